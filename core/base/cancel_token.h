@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <atomic>
+#include <memory>
+
+namespace cairn {
+
+/// Says "stop" from one thread to work on others. Copies share one flag; every member is safe from any thread.
+/// Work looks at it at least once per 16 MiB or 50 ms. A default token is never cancelled until someone calls cancel().
+class CancelToken {
+public:
+    CancelToken() : m_flag(std::make_shared<std::atomic<bool>>(false)) {}
+    void cancel() const { m_flag->store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool cancelled() const { return m_flag->load(std::memory_order_relaxed); }
+    /// Fails with ErrorCode::Cancelled once cancelled; for CAIRN_CHECK in loops.
+    [[nodiscard]] Result<void> check() const {
+        if (cancelled()) {
+            return fail(ErrorCode::Cancelled, "Stopped");
+        }
+        return {};
+    }
+
+private:
+    std::shared_ptr<std::atomic<bool>> m_flag;
+};
+
+} // namespace cairn

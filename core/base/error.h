@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error_codes.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+enum class ErrorCode : std::uint8_t {
+#define CAIRN_ENUM(value, name, exitClass) value,
+    CAIRN_ERROR_CODES(CAIRN_ENUM)
+#undef CAIRN_ENUM
+};
+
+/// What an error means to a script; see error_codes.h.
+enum class ExitClass : std::uint8_t { Failed, Usage, Input, Output, Refused, Interrupted };
+
+std::string_view errorName(ErrorCode code);
+ExitClass exitClass(ErrorCode code);
+
+/// The place in the outside world that an error or notice speaks of. Empty parts are unknown.
+struct Where {
+    std::string file; ///< path as the user would type it, or relative to the checkpoint
+    std::optional<std::uint64_t> offset; ///< bytes from the start of the file
+    std::string tensor;
+    std::string field; ///< name of the field in the format's own words, such as "data_offsets"
+};
+
+/// Anything the outside world decided. `message` is one plain sentence without a path and without a final
+/// full stop; `found`, `expected` and `hint` (what to do) may be empty. A value type, cheap to move.
+struct Error {
+    ErrorCode code = ErrorCode::Internal;
+    std::string message;
+    Where where;
+    std::string found;
+    std::string expected;
+    std::string hint;
+
+    // Builders, so that an error is written where it is found:
+    //   return fail(ErrorCode::Truncated, "The header is cut off").at(8).expecting("100 bytes").but("12 bytes");
+    Error&& inFile(std::string file) &&;
+    Error&& at(std::uint64_t offset) &&;
+    Error&& inTensor(std::string tensor) &&;
+    Error&& inField(std::string field) &&;
+    Error&& butFound(std::string found) &&;
+    Error&& expecting(std::string expected) &&;
+    Error&& withHint(std::string hint) &&;
+};
+
+/// Starts an Error; converts into any failed Result (see result.h).
+Error fail(ErrorCode code, std::string message);
+
+/// One line for logs and terminals: message, where, found, expected, hint. Text from files is made visible.
+std::string describe(const Error& error);
+
+/// Something wrong or noteworthy in an otherwise usable checkpoint.
+enum class Severity : std::uint8_t { Info, Warning, Error };
+std::string_view severityName(Severity severity);
+struct Notice {
+    Severity severity = Severity::Warning;
+    Error error;
+};
+
+} // namespace cairn

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+
+#include <tl/expected.hpp>
+
+#include <utility>
+
+namespace cairn {
+
+/// A value or an Error. Everything that the outside world decides returns one.
+template <class T> class [[nodiscard]] Result : public tl::expected<T, Error> {
+public:
+    using Base = tl::expected<T, Error>;
+    using Base::Base;
+    Result(Error error) : Base(tl::make_unexpected(std::move(error))) {}
+    Result(Base&& base) : Base(std::move(base)) {}
+};
+
+template <> class [[nodiscard]] Result<void> : public tl::expected<void, Error> {
+public:
+    using Base = tl::expected<void, Error>;
+    using Base::Base;
+    Result() = default;
+    Result(Error error) : Base(tl::make_unexpected(std::move(error))) {}
+    Result(Base&& base) : Base(std::move(base)) {}
+};
+
+#define CAIRN_CONCAT_INNER(a, b) a##b
+#define CAIRN_CONCAT(a, b) CAIRN_CONCAT_INNER(a, b)
+
+/// CAIRN_TRY(auto header, readHeader(source)); leaves the function with the error, or defines `header`.
+#define CAIRN_TRY(declaration, expression) CAIRN_TRY_INNER(declaration, expression, CAIRN_CONCAT(cairnTry, __LINE__))
+#define CAIRN_TRY_INNER(declaration, expression, name)                                             \
+    auto name = (expression);                                                                      \
+    if (!name) {                                                                                   \
+        return std::move(name).error();                                                            \
+    }                                                                                              \
+    declaration = std::move(*name)
+
+/// CAIRN_CHECK(validate(plan)); leaves the function with the error of a Result without a wanted value.
+#define CAIRN_CHECK(expression)                                                                    \
+    do {                                                                                           \
+        if (auto cairnCheck = (expression); !cairnCheck) {                                         \
+            return std::move(cairnCheck).error();                                                  \
+        }                                                                                          \
+    } while (false)
+
+} // namespace cairn

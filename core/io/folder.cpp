@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/folder.h"
+
+#include "core/io/system_error.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr int kFileFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool isHexName(std::string_view name) {
+    return name.size() >= 32 && name.size() <= 128 && std::ranges::all_of(name, [](char c) {
+               return isDigit(c) || (c >= 'a' && c <= 'f');
+           });
+}
+
+/// Opens below `root` without ever following a link; for kernels without openat2.
+int openStepwise(int root, std::string relative, int flags) {
+    int current = ::dup(root);
+    std::size_t begin = 0;
+    while (current >= 0) {
+        const std::size_t slash = relative.find('/', begin);
+        const bool last = slash == std::string::npos;
+        const std::string part = relative.substr(begin, last ? std::string::npos : slash - begin);
+        if (part == ".." || relative.starts_with('/')) {
+            ::close(current);
+            errno = EXDEV;
+            return -1;
+        }
+        const int next = (part.empty() || part == ".") && !last
+                             ? ::dup(current)
+                             : ::openat(current, part.c_str(), (last ? flags : kFolderFlags) | O_NOFOLLOW);
+        const int code = errno;
+        ::close(current);
+        errno = code;
+        if (last) {
+            return next;
+        }
+        current = next;
+        begin = slash + 1;
+    }
+    return -1;
+}
+
+int openAt2(int root, const std::string& relative, int flags) {
+    struct open_how how{};
+    how.flags = static_cast<std::uint64_t>(flags);
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    for (int attempt = 0;; ++attempt) {
+        const long fd = ::syscall(SYS_openat2, root, relative.c_str(), &how, sizeof how);
+        if (fd >= 0) {
+            return static_cast<int>(fd);
+        }
+        if (errno == ENOSYS) {
+            return openStepwise(root, relative, flags);
+        }
+        if ((errno != EAGAIN && errno != EINTR) || attempt > 100) {
+            return -1;
+        }
+    }
+}
+
+/// The Hugging Face cache: `<repo>/snapshots/<rev>/<name>` links to `../../blobs/<hash>`. Opens that blob, itself not
+/// a link, and only when the folder really lies in such a cache.
+int openHuggingFaceBlob(int root, const std::filesystem::path& rootPath, const std::string& relative) {
+    const std::filesystem::path inside(relative);
+    if (std::ranges::any_of(inside, [](const auto& part) { return part == ".." || part == "/"; })) {
+        return -1;
+    }
+    std::array<char, PATH_MAX> target{};
+    const ssize_t length = ::readlinkat(root, relative.c_str(), target.data(), target.size());
+    if (length <= 0 || static_cast<std::size_t>(length) >= target.size()) {
+        return -1;
+    }
+    const std::filesystem::path link(std::string(target.data(), static_cast<std::size_t>(length)));
+    std::error_code error;
+    const auto base = std::filesystem::canonical(rootPath / inside.parent_path(), error);
+    const auto blob = (base / link).lexically_normal();
+    const auto repo = blob.parent_path().parent_path();
+    const bool fits = !error && link.is_relative() && isHexName(blob.filename().string()) &&
+                      blob.parent_path().filename() == "blobs" &&
+                      base.string().starts_with((repo / "snapshots").string() + "/");
+    return fits ? ::open(blob.c_str(), kFileFlags | O_NOFOLLOW) : -1;
+}
+
+EntryKind kindOf(mode_t mode) {
+    if (S_ISREG(mode)) {
+        return EntryKind::File;
+    }
+    if (S_ISDIR(mode)) {
+        return EntryKind::Folder;
+    }
+    return S_ISLNK(mode) ? EntryKind::Link : EntryKind::Other;
+}
+
+} // namespace
+
+Result<FolderPtr> Folder::open(const std::filesystem::path& path) {
+    const int fd = ::open(path.c_str(), kFolderFlags);
+    if (fd < 0) {
+        return systemError(errno, "Cannot open the folder").inFile(path.string());
+    }
+    return FolderPtr(std::make_shared<const Folder>(fd, path));
+}
+
+Folder::Folder(int fd, std::filesystem::path path) : m_fd(fd), m_path(std::move(path)) {}
+
+Folder::~Folder() { ::close(m_fd); }
+
+Result<int> Folder::openBeneath(std::string_view relative, int flags) const {
+    const std::string name(relative);
+    const std::string shown = (m_path / name).string();
+    if (name.empty() || name.find('\0') != std::string::npos) {
+        return fail(ErrorCode::OutsideFolder, "This is not a file name").inFile(shown);
+    }
+    int fd = openAt2(m_fd, name, flags);
+    if (fd < 0 && (errno == EXDEV || errno == ELOOP)) {
+        const int code = errno;
+        fd = openHuggingFaceBlob(m_fd, m_path, name);
+        errno = code;
+    }
+    if (fd < 0) {
+        const int code = errno;
+        return systemError(code, code == EXDEV || code == ELOOP ? "This name leads out of the checkpoint's folder"
+                                                                : "Cannot open the file")
+            .inFile(shown);
+    }
+    return fd;
+}
+
+Result<ByteSourcePtr> Folder::openFile(std::string_view relative) const {
+    CAIRN_TRY(const int fd, openBeneath(relative, kFileFlags));
+    return makeFileSource(fd, (m_path / relative).string());
+}
+
+Result<FolderPtr> Folder::openFolder(std::string_view relative) const {
+    CAIRN_TRY(const int fd, openBeneath(relative, kFolderFlags));
+    return FolderPtr(std::make_shared<const Folder>(fd, m_path / relative));
+}
+
+bool Folder::hasFile(std::string_view relative) const { return openFile(relative).has_value(); }
+
+Result<std::vector<FolderEntry>> Folder::list(std::size_t limit) const {
+    const int copy = ::openat(m_fd, ".", kFolderFlags);
+    DIR* stream = copy < 0 ? nullptr : ::fdopendir(copy);
+    if (stream == nullptr) {
+        const int code = errno;
+        if (copy >= 0) {
+            ::close(copy);
+        }
+        return systemError(code, "Cannot list the folder").inFile(m_path.string());
+    }
+    const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, &::closedir);
+    std::vector<FolderEntry> entries;
+    while (const dirent* item = ::readdir(stream)) { // one stream a call: safe with other threads
+        const std::string_view name = item->d_name;
+        struct stat status{};
+        if (name == "." || name == ".." || ::fstatat(copy, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+            continue;
+        }
+        if (entries.size() == limit) {
+            return fail(ErrorCode::LimitExceeded, "The folder holds too many entries")
+                .inFile(m_path.string())
+                .expecting("at most " + std::to_string(limit));
+        }
+        const auto ns = [](const timespec& t) { return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec; };
+        FolderEntry entry{std::string(name), kindOf(status.st_mode), {}};
+        entry.identity = {status.st_dev, status.st_ino, S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0,
+                          ns(status.st_mtim), ns(status.st_ctim)};
+        entries.push_back(std::move(entry));
+    }
+    std::ranges::sort(entries, [](const auto& a, const auto& b) { return naturalLess(a.name, b.name); });
+    return entries;
+}
+
+bool naturalLess(std::string_view left, std::string_view right) {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < left.size() && j < right.size()) {
+        if (isDigit(left[i]) && isDigit(right[j])) {
+            const auto skipZeros = [](std::string_view text, std::size_t at) {
+                while (at < text.size() && text[at] == '0') {
+                    ++at;
+                }
+                return at;
+            };
+            const auto skipDigits = [](std::string_view text, std::size_t at) {
+                while (at < text.size() && isDigit(text[at])) {
+                    ++at;
+                }
+                return at;
+            };
+            const std::size_t a = skipZeros(left, i);
+            const std::size_t b = skipZeros(right, j);
+            const std::size_t aEnd = skipDigits(left, a);
+            const std::size_t bEnd = skipDigits(right, b);
+            if (aEnd - a != bEnd - b) {
+                return aEnd - a < bEnd - b;
+            }
+            if (const int order = left.substr(a, aEnd - a).compare(right.substr(b, bEnd - b)); order != 0) {
+                return order < 0;
+            }
+            i = aEnd;
+            j = bEnd;
+        } else if (left[i] != right[j]) {
+            return static_cast<unsigned char>(left[i]) < static_cast<unsigned char>(right[j]);
+        } else {
+            ++i;
+            ++j;
+        }
+    }
+    if (left.size() - i != right.size() - j) {
+        return left.size() - i < right.size() - j;
+    }
+    return left < right; // "07" and "7" are different names
+}
+
+} // namespace cairn

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/system_error.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace cairn {
+
+Error systemError(int errnoValue, std::string message) {
+    ErrorCode code = ErrorCode::Io;
+    std::string hint;
+    switch (errnoValue) {
+    case ENOENT:
+    case ENOTDIR:
+        code = ErrorCode::NotFound;
+        hint = "Check the path; a mount may be gone";
+        break;
+    case EACCES:
+    case EPERM:
+        code = ErrorCode::PermissionDenied;
+        hint = "Ask the owner for read access, or run as a user who has it";
+        break;
+    case ENOSPC:
+        code = ErrorCode::NoSpace;
+        hint = "Free some space or choose another folder";
+        break;
+    case EDQUOT:
+        code = ErrorCode::QuotaExceeded;
+        hint = "Your quota on this file system is used up; choose another folder";
+        break;
+    case EROFS:
+        code = ErrorCode::ReadOnlyFileSystem;
+        hint = "Choose a folder on a file system that can be written";
+        break;
+    case EXDEV:
+    case ELOOP:
+        code = ErrorCode::OutsideFolder;
+        hint = "A checkpoint may only name files inside its own folder";
+        break;
+    default:
+        break;
+    }
+    return fail(code, std::move(message))
+        .butFound(std::system_category().message(errnoValue))
+        .withHint(std::move(hint));
+}
+
+} // namespace cairn
