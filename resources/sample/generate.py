@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the sample experiment: `python generate.py [OUT]`, by default into `experiment/` beside this file.
+"""Writes the sample experiment: `python generate.py [OUT]`, by default over `experiment/` beside this file.
 
-Real training steps of a tiny model with the real frameworks; README.md tells what each part is. Needs the packages pinned
-in tests/interop/requirements.txt and about two minutes on two cores.
+Real training steps of a tiny model with the real frameworks; README.md in it tells what each part is. Needs the packages pinned
+in tests/interop/requirements.txt and about a minute on two cores.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def hugging_face_export(out: Path) -> None:
     state = model.state_dict()
     dcp.load(state, checkpoint_id=out / "tiny-llama-a" / "step-400")
     model.load_state_dict(state)
-    model.to(torch.bfloat16).save_pretrained(out / "hf-export", max_shard_size="15KB")
+    model.to(torch.bfloat16).save_pretrained(out / "hf-export", max_shard_size="12KB")
     tiny_llama.tokenizer().save_pretrained(out / "hf-export")
 
 
@@ -138,7 +138,8 @@ def lightning_run(out: Path) -> None:
 
 
 def main() -> None:
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent / "experiment").resolve()
+    committed = Path(__file__).resolve().parent / "experiment"
+    target = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else committed
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "experiment"
         out.mkdir()
@@ -146,7 +147,7 @@ def main() -> None:
         plain_run(out)
         hugging_face_export(out)
         lightning_run(out)
-        shutil.copy(Path(__file__).parent / "README.md", out / "README.md")
+        shutil.copy(committed / "README.md", out / "README.md")  # written by hand, kept with what it describes
         if target.exists():
             shutil.rmtree(target)
         shutil.move(out, target)
