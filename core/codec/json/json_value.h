@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// JSON as a plain tree, for the small documents around a checkpoint (configurations, indexes,
+/// trainer states). Source: RFC 8259; Python's json module for the bare NaN, Infinity, -Infinity.
+namespace cairn {
+
+class JsonValue;
+struct JsonMember;
+using JsonArray = std::vector<JsonValue>;
+/// In file order; repeated keys are all there.
+using JsonObject = std::vector<JsonMember>;
+
+/// An integer outside [-2^63, 2^64), kept as its decimal text.
+struct JsonBigInteger {
+    std::string digits;
+    friend bool operator==(const JsonBigInteger&, const JsonBigInteger&) = default;
+};
+
+enum class JsonKind : std::uint8_t {
+    Null,
+    Bool,
+    Integer,    ///< fits int64_t
+    Unsigned,   ///< above int64_t, fits uint64_t
+    BigInteger, ///< outside both
+    Real,       ///< may be NaN or infinite when read tolerantly
+    String,
+    Array,
+    Object,
+};
+
+/// A value type; an ordinary tree without sharing. Its destructor does not recurse deeper than the
+/// parser's depth limit. The as…() accessors fail with JsonWrongType naming what was there.
+class JsonValue {
+public:
+    using Storage = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, JsonBigInteger,
+                                 double, std::string, JsonArray, JsonObject>;
+    JsonValue();
+    explicit JsonValue(Storage storage);
+    JsonValue(const JsonValue&);
+    JsonValue(JsonValue&&) noexcept;
+    JsonValue& operator=(const JsonValue&);
+    JsonValue& operator=(JsonValue&&) noexcept;
+    ~JsonValue();
+
+    [[nodiscard]] JsonKind kind() const { return static_cast<JsonKind>(m_storage.index()); }
+    [[nodiscard]] bool isNull() const { return kind() == JsonKind::Null; }
+    [[nodiscard]] const Storage& storage() const { return m_storage; }
+
+    [[nodiscard]] Result<bool> asBool() const;
+    [[nodiscard]] Result<std::int64_t> asInteger() const;
+    [[nodiscard]] Result<std::uint64_t> asUnsigned() const;
+    /// Any number; integers are rounded as a conversion rounds.
+    [[nodiscard]] Result<double> asReal() const;
+    [[nodiscard]] Result<std::string_view> asString() const;
+    [[nodiscard]] Result<std::span<const JsonValue>> asArray() const;
+    [[nodiscard]] Result<std::span<const JsonMember>> asObject() const;
+
+    /// The last member of that name, as Python's json keeps it, or null; also null if this is no
+    /// object. O(members).
+    [[nodiscard]] const JsonValue* find(std::string_view key) const;
+
+private:
+    Storage m_storage;
+};
+
+struct JsonMember {
+    std::string key;
+    JsonValue value;
+};
+
+std::string_view jsonKindName(JsonKind kind);
+
+struct JsonOptions {
+    bool allowNonFinite = true; ///< bare NaN, Infinity, -Infinity as Python writes them
+    bool refuseDuplicateKeys = false;
+    std::size_t maxDepth = 1000; ///< containers within containers
+};
+
+/// Parses one whole document; a UTF-8 byte order mark is skipped. `name` is for messages.
+/// Memory: about 5 times the text. Fails: JsonSyntax (with the offset where known), JsonTooDeep,
+/// JsonDuplicateKey, BadEncoding (not UTF-8).
+Result<JsonValue> parseJson(std::string_view text, std::string_view name,
+                            const JsonOptions& options = {});
+
+} // namespace cairn
