@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace cairn::pickle {
+
+/// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages instead of copying
+/// large blocks, and never touches memory that holds no value yet: peak memory stays close to what is used.
+/// Throws std::bad_alloc when the system gives no memory. Move-only. Not safe from several threads while it grows.
+template <class T> class GrowArray {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    GrowArray() = default;
+    GrowArray(const GrowArray&) = delete;
+    GrowArray& operator=(const GrowArray&) = delete;
+    GrowArray(GrowArray&& other) noexcept { swap(other); }
+    GrowArray& operator=(GrowArray&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~GrowArray() { std::free(m_data); }
+
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] std::size_t capacity() const { return m_capacity; }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
+    [[nodiscard]] const T* data() const { return m_data; }
+    [[nodiscard]] T* data() { return m_data; }
+    const T& operator[](std::size_t i) const { return m_data[i]; }
+    T& operator[](std::size_t i) { return m_data[i]; }
+    T& back() { return m_data[m_size - 1]; }
+
+    void push(T value) {
+        if (m_size == m_capacity) [[unlikely]] {
+            reserve(m_size + 1);
+        }
+        m_data[m_size++] = value;
+    }
+    /// `values` may lie inside this array.
+    void append(std::span<const T> values) {
+        if (values.empty()) {
+            return;
+        }
+        const T* from = values.data();
+        const bool inside = from >= m_data && from < m_data + m_size;
+        const std::size_t position = inside ? static_cast<std::size_t>(from - m_data) : 0;
+        reserve(m_size + values.size());
+        std::memcpy(m_data + m_size, inside ? m_data + position : from, values.size() * sizeof(T));
+        m_size += values.size();
+    }
+    void grow(std::size_t count, T value) {
+        reserve(m_size + count);
+        for (std::size_t i = 0; i < count; ++i) {
+            m_data[m_size++] = value;
+        }
+    }
+    void shrink(std::size_t size) { m_size = size; }
+    void reserve(std::size_t wanted) {
+        if (wanted <= m_capacity) {
+            return;
+        }
+        std::size_t capacity = m_capacity + m_capacity / 2 + 64;
+        capacity = capacity < wanted ? wanted : capacity;
+        T* data = static_cast<T*>(std::realloc(static_cast<void*>(m_data), capacity * sizeof(T)));
+        if (data == nullptr) {
+            throw std::bad_alloc();
+        }
+        m_data = data;
+        m_capacity = capacity;
+    }
+    void swap(GrowArray& other) noexcept {
+        std::swap(m_data, other.m_data);
+        std::swap(m_size, other.m_size);
+        std::swap(m_capacity, other.m_capacity);
+    }
+
+private:
+    T* m_data = nullptr;
+    std::size_t m_size = 0;
+    std::size_t m_capacity = 0;
+};
+
+} // namespace cairn::pickle
