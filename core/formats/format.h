@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/io/folder.h"
+#include "core/model/checkpoint.h"
+#include "core/model/output_layout.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+enum class Match : std::uint8_t { No, Maybe, Yes };
+
+/// What every probe is offered; read once by the registry.
+struct Candidate {
+    std::filesystem::path path;
+    bool isFolder = false;
+    std::uint64_t size = 0;                ///< of a file
+    std::span<const std::byte> head;       ///< first bytes of a file, up to 4 KiB
+    std::span<const std::byte> tail;       ///< last bytes of a file, up to 64 KiB
+    std::span<const FolderEntry> entries;  ///< of a folder, natural order
+    [[nodiscard]] bool hasEntry(std::string_view name) const {
+        return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name == name; });
+    }
+    [[nodiscard]] bool hasEntryEnding(std::string_view suffix) const {
+        return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name.ends_with(suffix); });
+    }
+};
+
+/// What a reader is given. A file: `folder` is the one that it lies in and `name` its name there. A folder: `folder` is
+/// the checkpoint itself and `name` is empty.
+struct OpenRequest {
+    FolderPtr folder;
+    std::string name;
+    std::filesystem::path path; ///< as the user named it
+    std::vector<FolderEntry> entries; ///< of a folder checkpoint
+    CancelToken cancel;
+    /// Opens a member (file or sub-folder) as a checkpoint of its own through the registry, so that a format made of
+    /// other formats needs none of their headers.
+    std::function<Result<CheckpointPtr>(std::string_view member)> openNested;
+};
+
+/// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by core/formats/CMakeLists.txt.
+struct FormatInfo {
+    std::string_view id;    ///< "safetensors"
+    std::string_view title; ///< "Safetensors"
+    std::span<const std::string_view> globs;
+    /// Content decides, never the extension alone. Yes: surely mine; Maybe: only if nobody is sure.
+    Match (*probe)(const Candidate&);
+    Result<CheckpointPtr> (*open)(const OpenRequest&);
+    /// Pure: where everything goes in the output files. Null: this format is read-only.
+    /// Fails: DtypeNotRepresentable, NameNotRepresentable.
+    Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr;
+};
+
+/// Every built-in format, in probe order.
+std::span<const FormatInfo* const> builtinFormats();
+const FormatInfo* findFormat(std::string_view id);
+
+/// Opens a file or folder as a checkpoint: index only, nothing executed, no tensor data read. Any thread.
+/// Fails: NotFound, PermissionDenied, NotRegularFile, EmptyFile, ZeroFilled, LfsPointer, HtmlPage, NotACheckpoint, and the
+/// format's own codes. `path` may not carry a "#member"; see splitMember.
+Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel = {});
+
+/// The format that a path would be opened as; NotACheckpoint and the like as above.
+Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
+
+/// "ckpt.pt#model.layers.0" -> path and subtree; a '#' that is part of an existing file's name is left alone.
+struct MemberPath {
+    std::filesystem::path path;
+    std::string member;
+};
+MemberPath splitMember(std::string_view text);
+
+} // namespace cairn

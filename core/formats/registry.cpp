@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+#include "core/formats/format.h"
+#include "core/io/system_error.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <utility>
+
+#include <sys/stat.h>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint64_t kHeadBytes = 4096;
+constexpr std::uint64_t kTailBytes = 65536;
+constexpr int kMaxNesting = 4; // a checkpoint folder may hold checkpoints, which may hold … but not for ever
+
+struct Probed {
+    const FormatInfo* format = nullptr;
+    OpenRequest request;
+};
+
+bool allZero(std::span<const std::byte> bytes) {
+    return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool startsWithText(std::span<const std::byte> head, std::string_view text) {
+    std::size_t skip = 0;
+    while (skip < head.size() && std::isspace(std::to_integer<int>(head[skip])) != 0) {
+        ++skip;
+    }
+    if (head.size() - skip < text.size()) {
+        return false;
+    }
+    return std::equal(text.begin(), text.end(), head.begin() + static_cast<std::ptrdiff_t>(skip), [](char a, std::byte b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(std::to_integer<int>(b));
+    });
+}
+
+/// Files that are known not to be what their name says.
+std::optional<Error> impostor(const Candidate& candidate) {
+    const std::string file = candidate.path.string();
+    if (candidate.size == 0) {
+        return fail(ErrorCode::EmptyFile, "The file is empty")
+            .inFile(file)
+            .at(0)
+            .expecting("a checkpoint")
+            .withHint("The save was probably interrupted; use an older checkpoint");
+    }
+    if (startsWithText(candidate.head, "version https://git-lfs")) {
+        return fail(ErrorCode::LfsPointer, "This is a Git LFS pointer, not the weights themselves")
+            .inFile(file)
+            .at(0)
+            .butFound(std::to_string(candidate.size) + " bytes of text")
+            .withHint("Run `git lfs pull` in the repository");
+    }
+    if (startsWithText(candidate.head, "<!doctype html") || startsWithText(candidate.head, "<html")) {
+        return fail(ErrorCode::HtmlPage, "This is a web page, not a checkpoint")
+            .inFile(file)
+            .at(0)
+            .withHint("The download fetched a page (a login or an error); download the file itself");
+    }
+    if (allZero(candidate.head) && allZero(candidate.tail)) {
+        return fail(ErrorCode::ZeroFilled, "The file is filled with zeros")
+            .inFile(file)
+            .at(0)
+            .withHint("The write never reached the disk; use an older checkpoint or copy it again");
+    }
+    return std::nullopt;
+}
+
+Error unknownFormat(const Candidate& candidate) {
+    std::string found;
+    if (candidate.isFolder) {
+        found = std::to_string(candidate.entries.size()) + " entries, none of them an index of a known format";
+    } else {
+        const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
+        found = "the file begins with \"" + visibleText(asText(head)) + "\"";
+    }
+    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+        .inFile(candidate.path.string())
+        .at(0)
+        .butFound(std::move(found))
+        .withHint("`cairn-cli formats` lists what can be read");
+}
+
+const FormatInfo* bestMatch(const Candidate& candidate) {
+    const FormatInfo* maybe = nullptr;
+    for (const FormatInfo* format : builtinFormats()) {
+        const Match match = format->probe(candidate);
+        if (match == Match::Yes) {
+            return format;
+        }
+        if (match == Match::Maybe && maybe == nullptr) {
+            maybe = format;
+        }
+    }
+    return maybe;
+}
+
+Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::path path) {
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
+    const std::uint64_t size = source->size();
+    CAIRN_TRY(const auto head, readRange(*source, {0, std::min(size, kHeadBytes)}));
+    const std::uint64_t tailLength = std::min(size, kTailBytes);
+    CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
+    const Candidate candidate{path, false, size, head, tail, {}};
+    if (auto error = impostor(candidate)) {
+        return std::move(*error);
+    }
+    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}}};
+    if (probed.format == nullptr) {
+        return unknownFormat(candidate);
+    }
+    return probed;
+}
+
+Result<Probed> probeFolder(FolderPtr folder, std::filesystem::path path) {
+    CAIRN_TRY(auto entries, folder->list());
+    const Candidate candidate{path, true, 0, {}, {}, entries};
+    const FormatInfo* format = bestMatch(candidate);
+    if (format == nullptr) {
+        return unknownFormat(candidate);
+    }
+    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}}};
+}
+
+Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth);
+
+Result<CheckpointPtr> openMember(const FolderPtr& folder, std::string_view member, const CancelToken& cancel, int depth) {
+    if (depth >= kMaxNesting) {
+        return fail(ErrorCode::LimitExceeded, "Checkpoints are nested too deep").inFile((folder->path() / member).string());
+    }
+    const std::filesystem::path path = folder->path() / member;
+    if (auto inner = folder->openFolder(member)) {
+        CAIRN_TRY(Probed probed, probeFolder(*inner, path));
+        return openProbed(std::move(probed), cancel, depth + 1);
+    }
+    CAIRN_TRY(Probed probed, probeFile(folder, std::string(member), path));
+    return openProbed(std::move(probed), cancel, depth + 1);
+}
+
+Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth) {
+    probed.request.cancel = cancel;
+    const FolderPtr folder = probed.request.folder;
+    probed.request.openNested = [folder, cancel, depth](std::string_view member) {
+        return openMember(folder, member, cancel, depth);
+    };
+    return probed.format->open(probed.request);
+}
+
+Result<Probed> probePath(const std::filesystem::path& path) {
+    struct stat status{};
+    if (::stat(path.c_str(), &status) != 0) {
+        return systemError(errno, "Cannot open this path").inFile(path.string());
+    }
+    if (S_ISDIR(status.st_mode)) {
+        CAIRN_TRY(FolderPtr folder, Folder::open(path));
+        return probeFolder(std::move(folder), path);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return fail(ErrorCode::NotRegularFile, "This is not a regular file")
+            .inFile(path.string())
+            .butFound("a pipe, socket or device")
+            .expecting("a file or a folder");
+    }
+    // The user named this path, so its own links are followed; what the file names in turn is not.
+    std::error_code error;
+    const auto real = std::filesystem::canonical(path, error);
+    if (error) {
+        return systemError(error.value(), "Cannot open this path").inFile(path.string());
+    }
+    CAIRN_TRY(FolderPtr folder, Folder::open(real.parent_path()));
+    return probeFile(std::move(folder), real.filename().string(), path);
+}
+
+} // namespace
+
+const FormatInfo* findFormat(std::string_view id) {
+    for (const FormatInfo* format : builtinFormats()) {
+        if (format->id == id) {
+            return format;
+        }
+    }
+    return nullptr;
+}
+
+Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel) {
+    CAIRN_TRY(Probed probed, probePath(path));
+    return openProbed(std::move(probed), cancel, 0);
+}
+
+Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {
+    CAIRN_TRY(const Probed probed, probePath(path));
+    return probed.format;
+}
+
+MemberPath splitMember(std::string_view text) {
+    const std::size_t hash = text.rfind('#');
+    std::error_code error;
+    if (hash == std::string_view::npos || std::filesystem::exists(std::filesystem::path(text), error)) {
+        return {std::filesystem::path(text), {}};
+    }
+    return {std::filesystem::path(text.substr(0, hash)), std::string(text.substr(hash + 1))};
+}
+
+} // namespace cairn

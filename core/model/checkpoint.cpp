@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/checkpoint.h"
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn {
+
+struct Checkpoint::Lazy {
+    std::mutex filesMutex;
+    std::unordered_map<std::uint32_t, std::weak_ptr<const ByteSource>> open;
+    std::list<ByteSourcePtr> recent; ///< keeps the last kMaxOpenFiles alive
+
+    std::mutex namesMutex;
+    bool namesReady = false;
+    std::unordered_map<std::string_view, std::uint32_t> names;
+
+    std::mutex valuesMutex;
+    std::optional<Result<Value>> values;
+};
+
+std::string_view completenessName(Completeness completeness) {
+    switch (completeness) {
+    case Completeness::Complete:
+        return "complete";
+    case Completeness::Incomplete:
+        return "incomplete";
+    case Completeness::Unknown:
+        return "unknown";
+    }
+    return "unknown";
+}
+
+FileIndex CheckpointData::addFile(CheckpointFile file) {
+    files.push_back(std::move(file));
+    return FileIndex(files.size() - 1);
+}
+
+CodecId CheckpointData::addCodec(std::shared_ptr<const PieceCodec> codec) {
+    codecs.push_back(std::move(codec));
+    return static_cast<CodecId>(codecs.size() - 1);
+}
+
+namespace {
+
+/// Nothing, or why the entry cannot be kept.
+std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData& data) {
+    const auto count = elementCount(tensor.shape);
+    if (tensor.shape.size() > kMaxRank || !count || !dtypeBytes(tensor.dtype, *count)) {
+        return fail(ErrorCode::LimitExceeded, "The tensor's size overflows").butFound("shape " + formatDims(tensor.shape));
+    }
+    for (const Piece& piece : tensor.pieces) {
+        const bool known = piece.file.position() < data.files.size() && piece.codec < data.codecs.size();
+        if (!known || !fitsInto(piece.box, tensor.shape)) {
+            return fail(ErrorCode::CoverageOverlap, "A piece lies outside the tensor")
+                .butFound("origin " + formatDims(piece.box.origin) + ", extent " + formatDims(piece.box.extent))
+                .expecting("inside " + formatDims(tensor.shape));
+        }
+    }
+    return std::nullopt;
+}
+
+/// Keeps the usable tensors; references to dropped ones become null, the others keep their meaning.
+void dropUnusable(CheckpointData& data) {
+    std::unordered_map<std::string_view, std::size_t> seen;
+    seen.reserve(data.tensors.size());
+    for (TensorEntry& tensor : data.tensors) {
+        std::optional<Error> error = whyUnusable(tensor, data);
+        if (!error && !seen.emplace(tensor.name, 0).second) {
+            error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
+        }
+        if (error) {
+            data.notices.push_back({Severity::Error, std::move(*error).inTensor(tensor.name)});
+            data.completeness = Completeness::Incomplete;
+            tensor.pieces.clear(); // indices must not move: values refer to them
+            tensor.shape = Shape{0};
+            tensor.name += " (unusable " + std::to_string(&tensor - data.tensors.data()) + ")";
+        }
+    }
+}
+
+} // namespace
+
+Checkpoint::Checkpoint(CheckpointData data) : m_data(std::move(data)), m_lazy(std::make_unique<Lazy>()) {}
+Checkpoint::~Checkpoint() = default;
+
+CheckpointPtr Checkpoint::make(CheckpointData data) {
+    dropUnusable(data);
+    return CheckpointPtr(new Checkpoint(std::move(data)));
+}
+
+std::optional<TensorIndex> Checkpoint::find(std::string_view name) const {
+    const std::scoped_lock lock(m_lazy->namesMutex);
+    if (!m_lazy->namesReady) {
+        m_lazy->names.reserve(m_data.tensors.size());
+        for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
+            m_lazy->names.emplace(m_data.tensors[i].name, static_cast<std::uint32_t>(i));
+        }
+        m_lazy->namesReady = true;
+    }
+    const auto found = m_lazy->names.find(name);
+    return found == m_lazy->names.end() ? std::nullopt : std::optional(TensorIndex(found->second));
+}
+
+std::string_view Checkpoint::codecName(CodecId codec) const {
+    return codec == kRawCodec ? "raw" : m_data.codecs.at(codec)->name();
+}
+
+Result<Value> Checkpoint::values(const CancelToken& cancel) const {
+    if (!m_data.loadValues) {
+        return Value();
+    }
+    const std::scoped_lock lock(m_lazy->valuesMutex);
+    if (!m_lazy->values) {
+        Result<Value> loaded = m_data.loadValues(cancel);
+        if (!loaded && loaded.error().code == ErrorCode::Cancelled) {
+            return loaded;
+        }
+        m_lazy->values = std::move(loaded);
+    }
+    return *m_lazy->values;
+}
+
+Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
+    const CheckpointFile& file = m_data.files.at(index.position());
+    if (file.source) {
+        return file.source;
+    }
+    if (file.missing) {
+        return fail(ErrorCode::MissingShard, "A file of this checkpoint is missing")
+            .inFile(file.path)
+            .withHint("Copy it from where the checkpoint was saved, then refresh");
+    }
+    const std::scoped_lock lock(m_lazy->filesMutex);
+    if (ByteSourcePtr source = m_lazy->open[index.value].lock()) {
+        return source;
+    }
+    CAIRN_TRY(ByteSourcePtr source, file.folder->openFile(file.openAs.empty() ? file.path : file.openAs));
+    if (source->identity() != file.identity) {
+        return fail(ErrorCode::ChangedOnDisk, "The file was changed since the checkpoint was opened")
+            .inFile(source->name())
+            .butFound(std::to_string(source->size()) + " bytes")
+            .expecting(std::to_string(file.identity.size) + " bytes and the same time stamp")
+            .withHint("Refresh once the writer has finished");
+    }
+    m_lazy->open[index.value] = source;
+    m_lazy->recent.push_back(source);
+    if (m_lazy->recent.size() > kMaxOpenFiles) {
+        m_lazy->recent.pop_front();
+    }
+    return source;
+}
+
+Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& piece) const {
+    CAIRN_TRY(ByteSourcePtr source, openFile(piece.file));
+    if (piece.codec != kRawCodec) {
+        auto located = m_data.codecs.at(piece.codec)->locate(source, tensor, piece);
+        if (!located && located.error().where.tensor.empty()) {
+            return Error(std::move(located).error()).inTensor(tensor.name);
+        }
+        return located;
+    }
+    if (!piece.bytes.fitsInto(source->size())) {
+        return fail(ErrorCode::Truncated, "The file ends before this tensor's elements")
+            .inFile(source->name())
+            .inTensor(tensor.name)
+            .at(piece.bytes.offset)
+            .butFound(std::to_string(source->size()) + " bytes in the file")
+            .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
+            .withHint("Copy the file again; this one is incomplete");
+    }
+    LocatedPiece located{std::move(source), piece.bytes, piece.strides, piece.flags, std::nullopt, {}};
+    return located;
+}
+
+std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
+                     std::optional<Role> role) {
+    const auto tensorShift = static_cast<std::uint32_t>(into.tensors.size());
+    const std::size_t fileShift = into.files.size();
+    const auto codecShift = static_cast<CodecId>(into.codecs.size() - 1);
+    for (CheckpointFile file : nested.files()) {
+        if (file.openAs.empty()) {
+            file.openAs = file.path; // still opened from the nested checkpoint's own folder
+        }
+        file.path = std::string(folder) + file.path;
+        file.role = role.value_or(file.role);
+        into.files.push_back(std::move(file));
+    }
+    for (std::size_t i = 1; i < nested.data().codecs.size(); ++i) {
+        into.codecs.push_back(nested.data().codecs[i]);
+    }
+    for (TensorEntry tensor : nested.tensors()) {
+        tensor.name = std::string(prefix) + tensor.name;
+        tensor.role = role.value_or(tensor.role);
+        if (tensor.aliasOf) {
+            tensor.aliasOf = TensorIndex(tensor.aliasOf->position() + tensorShift);
+        }
+        for (Piece& piece : tensor.pieces) {
+            piece.file = FileIndex(piece.file.position() + fileShift);
+            piece.codec = piece.codec == kRawCodec ? kRawCodec : static_cast<CodecId>(piece.codec + codecShift);
+        }
+        into.tensors.push_back(std::move(tensor));
+    }
+    for (StoredChecksum checksum : nested.checksums()) {
+        checksum.file = FileIndex(checksum.file.position() + fileShift);
+        into.checksums.push_back(std::move(checksum));
+    }
+    into.notices.insert(into.notices.end(), nested.notices().begin(), nested.notices().end());
+    return tensorShift;
+}
+
+Totals totals(const Checkpoint& checkpoint) {
+    Totals sums;
+    std::map<Dtype, std::uint64_t> byDtype;
+    std::map<Role, std::uint64_t> byRole;
+    sums.tensors = checkpoint.tensors().size();
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        const std::uint64_t bytes = tensor.aliasOf ? 0 : tensor.bytes();
+        sums.bytes += bytes;
+        byDtype[tensor.dtype] += bytes;
+        byRole[tensor.role] += bytes;
+    }
+    for (const CheckpointFile& file : checkpoint.files()) {
+        sums.storedBytes += file.missing || file.source ? 0 : file.identity.size;
+    }
+    sums.byDtype.assign(byDtype.begin(), byDtype.end());
+    sums.byRole.assign(byRole.begin(), byRole.end());
+    const auto moreBytes = [](const auto& a, const auto& b) { return a.second > b.second; };
+    std::ranges::stable_sort(sums.byDtype, moreBytes);
+    std::ranges::stable_sort(sums.byRole, moreBytes);
+    return sums;
+}
+
+} // namespace cairn

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/io/byte_source.h"
+#include "core/io/folder.h"
+#include "core/model/tensor_entry.h"
+#include "core/model/value.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// One file of a checkpoint. `source` is for bytes that exist only in memory (an array decoded out of a pickle).
+struct CheckpointFile {
+    std::string path;    ///< relative to the checkpoint's folder; the file's own name for a single file. For people.
+    std::string openAs;  ///< relative to `folder`, when that differs from `path` (a nested checkpoint's file)
+    FileIdentity identity; ///< as it was when the checkpoint was opened; identity.size is the file's size
+    FolderPtr folder;    ///< where `path` is opened from
+    ByteSourcePtr source;  ///< set: memory, never opened
+    bool missing = false;  ///< named by the index but not there
+    Role role = Role::Other; ///< what most of the file is for, when the format knows
+};
+
+/// Where one piece's elements really lie, after its codec was applied.
+struct LocatedPiece {
+    ByteSourcePtr source;
+    ByteRange bytes;   ///< first element to one past the last, in `source`
+    Strides strides;   ///< in elements; empty = dense C order of the piece's box
+    ElementFlags flags;
+    std::optional<std::uint32_t> crc32; ///< stored CRC-32 of exactly `crcRange` of `source`; nothing: none stored
+    ByteRange crcRange;
+};
+
+/// Finds the elements inside a stored item (a nested torch.save archive, a zstd stream, a deflated record). One object
+/// serves all pieces of a checkpoint that carry its CodecId; safe from any thread; owned by the checkpoint.
+/// Fails with the format's own codes and fills where.offset relative to the file.
+class PieceCodec {
+public:
+    PieceCodec() = default;
+    PieceCodec(const PieceCodec&) = delete;
+    PieceCodec& operator=(const PieceCodec&) = delete;
+    virtual ~PieceCodec() = default;
+    virtual std::string_view name() const = 0; ///< for `placement`: "torch.save", "torch.save+zstd", "deflate"
+    virtual Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
+                                        const Piece& piece) const = 0;
+};
+
+/// A checksum that the format stores over a range of a file.
+struct StoredChecksum {
+    FileIndex file;
+    ByteRange bytes;
+    std::uint32_t crc32 = 0;
+    std::string what; ///< the record's name
+};
+
+enum class Completeness : std::uint8_t { Complete, Incomplete, Unknown };
+std::string_view completenessName(Completeness completeness);
+
+/// Reads the plain values when they are first asked for; keeps everything alive that it needs.
+using ValueLoader = std::function<Result<Value>(const CancelToken&)>;
+
+/// Everything that a format's reader finds out. Plain data; goes into Checkpoint::make and is not touched again.
+struct CheckpointData {
+    std::string format;    ///< id of the format, such as "dcp"
+    std::string framework; ///< who wrote it, when that shows: "torch", "lightning", "transformers"; may be empty
+    std::filesystem::path path;
+    std::vector<CheckpointFile> files;
+    std::vector<TensorEntry> tensors;
+    std::vector<std::shared_ptr<const PieceCodec>> codecs{nullptr}; ///< [kRawCodec] is null
+    std::vector<StoredChecksum> checksums;
+    std::vector<Notice> notices;
+    Completeness completeness = Completeness::Unknown;
+    std::vector<std::string> why; ///< reasons for the completeness, one sentence each
+    std::optional<std::int64_t> worldSize;
+    std::optional<std::int64_t> step;  ///< when the format itself tells; else derived from the values
+    std::optional<double> epoch;
+    ValueLoader loadValues; ///< may be empty: no values
+
+    FileIndex addFile(CheckpointFile file);
+    CodecId addCodec(std::shared_ptr<const PieceCodec> codec);
+};
+
+/// A checkpoint as one set of logical tensors and plain values. Opened by its format's reader: index only, no tensor data.
+/// Immutable after open and shared as shared_ptr<const Checkpoint>; every member may be called from any thread.
+/// Damage is a Notice, not a failed open: what can be read is read.
+class Checkpoint {
+public:
+    /// Takes the data; drops (with a notice) tensors whose pieces do not fit their shape, whose size overflows, or whose
+    /// name is there twice; sorts nothing.
+    static std::shared_ptr<const Checkpoint> make(CheckpointData data);
+
+    const std::string& format() const { return m_data.format; }
+    const std::string& framework() const { return m_data.framework; }
+    const std::filesystem::path& path() const { return m_data.path; }
+    std::span<const CheckpointFile> files() const { return m_data.files; }
+    std::span<const TensorEntry> tensors() const { return m_data.tensors; }
+    std::span<const Notice> notices() const { return m_data.notices; }
+    std::span<const StoredChecksum> checksums() const { return m_data.checksums; }
+    Completeness completeness() const { return m_data.completeness; }
+    std::span<const std::string> why() const { return m_data.why; }
+    const CheckpointData& data() const { return m_data; }
+
+    const TensorEntry& tensor(TensorIndex index) const { return m_data.tensors.at(index.position()); }
+    std::optional<TensorIndex> find(std::string_view name) const;
+    std::string_view codecName(CodecId codec) const; ///< "raw" for kRawCodec
+
+    /// The nested plain values (epoch, loss, args, …) with tensors as references. Read at the first call, then kept;
+    /// concurrent callers wait. A failure is returned every time.
+    Result<Value> values(const CancelToken& cancel = {}) const;
+
+    /// An open source for the file. Sources are shared while somebody holds them; at most kMaxOpenFiles are held by the
+    /// checkpoint itself. Fails: MissingShard, ChangedOnDisk when it is not the file that was there at open, and what
+    /// Folder::openFile says.
+    Result<ByteSourcePtr> openFile(FileIndex file) const;
+    static constexpr std::size_t kMaxOpenFiles = 128;
+
+    /// Applies the piece's codec. Costs one small read for encoded items, none for raw ones.
+    Result<LocatedPiece> locate(const TensorEntry& tensor, const Piece& piece) const;
+
+    Checkpoint(const Checkpoint&) = delete;
+    Checkpoint& operator=(const Checkpoint&) = delete;
+    ~Checkpoint();
+
+private:
+    explicit Checkpoint(CheckpointData data);
+
+    struct Lazy;
+    CheckpointData m_data;
+    std::unique_ptr<Lazy> m_lazy; ///< guarded by its own mutexes
+};
+
+using CheckpointPtr = std::shared_ptr<const Checkpoint>;
+
+/// Adds a nested checkpoint's tensors, files, codecs, checksums and notices to `into`. Tensor names get `prefix` (with
+/// its dot) in front; paths get `folder` in front ("" or "optimizer_0/"). Returns what to add to the nested tensors'
+/// indices (for shiftTensors on its values).
+std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
+                     std::optional<Role> role = std::nullopt);
+
+/// Sums that every page and verb shows.
+struct Totals {
+    std::uint64_t tensors = 0;
+    std::uint64_t bytes = 0;       ///< logical bytes, aliases counted once
+    std::uint64_t storedBytes = 0; ///< sizes of the files
+    std::vector<std::pair<Dtype, std::uint64_t>> byDtype; ///< most bytes first
+    std::vector<std::pair<Role, std::uint64_t>> byRole;
+};
+Totals totals(const Checkpoint& checkpoint);
+
+/// Step and epoch, and where they were found ("global_step in meta.pt"); format's own word first, then the values under
+/// their usual names. Loads the values.
+struct TrainingPosition {
+    std::optional<std::int64_t> step;
+    std::optional<double> epoch;
+};
+TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToken& cancel = {});
+
+} // namespace cairn

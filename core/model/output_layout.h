@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/tensor_entry.h"
+#include "core/model/value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a format's layout function decides: which bytes go where in which new files. A pure value; the engine in jobs/
+/// fills it. Per file, literals and tensor segments tile [0, size) exactly once; checksum slots lie inside literals.
+namespace cairn {
+
+/// Bytes known in advance: headers, pickles, padding.
+struct LiteralSegment {
+    std::uint64_t offset = 0;
+    std::vector<std::byte> bytes;
+};
+
+/// Elements of one box of one source tensor, dense C order, little-endian.
+struct TensorSegment {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0; ///< bytes
+    TensorIndex source;       ///< into the source checkpoint
+    std::string name;         ///< in the output
+    Box box;                  ///< of the source tensor
+    Dtype dtype{};            ///< of the output
+};
+
+/// Four bytes, little-endian, that hold the CRC-32 (IEEE) of one tensor segment once it is known.
+struct ChecksumSlot {
+    std::uint64_t offset = 0;
+    std::uint32_t segment = 0; ///< index into OutputFile::tensors
+};
+
+struct OutputFile {
+    std::string name; ///< relative to the output
+    std::uint64_t size = 0;
+    std::vector<LiteralSegment> literals; ///< ascending offsets
+    std::vector<TensorSegment> tensors;   ///< ascending offsets
+    std::vector<ChecksumSlot> checksums;
+};
+
+struct OutputLayout {
+    std::vector<OutputFile> files; ///< in the order in which they are published: index files last
+    bool folder = false;           ///< the output is a folder of these files, even if there is only one
+};
+
+/// One tensor to be written.
+struct LayoutTensor {
+    TensorIndex source;
+    std::string name;
+    Dtype dtype{};
+    Shape shape;
+    std::optional<std::size_t> aliasOf; ///< position in LayoutRequest::tensors that holds the same bytes
+};
+
+/// What a layout function is given; everything is borrowed for the call.
+struct LayoutRequest {
+    std::span<const LayoutTensor> tensors;
+    const Value* values = nullptr; ///< nested plain values whose tensor references are `source` indices; null: tensors only
+    std::string baseName = "model"; ///< stem of the files' names
+    std::uint64_t maxShardBytes = 0; ///< 0: one file
+    std::vector<std::pair<std::string, std::string>> metadata; ///< written where the format has room for text
+};
+
+} // namespace cairn

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/base/typed_index.h"
+#include "core/model/dims.h"
+#include "core/model/dtype.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// What a tensor is for. `--only weights` takes Weight and Buffer.
+enum class Role : std::uint8_t { Weight, Buffer, Optimizer, Ema, Scheduler, Rng, TrainingState, Other };
+std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng", "training_state", "other"
+
+/// Into Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are.
+using CodecId = std::uint16_t;
+inline constexpr CodecId kRawCodec = 0;
+
+/// How stored elements become logical ones, beyond their place.
+struct ElementFlags {
+    bool swapBytes = false; ///< stored big-endian; per component of the dtype
+    bool negate = false;    ///< torch's neg bit
+    bool conjugate = false; ///< torch's conj bit
+    friend bool operator==(const ElementFlags&, const ElementFlags&) = default;
+    [[nodiscard]] bool any() const { return swapBytes || negate || conjugate; }
+};
+
+/// (box of the tensor) <-> (file, byte range, strides, codec): the placement map is made of these.
+struct Piece {
+    Box box;        ///< which elements of the tensor, in global coordinates
+    FileIndex file; ///< into Checkpoint::files()
+    ByteRange bytes; ///< raw codec: first element to one past the last; else the stored item that the codec understands
+    Strides strides; ///< raw codec, in elements, for the box's dimensions; empty = dense C order
+    CodecId codec = kRawCodec;
+    ElementFlags flags;
+};
+
+/// One logical tensor, whole, whatever number of shards it lies in.
+struct TensorEntry {
+    std::string name;
+    Dtype dtype = Dtype::Float32;
+    Shape shape;
+    Role role = Role::Other;
+    std::vector<Piece> pieces; ///< any order; may leave holes or overlap when the checkpoint is damaged
+    std::optional<TensorIndex> aliasOf; ///< same bytes under another name (tied weights); pieces are filled all the same
+
+    /// Readers make sure that these do not overflow before they add an entry.
+    [[nodiscard]] std::uint64_t elements() const { return elementCount(shape).value_or(0); }
+    [[nodiscard]] std::uint64_t bytes() const { return dtypeBytes(dtype, elements()).value_or(0); }
+};
+
+/// The role that a tensor's name tells ("optimizer.state.0.exp_avg", "model.norm.running_mean", "rng_state.cpu").
+/// A heuristic on the field's usual names; formats that know better set the role themselves.
+Role roleFromName(std::string_view name);
+
+/// True for names that users mean by "buffers": running_mean, running_var, num_batches_tracked, inv_freq, …
+bool isBufferName(std::string_view name);
+
+} // namespace cairn

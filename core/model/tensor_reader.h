@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/checkpoint.h"
+
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// Reads the logical elements of one tensor from wherever they lie: the only code that turns pieces into elements.
+/// Output is always dense C order, little-endian, with neg and conj bits applied. Immutable after open; read members may
+/// be called from any thread, each with a scratch of its own. Holds the files open.
+class TensorReader {
+public:
+    /// Reusable working memory; grows to at most kMaxSpan.
+    struct Scratch {
+        std::vector<std::byte> bytes;
+    };
+    static constexpr std::size_t kMaxSpan = std::size_t{8} << 20U;
+
+    /// Locates the tensor's pieces (one small read for each encoded one). Fails with what Checkpoint::locate says and with
+    /// CoverageHole when elements are in no piece. Elements that overlap are taken from the last piece.
+    /// The checkpoint must outlive the reader.
+    static Result<TensorReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor);
+
+    /// Elements of `box` in C order. REQUIRES: the box fits the shape and out.size() is its size in bytes; boxes of
+    /// dtypes with sub-byte elements must be whole.
+    Result<void> readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const;
+
+    /// Bytes [first, first + out.size()) of the dense C-order form of `box`. REQUIRES: whole elements.
+    Result<void> readBytes(const Box& box, std::uint64_t first, std::span<std::byte> out, Scratch& scratch) const;
+
+    /// Sources in use, for checkUnchanged() after a job.
+    const std::vector<LocatedPiece>& pieces() const { return m_located; }
+
+    std::uint64_t elementBytes() const { return m_elementBytes; }
+
+private:
+    struct Copy;
+    TensorReader() = default;
+    Result<void> readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
+                           Scratch& scratch) const;
+    Result<void> copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
+
+    Shape m_shape;
+    Dtype m_dtype{};
+    std::uint64_t m_elementBytes = 1;
+    std::vector<Box> m_boxes;
+    std::vector<LocatedPiece> m_located; ///< strides always filled
+};
+
+/// A whole small tensor; refuses (LimitExceeded) above `limit` bytes.
+Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit);
+
+} // namespace cairn

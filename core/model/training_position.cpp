@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/checkpoint.h"
+
+#include <array>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+// Where training loops keep their position, most telling first; each is a path from the root.
+using Path = std::array<std::string_view, 2>;
+constexpr auto kStepPaths = std::to_array<Path>({
+    {"global_step", ""},      {"trainer_state", "global_step"}, {"train_state", "step"}, {"step", ""},
+    {"iteration", ""},        {"iter", ""},                     {"global_steps", ""},    {"n_iter", ""},
+    {"args", "iteration"},    {"meta", "global_step"},          {"state", "global_step"}, {"extra_state", "global_step"},
+    {"training", "step"},     {"training_state", "step"},       {"meta", "step"},        {"it", ""},
+});
+constexpr auto kEpochPaths = std::to_array<Path>({
+    {"epoch", ""}, {"trainer_state", "epoch"}, {"train_state", "epoch"}, {"current_epoch", ""}, {"meta", "epoch"},
+    {"training_state", "epoch"}, {"epochs", ""}, {"extra_state", "epoch"},
+});
+
+const Value* at(const Value& root, const Path& path) {
+    const Value* value = root.find(path[0]);
+    return value != nullptr && !path[1].empty() ? value->find(path[1]) : value;
+}
+
+std::optional<double> number(const Value* value) {
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    if (const std::int64_t* integer = value->asInt()) {
+        return static_cast<double>(*integer);
+    }
+    const double* real = value->asFloat();
+    return real != nullptr && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
+}
+
+template <std::size_t N> std::optional<double> firstNumber(const Value& root, const std::array<Path, N>& paths) {
+    for (const Path& path : paths) {
+        if (const auto found = number(at(root, path))) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToken& cancel) {
+    TrainingPosition position{checkpoint.data().step, checkpoint.data().epoch};
+    if (position.step && position.epoch) {
+        return position;
+    }
+    const Result<Value> values = checkpoint.values(cancel);
+    if (!values) {
+        return position;
+    }
+    if (!position.step) {
+        const auto step = firstNumber(*values, kStepPaths);
+        if (step && std::abs(*step) < 9e15) {
+            position.step = static_cast<std::int64_t>(*step);
+        }
+    }
+    if (!position.epoch) {
+        position.epoch = firstNumber(*values, kEpochPaths);
+    }
+    return position;
+}
+
+} // namespace cairn
