@@ -109,6 +109,13 @@ def save_hugging_face_consolidated(path: Path, state: dict) -> None:
     save_hugging_face(path, state, consolidate=True)
 
 
+def save_per_rank(path: Path, state: dict) -> None:
+    """What trainers without DCP do: every rank dumps its own DTensors."""
+    path.mkdir(exist_ok=True)
+    torch.save(state["model"], path / f"model_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
+    save(twin_of(path), state["model"])
+
+
 # case -> (what the ranks hold, how they save it)
 RANKED = {
     "dcp_fsdp2": (dcp_states.fsdp2, save),
@@ -125,6 +132,8 @@ RANKED = {
     "dcp_no_collectives": (dcp_states.small, save_without_collectives),
     "dcp_overwritten": (dcp_states.small, save_twice),
     "dcp_async": (dcp_states.small, save_async),
+    "dtensor_per_rank": (dcp_states.hsdp, save_per_rank),
+    "dtensor_per_rank_fsdp": (dcp_states.fsdp2, save_per_rank),
     "hf_dcp_sharded": (dcp_states.hugging_face, save_hugging_face),
     "hf_dcp_consolidated": (dcp_states.hugging_face, save_hugging_face_consolidated),
 }
@@ -169,9 +178,10 @@ def register_ranked() -> None:
              "dcp_torchtitan": dict(step=20), "dcp_zstd": dict(weights="model.", step=2),
              "hf_dcp_sharded": dict(weights=""), "hf_dcp_consolidated": dict(weights="")}
     loaders = {"dcp_safetensors": load_twin, "dcp_no_collectives": load_twin,
+               "dtensor_per_rank": load_twin, "dtensor_per_rank_fsdp": load_twin,
                "hf_dcp_sharded": load_hugging_face, "hf_dcp_consolidated": load_hugging_face}
     for name in RANKED:
-        hint = "safetensors|hf|hugging" if name.startswith("hf_") else "dcp"
+        hint = {"hf": "safetensors|hf|hugging", "dcp": "dcp", "dtensor": "torch|dtensor|rank"}[name.split("_")[0]]
         case(name, hint, loaders.get(name, load_dcp), **facts.get(name, {}))(
             lambda folder: folder / folder_name(folder.name))
 
