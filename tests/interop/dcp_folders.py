@@ -16,6 +16,7 @@ import torch.distributed.checkpoint as dcp
 import torch.multiprocessing as mp
 from torch.distributed.checkpoint import DefaultLoadPlanner, DefaultSavePlanner, FileSystemReader, FileSystemWriter
 from torch.distributed.checkpoint.metadata import TensorStorageMetadata
+from torch.distributed.checkpoint.state_dict_loader import _load_state_dict
 
 import dcp_states
 from oracle import Oracle
@@ -32,7 +33,8 @@ def load_dcp(path: Path, oracle: Oracle, reader=FileSystemReader) -> None:
         is_tensor = isinstance(entry, TensorStorageMetadata)
         state[name] = torch.empty(entry.size, dtype=entry.properties.dtype) if is_tensor else "bytes"
     if state:
-        dcp.load(state, storage_reader=reader(str(path)), planner=DefaultLoadPlanner(flatten_state_dict=False), no_dist=True)
+        planner = DefaultLoadPlanner(flatten_state_dict=False, flatten_sharded_tensors=False)
+        _load_state_dict(state, storage_reader=storage, planner=planner, no_dist=True)
     for name, value in state.items():
         if isinstance(value, tuple) and any(isinstance(inner, torch.Tensor) for inner in value):
             oracle.opaque.append(name)  # one bytes item: its tensors may be shown as part of it
@@ -45,7 +47,8 @@ def load_twin(path: Path, oracle: Oracle) -> None:
 
 
 def twin_of(path: Path) -> Path:
-    return path.parent / ".twin"
+    folder = path.parent if path.suffix == ".pt" else path
+    return folder.parent / ".twin"
 
 
 def load_hugging_face(path: Path, oracle: Oracle) -> None:
@@ -102,7 +105,7 @@ def save_hugging_face(path: Path, state: dict, consolidate: bool = False) -> Non
 
     files = {name: 1 + i % 2 for i, name in enumerate(sorted(state))}
     writer = HuggingFaceStorageWriter(str(path), files, save_distributed=True, enable_consolidation=consolidate)
-    save(path, state, storage_writer=writer)
+    dcp.save(state, storage_writer=writer)  # a checkpoint_id would move the `sharded` folder
 
 
 def save_hugging_face_consolidated(path: Path, state: dict) -> None:
@@ -114,6 +117,14 @@ def save_per_rank(path: Path, state: dict) -> None:
     path.mkdir(exist_ok=True)
     torch.save(state["model"], path / f"model_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
     save(twin_of(path), state["model"])
+
+
+def save_one_file(path: Path, state: dict) -> None:
+    """Rank 0 writes its DTensors into one `torch.save` file."""
+    if dist.get_rank() == 0:
+        path.mkdir()
+        torch.save(state, path / "model.pt")
+    save(twin_of(path), state)
 
 
 # case -> (what the ranks hold, how they save it)
@@ -134,6 +145,7 @@ RANKED = {
     "dcp_async": (dcp_states.small, save_async),
     "dtensor_per_rank": (dcp_states.hsdp, save_per_rank),
     "dtensor_per_rank_fsdp": (dcp_states.fsdp2, save_per_rank),
+    "dtensor_replicated": (dcp_states.replicated, save_one_file),
     "hf_dcp_sharded": (dcp_states.hugging_face, save_hugging_face),
     "hf_dcp_consolidated": (dcp_states.hugging_face, save_hugging_face_consolidated),
 }
@@ -145,7 +157,8 @@ def worker(rank: int, out: str, rendezvous: str, names: list[str], failed) -> No
     for name in names:
         state_of, save_with = RANKED[name]
         try:
-            save_with(Path(out) / name / folder_name(name), state_of())
+            folder = folder_name(name).split("/")[0]
+            save_with(Path(out) / name / folder, state_of())
         except Exception as error:
             print(f"rank {rank} {name}: {type(error).__name__}: {error}", flush=True)
             failed[RANKED_ORDER.index(name)] = 1
@@ -157,7 +170,7 @@ RANKED_ORDER = list(RANKED)
 
 
 def folder_name(name: str) -> str:
-    return "step-20" if name == "dcp_torchtitan" else "checkpoint"
+    return {"dcp_torchtitan": "step-20", "dtensor_replicated": "checkpoint/model.pt"}.get(name, "checkpoint")
 
 
 def write_with_ranks(out: Path, wanted: list[str]) -> list[str]:
@@ -178,7 +191,7 @@ def register_ranked() -> None:
              "dcp_torchtitan": dict(step=20), "dcp_zstd": dict(weights="model.", step=2),
              "hf_dcp_sharded": dict(weights=""), "hf_dcp_consolidated": dict(weights="")}
     loaders = {"dcp_safetensors": load_twin, "dcp_no_collectives": load_twin,
-               "dtensor_per_rank": load_twin, "dtensor_per_rank_fsdp": load_twin,
+               "dtensor_per_rank": load_twin, "dtensor_per_rank_fsdp": load_twin, "dtensor_replicated": load_twin,
                "hf_dcp_sharded": load_hugging_face, "hf_dcp_consolidated": load_hugging_face}
     for name in RANKED:
         hint = {"hf": "safetensors|hf|hugging", "dcp": "dcp", "dtensor": "torch|dtensor|rank"}[name.split("_")[0]]
@@ -216,11 +229,11 @@ def strided(folder: Path) -> Path:
     return folder / "checkpoint"
 
 
-@case("dcp_hugging_face_single", "safetensors|hf|hugging", load_hugging_face, weights="")
+@case("hf_dcp_single", "safetensors|hf|hugging", load_hugging_face, weights="")
 def hugging_face_single(folder: Path) -> Path:
     from torch.distributed.checkpoint import HuggingFaceStorageWriter
 
     state = dcp_states.plain()["model"]
     writer = HuggingFaceStorageWriter(str(folder / "checkpoint"), {name: 1 + i % 2 for i, name in enumerate(sorted(state))})
-    save(folder / "checkpoint", state, storage_writer=writer, no_dist=True)
+    dcp.save(state, storage_writer=writer, no_dist=True)
     return folder / "checkpoint"

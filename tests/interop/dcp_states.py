@@ -4,6 +4,7 @@ cut so unevenly that some ranks hold nothing."""
 
 from __future__ import annotations
 
+import numpy
 import torch
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict, get_optimizer_state_dict
 from torch.distributed.device_mesh import init_device_mesh
@@ -21,7 +22,7 @@ def extras() -> dict:
     return {
         "epoch": 1, "step": 2, "lr": 0.01, "loss": float("nan"), "name": "run é", "flag": True, "nothing": None,
         "numbers": [1, 2.5, 3], "words": ["a", "b"], "mixed": [torch.tensor([1.0, 2.0]), {"deep": 5, "t": torch.tensor(6)}],
-        "pair": (1, "two"), "scalar": torch.tensor(3.25), "counter": torch.tensor(7), "empty": torch.empty(0, 3),
+        "pair": (1, "two"), "tensor_pair": (torch.arange(3), 4), "array": numpy.arange(5.0), "scalar": torch.tensor(3.25), "counter": torch.tensor(7), "empty": torch.empty(0, 3),
         "nested": {"a": {"b": {"c": 1, "t": torch.arange(4)}}, "list_of_dicts": [{"x": 1}, {"x": 2}]},
         "rng": torch.get_rng_state()[:64].clone(), "replicated": torch.arange(30, dtype=torch.int16).reshape(5, 6),
     }
@@ -109,6 +110,12 @@ def hugging_face() -> dict:
     line = init_device_mesh("cpu", (4,))
     return {"rows.weight": cut((9, 4), [Shard(0)], line), "columns.weight": cut((4, 10), [Shard(1)], line, torch.bfloat16),
             "norm.weight": torch.arange(5.0), "both.weight": cut((6, 8), [Shard(0), Shard(1)], init_device_mesh("cpu", (2, 2)))}
+
+
+def replicated() -> dict:
+    """DTensors of which every rank holds all: one rank's file is the whole model."""
+    line = init_device_mesh("cpu", (4,))
+    return {"w": cut((7, 6), [Replicate()], line), "v": cut((3, 10), [Replicate()], line, torch.bfloat16), "plain": torch.arange(4)}
 
 
 def plain() -> dict:

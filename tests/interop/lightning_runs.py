@@ -96,7 +96,7 @@ def run_ranks(kind: str, folder: Path) -> None:
 @case("lightning_sharded", "dcp|lightning", load_sharded, epoch=1, step=8, weights="state_dict.")
 def sharded(folder: Path) -> Path:
     run_ranks("trainer", folder)
-    return folder / "sharded.ckpt"
+    return folder / "lightning_logs" / "version_0" / "checkpoints" / "epoch=1-step=8.ckpt"
 
 
 @case("fabric_sharded", "dcp|lightning", load_sharded, epoch=2, step=17, weights="model.")
@@ -112,7 +112,6 @@ def trainer_rank(folder: Path) -> None:
     runner = trainer(folder, devices=RANKS, strategy=ModelParallelStrategy(process_group_backend="gloo"),
                      use_distributed_sampler=False)
     runner.fit(module_of(), loader())
-    runner.save_checkpoint(folder / "sharded.ckpt")
 
 
 def fabric_rank(folder: Path) -> None:
