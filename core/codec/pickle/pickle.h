@@ -89,6 +89,7 @@ enum class AnomalyKind : std::uint8_t {
     BuildOnNonObject,  ///< BUILD on something that is not an instance made in this stream
     ItemsOnNonContainer,
     ComputedCallable,  ///< something that is itself the result of a call was called
+    BadArguments,      ///< the arguments of a call are no tuple
     ComputedName,      ///< STACK_GLOBAL whose module or name is not a string
     UnhashableKey,
     BadText,

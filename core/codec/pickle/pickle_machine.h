@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/endian.h"
+#include "core/codec/pickle/pickle.h"
+#include "core/codec/pickle/pickle_memo.h"
+#include "core/codec/pickle/pickle_node.h"
+#include "core/codec/pickle/pickle_opcodes.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace cairn::pickle {
+
+/// Runs one stream; private to this folder. One handler an opcode; a handler returns false to stop, with m_error set
+/// unless the stream is done. The order of the stack's values, marks and fences is CPython's (Modules/_pickle.c).
+class PickleMachine {
+public:
+    PickleMachine(PickleBytes source, PickleLimits limits);
+    PickleRun run();
+
+private:
+    using Byte = std::byte;
+
+    void loop();
+    bool atFence();
+
+    // Failing.
+    bool failWith(ErrorCode code, std::string message);
+    bool truncated();
+    bool underflow();
+    bool noMark();
+    /// Strict: fails. Lenient: notes the anomaly and goes on.
+    bool odd(AnomalyKind kind, ErrorCode code, std::string_view message);
+    void note(AnomalyKind kind);
+
+    // Operands.
+    [[nodiscard]] std::uint64_t left() const { return static_cast<std::uint64_t>(m_end - m_at); }
+    template <class T> bool operand(T& value);
+    bool line(std::string_view& text);
+    bool decimalIndex(std::uint64_t& index);
+    [[nodiscard]] std::uint64_t opcodeOffset() const {
+        return static_cast<std::uint64_t>(m_op - m_begin);
+    }
+
+    // Stack.
+    [[nodiscard]] bool has(std::size_t count) const { return m_stack.size() - m_floor >= count; }
+    bool push(NodeId id);
+    NodeId pop();
+    bool popMark(std::size_t& start);
+    [[nodiscard]] std::span<const NodeId> above(std::size_t start) const {
+        return {m_stack.data() + start, m_stack.size() - start};
+    }
+
+    // Nodes.
+    bool addNode(std::uint64_t packed, NodeId& id);
+    bool pushNode(std::uint64_t packed);
+    bool pushInteger(std::int64_t value);
+    bool pushOffset(NodeKind kind, std::uint64_t form = 0);
+    bool pushOwned(NodeKind kind, std::string text);
+    bool pushLine(NodeKind kind, std::string_view text);
+    bool makeContainer(NodeKind kind, std::span<const NodeId> values, NodeId& id);
+    bool pushContainer(NodeKind kind, std::size_t start);
+    bool addGlobal(GlobalName name, NodeId& id);
+    bool addObject(MadeBy by, NodeId callable, NodeId args, NodeId kwargs, NodeId& id);
+    bool appendRun(std::size_t node, std::span<const NodeId> values);
+    bool appendExtra(std::size_t node, std::size_t slot, NodeKind kind, std::span<const NodeId> values);
+    bool extendObject(std::size_t node);
+    bool addItems(NodeId target, std::span<const NodeId> values, NodeKind kind);
+    bool addPairs(NodeId target, std::span<const NodeId> values);
+    bool build(NodeId target, NodeId state);
+    [[nodiscard]] NodeKind kindOf(NodeId id) const { return m_graph.kind(id); }
+    [[nodiscard]] bool hashable(NodeId id) const;
+    [[nodiscard]] bool mayBe(NodeId id, NodeKind wanted) const;
+    void markCalled(NodeId callable, bool asFunction);
+
+    // Shared parts of handlers.
+    bool counted(std::uint64_t length, NodeKind kind);
+    bool countedText(std::uint64_t length);
+    void retypeText();
+    void noteLaterOpcodes();
+    bool getMemo(std::uint64_t index);
+    bool putMemo(std::uint64_t index);
+    bool extension(std::uint32_t code);
+    bool longOfSize(std::uint64_t size);
+    bool integerLine(bool isLong);
+    bool callableOnTop(MadeBy by);
+
+    // One handler an opcode.
+#define CAIRN_DECLARE(code, handler, protocol) bool handler();
+    CAIRN_PICKLE_OPCODES(CAIRN_DECLARE)
+#undef CAIRN_DECLARE
+
+    PickleGraph m_graph;
+    PickleLimits m_limits;
+    PickleMemo m_memo;
+    GrowArray<NodeId> m_stack;
+    GrowArray<std::uint32_t> m_marks;
+    std::size_t m_floor = 0; ///< stack size at the last mark: nothing below may be popped
+    const Byte* m_begin = nullptr;
+    const Byte* m_at = nullptr;
+    const Byte* m_op = nullptr;
+    const Byte* m_end = nullptr;
+    const Byte* m_fence = nullptr; ///< end of the frame that is open, else m_end
+    std::optional<Error> m_error;
+    std::uint64_t m_buffers = 0;
+    bool m_inFrame = false;
+    std::array<bool, 256> m_seen{};
+};
+
+} // namespace cairn::pickle

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/pickle/pickle.h"
+
+#include <array>
+
+namespace cairn::pickle {
+namespace {
+
+struct Renamed {
+    GlobalName from;
+    GlobalName to;
+};
+
+// CPython Lib/_compat_pickle.py, as far as checkpoints and attacks use it. An empty name stands for every name.
+constexpr auto kNames = std::to_array<Renamed>({
+    {{"__builtin__", "xrange"}, {"builtins", "range"}},
+    {{"__builtin__", "reduce"}, {"functools", "reduce"}},
+    {{"__builtin__", "intern"}, {"sys", "intern"}},
+    {{"__builtin__", "unichr"}, {"builtins", "chr"}},
+    {{"__builtin__", "unicode"}, {"builtins", "str"}},
+    {{"__builtin__", "long"}, {"builtins", "int"}},
+    {{"__builtin__", "basestring"}, {"builtins", "str"}},
+    {{"itertools", "izip"}, {"builtins", "zip"}},
+    {{"itertools", "imap"}, {"builtins", "map"}},
+    {{"itertools", "ifilter"}, {"builtins", "filter"}},
+    {{"itertools", "izip_longest"}, {"itertools", "zip_longest"}},
+    {{"itertools", "ifilterfalse"}, {"itertools", "filterfalse"}},
+    {{"UserDict", "IterableUserDict"}, {"collections", "UserDict"}},
+    {{"UserList", "UserList"}, {"collections", "UserList"}},
+    {{"UserString", "UserString"}, {"collections", "UserString"}},
+    {{"whichdb", "whichdb"}, {"dbm", "whichdb"}},
+    {{"_socket", "fromfd"}, {"socket", "fromfd"}},
+    {{"_multiprocessing", "Connection"}, {"multiprocessing.connection", "Connection"}},
+    {{"multiprocessing.process", "Process"}, {"multiprocessing.context", "Process"}},
+    {{"urllib", "urlopen"}, {"urllib.request", "urlopen"}},
+    {{"urllib", "urlretrieve"}, {"urllib.request", "urlretrieve"}},
+    {{"urllib2", "HTTPError"}, {"urllib.error", "HTTPError"}},
+    {{"urllib2", "URLError"}, {"urllib.error", "URLError"}},
+    {{"exceptions", "StandardError"}, {"builtins", "Exception"}},
+});
+
+constexpr auto kModules = std::to_array<Renamed>({
+    {{"__builtin__", ""}, {"builtins", ""}},
+    {{"exceptions", ""}, {"builtins", ""}},
+    {{"copy_reg", ""}, {"copyreg", ""}},
+    {{"Queue", ""}, {"queue", ""}},
+    {{"SocketServer", ""}, {"socketserver", ""}},
+    {{"ConfigParser", ""}, {"configparser", ""}},
+    {{"repr", ""}, {"reprlib", ""}},
+    {{"tkFileDialog", ""}, {"tkinter.filedialog", ""}},
+    {{"tkSimpleDialog", ""}, {"tkinter.simpledialog", ""}},
+    {{"Tkinter", ""}, {"tkinter", ""}},
+    {{"markupbase", ""}, {"_markupbase", ""}},
+    {{"_winreg", ""}, {"winreg", ""}},
+    {{"thread", ""}, {"_thread", ""}},
+    {{"dummy_thread", ""}, {"_dummy_thread", ""}},
+    {{"dbhash", ""}, {"dbm.bsd", ""}},
+    {{"dumbdbm", ""}, {"dbm.dumb", ""}},
+    {{"dbm", ""}, {"dbm.ndbm", ""}},
+    {{"gdbm", ""}, {"dbm.gnu", ""}},
+    {{"xmlrpclib", ""}, {"xmlrpc.client", ""}},
+    {{"SimpleXMLRPCServer", ""}, {"xmlrpc.server", ""}},
+    {{"httplib", ""}, {"http.client", ""}},
+    {{"htmlentitydefs", ""}, {"html.entities", ""}},
+    {{"HTMLParser", ""}, {"html.parser", ""}},
+    {{"Cookie", ""}, {"http.cookies", ""}},
+    {{"cookielib", ""}, {"http.cookiejar", ""}},
+    {{"BaseHTTPServer", ""}, {"http.server", ""}},
+    {{"test.test_support", ""}, {"test.support", ""}},
+    {{"commands", ""}, {"subprocess", ""}},
+    {{"urlparse", ""}, {"urllib.parse", ""}},
+    {{"robotparser", ""}, {"urllib.robotparser", ""}},
+    {{"urllib2", ""}, {"urllib.request", ""}},
+    {{"anydbm", ""}, {"dbm", ""}},
+    {{"_abcoll", ""}, {"collections.abc", ""}},
+    {{"cPickle", ""}, {"pickle", ""}},
+    {{"_elementtree", ""}, {"xml.etree.ElementTree", ""}},
+    {{"FileDialog", ""}, {"tkinter.filedialog", ""}},
+    {{"SimpleDialog", ""}, {"tkinter.simpledialog", ""}},
+    {{"DocXMLRPCServer", ""}, {"xmlrpc.server", ""}},
+    {{"SimpleHTTPServer", ""}, {"http.server", ""}},
+    {{"CGIHTTPServer", ""}, {"http.server", ""}},
+    {{"UserDict", ""}, {"collections", ""}},
+    {{"UserList", ""}, {"collections", ""}},
+    {{"UserString", ""}, {"collections", ""}},
+    {{"whichdb", ""}, {"dbm", ""}},
+    {{"StringIO", ""}, {"io", ""}},
+    {{"cStringIO", ""}, {"io", ""}},
+});
+
+} // namespace
+
+GlobalName python3Name(GlobalName name) {
+    for (const Renamed& row : kNames) {
+        if (row.from == name) {
+            return row.to;
+        }
+    }
+    for (const Renamed& row : kModules) {
+        if (row.from.module == name.module) {
+            return {row.to.module, name.name};
+        }
+    }
+    return name;
+}
+
+} // namespace cairn::pickle
