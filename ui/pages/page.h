@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+
+#include <QString>
+#include <QWidget>
+
+namespace cairn::ui {
+
+/// One tab of the centre column. A page shows one checkpoint at a time and never touches a file itself: what has to be
+/// read goes through an AsyncRunner of its own. GUI thread only. Made by the shell, owned by the tab widget.
+class Page : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// The tab's label, translated, title case.
+    virtual QString title() const = 0;
+
+    /// Replaces what is shown. Returns at once; what takes time is filled in later. Never null.
+    virtual void showCheckpoint(const CheckpointPtr& checkpoint) = 0;
+
+    /// Nothing is chosen, or it is being opened: lets go of the checkpoint, stops own work.
+    virtual void clear() = 0;
+
+    /// Text of the toolbar's filter field, as typed, at every key press; empty: no filter. Pages without a list ignore it.
+    virtual void setFilter(const QString& text) { Q_UNUSED(text) }
+
+    /// The page has a list that setFilter() narrows; the shell disables the field otherwise.
+    virtual bool canFilter() const { return false; }
+
+    /// Where Down or Enter in the filter field goes; null: the page itself.
+    virtual QWidget* filterTarget() { return nullptr; }
+
+    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors. Emits nothing.
+    virtual void revealTensor(TensorIndex tensor) { Q_UNUSED(tensor) }
+
+Q_SIGNALS:
+    /// The user chose a tensor; the inspector shows it.
+    void tensorSelected(const cairn::CheckpointPtr& checkpoint, cairn::TensorIndex tensor);
+};
+
+} // namespace cairn::ui

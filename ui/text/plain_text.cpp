@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/text/plain_text.h"
+
+#include "core/base/visible_text.h"
+
+#include <QCoreApplication>
+#include <QFontMetrics>
+#include <QLocale>
+#include <QStringList>
+#include <QWidget>
+
+#include <cmath>
+
+namespace cairn::ui::text {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::text)
+};
+
+} // namespace
+
+QString fromCore(std::string_view text) {
+    const std::string visible = visibleText(text);
+    return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
+}
+
+QString fromPath(const std::filesystem::path& path) { return fromCore(path.native()); }
+
+std::filesystem::path toPath(const QString& path) {
+    const QByteArray bytes = path.toLocal8Bit();
+    return {std::string(bytes.constData(), static_cast<std::size_t>(bytes.size()))};
+}
+
+QString toolTip(const QString& plain) {
+    if (plain.isEmpty()) {
+        return {};
+    }
+    QString lines = plain.toHtmlEscaped();
+    lines.replace(QLatin1Char('\n'), QLatin1String("<br>"));
+    return QLatin1String("<qt>") + lines + QLatin1String("</qt>");
+}
+
+void setToolTip(QWidget* widget, const QString& plain) { widget->setToolTip(toolTip(plain)); }
+
+QString bytes(std::uint64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
+
+QString exactBytes(std::uint64_t bytes) { return Words::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes))); }
+
+QString count(std::uint64_t count) { return QLocale().toString(static_cast<qulonglong>(count)); }
+
+QString shape(const Shape& shape) {
+    if (shape.empty()) {
+        return Words::tr("scalar");
+    }
+    QStringList parts;
+    for (const std::int64_t extent : shape) {
+        parts << QString::number(extent);
+    }
+    return parts.join(QStringLiteral(" × "));
+}
+
+QString duration(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0) {
+        return {};
+    }
+    if (seconds < 1) {
+        return Words::tr("under 1 s");
+    }
+    if (seconds < 90) {
+        return Words::tr("%1 s").arg(std::lround(seconds));
+    }
+    const long minutes = std::lround(seconds / 60);
+    return minutes < 90 ? Words::tr("%1 min").arg(minutes) : Words::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+QString rate(double bytesPerSecond) {
+    return Words::tr("%1/s").arg(bytes(static_cast<std::uint64_t>(std::max(0.0, bytesPerSecond))));
+}
+
+QString number(double value) {
+    if (std::isnan(value)) {
+        return QStringLiteral("NaN");
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    }
+    return QString::number(value, 'g', 4);
+}
+
+QString elided(const QString& text, const QFontMetrics& metrics, int width) {
+    return metrics.elidedText(text, Qt::ElideMiddle, width);
+}
+
+} // namespace cairn::ui::text

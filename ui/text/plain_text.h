@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+#include "core/model/dims.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+class QFontMetrics;
+class QWidget;
+
+/// Text from files and the way to the screen. Qt 6.4 opens images that rich text names, so that nothing from a file may
+/// ever be taken for rich text: labels are made with plainLabel() or set to Qt::PlainText, tooltips go through setToolTip().
+namespace cairn::ui::text {
+
+/// UTF-8 from the core or from a file; control, bidi and escape characters become visible.
+QString fromCore(std::string_view text);
+QString fromPath(const std::filesystem::path& path);
+std::filesystem::path toPath(const QString& path);
+
+/// As rich text that shows exactly the characters, long lines wrapped: for tooltips (also Qt::ToolTipRole).
+QString toolTip(const QString& plain);
+void setToolTip(QWidget* widget, const QString& plain);
+
+QString bytes(std::uint64_t bytes);      ///< "16.1 GB"
+QString exactBytes(std::uint64_t bytes); ///< "16,060,522,496 bytes"
+QString count(std::uint64_t count);      ///< "12,000"
+QString shape(const Shape& shape);       ///< "4096 × 4096", "scalar"
+QString duration(double seconds);        ///< "about 9 s", "3 min", "1 h 20 min"
+QString rate(double bytesPerSecond);     ///< "1.82 GB/s"
+QString number(double value);            ///< shortest that reads well: "1.702", "2e-05", "NaN"
+
+/// Cut in the middle so that it fits.
+QString elided(const QString& text, const QFontMetrics& metrics, int width);
+
+} // namespace cairn::ui::text

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QFrame>
+#include <QLabel>
+
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+/// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels cut their middle out when
+/// there is no room and show the whole in the tooltip.
+class TextLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit TextLabel(const QString& text = {}, theme::Tone tone = theme::Tone::Plain, QWidget* parent = nullptr);
+
+    void setTone(theme::Tone tone);
+    void setElideMiddle(bool elide);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    theme::Tone m_tone;
+    bool m_elide = false;
+};
+
+/// A rounded ground with a hairline: one idea a card. An empty title leaves the caption out.
+class Card : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit Card(const QString& title = {}, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// A coloured edge on the leading side for result and failure strips; Tone::Plain: none.
+    void setEdge(theme::Tone tone);
+    QVBoxLayout* content() const { return m_content; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    TextLabel* m_caption;
+    QVBoxLayout* m_content;
+    theme::Tone m_edge = theme::Tone::Plain;
+};
+
+/// The head of a card or column: dim, small capitals.
+TextLabel* captionLabel(const QString& text, QWidget* parent = nullptr);
+
+/// A label of plain text in the palette's own colour, for text that may be selected and copied.
+QLabel* plainLabel(const QString& text, QWidget* parent = nullptr);
+
+} // namespace cairn::ui
