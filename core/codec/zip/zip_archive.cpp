@@ -94,7 +94,9 @@ Error zipError(ErrorCode code, std::string message, const ByteSource& source,
         .inField(std::string(entry.name));
 }
 
-std::uint64_t zipNameHash(std::string_view name) { return std::hash<std::string_view>{}(name); }
+std::uint64_t zipNameHash(std::string_view name) {
+    return std::hash<std::string_view>{}(name);
+}
 
 Result<void> ZipArchive::Content::read(std::uint64_t offset, std::span<std::byte> out) const {
     if (offset >= windowOffset && out.size() <= window.size() &&
@@ -106,18 +108,25 @@ Result<void> ZipArchive::Content::read(std::uint64_t offset, std::span<std::byte
     return source->readAt(offset, out);
 }
 
-std::span<const ZipEntry> ZipArchive::entries() const { return m_content->entries; }
-std::span<const Notice> ZipArchive::notices() const { return m_content->notices; }
-const ByteSourcePtr& ZipArchive::source() const { return m_content->source; }
+std::span<const ZipEntry> ZipArchive::entries() const {
+    return m_content->entries;
+}
+std::span<const Notice> ZipArchive::notices() const {
+    return m_content->notices;
+}
+const ByteSourcePtr& ZipArchive::source() const {
+    return m_content->source;
+}
 
 const ZipEntry* ZipArchive::find(std::string_view name) const {
     const auto& entries = m_content->entries;
     const std::uint64_t hash = zipNameHash(name);
-    const auto slot = std::lower_bound(
-        m_content->index.begin(), m_content->index.end(), name,
-        [&](const Content::Slot& left, std::string_view wanted) {
-            return left.hash != hash ? left.hash < hash : entries[left.entry].name < wanted;
-        });
+    const auto slot = std::lower_bound(m_content->index.begin(), m_content->index.end(), name,
+                                       [&](const Content::Slot& left, std::string_view wanted) {
+                                           return left.hash != hash
+                                                      ? left.hash < hash
+                                                      : entries[left.entry].name < wanted;
+                                       });
     if (slot == m_content->index.end() || entries[slot->entry].name != name) {
         return nullptr;
     }

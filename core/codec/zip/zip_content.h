@@ -30,6 +30,36 @@ Error zipError(ErrorCode code, std::string message, const ByteSource& source, st
 Error zipError(ErrorCode code, std::string message, const ByteSource& source,
                const ZipEntry& entry);
 
+Error zipMultiDisk(const ByteSource& source, std::uint64_t offset);
+
+/// An archive while it is being opened.
+struct ZipOpening {
+    std::shared_ptr<ZipArchive::Content> content;
+    ZipStrictness strictness = ZipStrictness::Strict;
+
+    [[nodiscard]] const ByteSource& source() const { return *content->source; }
+    /// Reports what two readers could see differently: the error itself, or a notice.
+    Result<void> object(Error error);
+    Result<void> note(Severity severity, Error error);
+    /// Makes the window reach from `offset` to the end of the source.
+    Result<void> extendWindow(std::uint64_t offset);
+    /// REQUIRES: extendWindow(offset) was done and the bytes fit into the source.
+    [[nodiscard]] std::span<const std::byte> at(std::uint64_t offset, std::uint64_t length) const;
+};
+
+/// What the end records say; offsets as stored.
+struct ZipEnd {
+    std::uint64_t position = 0;     ///< of the end record
+    std::uint64_t directoryEnd = 0; ///< start of the zip64 end record, or of the end record
+    std::uint64_t entries = 0;
+    std::uint64_t size = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t shift = 0; ///< to add to all stored offsets; 0 in a proper archive
+};
+
+/// Finds and checks the end records; the window then holds the whole directory.
+Result<ZipEnd> findZipEnd(ZipOpening& opening);
+
 std::uint64_t zipNameHash(std::string_view name);
 
 } // namespace cairn

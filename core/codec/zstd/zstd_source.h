@@ -21,9 +21,9 @@ bool startsWithZstdFrame(const ByteSource& source);
 /// forward cursor that restarts when asked to go back, so read in rising order; memory is bounded
 /// by the window. Reads from several threads are served one after another.
 ///
-/// The size must be known to be a ByteSource: taken from `declaredSize` when given, else from the
-/// frame headers when all of them tell, else found by decoding once here (`cancel` is obeyed then).
-/// `maxSize` bounds what that pass may find.
+/// The size must be known to be a ByteSource: taken from `declaredSize` when given (and checked
+/// when the end is read), else found by decoding everything once here; `cancel` is obeyed then.
+/// `maxSize` bounds both.
 ///
 /// Fails: BadEncoding (not zstd, damaged, window too large, size other than declared),
 /// Truncated (frame cut off), LimitExceeded (more than `maxSize`), Cancelled.

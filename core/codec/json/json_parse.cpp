@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A JSON document as a tree, on simdjson's On-Demand front end. The text is copied once anyway (it
+// needs padding), so it is wrapped into [ ] there: any root is then an array's one element, and
+// scalars at the root need no second code path. Numbers and words are read from their raw tokens:
+// simdjson has no integers beyond 64 bits and knows no NaN. Containers being read lie on an
+// explicit stack.
+#include "core/codec/json/json_value.h"
+
+#include <simdjson.h>
+
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+namespace cairn {
+namespace {
+
+namespace od = simdjson::ondemand;
+
+/// The grammar of RFC 8259 section 6; `integral` tells whether there is neither fraction nor
+/// exponent.
+bool isNumber(std::string_view text, bool& integral) {
+    std::size_t i = 0;
+    const auto digits = [&] {
+        const std::size_t start = i;
+        while (i < text.size() && text[i] >= '0' && text[i] <= '9') {
+            ++i;
+        }
+        return i - start;
+    };
+    integral = true;
+    if (i < text.size() && text[i] == '-') {
+        ++i;
+    }
+    const bool leadingZero = i < text.size() && text[i] == '0';
+    const std::size_t whole = digits();
+    if (whole == 0 || (leadingZero && whole > 1)) {
+        return false;
+    }
+    if (i < text.size() && text[i] == '.') {
+        integral = false;
+        ++i;
+        if (digits() == 0) {
+            return false;
+        }
+    }
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+        integral = false;
+        ++i;
+        if (i < text.size() && (text[i] == '+' || text[i] == '-')) {
+            ++i;
+        }
+        if (digits() == 0) {
+            return false;
+        }
+    }
+    return i == text.size();
+}
+
+template <class Number> std::optional<Number> parseAs(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                    : std::nullopt;
+}
+
+std::optional<JsonValue> parseNumber(std::string_view text) {
+    bool integral = false;
+    if (!isNumber(text, integral)) {
+        return std::nullopt;
+    }
+    if (integral) {
+        if (const auto value = parseAs<std::int64_t>(text)) {
+            return JsonValue(*value);
+        }
+        if (const auto value = parseAs<std::uint64_t>(text)) {
+            return JsonValue(*value);
+        }
+        return JsonValue(JsonBigInteger{std::string(text)});
+    }
+    if (const auto value = parseAs<double>(text)) {
+        return JsonValue(*value);
+    }
+    // Out of range: towards zero when the exponent is negative, else infinite, as Python reads it.
+    const std::size_t exponent = text.find_first_of("eE");
+    const bool tiny =
+        exponent == std::string_view::npos || text.substr(exponent + 1).starts_with('-');
+    const double size = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+    return JsonValue(text.starts_with('-') ? -size : size);
+}
+
+std::optional<JsonValue> parseWord(std::string_view text, bool allowNonFinite) {
+    if (text == "true" || text == "false") {
+        return JsonValue(text == "true");
+    }
+    if (text == "null") {
+        return JsonValue();
+    }
+    if (allowNonFinite && text == "NaN") {
+        return JsonValue(std::numeric_limits<double>::quiet_NaN());
+    }
+    if (allowNonFinite && (text == "Infinity" || text == "-Infinity")) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return JsonValue(text.front() == '-' ? -infinity : infinity);
+    }
+    return std::nullopt;
+}
+
+std::string_view trimmed(std::string_view token) {
+    const std::size_t last = token.find_last_not_of(" \t\r\n");
+    return last == std::string_view::npos ? std::string_view() : token.substr(0, last + 1);
+}
+
+/// One container whose members are being read.
+struct Frame {
+    bool isObject = false;
+    od::object_iterator members;
+    od::array_iterator elements;
+    JsonObject object;
+    JsonArray array;
+};
+
+class Parser {
+public:
+    Parser(std::string_view text, std::string_view name, const JsonOptions& options)
+        : m_name(name), m_options(options), m_skipped(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+          m_length(text.size() - m_skipped + 2),
+          m_buffer(m_length + simdjson::SIMDJSON_PADDING, ' ') {
+        m_buffer.front() = '[';
+        text.copy(m_buffer.data() + 1, std::string_view::npos, m_skipped);
+        m_buffer[m_length - 1] = ']';
+    }
+
+    Result<JsonValue> parse() {
+        if (const auto error = m_parser.allocate(m_buffer.size(), m_options.maxDepth + 8)) {
+            return failed(error);
+        }
+        if (const auto error =
+                m_parser.iterate(m_buffer.data(), m_length, m_buffer.size()).get(m_document)) {
+            return failed(error);
+        }
+        od::array root;
+        if (const auto error = m_document.get_array().get(root)) {
+            return failed(error);
+        }
+        CAIRN_CHECK(enter(root));
+        while (true) {
+            CAIRN_TRY(const bool more, step());
+            if (!more) {
+                break;
+            }
+        }
+        const char* rest = nullptr;
+        const bool atEnd = m_document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
+        if (!atEnd || m_root.size() != 1) {
+            return syntax(m_root.empty() ? "the document is empty" : "text after the value",
+                          location());
+        }
+        return std::move(m_root.front());
+    }
+
+private:
+    /// One member of the innermost container, or its end; false once the root is done.
+    Result<bool> step() {
+        Frame& top = m_stack.back();
+        if (top.isObject ? !(top.members != top.members) : !(top.elements != top.elements)) {
+            return leave();
+        }
+        od::value value;
+        if (top.isObject) {
+            od::field field;
+            if (const auto error = (*top.members).get(field)) {
+                return failed(error);
+            }
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) {
+                return failed(error);
+            }
+            top.object.push_back({std::string(key), JsonValue()});
+            value = field.value();
+        } else if (const auto error = (*top.elements).get(value)) {
+            return failed(error);
+        }
+        CAIRN_CHECK(take(value));
+        return true;
+    }
+
+    /// Reads a scalar, or enters a container.
+    Result<void> take(od::value& value) {
+        const std::string_view token = value.raw_json_token();
+        const char first = token.empty() ? '\0' : token.front();
+        if (first == '{' || first == '[') {
+            if (m_stack.size() > m_options.maxDepth) {
+                return fail(ErrorCode::JsonTooDeep, "The JSON document is nested too deep")
+                    .inFile(m_name)
+                    .at(offsetOf(token.data()))
+                    .expecting("at most " + std::to_string(m_options.maxDepth) + " levels");
+            }
+            if (first == '{') {
+                od::object object;
+                const auto error = value.get_object().get(object);
+                return error ? Result<void>(failed(error)) : enter(object);
+            }
+            od::array array;
+            const auto error = value.get_array().get(array);
+            return error ? Result<void>(failed(error)) : enter(array);
+        }
+        if (first == '"') {
+            std::string_view text;
+            if (const auto error = value.get_string().get(text)) {
+                return failed(error);
+            }
+            return add(JsonValue(std::string(text)));
+        }
+        const std::string_view word = trimmed(token);
+        auto scalar = parseWord(word, m_options.allowNonFinite);
+        if (!scalar) {
+            scalar = parseNumber(word);
+        }
+        if (!scalar) {
+            return syntax("a value that is none", offsetOf(token.data()));
+        }
+        return add(std::move(*scalar));
+    }
+
+    Result<void> enter(od::object& object) {
+        Frame frame;
+        frame.isObject = true;
+        if (const auto error = object.begin().get(frame.members)) {
+            return failed(error);
+        }
+        m_stack.push_back(std::move(frame));
+        return {};
+    }
+    Result<void> enter(od::array& array) {
+        Frame frame;
+        if (const auto error = array.begin().get(frame.elements)) {
+            return failed(error);
+        }
+        m_stack.push_back(std::move(frame));
+        return {};
+    }
+
+    Result<bool> leave() {
+        Frame done = std::move(m_stack.back());
+        m_stack.pop_back();
+        if (done.isObject && m_options.refuseDuplicateKeys) {
+            CAIRN_CHECK(checkUnique(done.object));
+        }
+        if (m_stack.empty()) {
+            m_root = std::move(done.array);
+            return false;
+        }
+        CAIRN_CHECK(add(done.isObject ? JsonValue(std::move(done.object))
+                                      : JsonValue(std::move(done.array))));
+        return true;
+    }
+
+    /// Puts a finished value into the innermost container and moves its iterator on.
+    Result<void> add(JsonValue value) {
+        Frame& top = m_stack.back();
+        if (top.isObject) {
+            top.object.back().value = std::move(value);
+            ++top.members;
+        } else {
+            top.array.push_back(std::move(value));
+            ++top.elements;
+        }
+        return {};
+    }
+
+    Result<void> checkUnique(const JsonObject& object) const {
+        std::unordered_set<std::string_view> seen;
+        for (const JsonMember& member : object) {
+            if (!seen.insert(member.key).second) {
+                return fail(ErrorCode::JsonDuplicateKey, "A JSON object has the same key twice")
+                    .inFile(m_name)
+                    .inField(member.key)
+                    .withHint("Readers that take the first or the last see different contents");
+            }
+        }
+        return {};
+    }
+
+    std::uint64_t offsetOf(const char* position) const {
+        const auto wrapped = static_cast<std::size_t>(position - m_buffer.data());
+        return std::min(std::max<std::size_t>(wrapped, 1), m_length - 1) - 1 + m_skipped;
+    }
+    std::optional<std::uint64_t> location() {
+        const char* position = nullptr;
+        if (m_document.current_location().get(position) != simdjson::SUCCESS ||
+            position < m_buffer.data() || position > m_buffer.data() + m_length) {
+            return std::nullopt;
+        }
+        return offsetOf(position);
+    }
+
+    Error syntax(std::string found, std::optional<std::uint64_t> offset) const {
+        Error error = fail(ErrorCode::JsonSyntax, "This is not valid JSON")
+                          .inFile(m_name)
+                          .butFound(std::move(found));
+        error.where.offset = offset;
+        return error;
+    }
+
+    Error failed(simdjson::error_code code) {
+        if (code == simdjson::UTF8_ERROR) {
+            return fail(ErrorCode::BadEncoding, "The JSON document is not UTF-8 text")
+                .inFile(m_name);
+        }
+        if (code == simdjson::MEMALLOC || code == simdjson::CAPACITY) {
+            return fail(ErrorCode::LimitExceeded, "The JSON document is too large").inFile(m_name);
+        }
+        // Errors of the first pass have no place: the document does not exist yet.
+        return syntax(simdjson::error_message(code), m_stack.empty() ? std::nullopt : location());
+    }
+
+    std::string m_name;
+    JsonOptions m_options;
+    std::size_t m_skipped; ///< bytes of a byte order mark
+    std::size_t m_length;  ///< of the wrapped text
+    std::string m_buffer;  ///< the wrapped text and padding
+    od::parser m_parser;
+    od::document m_document;
+    std::vector<Frame> m_stack;
+    JsonArray m_root;
+};
+
+} // namespace
+
+Result<JsonValue> parseJson(std::string_view text, std::string_view name,
+                            const JsonOptions& options) {
+    if (text.size() > (std::size_t{1} << 31U)) {
+        return fail(ErrorCode::LimitExceeded, "The JSON document is too large")
+            .inFile(std::string(name))
+            .butFound(std::to_string(text.size()) + " bytes");
+    }
+    return Parser(text, name, options).parse();
+}
+
+} // namespace cairn

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/zip/zip_content.h"
+
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint32_t kEndSignature = 0x06054B50;
+constexpr std::uint32_t kEnd64Signature = 0x06064B50;
+constexpr std::uint32_t kLocatorSignature = 0x07064B50;
+constexpr std::uint64_t kEndSize = 22;
+constexpr std::uint64_t kEnd64Size = 56;
+constexpr std::uint64_t kLocatorSize = 20;
+constexpr std::uint64_t kCentralSize = 46;
+constexpr std::size_t kMaxNotices = 1000;
+constexpr std::uint64_t kFirstRead = 4096;
+constexpr std::uint64_t kMaxTail = kEndSize + 65535;
+/// About five million entries; bounds memory on hostile files.
+constexpr std::uint64_t kMaxDirectory = std::uint64_t{512} << 20U;
+
+/// Finds the end records and checks that the parts of the archive meet.
+class EndFinder {
+public:
+    explicit EndFinder(ZipOpening& opening) : m_opening(opening) {}
+
+    Result<ZipEnd> find() {
+        CAIRN_TRY(ZipEnd end, findEnd());
+        CAIRN_CHECK(readEnd64(end));
+        CAIRN_CHECK(placeDirectory(end));
+        return end;
+    }
+
+private:
+    const ByteSource& source() const { return m_opening.source(); }
+
+    std::optional<std::uint64_t> searchEnd() const {
+        const auto window = std::span<const std::byte>(m_opening.content->window);
+        for (std::size_t i = window.size() - kEndSize + 1; i-- > 0;) {
+            if (loadLittle<std::uint32_t>(window, i) == kEndSignature) {
+                return m_opening.content->windowOffset + i;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// APPNOTE 4.3.16. The last signature in the file counts, as for Python and miniz.
+    Result<ZipEnd> findEnd() {
+        const std::uint64_t size = source().size();
+        std::optional<std::uint64_t> position;
+        for (const std::uint64_t tail : {kFirstRead, kMaxTail}) {
+            if (size >= kEndSize && !position) {
+                CAIRN_CHECK(m_opening.extendWindow(size - std::min(size, tail)));
+                position = searchEnd();
+            }
+        }
+        if (!position) {
+            return zipError(ErrorCode::ZipNoDirectory, "The archive has no end record", source(),
+                            size)
+                .expecting("the bytes PK\\5\\6 within the last 65557")
+                .withHint("The file is cut off or still being written; "
+                          "compare its size with the original");
+        }
+        const auto bytes = m_opening.at(*position, kEndSize);
+        const std::uint64_t end = *position + kEndSize + loadLittle<std::uint16_t>(bytes, 20);
+        if (end > size) {
+            return zipError(ErrorCode::ZipBadDirectory, "The archive's comment is cut off",
+                            source(), *position)
+                .butFound(std::to_string(size) + " bytes in all")
+                .expecting(std::to_string(end));
+        }
+        if (end < size) {
+            CAIRN_CHECK(m_opening.note(
+                Severity::Warning, zipError(ErrorCode::ZipBadDirectory,
+                                            "Bytes follow the end of the archive", source(), end)
+                                       .butFound(std::to_string(size - end) + " bytes")));
+        }
+        const auto disk = loadLittle<std::uint16_t>(bytes, 4);
+        const auto directoryDisk = loadLittle<std::uint16_t>(bytes, 6);
+        const auto here = loadLittle<std::uint16_t>(bytes, 8);
+        const auto total = loadLittle<std::uint16_t>(bytes, 10);
+        if ((disk != 0 && disk != 0xFFFF) || (directoryDisk != 0 && directoryDisk != 0xFFFF) ||
+            here != total) {
+            return zipMultiDisk(source(), *position);
+        }
+        return ZipEnd{.position = *position,
+                      .directoryEnd = *position,
+                      .entries = total,
+                      .size = loadLittle<std::uint32_t>(bytes, 12),
+                      .offset = loadLittle<std::uint32_t>(bytes, 16)};
+    }
+
+    Error badEnd64(std::string message, std::uint64_t offset) const {
+        return zipError(ErrorCode::ZipBadDirectory, std::move(message), source(), offset);
+    }
+
+    /// APPNOTE 4.3.14, 4.3.15. Used whenever its locator is there; the 32-bit fields must then
+    /// say the same or be all ones.
+    Result<void> readEnd64(ZipEnd& end) {
+        const bool needed =
+            end.entries == 0xFFFF || end.size == 0xFFFFFFFF || end.offset == 0xFFFFFFFF;
+        bool there = end.position >= kLocatorSize + kEnd64Size;
+        if (there) {
+            CAIRN_CHECK(m_opening.extendWindow(end.position - kLocatorSize - kEnd64Size));
+            there = loadLittle<std::uint32_t>(m_opening.at(end.position - kLocatorSize, 4)) ==
+                    kLocatorSignature;
+        }
+        if (!there) {
+            if (needed && (end.size == 0xFFFFFFFF || end.offset == 0xFFFFFFFF)) {
+                return badEnd64("The archive's zip64 end record is missing", end.position);
+            }
+            return {};
+        }
+        const std::uint64_t locatorOffset = end.position - kLocatorSize;
+        const auto locator = m_opening.at(locatorOffset, kLocatorSize);
+        if (loadLittle<std::uint32_t>(locator, 4) != 0 ||
+            loadLittle<std::uint32_t>(locator, 16) > 1) {
+            return zipMultiDisk(source(), locatorOffset);
+        }
+        // The record stands directly before its locator. Its own offset is compared below, in
+        // placeDirectory's way of counting, so that a shifted archive can be inspected.
+        const std::uint64_t recordOffset = locatorOffset - kEnd64Size;
+        const auto record = m_opening.at(recordOffset, kEnd64Size);
+        if (loadLittle<std::uint32_t>(record) != kEnd64Signature ||
+            loadLittle<std::uint64_t>(record, 4) != kEnd64Size - 12) {
+            return badEnd64("The archive's zip64 end record is not before its locator",
+                            recordOffset);
+        }
+        if (const auto stored = loadLittle<std::uint64_t>(locator, 8); stored != recordOffset) {
+            CAIRN_CHECK(m_opening.object(
+                badEnd64("The zip64 locator points elsewhere than to the zip64 end record",
+                         locatorOffset)
+                    .butFound(std::to_string(stored))
+                    .expecting(std::to_string(recordOffset))));
+        }
+        if (loadLittle<std::uint32_t>(record, 16) != 0 ||
+            loadLittle<std::uint32_t>(record, 20) != 0 ||
+            loadLittle<std::uint64_t>(record, 24) != loadLittle<std::uint64_t>(record, 32)) {
+            return zipMultiDisk(source(), recordOffset);
+        }
+        const auto entries = loadLittle<std::uint64_t>(record, 32);
+        const auto size = loadLittle<std::uint64_t>(record, 40);
+        const auto offset = loadLittle<std::uint64_t>(record, 48);
+        if ((end.entries != 0xFFFF && end.entries != entries) ||
+            (end.size != 0xFFFFFFFF && end.size != size) ||
+            (end.offset != 0xFFFFFFFF && end.offset != offset)) {
+            CAIRN_CHECK(m_opening.object(
+                badEnd64("The two end records contradict each other", recordOffset)
+                    .withHint("Readers of one or the other see different contents; "
+                              "do not use this archive")));
+        }
+        end.directoryEnd = recordOffset;
+        end.entries = entries;
+        end.size = size;
+        end.offset = offset;
+        return {};
+    }
+
+    /// The directory must end where the end record starts; bytes put before an archive shift it.
+    Result<void> placeDirectory(ZipEnd& end) {
+        if (end.size > end.directoryEnd || end.offset > end.directoryEnd - end.size) {
+            return zipError(ErrorCode::ZipBadDirectory, "The archive's directory lies outside it",
+                            source(), end.position)
+                .butFound(std::to_string(end.size) + " bytes from " + std::to_string(end.offset))
+                .expecting("an end at " + std::to_string(end.directoryEnd));
+        }
+        end.shift = end.directoryEnd - end.size - end.offset;
+        if (end.shift != 0) {
+            CAIRN_CHECK(m_opening.object(
+                zipError(ErrorCode::ZipBadDirectory,
+                         "The archive's directory is not where its end record says", source(),
+                         end.position)
+                    .butFound(std::to_string(end.shift) + " bytes too many")
+                    .withHint("Bytes were put before or into the archive")));
+        }
+        if (end.size > kMaxDirectory) {
+            return zipError(ErrorCode::LimitExceeded, "The archive's directory is too large",
+                            source(), end.offset)
+                .butFound(std::to_string(end.size) + " bytes")
+                .expecting("at most " + std::to_string(kMaxDirectory));
+        }
+        if (end.entries > end.size / kCentralSize) {
+            return zipError(ErrorCode::ZipBadDirectory,
+                            "The archive claims more entries than its directory can hold", source(),
+                            end.position)
+                .butFound(std::to_string(end.entries) + " entries in " + std::to_string(end.size) +
+                          " bytes");
+        }
+        return m_opening.extendWindow(end.offset + end.shift);
+    }
+
+    ZipOpening& m_opening;
+};
+
+} // namespace
+
+Result<void> ZipOpening::object(Error error) {
+    if (strictness == ZipStrictness::Strict) {
+        return error;
+    }
+    return note(Severity::Error, std::move(error));
+}
+
+Result<void> ZipOpening::note(Severity severity, Error error) {
+    if (content->notices.size() < kMaxNotices) {
+        content->notices.push_back({severity, std::move(error)});
+    }
+    return {};
+}
+
+Result<void> ZipOpening::extendWindow(std::uint64_t offset) {
+    if (!content->window.empty() && offset >= content->windowOffset) {
+        return {};
+    }
+    CAIRN_TRY(content->window, readRange(source(), {offset, source().size() - offset}));
+    content->windowOffset = offset;
+    return {};
+}
+
+std::span<const std::byte> ZipOpening::at(std::uint64_t offset, std::uint64_t length) const {
+    return std::span(content->window)
+        .subspan(static_cast<std::size_t>(offset - content->windowOffset),
+                 static_cast<std::size_t>(length));
+}
+
+Result<ZipEnd> findZipEnd(ZipOpening& opening) {
+    return EndFinder(opening).find();
+}
+
+Error zipMultiDisk(const ByteSource& source, std::uint64_t offset) {
+    return zipError(ErrorCode::ZipMultiDisk, "This is one part of an archive in several parts",
+                    source, offset)
+        .withHint("Join the parts first");
+}
+
+} // namespace cairn

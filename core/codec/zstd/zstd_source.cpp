@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/zstd/zstd_source.h"
+
+#include "core/base/endian.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint32_t kFrameMagic = 0xFD2FB528;
+constexpr std::uint32_t kSkippableMagic = 0x184D2A50; ///< the low four bits are free
+
+struct FreeContext {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+/// Decodes forwards. Not for several threads.
+class Decoder {
+public:
+    explicit Decoder(ByteSourcePtr compressed)
+        : m_compressed(std::move(compressed)), m_context(ZSTD_createDCtx()),
+          m_buffer(ZSTD_DStreamInSize()) {}
+
+    Result<void> restart() {
+        if (!m_context ||
+            ZSTD_isError(ZSTD_DCtx_reset(m_context.get(), ZSTD_reset_session_and_parameters)) ||
+            ZSTD_isError(ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax,
+                                                static_cast<int>(kZstdMaxWindowLog)))) {
+            return fail(ErrorCode::OutOfMemory, "Cannot start decompressing")
+                .inFile(m_compressed->name());
+        }
+        m_input = {m_buffer.data(), 0, 0};
+        m_consumed = 0;
+        m_atFrameEnd = true;
+        return {};
+    }
+
+    /// Fills `out` as far as the stream goes; fewer bytes only at its end.
+    Result<std::size_t> read(std::span<std::byte> out) {
+        ZSTD_outBuffer output{out.data(), out.size(), 0};
+        while (output.pos < output.size) {
+            if (m_input.pos == m_input.size && m_consumed < m_compressed->size()) {
+                CAIRN_CHECK(refill());
+            }
+            const bool starved = m_input.pos == m_input.size;
+            if (starved && m_atFrameEnd) {
+                break;
+            }
+            const std::size_t before = output.pos;
+            const std::size_t status = ZSTD_decompressStream(m_context.get(), &output, &m_input);
+            if (ZSTD_isError(status)) {
+                return fail(ErrorCode::BadEncoding, "The zstd data are damaged or unsupported")
+                    .inFile(m_compressed->name())
+                    .at(m_consumed - m_input.size + m_input.pos)
+                    .butFound(ZSTD_getErrorName(status));
+            }
+            m_atFrameEnd = status == 0;
+            if (starved && output.pos == before && !m_atFrameEnd) {
+                return fail(ErrorCode::Truncated, "The zstd data are cut off")
+                    .inFile(m_compressed->name())
+                    .at(m_compressed->size());
+            }
+        }
+        return output.pos;
+    }
+
+private:
+    Result<void> refill() {
+        const auto count = static_cast<std::size_t>(
+            std::min<std::uint64_t>(m_buffer.size(), m_compressed->size() - m_consumed));
+        CAIRN_CHECK(m_compressed->readAt(m_consumed, std::span(m_buffer).first(count)));
+        m_consumed += count;
+        m_input = {m_buffer.data(), count, 0};
+        return {};
+    }
+
+    ByteSourcePtr m_compressed;
+    std::unique_ptr<ZSTD_DCtx, FreeContext> m_context;
+    std::vector<std::byte> m_buffer;
+    ZSTD_inBuffer m_input{};
+    std::uint64_t m_consumed = 0;
+    bool m_atFrameEnd = true;
+};
+
+class ZstdSource final : public ByteSource {
+public:
+    ZstdSource(ByteSourcePtr compressed, std::uint64_t size)
+        : m_compressed(compressed), m_size(size), m_name(compressed->name()),
+          m_decoder(std::move(compressed)) {}
+
+    std::uint64_t size() const override { return m_size; }
+    const std::string& name() const override { return m_name; }
+    FileIdentity identity() const override { return m_compressed->identity(); }
+    Result<void> checkUnchanged() const override { return m_compressed->checkUnchanged(); }
+
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        if (!ByteRange{offset, out.size()}.fitsInto(m_size)) {
+            return fail(ErrorCode::Truncated, "The compressed data end before the wanted bytes")
+                .inFile(m_name)
+                .at(offset)
+                .butFound(std::to_string(m_size) + " bytes after decompression");
+        }
+        if (out.empty()) {
+            return {};
+        }
+        const std::lock_guard lock(m_mutex);
+        if (!m_live || offset < m_position) {
+            m_live = false;
+            CAIRN_CHECK(m_decoder.restart());
+            m_live = true;
+            m_position = 0;
+        }
+        std::array<std::byte, 16384> skipped;
+        while (m_position < offset) {
+            const auto count = std::min<std::uint64_t>(skipped.size(), offset - m_position);
+            CAIRN_CHECK(advance(std::span(skipped).first(static_cast<std::size_t>(count))));
+        }
+        CAIRN_CHECK(advance(out));
+        return m_position == m_size ? finish() : Result<void>();
+    }
+
+private:
+    Result<void> advance(std::span<std::byte> out) const {
+        m_live = false; // until it went well: a broken decoder must not be continued
+        CAIRN_TRY(const std::size_t made, m_decoder.read(out));
+        if (made != out.size()) {
+            return fail(ErrorCode::BadEncoding, "The zstd data hold fewer bytes than declared")
+                .inFile(m_name)
+                .butFound(std::to_string(m_position + made) + " bytes")
+                .expecting(std::to_string(m_size));
+        }
+        m_position += made;
+        m_live = true;
+        return {};
+    }
+
+    Result<void> finish() const {
+        std::array<std::byte, 1> beyond;
+        m_live = false; // the next read starts again
+        CAIRN_TRY(const std::size_t more, m_decoder.read(beyond));
+        if (more != 0) {
+            return fail(ErrorCode::BadEncoding, "The zstd data hold more bytes than declared")
+                .inFile(m_name)
+                .expecting(std::to_string(m_size) + " bytes");
+        }
+        return {};
+    }
+
+    ByteSourcePtr m_compressed;
+    std::uint64_t m_size;
+    std::string m_name;
+
+    // The cursor; guarded by m_mutex.
+    mutable std::mutex m_mutex;
+    mutable Decoder m_decoder;
+    mutable std::uint64_t m_position = 0;
+    mutable bool m_live = false;
+};
+
+Result<std::uint64_t> sizeByDecoding(const ByteSourcePtr& compressed, std::uint64_t maxSize,
+                                     const CancelToken& cancel) {
+    Decoder decoder(compressed);
+    CAIRN_CHECK(decoder.restart());
+    std::vector<std::byte> buffer(ZSTD_DStreamOutSize());
+    std::uint64_t size = 0;
+    while (true) {
+        CAIRN_CHECK(cancel.check());
+        CAIRN_TRY(const std::size_t made, decoder.read(buffer));
+        size += made;
+        if (size > maxSize) {
+            return fail(ErrorCode::LimitExceeded, "The zstd data grow beyond what is allowed")
+                .inFile(compressed->name())
+                .expecting("at most " + std::to_string(maxSize) + " bytes");
+        }
+        if (made < buffer.size()) {
+            return size;
+        }
+    }
+}
+
+} // namespace
+
+bool startsWithZstdFrame(const ByteSource& source) {
+    std::array<std::byte, 4> magic{};
+    if (source.size() < magic.size() || !source.readAt(0, magic)) {
+        return false;
+    }
+    const auto value = loadLittle<std::uint32_t>(magic);
+    return value == kFrameMagic || (value & 0xFFFFFFF0U) == kSkippableMagic;
+}
+
+Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint64_t> declaredSize,
+                               std::uint64_t maxSize, const CancelToken& cancel) {
+    if (!startsWithZstdFrame(*compressed)) {
+        return fail(ErrorCode::BadEncoding, "These bytes are not zstd data")
+            .inFile(compressed->name())
+            .at(0)
+            .expecting("the bytes 28 b5 2f fd");
+    }
+    if (!declaredSize) {
+        CAIRN_TRY(declaredSize, sizeByDecoding(compressed, maxSize, cancel));
+    } else if (*declaredSize > maxSize) {
+        return fail(ErrorCode::LimitExceeded, "The zstd data are larger than is allowed")
+            .inFile(compressed->name())
+            .butFound(std::to_string(*declaredSize) + " bytes")
+            .expecting("at most " + std::to_string(maxSize));
+    }
+    return ByteSourcePtr(std::make_shared<ZstdSource>(std::move(compressed), *declaredSize));
+}
+
+} // namespace cairn
