@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace cairn {
+
+/// A descriptor that closes itself. Movable.
+class FileHandle {
+public:
+    FileHandle() = default;
+    explicit FileHandle(int fd, std::string name = {}) : m_fd(fd), m_name(std::move(name)) {}
+    FileHandle(FileHandle&& other) noexcept
+        : m_fd(std::exchange(other.m_fd, -1)), m_name(std::move(other.m_name)) {}
+    FileHandle& operator=(FileHandle&& other) noexcept;
+    ~FileHandle();
+
+    [[nodiscard]] bool valid() const { return m_fd >= 0; }
+    [[nodiscard]] int fd() const { return m_fd; }
+    [[nodiscard]] const std::string& name() const { return m_name; } ///< for messages
+    int release() { return std::exchange(m_fd, -1); }
+
+private:
+    int m_fd = -1;
+    std::string m_name;
+};
+
+enum class FileCallKind : std::uint8_t {
+    OpenFolder, MakeFolder, CreateFile, SetDirect, Preallocate, Write, Writeback, Truncate, Sync, SyncFolder, Rename,
+    RemoveFile, RemoveFolder, Close
+};
+const char* fileCallName(FileCallKind kind);
+
+/// One system call, as data. Borrowed members live for the call.
+struct FileCall {
+    FileCallKind kind{};
+    int fd = -1;         ///< the file, or the folder in which `name` lies
+    const char* name = "";
+    int toFolder = -1;   ///< Rename
+    const char* toName = "";
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    std::span<const std::byte> bytes; ///< Write
+};
+
+/// Every write, rename and removal in Cairn. The members speak in Results, retry EINTR, finish short writes, and name the
+/// file; a back end performs single system calls (Real), makes them fail (Fault) or writes them down (Record): see
+/// file_ops_fault.h. Safe from any thread. Names are single path components in a folder held by descriptor: nothing is
+/// resolved by path after openFolder, so that a folder swapped under us is not followed.
+/// Fails: what systemError() says, with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed
+/// sync is never repeated: the kernel may have dropped the pages, and a second one would claim success.
+class FileOps {
+public:
+    FileOps() = default;
+    FileOps(const FileOps&) = delete;
+    FileOps& operator=(const FileOps&) = delete;
+    virtual ~FileOps() = default;
+
+    Result<FileHandle> openFolder(const std::filesystem::path& path);
+    Result<FileHandle> openFolderIn(const FileHandle& parent, const std::string& name);
+    /// Fails with OutputExists if there is anything of that name.
+    Result<void> makeFolder(const FileHandle& parent, const std::string& name);
+    /// A new empty file, readable and writable: never an existing one, never through a link.
+    Result<FileHandle> createFile(const FileHandle& folder, const std::string& name);
+    /// Asks for O_DIRECT; false where the file system will not.
+    bool setDirect(const FileHandle& file, bool direct);
+    /// Gets all space now, so that a full disk shows before the first byte; false where the file system cannot.
+    Result<bool> preallocate(const FileHandle& file, std::uint64_t size);
+    Result<void> writeAt(const FileHandle& file, std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Starts writing a range of dirty pages; waits for it and drops it from the cache when `drop`. Advice: never fails.
+    void writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length, bool drop);
+    Result<void> truncate(const FileHandle& file, std::uint64_t size);
+    Result<void> sync(const FileHandle& file);
+    Result<void> syncFolder(const FileHandle& folder);
+    /// Fails with OutputExists when the new name is taken; nothing is ever replaced.
+    Result<void> renameNoReplace(const FileHandle& folder, const std::string& from, const FileHandle& toFolder,
+                                 const std::string& to);
+    Result<void> removeFile(const FileHandle& folder, const std::string& name);
+    Result<void> removeFolder(const FileHandle& parent, const std::string& name); ///< must be empty
+    /// Closing can be where a network file system tells of lost writes.
+    Result<void> close(FileHandle file);
+
+    /// One system call: its result, or -errno.
+    virtual long perform(const FileCall& call) = 0;
+
+private:
+    long retried(const FileCall& call);
+};
+
+/// The operating system's calls.
+class RealFileOps final : public FileOps {
+public:
+    long perform(const FileCall& call) override;
+};
+
+} // namespace cairn

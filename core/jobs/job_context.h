@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+enum class JobPhase : std::uint8_t { Waiting, Checking, Writing, Syncing, Verifying, Publishing, Done };
+std::string_view phaseName(JobPhase phase); ///< "waiting", "checking", …
+
+/// How a job and those who watch it speak: counters, a stop flag, a gate to wait at, a few lines of log. Every member is
+/// safe from any thread. Bytes count output bytes: total once for writing and once more for verifying.
+class JobContext {
+public:
+    struct Progress {
+        JobPhase phase = JobPhase::Waiting;
+        std::uint64_t total = 0;    ///< bytes to be written; 0: not known yet
+        std::uint64_t read = 0;     ///< from the source
+        std::uint64_t written = 0;
+        std::uint64_t verified = 0; ///< re-read from the output and found equal
+        /// 0 … 1: written and verified bytes of 2 x total.
+        [[nodiscard]] double fraction() const;
+    };
+
+    JobContext() = default;
+    explicit JobContext(CancelToken token) : m_token(std::move(token)) {}
+
+    [[nodiscard]] Progress progress() const;
+    void setPhase(JobPhase phase) { m_phase.store(phase, std::memory_order_relaxed); }
+    void setTotal(std::uint64_t bytes) { m_total.store(bytes, std::memory_order_relaxed); }
+    void addRead(std::uint64_t bytes) { m_read.fetch_add(bytes, std::memory_order_relaxed); }
+    void addWritten(std::uint64_t bytes) { m_written.fetch_add(bytes, std::memory_order_relaxed); }
+    void addVerified(std::uint64_t bytes) { m_verified.fetch_add(bytes, std::memory_order_relaxed); }
+
+    const CancelToken& token() const { return m_token; }
+    void cancel();
+    void pause();
+    void resume();
+    [[nodiscard]] bool paused() const;
+
+    /// Workers call it at least once per 16 MiB: waits while paused; fails with Cancelled once cancelled.
+    Result<void> proceed();
+
+    /// Keeps the last kMaxLogLines lines; control characters are made visible.
+    void log(std::string line);
+    [[nodiscard]] std::vector<std::string> logLines() const;
+    static constexpr std::size_t kMaxLogLines = 200;
+
+private:
+    CancelToken m_token;
+    std::atomic<JobPhase> m_phase{JobPhase::Waiting};
+    std::atomic<std::uint64_t> m_total{0};
+    std::atomic<std::uint64_t> m_read{0};
+    std::atomic<std::uint64_t> m_written{0};
+    std::atomic<std::uint64_t> m_verified{0};
+    std::atomic<bool> m_paused{false};
+    mutable std::mutex m_mutex; ///< guards m_log; the gate waits on it
+    std::condition_variable m_gate;
+    std::vector<std::string> m_log;
+};
+
+} // namespace cairn

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/verify.h"
+#include "core/plan/copy_plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// The paper that goes with an output: what it was made from, by what, and the SHA-256 of every file and tensor.
+/// JSON, written last, so that its presence says that the job was finished.
+namespace cairn {
+
+inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
+
+/// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of one plan are equal.
+std::string manifestText(const CopyPlan& plan, const JobReport& report);
+
+/// What verifying needs of a manifest.
+struct Manifest {
+    std::vector<WrittenFile> files;
+    std::vector<WrittenTensor> tensors;
+    std::string sourcePath;
+    std::string format;
+};
+
+/// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and what opening says.
+Result<Manifest> readManifest(const std::filesystem::path& path);
+
+} // namespace cairn
