@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/typed_index.h"
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// One part of the dotted names, such as "layers" in "model.layers.0.weight".
+struct ModuleNode {
+    std::string_view name;        ///< the part; lies in the checkpoint's tensor names
+    std::uint32_t parent = 0;     ///< position in ModuleTree::nodes; the root is its own parent
+    std::uint32_t firstChild = 0; ///< children lie side by side
+    std::uint32_t childCount = 0;
+    std::uint64_t bytes = 0;   ///< of all tensors at or below this node; aliases count nothing
+    std::uint64_t tensors = 0; ///< at or below this node, aliases too
+    std::optional<TensorIndex> tensor; ///< the tensor with exactly this name
+};
+
+/// The tensors of a checkpoint as a tree of modules with sizes rolled up, for the tree verb, the
+/// window's tree and the treemap. Children are in natural order ("layers.2" before "layers.10").
+/// Names are cut at dots; empty parts are kept. A plain value; immutable once built; the checkpoint
+/// must outlive it (names are views).
+struct ModuleTree {
+    std::vector<ModuleNode>
+        nodes; ///< [0] is the root; breadth first, so parents come before children
+
+    [[nodiscard]] const ModuleNode& root() const { return nodes.front(); }
+    [[nodiscard]] std::span<const ModuleNode> children(const ModuleNode& node) const {
+        return std::span(nodes).subspan(node.firstChild, node.childCount);
+    }
+    /// The node at a dotted name, or null.
+    [[nodiscard]] const ModuleNode* find(std::string_view dottedName) const;
+};
+
+/// Deepest level that gets nodes of its own; what lies deeper keeps its dots in one last part.
+/// Bounds walks that recurse.
+inline constexpr std::size_t kMaxModuleDepth = 256;
+
+/// O(n log n) in the number of tensors.
+ModuleTree buildModuleTree(const Checkpoint& checkpoint);
+
+/// The same for some of the tensors.
+ModuleTree buildModuleTree(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors);
+
+} // namespace cairn
