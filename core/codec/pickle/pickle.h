@@ -15,18 +15,21 @@
 #include <string_view>
 #include <vector>
 
-/// A pickle read as data. The machine knows every opcode of protocols 0 to 5, but it imports nothing and calls
-/// nothing: what Python would look up or call becomes a node that says so. The result is a graph in which memoised
-/// values are shared, never copied, so that a small stream cannot grow into a large result.
+/// A pickle read as data. The machine knows every opcode of protocols 0 to 5, but it imports
+/// nothing and calls nothing: what Python would look up or call becomes a node that says so. The
+/// result is a graph in which memoised values are shared, never copied, so that a small stream
+/// cannot grow into a large result.
 ///
-/// Ownership: strings and bytes are views into the pickle's buffer. Give a PickleBytes with an owner and the graph
-/// keeps the buffer alive; give a bare span and the caller does. Decoded text (protocol 0 escapes) lives in the graph.
-/// Threads: a PickleGraph is immutable; const members may be called from any number of threads.
-/// Failure: malformed streams give Pickle* codes with the offset of the opcode; PickleLimits give LimitExceeded.
-/// Cost: about 8 bytes a node and 4 bytes a child; small integers, None, booleans and () cost nothing but their slot.
+/// Ownership: strings and bytes are views into the pickle's buffer. Give a PickleBytes with an
+/// owner and the graph keeps the buffer alive; give a bare span and the caller does. Decoded text
+/// (protocol 0 escapes) lives in the graph. Threads: a PickleGraph is immutable; const members may
+/// be called from any number of threads. Failure: malformed streams give Pickle* codes with the
+/// offset of the opcode; PickleLimits give LimitExceeded. Cost: about 8 bytes a node and 4 bytes a
+/// child; small integers, None, booleans and () cost nothing but their slot.
 namespace cairn::pickle {
 
-/// A value in one graph. Default constructed: no value ("there is no state"), for which kind() is NodeKind::Absent.
+/// A value in one graph. Default constructed: no value ("there is no state"), for which kind() is
+/// NodeKind::Absent.
 struct NodeId {
     std::uint32_t value = 0xFFFF'FFFF;
     [[nodiscard]] bool present() const { return value != 0xFFFF'FFFF; }
@@ -50,7 +53,8 @@ enum class NodeKind : std::uint8_t {
     Set,
     FrozenSet,
     Global,       ///< a name that Python would import: a class, a function, a dtype …
-    Object,       ///< what Python would get by calling something; see callable(), args(), states(), items(), pairs()
+    Object,       ///< what Python would get by calling something; see callable(), args(), states(),
+                  ///< items(), pairs()
     PersistentId, ///< a reference into a place outside the stream, such as a torch storage
     Buffer,       ///< protocol 5 out-of-band buffer
 };
@@ -64,33 +68,35 @@ struct GlobalName {
     friend bool operator==(const GlobalName&, const GlobalName&) = default;
 };
 
-/// Python 2 names as Python 3 finds them: `__builtin__ set` -> `builtins set`, `copy_reg _reconstructor` -> `copyreg …`.
-/// Names that did not change come back as they are. The result's views are static or those of the argument.
+/// Python 2 names as Python 3 finds them: `__builtin__ set` -> `builtins set`, `copy_reg
+/// _reconstructor` -> `copyreg …`. Names that did not change come back as they are. The result's
+/// views are static or those of the argument.
 GlobalName python3Name(GlobalName name);
 
 /// One look-up, in stream order.
 struct GlobalUse {
     GlobalName name; ///< as the stream says it
     std::uint64_t offset = 0;
-    std::uint8_t opcode = 0;  ///< 'c', 'i', 0x93 (STACK_GLOBAL), 0x82 to 0x84 (EXT)
-    bool called = false;      ///< by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ
-    bool asFunction = false;  ///< called by REDUCE, so that it may be any function; else only a class's __new__
-    bool built = false;       ///< an instance made directly by calling it received BUILD
+    std::uint8_t opcode = 0; ///< 'c', 'i', 0x93 (STACK_GLOBAL), 0x82 to 0x84 (EXT)
+    bool called = false;     ///< by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ
+    bool asFunction =
+        false; ///< called by REDUCE, so that it may be any function; else only a class's __new__
+    bool built = false; ///< an instance made directly by calling it received BUILD
 };
 
 enum class AnomalyKind : std::uint8_t {
-    FrameTooShort,     ///< an opcode reaches past the end of its frame
-    FrameNested,       ///< a frame begins inside another
-    FrameBeyondEnd,    ///< a frame is longer than the stream
-    MemoOverwritten,   ///< a memo slot changed its value
-    LeftOnStack,       ///< values were left on the stack at STOP
+    FrameTooShort,   ///< an opcode reaches past the end of its frame
+    FrameNested,     ///< a frame begins inside another
+    FrameBeyondEnd,  ///< a frame is longer than the stream
+    MemoOverwritten, ///< a memo slot changed its value
+    LeftOnStack,     ///< values were left on the stack at STOP
     OpcodeOfLaterProtocol,
-    ProtocolRepeated,  ///< PROTO somewhere else than at the start
-    BuildOnNonObject,  ///< BUILD on something that is not an instance made in this stream
+    ProtocolRepeated, ///< PROTO somewhere else than at the start
+    BuildOnNonObject, ///< BUILD on something that is not an instance made in this stream
     ItemsOnNonContainer,
-    ComputedCallable,  ///< something that is itself the result of a call was called
-    BadArguments,      ///< the arguments of a call are no tuple
-    ComputedName,      ///< STACK_GLOBAL whose module or name is not a string
+    ComputedCallable, ///< something that is itself the result of a call was called
+    BadArguments,     ///< the arguments of a call are no tuple
+    ComputedName,     ///< STACK_GLOBAL whose module or name is not a string
     UnhashableKey,
     BadText,
     HugeNumber,
@@ -116,12 +122,15 @@ struct PickleBytes {
 
 struct PickleLimits {
     std::uint64_t maxNodes = std::uint64_t{1} << 28; ///< 2 GiB of nodes; at most 2^31 - 1
-    std::uint64_t maxStack = std::uint64_t{1} << 28; ///< values on the stack and in containers at once
-    /// Go on where some Python would (type confusion, frames, huge numbers), noting an Anomaly instead of failing.
+    std::uint64_t maxStack = std::uint64_t{1}
+                             << 28; ///< values on the stack and in containers at once
+    /// Go on where some Python would (type confusion, frames, huge numbers), noting an Anomaly
+    /// instead of failing.
     bool lenient = false;
 };
 
-/// The pairs of a dict in stream order. A key may come twice: the later pair is the one that counts.
+/// The pairs of a dict in stream order. A key may come twice: the later pair is the one that
+/// counts.
 class PairView {
 public:
     struct Pair {
@@ -152,53 +161,60 @@ private:
     std::span<const NodeId> m_flat;
 };
 
-/// What a stream says. Asking a node for something that its kind does not have gives nothing (0, "", empty, Absent),
-/// never undefined behaviour. The graph may hold cycles (a list inside itself, an object inside its own state): walk
-/// it with forEachReachable(), or bound the depth, or remember what was visited. Never recurse along it unbounded.
+/// What a stream says. Asking a node for something that its kind does not have gives nothing (0,
+/// "", empty, Absent), never undefined behaviour. The graph may hold cycles (a list inside itself,
+/// an object inside its own state): walk it with forEachReachable(), or bound the depth, or
+/// remember what was visited. Never recurse along it unbounded.
 class PickleGraph {
 public:
     [[nodiscard]] NodeId root() const { return m_root; }
     [[nodiscard]] int protocol() const { return m_protocol; } ///< highest PROTO seen, else 0
-    [[nodiscard]] std::uint64_t consumed() const { return m_consumed; } ///< bytes up to and with STOP
+    [[nodiscard]] std::uint64_t consumed() const {
+        return m_consumed;
+    } ///< bytes up to and with STOP
     [[nodiscard]] std::span<const std::byte> buffer() const { return m_source.bytes; }
     [[nodiscard]] const PickleBytes& source() const { return m_source; }
 
     [[nodiscard]] NodeKind kind(NodeId id) const;
     [[nodiscard]] bool isNone(NodeId id) const { return kind(id) == NodeKind::None; }
 
-    [[nodiscard]] bool boolean(NodeId id) const;          ///< Bool
-    [[nodiscard]] std::int64_t integer(NodeId id) const;  ///< Int, Bool
-    [[nodiscard]] std::optional<std::int64_t> asInteger(NodeId id) const; ///< Int, Bool; else nothing
-    [[nodiscard]] double number(NodeId id) const;         ///< Float, Int, Bool
-    /// BigInt and Int in decimal; beyond 4096 bytes of value in hexadecimal ("0x…"), so that the cost stays linear.
+    [[nodiscard]] bool boolean(NodeId id) const;         ///< Bool
+    [[nodiscard]] std::int64_t integer(NodeId id) const; ///< Int, Bool
+    [[nodiscard]] std::optional<std::int64_t>
+    asInteger(NodeId id) const;                   ///< Int, Bool; else nothing
+    [[nodiscard]] double number(NodeId id) const; ///< Float, Int, Bool
+    /// BigInt and Int in decimal; beyond 4096 bytes of value in hexadecimal ("0x…"), so that the
+    /// cost stays linear.
     [[nodiscard]] std::string integerText(NodeId id) const;
-    [[nodiscard]] std::string_view text(NodeId id) const;              ///< Str
-    [[nodiscard]] std::span<const std::byte> bytes(NodeId id) const;   ///< Bytes, ByteArray, Str
+    [[nodiscard]] std::string_view text(NodeId id) const;            ///< Str
+    [[nodiscard]] std::span<const std::byte> bytes(NodeId id) const; ///< Bytes, ByteArray, Str
 
     /// Tuple, List, Set, FrozenSet; Object: what APPEND(S) gave it.
     [[nodiscard]] std::span<const NodeId> items(NodeId id) const;
     /// Dict; Object: what SETITEM(S) gave it (OrderedDict, defaultdict …).
     [[nodiscard]] PairView pairs(NodeId id) const;
-    /// Value of a string key in pairs(id), the last one if it comes twice; linear. Absent if there is none.
+    /// Value of a string key in pairs(id), the last one if it comes twice; linear. Absent if there
+    /// is none.
     [[nodiscard]] NodeId find(NodeId id, std::string_view key) const;
 
-    [[nodiscard]] GlobalName global(NodeId id) const; ///< Global: as the stream says it; see python3Name()
-    [[nodiscard]] MadeBy madeBy(NodeId id) const;     ///< Object
-    [[nodiscard]] NodeId callable(NodeId id) const;   ///< Object: mostly a Global
-    [[nodiscard]] NodeId args(NodeId id) const;       ///< Object: mostly a Tuple
-    [[nodiscard]] NodeId kwargs(NodeId id) const;     ///< Object made by NEWOBJ_EX
-    [[nodiscard]] NodeId state(NodeId id) const;      ///< Object: what the last BUILD gave it, or Absent
+    [[nodiscard]] GlobalName
+    global(NodeId id) const; ///< Global: as the stream says it; see python3Name()
+    [[nodiscard]] MadeBy madeBy(NodeId id) const;   ///< Object
+    [[nodiscard]] NodeId callable(NodeId id) const; ///< Object: mostly a Global
+    [[nodiscard]] NodeId args(NodeId id) const;     ///< Object: mostly a Tuple
+    [[nodiscard]] NodeId kwargs(NodeId id) const;   ///< Object made by NEWOBJ_EX
+    [[nodiscard]] NodeId state(NodeId id) const; ///< Object: what the last BUILD gave it, or Absent
     [[nodiscard]] std::vector<NodeId> states(NodeId id) const; ///< Object: all BUILDs in order
-    [[nodiscard]] NodeId payload(NodeId id) const;    ///< PersistentId
-    [[nodiscard]] std::uint64_t bufferIndex(NodeId id) const; ///< Buffer
+    [[nodiscard]] NodeId payload(NodeId id) const;             ///< PersistentId
+    [[nodiscard]] std::uint64_t bufferIndex(NodeId id) const;  ///< Buffer
 
     /// True for an Object made by calling the given global (Python 3 name).
     [[nodiscard]] bool isCallOf(NodeId id, GlobalName name) const;
     /// Name of the global that an Object was made with (Python 3 name), or empty.
     [[nodiscard]] GlobalName calleeName(NodeId id) const;
 
-    /// Number of stored nodes; ids of stored nodes are NodeId{0} to NodeId{storedNodes() - 1}, also of values that
-    /// the stream dropped. Small integers, None, booleans and () are not stored.
+    /// Number of stored nodes; ids of stored nodes are NodeId{0} to NodeId{storedNodes() - 1}, also
+    /// of values that the stream dropped. Small integers, None, booleans and () are not stored.
     [[nodiscard]] std::size_t storedNodes() const { return m_nodes.size(); }
     [[nodiscard]] const std::vector<GlobalUse>& globals() const { return m_globals; }
     [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return m_anomalies; }
@@ -225,15 +241,18 @@ private:
 /// Reads one stream from the start of `source`; what follows its STOP is left (see consumed()).
 Result<PickleGraph> parsePickle(PickleBytes source, PickleLimits limits = {});
 
-/// Reads as far as it can: the graph holds everything up to the place of `error` (root() is then Absent).
+/// Reads as far as it can: the graph holds everything up to the place of `error` (root() is then
+/// Absent).
 struct PickleRun {
     PickleGraph graph;
     std::optional<Error> error;
 };
 PickleRun runPickle(PickleBytes source, PickleLimits limits = {});
 
-/// Calls `visit` once for every value reachable from `from` (parents before children, stored nodes once, unstored ones
-/// each time); `visit` returns false to not go below. Uses a bit a node; copes with cycles.
-void forEachReachable(const PickleGraph& graph, NodeId from, const std::function<bool(NodeId)>& visit);
+/// Calls `visit` once for every value reachable from `from` (parents before children, stored nodes
+/// once, unstored ones each time); `visit` returns false to not go below. Uses a bit a node; copes
+/// with cycles.
+void forEachReachable(const PickleGraph& graph, NodeId from,
+                      const std::function<bool(NodeId)>& visit);
 
 } // namespace cairn::pickle

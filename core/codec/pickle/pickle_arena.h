@@ -11,9 +11,10 @@
 
 namespace cairn::pickle {
 
-/// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages instead of copying
-/// large blocks, and never touches memory that holds no value yet: peak memory stays close to what is used.
-/// Throws std::bad_alloc when the system gives no memory. Move-only. Not safe from several threads while it grows.
+/// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages
+/// instead of copying large blocks, and never touches memory that holds no value yet: peak memory
+/// stays close to what is used. Throws std::bad_alloc when the system gives no memory. Move-only.
+/// Not safe from several threads while it grows.
 template <class T> class GrowArray {
     static_assert(std::is_trivially_copyable_v<T>);
 

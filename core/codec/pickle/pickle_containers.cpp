@@ -5,9 +5,10 @@
 
 // Opcodes that make or fill containers.
 //
-// A container's children are one run in the shared list of children. Most containers are filled by one opcode, so that
-// their run is exact. A second filling moves the run to the end and doubles it (form kBig), unless it still ends the
-// list: n fillings cost O(n) moves, and what is left behind is less than what is used.
+// A container's children are one run in the shared list of children. Most containers are filled by
+// one opcode, so that their run is exact. A second filling moves the run to the end and doubles it
+// (form kBig), unless it still ends the list: n fillings cost O(n) moves, and what is left behind
+// is less than what is used.
 
 namespace cairn::pickle {
 
@@ -104,7 +105,8 @@ bool PickleMachine::appendRun(std::size_t index, std::span<const NodeId> values)
 
 bool PickleMachine::addItems(NodeId target, std::span<const NodeId> values, NodeKind kind) {
     const NodeKind found = kindOf(target);
-    if (kind == NodeKind::Set && !std::ranges::all_of(values, [&](NodeId v) { return hashable(v); }) &&
+    if (kind == NodeKind::Set &&
+        !std::ranges::all_of(values, [&](NodeId v) { return hashable(v); }) &&
         !odd(AnomalyKind::UnhashableKey, ErrorCode::PickleUnhashableKey,
              "A member of a set cannot be hashed")) {
         return false;
@@ -140,10 +142,18 @@ bool PickleMachine::addPairs(NodeId target, std::span<const NodeId> values) {
                "Keys and values are added to something that is no dictionary");
 }
 
-bool PickleMachine::opEmptyList() { return pushNode(node::makeRun(NodeKind::List, 0, 0, 0)); }
-bool PickleMachine::opEmptyDict() { return pushNode(node::makeRun(NodeKind::Dict, 0, 0, 0)); }
-bool PickleMachine::opEmptySet() { return pushNode(node::makeRun(NodeKind::Set, 0, 0, 0)); }
-bool PickleMachine::opEmptyTuple() { return push(node::kEmptyTuple); }
+bool PickleMachine::opEmptyList() {
+    return pushNode(node::makeRun(NodeKind::List, 0, 0, 0));
+}
+bool PickleMachine::opEmptyDict() {
+    return pushNode(node::makeRun(NodeKind::Dict, 0, 0, 0));
+}
+bool PickleMachine::opEmptySet() {
+    return pushNode(node::makeRun(NodeKind::Set, 0, 0, 0));
+}
+bool PickleMachine::opEmptyTuple() {
+    return push(node::kEmptyTuple);
+}
 bool PickleMachine::opTuple1() {
     return has(1) ? pushContainer(NodeKind::Tuple, m_stack.size() - 1) : underflow();
 }
@@ -158,7 +168,8 @@ bool PickleMachine::opTuple() {
     if (!popMark(start)) {
         return false;
     }
-    return start == m_stack.size() ? push(node::kEmptyTuple) : pushContainer(NodeKind::Tuple, start);
+    return start == m_stack.size() ? push(node::kEmptyTuple)
+                                   : pushContainer(NodeKind::Tuple, start);
 }
 bool PickleMachine::opList() {
     std::size_t start = 0;

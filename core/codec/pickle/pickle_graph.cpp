@@ -55,7 +55,9 @@ NodeKind PickleGraph::kind(NodeId id) const {
     return node::isImmediate(id) ? node::immediateKind(id) : node::kindOf(nodeOf(id));
 }
 
-bool PickleGraph::boolean(NodeId id) const { return id == node::kTrue; }
+bool PickleGraph::boolean(NodeId id) const {
+    return id == node::kTrue;
+}
 
 std::optional<std::int64_t> PickleGraph::asInteger(NodeId id) const {
     if (node::isSmallInt(id)) {
@@ -79,7 +81,9 @@ std::optional<std::int64_t> PickleGraph::asInteger(NodeId id) const {
     return littleInteger(node::countedContent(buffer(), offset));
 }
 
-std::int64_t PickleGraph::integer(NodeId id) const { return asInteger(id).value_or(0); }
+std::int64_t PickleGraph::integer(NodeId id) const {
+    return asInteger(id).value_or(0);
+}
 
 double PickleGraph::number(NodeId id) const {
     if (kind(id) != NodeKind::Float) {
@@ -198,9 +202,15 @@ MadeBy PickleGraph::madeBy(NodeId id) const {
                ? static_cast<MadeBy>(node::flagsOf(nodeOf(id)) & node::kMadeByMask)
                : MadeBy::Reduce;
 }
-NodeId PickleGraph::callable(NodeId id) const { return slot(id, node::kCallable); }
-NodeId PickleGraph::args(NodeId id) const { return slot(id, node::kArgs); }
-NodeId PickleGraph::kwargs(NodeId id) const { return extra(id, node::kKwargs); }
+NodeId PickleGraph::callable(NodeId id) const {
+    return slot(id, node::kCallable);
+}
+NodeId PickleGraph::args(NodeId id) const {
+    return slot(id, node::kArgs);
+}
+NodeId PickleGraph::kwargs(NodeId id) const {
+    return extra(id, node::kKwargs);
+}
 
 NodeId PickleGraph::state(NodeId id) const {
     if (kind(id) != NodeKind::Object) {
@@ -232,7 +242,9 @@ std::uint64_t PickleGraph::bufferIndex(NodeId id) const {
     return kind(id) == NodeKind::Buffer ? node::payloadOf(nodeOf(id)) : 0;
 }
 
-GlobalName PickleGraph::calleeName(NodeId id) const { return python3Name(global(callable(id))); }
+GlobalName PickleGraph::calleeName(NodeId id) const {
+    return python3Name(global(callable(id)));
+}
 
 bool PickleGraph::isCallOf(NodeId id, GlobalName name) const {
     return kind(id) == NodeKind::Object && calleeName(id) == name;

@@ -84,8 +84,12 @@ bool PickleMachine::integerLine(bool isLong) {
     }
     return pushOffset(NodeKind::BigInt);
 }
-bool PickleMachine::opInt() { return integerLine(false); }
-bool PickleMachine::opLong() { return integerLine(true); }
+bool PickleMachine::opInt() {
+    return integerLine(false);
+}
+bool PickleMachine::opLong() {
+    return integerLine(true);
+}
 bool PickleMachine::opFloat() {
     std::string_view text;
     if (!line(text)) {
@@ -118,7 +122,8 @@ bool PickleMachine::opUnicode() {
     if (!plain) {
         return failWith(ErrorCode::PickleBadText, "A string holds a broken escape");
     }
-    return *plain == text ? pushLine(NodeKind::Str, text) : pushOwned(NodeKind::Str, std::move(*plain));
+    return *plain == text ? pushLine(NodeKind::Str, text)
+                          : pushOwned(NodeKind::Str, std::move(*plain));
 }
 bool PickleMachine::opPersId() {
     std::string_view text;
@@ -156,7 +161,8 @@ bool PickleMachine::opInst() {
     return push(id);
 }
 
-/// The registry is the process's own (copyreg.add_extension): the stream does not say what the code stands for.
+/// The registry is the process's own (copyreg.add_extension): the stream does not say what the code
+/// stands for.
 bool PickleMachine::extension(std::uint32_t code) {
     if (code == 0 || code > 0x7FFF'FFFF) {
         return failWith(ErrorCode::PickleBadOperand, "An extension code is not positive");

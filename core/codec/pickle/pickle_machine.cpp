@@ -8,11 +8,13 @@
 #include <new>
 #include <utility>
 
-// The loop and the opcodes that make plain values, move the stack and use the memo. Opcodes that make or fill
-// containers: pickle_containers.cpp; objects: pickle_objects.cpp. Opcodes whose operand is a line of text: pickle_lines.cpp.
+// The loop and the opcodes that make plain values, move the stack and use the memo. Opcodes that
+// make or fill containers: pickle_containers.cpp; objects: pickle_objects.cpp. Opcodes whose
+// operand is a line of text: pickle_lines.cpp.
 //
-// Speed: one switch, members in cache, 8 bytes written a node. Operands are compared with the bytes that are left
-// before anything is made of them, and nothing is allocated from a declared length: contents stay in the buffer.
+// Speed: one switch, members in cache, 8 bytes written a node. Operands are compared with the bytes
+// that are left before anything is made of them, and nothing is allocated from a declared length:
+// contents stay in the buffer.
 
 namespace cairn::pickle {
 namespace {
@@ -84,7 +86,8 @@ void PickleMachine::loop() {
     }
 }
 
-/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch away.
+/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch
+/// away.
 void PickleMachine::noteLaterOpcodes() {
     const int declared = std::max(m_graph.m_protocol, 1);
     for (std::size_t opcode = 0; opcode < m_seen.size(); ++opcode) {
@@ -213,9 +216,15 @@ bool PickleMachine::countedText(std::uint64_t length) {
 }
 
 // Plain values.
-bool PickleMachine::opNone() { return push(node::kNone); }
-bool PickleMachine::opNewTrue() { return push(node::kTrue); }
-bool PickleMachine::opNewFalse() { return push(node::kFalse); }
+bool PickleMachine::opNone() {
+    return push(node::kNone);
+}
+bool PickleMachine::opNewTrue() {
+    return push(node::kTrue);
+}
+bool PickleMachine::opNewFalse() {
+    return push(node::kFalse);
+}
 bool PickleMachine::opBinInt() {
     std::int32_t value = 0;
     return operand(value) && pushInteger(value);
@@ -310,7 +319,9 @@ void PickleMachine::retypeText() {
 bool PickleMachine::opNextBuffer() {
     return pushNode(node::make(NodeKind::Buffer, 0, m_buffers++));
 }
-bool PickleMachine::opReadOnlyBuffer() { return has(1) || underflow(); }
+bool PickleMachine::opReadOnlyBuffer() {
+    return has(1) || underflow();
+}
 
 // Stack, memo, stream.
 bool PickleMachine::opMark() {
@@ -340,7 +351,9 @@ bool PickleMachine::opPopMark() {
     m_stack.shrink(start);
     return true;
 }
-bool PickleMachine::opDup() { return has(1) ? push(m_stack.back()) : underflow(); }
+bool PickleMachine::opDup() {
+    return has(1) ? push(m_stack.back()) : underflow();
+}
 bool PickleMachine::getMemo(std::uint64_t index) {
     const NodeId id = m_memo.get(index);
     if (!id.present()) [[unlikely]] {
@@ -374,7 +387,9 @@ bool PickleMachine::opLongBinPut() {
     std::uint32_t index = 0;
     return operand(index) && putMemo(index);
 }
-bool PickleMachine::opMemoize() { return putMemo(m_memo.count()); }
+bool PickleMachine::opMemoize() {
+    return putMemo(m_memo.count());
+}
 bool PickleMachine::opProto() {
     std::uint8_t protocol = 0;
     if (!operand(protocol)) {
@@ -395,7 +410,7 @@ bool PickleMachine::opFrame() {
         return false;
     }
     if (m_inFrame && !odd(AnomalyKind::FrameNested, ErrorCode::PickleBadFrame,
-                                 "A frame begins inside another frame")) {
+                          "A frame begins inside another frame")) {
         return false;
     }
     if (length > left()) {

@@ -15,8 +15,9 @@
 
 namespace cairn::pickle {
 
-/// Runs one stream; private to this folder. One handler an opcode; a handler returns false to stop, with m_error set
-/// unless the stream is done. The order of the stack's values, marks and fences is CPython's (Modules/_pickle.c).
+/// Runs one stream; private to this folder. One handler an opcode; a handler returns false to stop,
+/// with m_error set unless the stream is done. The order of the stack's values, marks and fences is
+/// CPython's (Modules/_pickle.c).
 class PickleMachine {
 public:
     PickleMachine(PickleBytes source, PickleLimits limits);
@@ -67,7 +68,8 @@ private:
     bool addGlobal(GlobalName name, NodeId& id);
     bool addObject(MadeBy by, NodeId callable, NodeId args, NodeId kwargs, NodeId& id);
     bool appendRun(std::size_t node, std::span<const NodeId> values);
-    bool appendExtra(std::size_t node, std::size_t slot, NodeKind kind, std::span<const NodeId> values);
+    bool appendExtra(std::size_t node, std::size_t slot, NodeKind kind,
+                     std::span<const NodeId> values);
     bool extendObject(std::size_t node);
     bool addItems(NodeId target, std::span<const NodeId> values, NodeKind kind);
     bool addPairs(NodeId target, std::span<const NodeId> values);

@@ -8,8 +8,9 @@
 
 namespace cairn::pickle {
 
-/// The machine's memo: a flat list for the indices that picklers write (0, 1, 2 …) and a hash map for wild ones, so
-/// that index 2^32 - 1 costs one entry. Memory is linear in the number of put() calls.
+/// The machine's memo: a flat list for the indices that picklers write (0, 1, 2 …) and a hash map
+/// for wild ones, so that index 2^32 - 1 costs one entry. Memory is linear in the number of put()
+/// calls.
 class PickleMemo {
 public:
     /// Absent if nothing was put there.

@@ -11,7 +11,8 @@ struct Renamed {
     GlobalName to;
 };
 
-// CPython Lib/_compat_pickle.py, as far as checkpoints and attacks use it. An empty name stands for every name.
+// CPython Lib/_compat_pickle.py, as far as checkpoints and attacks use it. An empty name stands for
+// every name.
 constexpr auto kNames = std::to_array<Renamed>({
     {{"__builtin__", "xrange"}, {"builtins", "range"}},
     {{"__builtin__", "reduce"}, {"functools", "reduce"}},

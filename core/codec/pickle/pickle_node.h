@@ -16,9 +16,11 @@
 ///     Str Bytes in form kOwned: position among the graph's own strings
 ///     Str Bytes in form kLine: offset (40 bits) and length (16 bits) in the buffer
 ///     Int: the value
-///     Tuple List Dict Set FrozenSet: count (16 bits) and start (40 bits) among the children; in form kBig the
+///     Tuple List Dict Set FrozenSet: count (16 bits) and start (40 bits) among the children; in
+///     form kBig the
 ///         children begin with count and capacity
-///     Object: ObjectFlags (16 bits) and start (40 bits) of [callable, args(, state)], or, if extended, of
+///     Object: ObjectFlags (16 bits) and start (40 bits) of [callable, args(, state)], or, if
+///     extended, of
 ///         [callable, args, kwargs, items: List, pairs: Dict, states: List]
 ///     Global: position in globals(); PersistentId: its payload's NodeId; Buffer: its number
 namespace cairn::pickle::node {
@@ -44,8 +46,12 @@ inline constexpr std::uint64_t kExtended = 16;
 enum ExtendedSlot : std::size_t { kCallable, kArgs, kKwargs, kItems, kPairs, kStates };
 inline constexpr std::size_t kStateSlot = 2;
 
-inline bool isImmediate(NodeId id) { return (id.value & kImmediate) != 0; }
-inline bool isSmallInt(NodeId id) { return (id.value & kSpecial) == kImmediate; }
+inline bool isImmediate(NodeId id) {
+    return (id.value & kImmediate) != 0;
+}
+inline bool isSmallInt(NodeId id) {
+    return (id.value & kSpecial) == kImmediate;
+}
 inline bool fitsImmediate(std::int64_t value) {
     return value >= -(std::int64_t{1} << 29) && value < (std::int64_t{1} << 29);
 }
@@ -75,12 +81,24 @@ inline NodeKind immediateKind(NodeId id) {
 inline std::uint64_t make(NodeKind kind, std::uint64_t form, std::uint64_t payload) {
     return static_cast<std::uint64_t>(kind) | (form << 5) | (payload << 8);
 }
-inline NodeKind kindOf(std::uint64_t packed) { return static_cast<NodeKind>(packed & 31); }
-inline std::uint64_t formOf(std::uint64_t packed) { return (packed >> 5) & 7; }
-inline std::uint64_t payloadOf(std::uint64_t packed) { return packed >> 8; }
-inline std::uint64_t countOf(std::uint64_t packed) { return (packed >> 8) & kRunMax; }
-inline std::uint64_t flagsOf(std::uint64_t packed) { return (packed >> 8) & kRunMax; }
-inline std::uint64_t startOf(std::uint64_t packed) { return packed >> 24; }
+inline NodeKind kindOf(std::uint64_t packed) {
+    return static_cast<NodeKind>(packed & 31);
+}
+inline std::uint64_t formOf(std::uint64_t packed) {
+    return (packed >> 5) & 7;
+}
+inline std::uint64_t payloadOf(std::uint64_t packed) {
+    return packed >> 8;
+}
+inline std::uint64_t countOf(std::uint64_t packed) {
+    return (packed >> 8) & kRunMax;
+}
+inline std::uint64_t flagsOf(std::uint64_t packed) {
+    return (packed >> 8) & kRunMax;
+}
+inline std::uint64_t startOf(std::uint64_t packed) {
+    return packed >> 24;
+}
 inline std::uint64_t makeRun(NodeKind kind, std::uint64_t form, std::uint64_t count,
                              std::uint64_t start) {
     return make(kind, form, count | (start << 16));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle_machine.h"
 
-// Opcodes that look names up, call, and give state to what was made. Here they only write down what they would do.
+// Opcodes that look names up, call, and give state to what was made. Here they only write down what
+// they would do.
 
 namespace cairn::pickle {
 
@@ -65,8 +66,8 @@ bool PickleMachine::extendObject(std::size_t index) {
     for (const NodeId child : {callable, args, absent, absent, absent, absent}) {
         m_graph.m_children.push(child);
     }
-    m_graph.m_nodes[index] = node::makeRun(NodeKind::Object, 0,
-                                           (flags & node::kMadeByMask) | node::kExtended, moved);
+    m_graph.m_nodes[index] =
+        node::makeRun(NodeKind::Object, 0, (flags & node::kMadeByMask) | node::kExtended, moved);
     return !state.present() || appendExtra(index, node::kStates, NodeKind::List, {&state, 1});
 }
 
@@ -125,20 +126,28 @@ bool PickleMachine::callableOnTop(MadeBy by) {
     const NodeId kwargs = by == MadeBy::NewObjEx ? pop() : NodeId{};
     const NodeId args = pop();
     const NodeId callable = pop();
-    if (!mayBe(callable, NodeKind::Global) && !odd(AnomalyKind::ComputedCallable, ErrorCode::PickleBadOperand,
-                                "Something is called that is neither a class nor a function")) {
+    if (!mayBe(callable, NodeKind::Global) &&
+        !odd(AnomalyKind::ComputedCallable, ErrorCode::PickleBadOperand,
+             "Something is called that is neither a class nor a function")) {
         return false;
     }
-    if (!mayBe(args, NodeKind::Tuple) && !odd(AnomalyKind::BadArguments, ErrorCode::PickleBadOperand,
-                                "The arguments of a call are no tuple")) {
+    if (!mayBe(args, NodeKind::Tuple) &&
+        !odd(AnomalyKind::BadArguments, ErrorCode::PickleBadOperand,
+             "The arguments of a call are no tuple")) {
         return false;
     }
     NodeId id;
     return addObject(by, callable, args, kwargs, id) && push(id);
 }
-bool PickleMachine::opReduce() { return callableOnTop(MadeBy::Reduce); }
-bool PickleMachine::opNewObj() { return callableOnTop(MadeBy::NewObj); }
-bool PickleMachine::opNewObjEx() { return callableOnTop(MadeBy::NewObjEx); }
+bool PickleMachine::opReduce() {
+    return callableOnTop(MadeBy::Reduce);
+}
+bool PickleMachine::opNewObj() {
+    return callableOnTop(MadeBy::NewObj);
+}
+bool PickleMachine::opNewObjEx() {
+    return callableOnTop(MadeBy::NewObjEx);
+}
 bool PickleMachine::opObj() {
     std::size_t start = 0;
     if (!popMark(start)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Every opcode of protocols 0 to 5: X(code, handler of PickleMachine, first protocol that writes it).
-/// Source: CPython Lib/pickletools.py, "opcodes".
+/// Every opcode of protocols 0 to 5: X(code, handler of PickleMachine, first protocol that writes
+/// it). Source: CPython Lib/pickletools.py, "opcodes".
 #define CAIRN_PICKLE_OPCODES(X)                                                                    \
     X('(', opMark, 0)                                                                              \
     X('.', opStop, 0)                                                                              \

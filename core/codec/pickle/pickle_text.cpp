@@ -91,7 +91,8 @@ std::optional<std::uint32_t> hexDigits(std::string_view text, std::size_t count)
     return value;
 }
 
-/// One escape of a STRING line, `text` beginning after the backslash: appends, and returns how much it took (0: broken).
+/// One escape of a STRING line, `text` beginning after the backslash: appends, and returns how much
+/// it took (0: broken).
 std::size_t unescapeOne(std::string_view text, std::string& out) {
     if (text.empty()) {
         return 0;
@@ -123,7 +124,8 @@ std::size_t unescapeOne(std::string_view text, std::string& out) {
         return length;
     }
     out += '\\';
-    return std::numeric_limits<std::size_t>::max(); // not an escape: the backslash stands for itself
+    return std::numeric_limits<std::size_t>::max(); // not an escape: the backslash stands for
+                                                    // itself
 }
 
 } // namespace
@@ -218,8 +220,8 @@ std::optional<double> readFloatLine(std::string_view line) {
     }
     if (code == std::errc::result_out_of_range) {
         // from_chars leaves the value alone: infinitely large unless the exponent is negative.
-        const bool tiny = text.find("e-") != std::string_view::npos ||
-                          text.find("E-") != std::string_view::npos;
+        const bool tiny =
+            text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
         value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
         return text.starts_with('-') ? -value : value;
     }

@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Spellings of values inside a pickle. Pure functions; nothing here allocates more than its argument's size.
+/// Spellings of values inside a pickle. Pure functions; nothing here allocates more than its
+/// argument's size.
 namespace cairn::pickle {
 
 /// UTF-8 as Python's "surrogatepass" reads it: lone surrogates are allowed, overlong forms are not.
@@ -28,16 +29,19 @@ IntegerSpelling readIntegerLine(std::string_view line);
 /// What Python's float() makes of a FLOAT line.
 std::optional<double> readFloatLine(std::string_view line);
 
-/// Body of a STRING line: quoted, with Python's byte escapes. Nothing if it is not quoted or an escape is broken.
+/// Body of a STRING line: quoted, with Python's byte escapes. Nothing if it is not quoted or an
+/// escape is broken.
 std::optional<std::string> unescapeString(std::string_view quoted);
 
-/// raw-unicode-escape to UTF-8: \uXXXX and \UXXXXXXXX, other bytes are Latin-1. Nothing if an escape is broken.
+/// raw-unicode-escape to UTF-8: \uXXXX and \UXXXXXXXX, other bytes are Latin-1. Nothing if an
+/// escape is broken.
 std::optional<std::string> unescapeUnicode(std::string_view line);
 
 /// Appends a code point, surrogates included.
 void appendUtf8(std::string& out, std::uint32_t codePoint);
 
-/// The bytes that UTF-8 text of code points below 256 stands for (how protocol 2 writes bytes); nothing if one is not.
+/// The bytes that UTF-8 text of code points below 256 stands for (how protocol 2 writes bytes);
+/// nothing if one is not.
 std::optional<std::string> latin1Bytes(std::string_view utf8);
 
 /// Decimal text of a two's complement little-endian integer; hexadecimal beyond 4096 bytes.

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/pickle/scan.h"
+
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+#include "core/codec/pickle/pickle_text.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+// A stream is run by the lenient machine, then every value it made is judged, also those that it
+// dropped again and those before the place where it broke: Python would have made the calls by
+// then.
+
+namespace cairn::pickle {
+namespace {
+
+constexpr std::size_t kMaxReasons = 64;
+constexpr std::size_t kMaxGlobals = 10'000;
+constexpr std::size_t kMaxStreams = 64;
+constexpr std::size_t kSearchWindow = std::size_t{1} << 16;
+
+std::string spelled(GlobalName name) {
+    return visibleText(std::string(name.module) + "." + std::string(name.name));
+}
+
+class Scanner {
+public:
+    explicit Scanner(ScanOptions options) : m_options(options) {}
+    PickleReport scan(std::span<const std::byte> bytes);
+
+private:
+    bool scanStream(std::span<const std::byte> bytes, std::uint64_t base);
+    void worsen(Verdict verdict, std::string reason);
+    void judgeStream(const PickleGraph& graph, std::uint64_t base);
+    void judgeGlobals(const PickleGraph& graph, std::uint64_t base);
+    void judgeObject(const PickleGraph& graph, NodeId id);
+    void judgeCalledArgument(const PickleGraph& graph, NodeId callee);
+    void judgeState(const PickleGraph& graph, NodeId id);
+    void judgeAnomaly(const Anomaly& anomaly);
+    void judgeBytes(const PickleGraph& graph, NodeId id, bool loaded);
+    bool knownGetattr(const PickleGraph& graph, NodeId id) const;
+
+    ScanOptions m_options;
+    PickleReport m_report;
+    std::set<std::tuple<std::string, std::string, Verdict, bool>> m_seen;
+};
+
+void Scanner::worsen(Verdict verdict, std::string reason) {
+    m_report.verdict = std::max(m_report.verdict, verdict);
+    if (m_report.reasons.size() < kMaxReasons &&
+        std::ranges::find(m_report.reasons, reason) == m_report.reasons.end()) {
+        m_report.reasons.push_back(std::move(reason));
+    }
+}
+
+/// Enum members and nested classes reach a pickle through getattr on some Python versions.
+bool Scanner::knownGetattr(const PickleGraph& graph, NodeId id) const {
+    const auto args = graph.items(graph.args(id));
+    if (!graph.isCallOf(id, {"builtins", "getattr"}) || args.size() != 2 ||
+        graph.kind(args[0]) != NodeKind::Global || graph.kind(args[1]) != NodeKind::Str) {
+        return false;
+    }
+    const GlobalName owner = python3Name(graph.global(args[0]));
+    const std::string_view attribute = graph.text(args[1]);
+    if (owner.name == "MEM_FORMAT_ENCODING" || owner.name == "_MEM_FORMAT_ENCODING" ||
+        owner.name == "WriteItemType" || owner.name == "LoadItemType") {
+        return judgeGlobal(owner, Use::Mentioned) == Verdict::Inert && !attribute.empty() &&
+               attribute[0] >= 'A' && attribute[0] <= 'Z';
+    }
+    return owner.name == "ShardedTensor" && attribute == "ProcessGroupState" &&
+           judgeGlobal(owner, Use::Mentioned) == Verdict::Inert;
+}
+
+void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
+    // getattr is named by every one of its calls; those of the known pattern are let pass.
+    bool getattrKnown = true;
+    for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
+        const NodeId id{static_cast<std::uint32_t>(i)};
+        if (graph.kind(id) == NodeKind::Object && graph.isCallOf(id, {"builtins", "getattr"}) &&
+            !knownGetattr(graph, id)) {
+            getattrKnown = false;
+        }
+    }
+    for (const GlobalUse& use : graph.globals()) {
+        const GlobalName name = python3Name(use.name);
+        const bool function = use.asFunction || use.opcode == 'i';
+        const Use how = function ? Use::Called : use.called ? Use::Instantiated : Use::Mentioned;
+        Verdict risk = judgeGlobal(name, how);
+        if (name == GlobalName{"builtins", "getattr"} && getattrKnown && use.called) {
+            risk = Verdict::Inert;
+        }
+        const auto key =
+            std::tuple(std::string(name.module), std::string(name.name), risk, use.called);
+        if (m_report.globals.size() < kMaxGlobals && m_seen.insert(key).second) {
+            m_report.globals.push_back({std::string(name.module), std::string(name.name), risk,
+                                        use.called, base + use.offset, use.opcode, false});
+        }
+        if (risk == Verdict::WouldRunCode) {
+            worsen(risk,
+                   (use.called ? "Python would call " : "The pickle reaches for ") + spelled(name));
+        } else if (risk == Verdict::UnknownClass) {
+            worsen(risk, "The class or name " + spelled(name) + " is not known to Cairn");
+        }
+    }
+}
+
+/// A callable among the arguments of something that calls it.
+void Scanner::judgeCalledArgument(const PickleGraph& graph, NodeId callee) {
+    const NodeKind kind = graph.kind(callee);
+    if (kind == NodeKind::Global) {
+        const GlobalName name = python3Name(graph.global(callee));
+        if (judgeGlobal(name, Use::Called) == Verdict::WouldRunCode) {
+            worsen(Verdict::WouldRunCode, "Python would call " + spelled(name));
+        }
+    } else if (kind != NodeKind::None) {
+        worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
+    }
+}
+
+void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
+    const NodeId callable = graph.callable(id);
+    const auto args = graph.items(graph.args(id));
+    const GlobalName callee = graph.calleeName(id);
+    if (graph.kind(callable) == NodeKind::PersistentId) {
+        worsen(Verdict::UnknownClass,
+               "An instance is made of a class that only a persistent id names");
+    } else if (graph.kind(callable) != NodeKind::Global && !knownGetattr(graph, callable)) {
+        worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
+    }
+    if (callee.name.starts_with("_rebuild_from_type") && !args.empty()) {
+        judgeCalledArgument(graph, args[0]);
+    }
+    // copyreg._reconstructor(cls, base, state) and copyreg.__newobj__(cls, …) make instances of an
+    // argument.
+    if (callee.module == "copyreg") {
+        for (const NodeId arg : args) {
+            if (graph.kind(arg) == NodeKind::Object && !knownGetattr(graph, arg)) {
+                worsen(Verdict::UnknownClass,
+                       "An instance is made of a class that the pickle computes");
+            }
+        }
+    }
+    if (callee == GlobalName{"_codecs", "encode"}) {
+        const std::string_view codec = args.size() > 1 ? graph.text(args[1]) : "";
+        if (codec != "latin1" && codec != "latin-1" && codec != "utf-8" && codec != "utf8" &&
+            codec != "ascii" && codec != "iso-8859-1") {
+            worsen(Verdict::WouldRunCode, "Python would run the codec " + visibleText(codec));
+        }
+    }
+    if (callee == GlobalName{"torch.storage", "_load_from_bytes"}) {
+        for (const NodeId arg : args) {
+            judgeBytes(graph, arg, true);
+        }
+    }
+    judgeState(graph, id);
+}
+
+/// BUILD puts a dict's entries on the instance, where Python then finds __setstate__ and calls it.
+void Scanner::judgeState(const PickleGraph& graph, NodeId id) {
+    for (const NodeId state : graph.states(id)) {
+        std::vector<NodeId> dicts{state};
+        for (const NodeId part : graph.items(state)) {
+            dicts.push_back(part);
+        }
+        for (const NodeId dict : dicts) {
+            for (const auto& [key, value] : graph.pairs(dict)) {
+                const std::string_view name = graph.text(key);
+                if (name.starts_with("__set") || name == "__class__" || name == "__reduce__" ||
+                    name == "__dict__") {
+                    worsen(Verdict::WouldRunCode,
+                           "A state replaces the instance's own " + visibleText(name));
+                }
+            }
+        }
+    }
+}
+
+void Scanner::judgeAnomaly(const Anomaly& anomaly) {
+    const std::string at = " (offset " + std::to_string(anomaly.offset) + ")";
+    switch (anomaly.kind) {
+    case AnomalyKind::FrameTooShort:
+        worsen(Verdict::Ambiguous, "An opcode reaches past the end of its frame" + at);
+        break;
+    case AnomalyKind::FrameNested:
+        worsen(Verdict::Ambiguous, "A frame begins inside another" + at);
+        break;
+    case AnomalyKind::FrameBeyondEnd:
+        worsen(Verdict::Ambiguous, "A frame is longer than the pickle" + at);
+        break;
+    case AnomalyKind::BuildOnNonObject:
+        worsen(Verdict::WouldRunCode, "The pickle changes a class or function itself" + at);
+        break;
+    case AnomalyKind::ComputedName:
+        worsen(Verdict::WouldRunCode, "The name of a global is computed" + at);
+        break;
+    case AnomalyKind::BadArguments:
+    case AnomalyKind::ItemsOnNonContainer:
+    case AnomalyKind::UnhashableKey:
+    case AnomalyKind::BadText:
+    case AnomalyKind::HugeNumber:
+        worsen(Verdict::Malformed, "Python would stop here, or not, depending on its version" + at);
+        break;
+    case AnomalyKind::MemoOverwritten:
+    case AnomalyKind::LeftOnStack:
+    case AnomalyKind::OpcodeOfLaterProtocol:
+    case AnomalyKind::ProtocolRepeated:
+    case AnomalyKind::ComputedCallable: // judged with the object it made
+        break;
+    }
+}
+
+/// Bytes that hold a pickle themselves. `loaded`: Python would load them together with this one.
+void Scanner::judgeBytes(const PickleGraph& graph, NodeId id, bool loaded) {
+    std::string decoded;
+    std::span<const std::byte> bytes = graph.bytes(id);
+    if (graph.isCallOf(id, {"_codecs", "encode"})) {
+        const auto args = graph.items(graph.args(id));
+        decoded = args.empty() ? "" : latin1Bytes(graph.text(args[0])).value_or("");
+        bytes = asBytes(decoded);
+    }
+    const auto byteAt = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+    const bool archive = bytes.size() > 4 && asText(bytes).starts_with("PK\x03\x04");
+    const bool stream = bytes.size() > 3 && byteAt(0) == 0x80 && byteAt(1) >= 2 && byteAt(1) <= 5;
+    if (archive && loaded) {
+        m_report.archives.push_back({{bytes.begin(), bytes.end()}, 0});
+    } else if (loaded || (stream && byteAt(bytes.size() - 1) == '.')) {
+        if (m_options.maxNesting == 0) {
+            worsen(Verdict::Ambiguous, "Pickles lie too deep inside each other");
+            return;
+        }
+        ScanOptions options = m_options;
+        --options.maxNesting;
+        PickleReport inner = scanPickle(bytes, options);
+        for (ScannedGlobal& global : inner.globals) {
+            global.nested = true;
+        }
+        if (!loaded && inner.verdict == Verdict::Malformed) {
+            return; // bytes that only begin like a pickle
+        }
+        inner.streams = 0;
+        inner.consumed = 0;
+        mergeReport(m_report, std::move(inner));
+    }
+}
+
+void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
+    judgeGlobals(graph, base);
+    for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
+        const NodeId id{static_cast<std::uint32_t>(i)};
+        const NodeKind kind = graph.kind(id);
+        if (kind == NodeKind::Object) {
+            judgeObject(graph, id);
+        } else if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
+            judgeBytes(graph, id, false);
+        }
+    }
+    for (const Anomaly& anomaly : graph.anomalies()) {
+        judgeAnomaly(anomaly);
+    }
+}
+
+/// True if the stream came to its STOP.
+bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
+    const PickleRun run = runPickle(bytes, m_options.limits);
+    const bool first = m_report.streams == 0;
+    if (run.error && !first && run.graph.globals().empty()) {
+        return false; // what follows a stream need not be one
+    }
+    ++m_report.streams;
+    judgeStream(run.graph, base);
+    if (run.error) {
+        worsen(Verdict::Malformed, run.error->message + " (offset " +
+                                       std::to_string(base + run.error->where.offset.value_or(0)) +
+                                       ")");
+        // Python's own unpicklers read frames in different ways: what the frame hides is looked at
+        // from its end.
+        return false;
+    }
+    m_report.consumed = base + run.graph.consumed();
+    return true;
+}
+
+PickleReport Scanner::scan(std::span<const std::byte> bytes) {
+    std::uint64_t at = 0;
+    while (scanStream(bytes.subspan(static_cast<std::size_t>(at)), at) && m_options.follow) {
+        at = m_report.consumed;
+        while (at < bytes.size() && (bytes[at] == std::byte{0} || bytes[at] == std::byte{'\n'})) {
+            ++at;
+        }
+        if (at == bytes.size() || m_report.streams >= kMaxStreams) {
+            break;
+        }
+    }
+    if (m_options.follow && m_report.streams > 0 && m_report.consumed < bytes.size()) {
+        // A stream further on, behind padding that is no pickle.
+        const std::uint64_t stop = std::min<std::uint64_t>(bytes.size(), at + kSearchWindow);
+        for (; at + 2 < stop; ++at) {
+            const auto version = std::to_integer<unsigned>(bytes[at + 1]);
+            if (bytes[at] == std::byte{0x80} && version >= 2 && version <= 5) {
+                scanStream(bytes.subspan(static_cast<std::size_t>(at)), at);
+            }
+        }
+    }
+    return std::move(m_report);
+}
+
+} // namespace
+
+PickleReport scanPickle(std::span<const std::byte> bytes, ScanOptions options) {
+    options.limits.lenient = true;
+    return Scanner(options).scan(bytes);
+}
+
+void mergeReport(PickleReport& report, PickleReport other) {
+    report.verdict = std::max(report.verdict, other.verdict);
+    report.streams += other.streams;
+    report.consumed += other.consumed;
+    const auto move = [](auto& from, auto& to, std::size_t limit) {
+        for (auto& item : from) {
+            if (to.size() < limit) {
+                to.push_back(std::move(item));
+            }
+        }
+    };
+    move(other.globals, report.globals, kMaxGlobals);
+    move(other.reasons, report.reasons, kMaxReasons);
+    move(other.archives, report.archives, kMaxReasons);
+}
+
+} // namespace cairn::pickle
