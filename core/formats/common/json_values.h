@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/json/json_value.h"
+#include "core/io/byte_source.h"
+#include "core/model/value.h"
+
+namespace cairn {
+
+/// The same tree as plain values: objects become dicts (of a repeated key the last stays, as in
+/// Python), integers beyond int64_t become BigInt. Depth is bounded by the parser's limit.
+Value valueFromJson(const JsonValue& json);
+
+/// Reads a small JSON file whole and parses it tolerantly. Fails as parseJson(), and LimitExceeded
+/// beyond `limit` bytes.
+Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit);
+
+} // namespace cairn

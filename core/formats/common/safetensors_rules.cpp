@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/safetensors_rules.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace cairn {
+namespace {
+
+/// Warning: every tensor is there and can only be understood in one way.
+Severity severityOf(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::SafetensorsHole:
+    case ErrorCode::SafetensorsTrailingBytes:
+    case ErrorCode::SafetensorsBadMetadata:
+    case ErrorCode::SafetensorsUnknownDtype:
+        return Severity::Warning;
+    default:
+        return Severity::Error;
+    }
+}
+
+/// Positions of the tensors whose name comes again later in the header. Sorting hashes settles
+/// nearly every file without comparing names; equal hashes are then sorted by name, so that no
+/// choice of names makes this slow.
+std::vector<std::uint32_t> shadowed(const std::vector<SafetensorsTensor>& tensors) {
+    std::vector<std::uint64_t> hashes(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        hashes[i] = std::hash<std::string_view>{}(tensors[i].name);
+    }
+    std::vector<std::uint64_t> sorted = hashes;
+    std::ranges::sort(sorted);
+    std::vector<std::uint64_t> repeated;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        if (sorted[i] == sorted[i - 1] && (repeated.empty() || repeated.back() != sorted[i])) {
+            repeated.push_back(sorted[i]);
+        }
+    }
+    if (repeated.empty()) {
+        return {};
+    }
+    std::vector<std::uint32_t> suspects;
+    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
+        if (std::ranges::binary_search(repeated, hashes[i])) {
+            suspects.push_back(i);
+        }
+    }
+    std::ranges::sort(suspects, [&](std::uint32_t left, std::uint32_t right) {
+        const int order = tensors[left].name.compare(tensors[right].name);
+        return order != 0 ? order < 0 : left < right;
+    });
+    std::vector<std::uint32_t> earlier;
+    for (std::size_t i = 1; i < suspects.size(); ++i) {
+        if (tensors[suspects[i]].name == tensors[suspects[i - 1]].name) {
+            earlier.push_back(suspects[i - 1]);
+        }
+    }
+    std::ranges::sort(earlier);
+    return earlier;
+}
+
+void dropShadowed(SafetensorsHeader& header, const ByteSource& source) {
+    const auto earlier = shadowed(header.tensors);
+    if (earlier.empty()) {
+        return;
+    }
+    for (const std::uint32_t position : earlier) {
+        noteSafetensors(header, source, header.tensors[position].name,
+                        fail(ErrorCode::DuplicateTensor,
+                             "The header names this tensor twice; the last entry counts")
+                            .withHint("Readers that take the first or the last see different "
+                                      "contents"));
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0, next = 0; i < header.tensors.size(); ++i) {
+        if (next < earlier.size() && earlier[next] == i) {
+            ++next;
+            continue;
+        }
+        if (kept != i) {
+            header.tensors[kept] = std::move(header.tensors[i]);
+        }
+        ++kept;
+    }
+    header.tensors.resize(kept);
+}
+
+std::string rangeText(const SafetensorsTensor& tensor) {
+    return "[" + std::to_string(tensor.begin) + ", " + std::to_string(tensor.end) + "]";
+}
+
+/// Sorted by offset, the tensors must follow each other without overlap or hole.
+void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
+    const auto& tensors = header.tensors;
+    std::vector<std::uint32_t> order(tensors.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto before = [&](std::uint32_t left, std::uint32_t right) {
+        return std::pair(tensors[left].begin, tensors[left].end) <
+               std::pair(tensors[right].begin, tensors[right].end);
+    };
+    if (!std::ranges::is_sorted(order, before)) {
+        std::ranges::stable_sort(order, before);
+    }
+    std::uint64_t end = 0;
+    for (const std::uint32_t position : order) {
+        const SafetensorsTensor& tensor = tensors[position];
+        if (tensor.begin > tensor.end) {
+            continue; // noted when it was read
+        }
+        if (tensor.begin < end && tensor.end > tensor.begin) {
+            noteSafetensors(header, source, tensor.name,
+                            fail(ErrorCode::SafetensorsOverlap,
+                                 "The tensor's bytes belong to another tensor, too")
+                                .inField("data_offsets")
+                                .butFound(rangeText(tensor))
+                                .expecting("a begin at or after " + std::to_string(end)));
+        } else if (tensor.begin > end) {
+            noteSafetensors(
+                header, source, tensor.name,
+                fail(ErrorCode::SafetensorsHole, "Bytes before this tensor belong to no tensor")
+                    .inField("data_offsets")
+                    .butFound(std::to_string(tensor.begin - end) + " bytes"));
+        }
+        end = std::max(end, tensor.end);
+    }
+    if (end < header.dataSize) {
+        noteSafetensors(header, source, {},
+                        fail(ErrorCode::SafetensorsTrailingBytes, "Bytes follow the last tensor")
+                            .at(header.dataStart + end)
+                            .butFound(std::to_string(header.dataSize - end) + " bytes")
+                            .withHint("The reference reader refuses such a file"));
+    } else if (end > header.dataSize) {
+        noteSafetensors(header, source, {},
+                        fail(ErrorCode::Truncated, "The file ends before its tensors do")
+                            .at(header.dataStart + header.dataSize)
+                            .butFound(std::to_string(header.dataSize) + " bytes of tensors")
+                            .expecting(std::to_string(end))
+                            .withHint("The copy or download was cut off; fetch the file again"));
+    }
+}
+
+} // namespace
+
+std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
+                                            std::span<const std::int64_t> shape,
+                                            std::uint64_t dataSize, SafetensorsDtypeCache& cache) {
+    if (cache.name != dtype || cache.name.empty()) {
+        cache = {dtype, dtypeFromSafetensors(dtype)};
+    }
+    tensor.shape = Shape(shape);
+    if (tensor.begin > tensor.end) {
+        tensor.dtype = cache.dtype.value_or(Dtype::Opaque);
+        return fail(ErrorCode::SafetensorsBadOffsets, "The tensor ends before it begins")
+            .inField("data_offsets")
+            .butFound(rangeText(tensor));
+    }
+    const std::uint64_t length = tensor.end - tensor.begin;
+    const bool inside = tensor.end <= dataSize;
+    if (!cache.dtype) {
+        tensor.readable = inside && length <= std::uint64_t{1} << 62U;
+        std::optional<Error> error =
+            fail(ErrorCode::SafetensorsUnknownDtype, "The dtype is unknown; shown as raw bytes")
+                .inField("dtype")
+                .butFound("\"" + std::string(dtype) + "\" of shape " + formatDims(tensor.shape));
+        tensor.dtype = Dtype::Opaque;
+        tensor.shape = Shape{tensor.readable ? static_cast<std::int64_t>(length) : 0};
+        return error;
+    }
+    tensor.dtype = *cache.dtype;
+    const auto count = elementCount(tensor.shape);
+    const auto bits = count ? checkedMul(*count, dtypeInfo(tensor.dtype).bits) : std::nullopt;
+    if (!bits || *bits % 8 != 0) {
+        return fail(ErrorCode::SafetensorsBadShape,
+                    bits ? "The elements do not fill whole bytes" : "The tensor's size overflows")
+            .inField("shape")
+            .butFound(formatDims(tensor.shape) + " of " + std::string(dtype));
+    }
+    if (*bits / 8 != length) {
+        return fail(ErrorCode::SafetensorsSizeMismatch,
+                    "The tensor's byte range does not have its shape's size")
+            .inField("data_offsets")
+            .butFound(std::to_string(length) + " bytes")
+            .expecting(std::to_string(*bits / 8) + " bytes for " + formatDims(tensor.shape) +
+                       " of " + std::string(dtype));
+    }
+    tensor.readable = inside; // the file as a whole is noted as cut off
+    return std::nullopt;
+}
+
+void checkSafetensorsRules(SafetensorsHeader& header, const ByteSource& source) {
+    dropShadowed(header, source);
+    checkTiling(header, source);
+}
+
+void noteSafetensors(SafetensorsHeader& header, const ByteSource& source, std::string_view tensor,
+                     Error error) {
+    const Severity severity = severityOf(error.code);
+    header.damaged = header.damaged || severity == Severity::Error;
+    if (header.notices.size() >= SafetensorsHeader::kMaxNotices) {
+        return;
+    }
+    error.where.file = source.name();
+    error.where.tensor = std::string(tensor);
+    header.notices.push_back({severity, std::move(error)});
+}
+
+} // namespace cairn
