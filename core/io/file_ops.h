@@ -33,29 +33,42 @@ private:
 };
 
 enum class FileCallKind : std::uint8_t {
-    OpenFolder, MakeFolder, CreateFile, SetDirect, Preallocate, Write, Writeback, Truncate, Sync, SyncFolder, Rename,
-    RemoveFile, RemoveFolder, Close
+    OpenFolder,
+    MakeFolder,
+    CreateFile,
+    SetDirect,
+    Preallocate,
+    Write,
+    Writeback,
+    Truncate,
+    Sync,
+    SyncFolder,
+    Rename,
+    RemoveFile,
+    RemoveFolder,
+    Close
 };
 const char* fileCallName(FileCallKind kind);
 
 /// One system call, as data. Borrowed members live for the call.
 struct FileCall {
     FileCallKind kind{};
-    int fd = -1;         ///< the file, or the folder in which `name` lies
+    int fd = -1; ///< the file, or the folder in which `name` lies
     const char* name = "";
-    int toFolder = -1;   ///< Rename
+    int toFolder = -1; ///< Rename
     const char* toName = "";
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
-    std::span<const std::byte> bytes; ///< Write
+    std::span<const std::byte> bytes = {}; ///< Write
 };
 
-/// Every write, rename and removal in Cairn. The members speak in Results, retry EINTR, finish short writes, and name the
-/// file; a back end performs single system calls (Real), makes them fail (Fault) or writes them down (Record): see
-/// file_ops_fault.h. Safe from any thread. Names are single path components in a folder held by descriptor: nothing is
-/// resolved by path after openFolder, so that a folder swapped under us is not followed.
-/// Fails: what systemError() says, with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed
-/// sync is never repeated: the kernel may have dropped the pages, and a second one would claim success.
+/// Every write, rename and removal in Cairn. The members speak in Results, retry EINTR, finish
+/// short writes, and name the file; a back end performs single system calls (Real), makes them fail
+/// (Fault) or writes them down (Record): see file_ops_fault.h. Safe from any thread. Names are
+/// single path components in a folder held by descriptor: nothing is resolved by path after
+/// openFolder, so that a folder swapped under us is not followed. Fails: what systemError() says,
+/// with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed sync is
+/// never repeated: the kernel may have dropped the pages, and a second one would claim success.
 class FileOps {
 public:
     FileOps() = default;
@@ -71,17 +84,20 @@ public:
     Result<FileHandle> createFile(const FileHandle& folder, const std::string& name);
     /// Asks for O_DIRECT; false where the file system will not.
     bool setDirect(const FileHandle& file, bool direct);
-    /// Gets all space now, so that a full disk shows before the first byte; false where the file system cannot.
+    /// Gets all space now, so that a full disk shows before the first byte; false where the file
+    /// system cannot.
     Result<bool> preallocate(const FileHandle& file, std::uint64_t size);
-    Result<void> writeAt(const FileHandle& file, std::uint64_t offset, std::span<const std::byte> bytes);
-    /// Starts writing a range of dirty pages; waits for it and drops it from the cache when `drop`. Advice: never fails.
+    Result<void> writeAt(const FileHandle& file, std::uint64_t offset,
+                         std::span<const std::byte> bytes);
+    /// Starts writing a range of dirty pages; waits for it and drops it from the cache when `drop`.
+    /// Advice: never fails.
     void writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length, bool drop);
     Result<void> truncate(const FileHandle& file, std::uint64_t size);
     Result<void> sync(const FileHandle& file);
     Result<void> syncFolder(const FileHandle& folder);
     /// Fails with OutputExists when the new name is taken; nothing is ever replaced.
-    Result<void> renameNoReplace(const FileHandle& folder, const std::string& from, const FileHandle& toFolder,
-                                 const std::string& to);
+    Result<void> renameNoReplace(const FileHandle& folder, const std::string& from,
+                                 const FileHandle& toFolder, const std::string& to);
     Result<void> removeFile(const FileHandle& folder, const std::string& name);
     Result<void> removeFolder(const FileHandle& parent, const std::string& name); ///< must be empty
     /// Closing can be where a network file system tells of lost writes.

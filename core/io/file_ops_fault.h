@@ -9,24 +9,28 @@
 #include <string>
 #include <vector>
 
-/// Back ends of FileOps for tests: what happens on a disk that fails, and what a job did in which order.
+/// Back ends of FileOps for tests: what happens on a disk that fails, and what a job did in which
+/// order.
 namespace cairn {
 
 /// Which call fails, and how.
 struct FaultPlan {
-    std::uint64_t at = 0;   ///< position of the first failing call, counted from 0 among those of `only`
+    std::uint64_t at =
+        0; ///< position of the first failing call, counted from 0 among those of `only`
     bool fromThenOn = false; ///< every later one too
-    int errnoValue = 0;     ///< 0: a short write instead (half of the bytes, at least one)
+    int errnoValue = 0;      ///< 0: a short write instead (half of the bytes, at least one)
     std::optional<FileCallKind> only; ///< nothing: every kind counts
-    bool spareRemoval = false; ///< removals and closes go through: "the disk is full", not "the disk is gone"
+    bool spareRemoval =
+        false; ///< removals and closes go through: "the disk is full", not "the disk is gone"
 };
 
-/// Passes calls on to another back end but for those that the plan names. Failed calls do not reach it, except Close.
+/// Passes calls on to another back end but for those that the plan names. Failed calls do not reach
+/// it, except Close.
 class FaultFileOps final : public FileOps {
 public:
     FaultFileOps(FileOps& inner, FaultPlan plan) : m_inner(inner), m_plan(plan) {}
     long perform(const FileCall& call) override;
-    [[nodiscard]] std::uint64_t calls() const; ///< counted so far
+    [[nodiscard]] std::uint64_t calls() const;  ///< counted so far
     [[nodiscard]] std::uint64_t faults() const; ///< injected so far
 
 private:

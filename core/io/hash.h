@@ -15,7 +15,8 @@ using Sha256Digest = std::array<std::byte, 32>;
 /// Lower-case hexadecimal.
 std::string hexText(std::span<const std::byte> bytes);
 
-/// SHA-256 of a stream (FIPS 180-4, by libcrypto with the processor's own instructions). One thread at a time; movable.
+/// SHA-256 of a stream (FIPS 180-4, by libcrypto with the processor's own instructions). One thread
+/// at a time; movable.
 class Sha256 {
 public:
     Sha256();
@@ -32,7 +33,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// CRC-32 as zip and zlib know it (IEEE 802.3, reflected): crc32(crc32(0, a), b) is that of a followed by b.
+/// CRC-32 as zip and zlib know it (IEEE 802.3, reflected): crc32(crc32(0, a), b) is that of a
+/// followed by b.
 std::uint32_t crc32(std::uint32_t start, std::span<const std::byte> bytes);
 
 /// CRC-32 of a followed by b, from theirs and the length of b.

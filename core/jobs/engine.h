@@ -15,11 +15,12 @@
 namespace cairn {
 
 struct EngineOptions {
-    std::size_t threads = 0;    ///< 0: from the number of processors
-    std::size_t chunkBytes = std::size_t{4} << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
-    bool directIo = true;       ///< O_DIRECT where the file system takes it
-    bool sync = true;           ///< false: leaves durability to the kernel (tests)
-    bool verify = true;         ///< re-read and compare before publishing
+    std::size_t threads = 0; ///< 0: from the number of processors
+    std::size_t chunkBytes = std::size_t{4}
+                             << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
+    bool directIo = true;            ///< O_DIRECT where the file system takes it
+    bool sync = true;                ///< false: leaves durability to the kernel (tests)
+    bool verify = true;              ///< re-read and compare before publishing
     bool manifest = true;
 };
 
@@ -30,14 +31,14 @@ struct WrittenFile {
 };
 
 struct WrittenTensor {
-    std::string name;       ///< in the output
+    std::string name; ///< in the output
     std::string sourceName;
     std::string dtype;
-    std::string shape;      ///< "[4096, 1024]"
+    std::string shape; ///< "[4096, 1024]"
     std::string file;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    std::string sha256;     ///< of the logical elements, C order, little-endian
+    std::string sha256; ///< of the logical elements, C order, little-endian
 };
 
 struct JobReport {
@@ -47,22 +48,25 @@ struct JobReport {
     std::uint64_t tensors = 0;
     std::uint64_t bytes = 0;
     bool verified = false;
-    double seconds = 0;        ///< all of it
-    double writeSeconds = 0;   ///< until the data were on the disk, fdatasync included
+    double seconds = 0;      ///< all of it
+    double writeSeconds = 0; ///< until the data were on the disk, fdatasync included
     double verifySeconds = 0;
     std::filesystem::path manifest; ///< empty: none was written
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
 };
 
-/// Executes any plan: checks that everything is there, writes temporary files beside the output, makes them durable,
-/// re-reads and compares them with the source, and only then gives them their names; the manifest comes last. Streams:
-/// memory is O(threads x chunk), never O(checkpoint). Blocks; owns its workers for the call. Reports through `context`.
+/// Executes any plan: checks that everything is there, writes temporary files beside the output,
+/// makes them durable, re-reads and compares them with the source, and only then gives them their
+/// names; the manifest comes last. Streams: memory is O(threads x chunk), never O(checkpoint).
+/// Blocks; owns its workers for the call. Reports through `context`.
 ///
-/// Whatever goes wrong, or on cancel: the output's name does not exist and nothing of this job is left on the disk (a
-/// removal that fails itself is logged with the name). An existing file is never replaced.
-/// Fails: the plan's own problems; MissingShard, CoverageHole, … from reading; ChangedOnDisk; OutputExists, NoSpace,
-/// QuotaExceeded, ReadOnlyFileSystem, WriteFailed, SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
-Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context, const EngineOptions& options = {});
+/// Whatever goes wrong, or on cancel: the output's name does not exist and nothing of this job is
+/// left on the disk (a removal that fails itself is logged with the name). An existing file is
+/// never replaced. Fails: the plan's own problems; MissingShard, CoverageHole, … from reading;
+/// ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded, ReadOnlyFileSystem, WriteFailed,
+/// SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
+Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
+                          const EngineOptions& options = {});
 
 } // namespace cairn

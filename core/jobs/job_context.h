@@ -14,17 +14,26 @@
 
 namespace cairn {
 
-enum class JobPhase : std::uint8_t { Waiting, Checking, Writing, Syncing, Verifying, Publishing, Done };
+enum class JobPhase : std::uint8_t {
+    Waiting,
+    Checking,
+    Writing,
+    Syncing,
+    Verifying,
+    Publishing,
+    Done
+};
 std::string_view phaseName(JobPhase phase); ///< "waiting", "checking", …
 
-/// How a job and those who watch it speak: counters, a stop flag, a gate to wait at, a few lines of log. Every member is
-/// safe from any thread. Bytes count output bytes: total once for writing and once more for verifying.
+/// How a job and those who watch it speak: counters, a stop flag, a gate to wait at, a few lines of
+/// log. Every member is safe from any thread. Bytes count output bytes: total once for writing and
+/// once more for verifying.
 class JobContext {
 public:
     struct Progress {
         JobPhase phase = JobPhase::Waiting;
-        std::uint64_t total = 0;    ///< bytes to be written; 0: not known yet
-        std::uint64_t read = 0;     ///< from the source
+        std::uint64_t total = 0; ///< bytes to be written; 0: not known yet
+        std::uint64_t read = 0;  ///< from the source
         std::uint64_t written = 0;
         std::uint64_t verified = 0; ///< re-read from the output and found equal
         /// 0 … 1: written and verified bytes of 2 x total.
@@ -39,7 +48,9 @@ public:
     void setTotal(std::uint64_t bytes) { m_total.store(bytes, std::memory_order_relaxed); }
     void addRead(std::uint64_t bytes) { m_read.fetch_add(bytes, std::memory_order_relaxed); }
     void addWritten(std::uint64_t bytes) { m_written.fetch_add(bytes, std::memory_order_relaxed); }
-    void addVerified(std::uint64_t bytes) { m_verified.fetch_add(bytes, std::memory_order_relaxed); }
+    void addVerified(std::uint64_t bytes) {
+        m_verified.fetch_add(bytes, std::memory_order_relaxed);
+    }
 
     const CancelToken& token() const { return m_token; }
     void cancel();
@@ -47,7 +58,8 @@ public:
     void resume();
     [[nodiscard]] bool paused() const;
 
-    /// Workers call it at least once per 16 MiB: waits while paused; fails with Cancelled once cancelled.
+    /// Workers call it at least once per 16 MiB: waits while paused; fails with Cancelled once
+    /// cancelled.
     Result<void> proceed();
 
     /// Keeps the last kMaxLogLines lines; control characters are made visible.

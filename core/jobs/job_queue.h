@@ -31,13 +31,14 @@ struct JobSnapshot {
     std::vector<std::string> log;
 };
 
-/// Runs jobs one after another, or `width` at a time, on threads of its own. Owns every thread that outlives a call and
-/// joins them when it is destroyed, after cancelling what still runs. Every member is safe from any thread; none blocks on
-/// a job except the destructor and wait().
+/// Runs jobs one after another, or `width` at a time, on threads of its own. Owns every thread that
+/// outlives a call and joins them when it is destroyed, after cancelling what still runs. Every
+/// member is safe from any thread; none blocks on a job except the destructor and wait().
 class JobQueue {
 public:
-    /// Does the job. Its Result is the job's end; ErrorCode::Cancelled after cancel() ends it as Stopped; an exception
-    /// ends it as Failed (OutOfMemory for bad_alloc, Internal for others) and nothing else.
+    /// Does the job. Its Result is the job's end; ErrorCode::Cancelled after cancel() ends it as
+    /// Stopped; an exception ends it as Failed (OutOfMemory for bad_alloc, Internal for others) and
+    /// nothing else.
     using Work = std::function<Result<void>(JobContext&)>;
 
     explicit JobQueue(std::size_t width = 1);

@@ -12,13 +12,14 @@
 #include <string>
 #include <vector>
 
-/// The paper that goes with an output: what it was made from, by what, and the SHA-256 of every file and tensor.
-/// JSON, written last, so that its presence says that the job was finished.
+/// The paper that goes with an output: what it was made from, by what, and the SHA-256 of every
+/// file and tensor. JSON, written last, so that its presence says that the job was finished.
 namespace cairn {
 
 inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 
-/// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of one plan are equal.
+/// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of
+/// one plan are equal.
 std::string manifestText(const CopyPlan& plan, const JobReport& report);
 
 /// What verifying needs of a manifest.

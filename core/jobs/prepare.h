@@ -7,8 +7,9 @@
 
 #include <filesystem>
 
-/// The way from "consolidate this" to a plan: gathers what the pure planner has to know of the disk. Reads (statfs, the
-/// checkpoint's values, config and tokenizer files for a bundle), writes nothing. Any thread but the window's.
+/// The way from "consolidate this" to a plan: gathers what the pure planner has to know of the
+/// disk. Reads (statfs, the checkpoint's values, config and tokenizer files for a bundle), writes
+/// nothing. Any thread but the window's.
 namespace cairn {
 
 /// What the command line's `plan consolidate` and the window's panel show, and runPlan() executes.
@@ -16,14 +17,17 @@ namespace cairn {
 Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
                                     const CancelToken& cancel = {});
 
-/// The output's ending picks the format: .npy, .safetensors, else a format id. See exportCsv for .csv.
-Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options, const CancelToken& cancel = {});
+/// The output's ending picks the format: .npy, .safetensors, else a format id. See exportCsv for
+/// .csv.
+Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
+                               const CancelToken& cancel = {});
 
 /// The planner's view of a format.
 LayoutTarget layoutTarget(const FormatInfo& format);
 
-/// Sidecars: files of these names beside or above the checkpoint (never from outside its run: at most two folders up),
-/// regular files only, at most 64 MiB each: config.json, generation_config.json, tokenizer*, special_tokens_map.json, …
+/// Sidecars: files of these names beside or above the checkpoint (never from outside its run: at
+/// most two folders up), regular files only, at most 64 MiB each: config.json,
+/// generation_config.json, tokenizer*, special_tokens_map.json, …
 PlanFacts gatherFacts(const Checkpoint& source, const std::filesystem::path& output, bool bundle,
                       const CancelToken& cancel = {});
 

@@ -13,33 +13,38 @@
 #include <utility>
 #include <vector>
 
-/// Plans that turn a checkpoint, whatever its sharding, into one deployable checkpoint. Pure: what the plan needs to know
-/// of the disk is passed in as PlanFacts. Callers want prepareConsolidate() in jobs/prepare.h, which gathers them.
+/// Plans that turn a checkpoint, whatever its sharding, into one deployable checkpoint. Pure: what
+/// the plan needs to know of the disk is passed in as PlanFacts. Callers want prepareConsolidate()
+/// in jobs/prepare.h, which gathers them.
 namespace cairn {
 
-/// Whether the key of the dict in which the weights lie ("model." of {"model": …, "optimizer": …}) and the wrappers'
-/// prefixes ("module.", "_orig_mod.") stay in the output's names. Auto: dropped for a bundle, whose names a model's own
-/// code must recognise; kept otherwise.
+/// Whether the key of the dict in which the weights lie ("model." of {"model": …, "optimizer": …})
+/// and the wrappers' prefixes ("module.", "_orig_mod.") stay in the output's names. Auto: dropped
+/// for a bundle, whose names a model's own code must recognise; kept otherwise.
 enum class ContainerKey : std::uint8_t { Auto, Keep, Drop };
 
-/// Tied weights where the format cannot share bytes. First: written once under the first name, the other names are
-/// listed in the metadata as safetensors.torch.save_model does. Copies: every name gets the bytes.
+/// Tied weights where the format cannot share bytes. First: written once under the first name, the
+/// other names are listed in the metadata as safetensors.torch.save_model does. Copies: every name
+/// gets the bytes.
 enum class TiedWeights : std::uint8_t { First, Copies };
 
 struct ConsolidateOptions {
     std::filesystem::path output;
     std::string to = "safetensors"; ///< id of a format that can be written
     Selection only;
-    std::string dtype = "keep"; ///< the bytes as stored; anything else is refused
+    std::string dtype = "keep";      ///< the bytes as stored; anything else is refused
     std::uint64_t maxShardBytes = 0; ///< 0: one file
-    bool bundle = false; ///< a folder with config, tokenizer and generation files beside the weights
+    bool bundle =
+        false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
-    std::vector<std::pair<std::string, std::string>> metadata; ///< added to what the format can carry
+    std::vector<std::pair<std::string, std::string>>
+        metadata; ///< added to what the format can carry
 };
 
-/// Part of a checkpoint as a file. The format follows from the output's ending: safetensors, npy (one tensor), csv (one
-/// tensor of up to two dimensions; written by exportCsv in jobs/, not by a plan).
+/// Part of a checkpoint as a file. The format follows from the output's ending: safetensors, npy
+/// (one tensor), csv (one tensor of up to two dimensions; written by exportCsv in jobs/, not by a
+/// plan).
 struct ExportOptions {
     std::filesystem::path output;
     Selection only; ///< Kind::Glob
@@ -66,22 +71,26 @@ struct PlanFacts {
     bool outputExists = false;
     bool outputIsSource = false;     ///< the same file or folder
     bool outputInsideSource = false; ///< inside the checkpoint's own folder
-    std::optional<std::uint64_t> freeBytes; ///< for this user, on the output's file system; nothing: not known
-    std::vector<Sidecar> sidecars;   ///< for a bundle, in order
-    std::optional<Value> values;     ///< the checkpoint's plain values; nothing: could not be read
+    std::optional<std::uint64_t>
+        freeBytes; ///< for this user, on the output's file system; nothing: not known
+    std::vector<Sidecar> sidecars; ///< for a bundle, in order
+    std::optional<Value> values;   ///< the checkpoint's plain values; nothing: could not be read
 };
 
-/// Never fails for what is wrong with the checkpoint or the disk: that is in problems. Fails: InvalidArgument,
-/// Unsupported (format unknown or read-only, dtype other than keep). Linear in pieces.
-Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target, const ConsolidateOptions& options,
-                                 PlanFacts facts);
+/// Never fails for what is wrong with the checkpoint or the disk: that is in problems. Fails:
+/// InvalidArgument, Unsupported (format unknown or read-only, dtype other than keep). Linear in
+/// pieces.
+Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
+                                 const ConsolidateOptions& options, PlanFacts facts);
 
 /// The same for an export; names are kept, aliases are written out. Fails besides: TensorNotFound.
-Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target, const ExportOptions& options,
-                            PlanFacts facts);
+Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
+                            const ExportOptions& options, PlanFacts facts);
 
-/// The prefix ("model.", may be empty) that all the chosen names share because of the dicts and wrappers that the
-/// weights lie in, as far as `values` proves it: a dotted name alone proves nothing ("model.layers.0" is a module path).
-std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values);
+/// The prefix ("model.", may be empty) that all the chosen names share because of the dicts and
+/// wrappers that the weights lie in, as far as `values` proves it: a dotted name alone proves
+/// nothing ("model.layers.0" is a module path).
+std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+                            const Value* values);
 
 } // namespace cairn

@@ -14,17 +14,19 @@
 
 namespace cairn {
 
-/// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate at kForecastBytesPerSecond.
+/// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate at
+/// kForecastBytesPerSecond.
 struct Forecast {
     std::uint64_t files = 0;
-    std::uint64_t bytes = 0;          ///< of the output, without the manifest
-    std::uint64_t memoryBytes = 0;    ///< anonymous memory at the peak, whatever the checkpoint's size
+    std::uint64_t bytes = 0;       ///< of the output, without the manifest
+    std::uint64_t memoryBytes = 0; ///< anonymous memory at the peak, whatever the checkpoint's size
     std::uint64_t temporaryBytes = 0; ///< on the output's disk beyond what stays there
     double seconds = 0;
     std::string device = "cpu";
 };
 
-/// Something that could have been done otherwise, shown with the plan: "names" = "container key 'model.' dropped".
+/// Something that could have been done otherwise, shown with the plan: "names" = "container key
+/// 'model.' dropped".
 struct PlanDecision {
     std::string what;
     std::string value;
@@ -40,18 +42,20 @@ struct PlanProblem {
     Where where;
 };
 
-/// A job before it runs: which bytes of which tensors go where in which new files. A pure value: making it reads and
-/// writes nothing, and everything that the user may want to know beforehand is in it. Copies share the checkpoint.
+/// A job before it runs: which bytes of which tensors go where in which new files. A pure value:
+/// making it reads and writes nothing, and everything that the user may want to know beforehand is
+/// in it. Copies share the checkpoint.
 struct CopyPlan {
     std::string job; ///< "consolidate" or "export", as the command line names it
     CheckpointPtr source;
-    std::string format; ///< id of the output's format
+    std::string format;           ///< id of the output's format
     std::filesystem::path output; ///< file, or folder when layout.folder
     OutputLayout layout;
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
-    std::vector<std::pair<std::string, std::string>> options; ///< as they were asked for; go into the manifest
+    std::vector<std::pair<std::string, std::string>>
+        options; ///< as they were asked for; go into the manifest
 
     /// No problem of severity Error.
     [[nodiscard]] bool runnable() const;
@@ -61,10 +65,11 @@ struct CopyPlan {
     [[nodiscard]] std::uint64_t outputTensors() const;
 };
 
-/// Proves that a plan is whole: every byte of every file comes from exactly one literal or tensor segment, boxes lie in
-/// their tensors, lengths are those of their boxes, no dtype changes, checksum slots lie inside literals, names are plain
-/// relative file names, there once. A failure is a mistake of the program (ErrorCode::Internal), told by file and offset.
-/// Linear in segments. The engine runs it before it creates anything.
+/// Proves that a plan is whole: every byte of every file comes from exactly one literal or tensor
+/// segment, boxes lie in their tensors, lengths are those of their boxes, no dtype changes,
+/// checksum slots lie inside literals, names are plain relative file names, there once. A failure
+/// is a mistake of the program (ErrorCode::Internal), told by file and offset. Linear in segments.
+/// The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
 
 /// The plan's first problem of severity Error as an Error; success when runnable().

@@ -23,8 +23,9 @@ struct Selection {
     [[nodiscard]] std::string text() const; ///< what parse() takes
 };
 
-/// `*` any run of characters, `?` one character, `{a,b}` either (may nest). Everything else stands for itself. Bytes, not
-/// letters. Time is bounded by pattern x name for each of at most 1000 brace expansions; beyond them nothing matches.
+/// `*` any run of characters, `?` one character, `{a,b}` either (may nest). Everything else stands
+/// for itself. Bytes, not letters. Time is bounded by pattern x name for each of at most 1000 brace
+/// expansions; beyond them nothing matches.
 bool globMatches(std::string_view pattern, std::string_view name);
 
 /// The chosen tensors in the checkpoint's order. Weights: roles Weight and Buffer. Pure.

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_ops.h"
+
+#include "core/io/system_error.h"
+
+#include <linux/fs.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace cairn {
+namespace {
+
+constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
+
+Error writeError(long result, const std::string& message, const std::string& file,
+                 ErrorCode fallback = ErrorCode::WriteFailed) {
+    Error error = systemError(static_cast<int>(-result), message);
+    if (error.code == ErrorCode::Io) {
+        error.code = fallback;
+    }
+    return std::move(error).inFile(file);
+}
+
+long orErrno(long result) {
+    return result < 0 ? -errno : result;
+}
+
+std::string inside(const FileHandle& folder, const std::string& name) {
+    return (std::filesystem::path(folder.name()) / name).string();
+}
+
+bool plainName(const std::string& name) {
+    return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+           name.find('\0') == std::string::npos;
+}
+
+} // namespace
+
+FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
+    if (this != &other) {
+        FileHandle old(release());
+        m_fd = other.release();
+        m_name = std::move(other.m_name);
+    }
+    return *this;
+}
+
+FileHandle::~FileHandle() {
+    if (m_fd >= 0) {
+        ::close(m_fd);
+    }
+}
+
+const char* fileCallName(FileCallKind kind) {
+    static constexpr std::array<const char*, 14> kNames = {
+        "open folder", "make folder", "create file",   "set direct", "preallocate",
+        "write",       "writeback",   "truncate",      "sync",       "sync folder",
+        "rename",      "remove file", "remove folder", "close"};
+    return kNames.at(static_cast<std::size_t>(kind));
+}
+
+long FileOps::retried(const FileCall& call) {
+    for (int attempt = 0;; ++attempt) {
+        const long result = perform(call);
+        if (result != -EINTR || attempt == 100) {
+            return result;
+        }
+    }
+}
+
+Result<FileHandle> FileOps::openFolder(const std::filesystem::path& path) {
+    FileCall call{.kind = FileCallKind::OpenFolder, .fd = AT_FDCWD, .name = path.c_str()};
+    const long result = retried(call);
+    if (result < 0) {
+        return systemError(static_cast<int>(-result), "Cannot open the output's folder")
+            .inFile(path.string());
+    }
+    return FileHandle(static_cast<int>(result), path.string());
+}
+
+Result<FileHandle> FileOps::openFolderIn(const FileHandle& parent, const std::string& name) {
+    FileCall call{.kind = FileCallKind::OpenFolder, .fd = parent.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result < 0) {
+        return systemError(static_cast<int>(-result), "Cannot open the folder")
+            .inFile(inside(parent, name));
+    }
+    return FileHandle(static_cast<int>(result), inside(parent, name));
+}
+
+Result<void> FileOps::makeFolder(const FileHandle& parent, const std::string& name) {
+    FileCall call{.kind = FileCallKind::MakeFolder, .fd = parent.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result == -EEXIST) {
+        return fail(ErrorCode::OutputExists, "There is something of this name already")
+            .inFile(inside(parent, name));
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot create the folder", inside(parent, name));
+    }
+    return {};
+}
+
+Result<FileHandle> FileOps::createFile(const FileHandle& folder, const std::string& name) {
+    FileCall call{.kind = FileCallKind::CreateFile, .fd = folder.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result == -EEXIST) {
+        return fail(ErrorCode::OutputExists, "There is something of this name already")
+            .inFile(inside(folder, name));
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot create the file", inside(folder, name));
+    }
+    return FileHandle(static_cast<int>(result), inside(folder, name));
+}
+
+bool FileOps::setDirect(const FileHandle& file, bool direct) {
+    return retried(
+               {.kind = FileCallKind::SetDirect, .fd = file.fd(), .length = direct ? 1U : 0U}) >= 0;
+}
+
+Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t size) {
+    const long result =
+        retried({.kind = FileCallKind::Preallocate, .fd = file.fd(), .length = size});
+    if (result == -EOPNOTSUPP || result == -ENOSYS) {
+        return false;
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot reserve the space for the output", file.name())
+            .expecting(std::to_string(size) + " bytes");
+    }
+    return true;
+}
+
+Result<void> FileOps::writeAt(const FileHandle& file, std::uint64_t offset,
+                              std::span<const std::byte> bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        FileCall call{.kind = FileCallKind::Write, .fd = file.fd()};
+        call.offset = offset + done;
+        call.bytes = bytes.subspan(done);
+        call.length = call.bytes.size();
+        const long result = retried(call);
+        if (result <= 0) {
+            return writeError(result == 0 ? -EIO : result, "Cannot write the output", file.name())
+                .at(call.offset);
+        }
+        done += std::min(static_cast<std::size_t>(result), call.bytes.size());
+    }
+    return {};
+}
+
+void FileOps::writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length,
+                        bool drop) {
+    FileCall call{.kind = FileCallKind::Writeback, .fd = file.fd(), .name = drop ? "drop" : ""};
+    call.offset = offset;
+    call.length = length;
+    retried(call);
+}
+
+Result<void> FileOps::truncate(const FileHandle& file, std::uint64_t size) {
+    const long result = retried({.kind = FileCallKind::Truncate, .fd = file.fd(), .length = size});
+    if (result < 0) {
+        return writeError(result, "Cannot set the output's size", file.name());
+    }
+    return {};
+}
+
+Result<void> FileOps::sync(const FileHandle& file) {
+    const long result =
+        perform({.kind = FileCallKind::Sync, .fd = file.fd()}); // once, whatever it says
+    if (result < 0) {
+        return writeError(result, "The disk did not take the output", file.name(),
+                          ErrorCode::SyncFailed);
+    }
+    return {};
+}
+
+Result<void> FileOps::syncFolder(const FileHandle& folder) {
+    const long result = perform({.kind = FileCallKind::SyncFolder, .fd = folder.fd()});
+    if (result < 0 && result != -EINVAL && result != -EOPNOTSUPP) { // some network mounts cannot
+        return writeError(result, "The disk did not take the folder's entry", folder.name(),
+                          ErrorCode::SyncFailed);
+    }
+    return {};
+}
+
+Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::string& from,
+                                      const FileHandle& toFolder, const std::string& to) {
+    FileCall call{.kind = FileCallKind::Rename, .fd = folder.fd(), .name = from.c_str()};
+    call.toFolder = toFolder.fd();
+    call.toName = to.c_str();
+    const long result = plainName(from) && plainName(to) ? retried(call) : -EINVAL;
+    if (result == -EEXIST || result == -ENOTEMPTY) {
+        return fail(ErrorCode::OutputExists, "The output exists already; nothing was replaced")
+            .inFile(inside(toFolder, to))
+            .withHint("Choose another name, or move the existing one away");
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot give the output its name", inside(toFolder, to));
+    }
+    return {};
+}
+
+Result<void> FileOps::removeFile(const FileHandle& folder, const std::string& name) {
+    FileCall call{.kind = FileCallKind::RemoveFile, .fd = folder.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result < 0) {
+        return writeError(result, "Cannot remove the file", inside(folder, name));
+    }
+    return {};
+}
+
+Result<void> FileOps::removeFolder(const FileHandle& parent, const std::string& name) {
+    FileCall call{.kind = FileCallKind::RemoveFolder, .fd = parent.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result < 0) {
+        return writeError(result, "Cannot remove the folder", inside(parent, name));
+    }
+    return {};
+}
+
+Result<void> FileOps::close(FileHandle file) {
+    const std::string name = file.name();
+    const long result = perform(
+        {.kind = FileCallKind::Close, .fd = file.release()}); // EINTR: it is closed all the same
+    if (result < 0 && result != -EINTR) {
+        return writeError(result, "Closing the output failed", name);
+    }
+    return {};
+}
+
+namespace {
+
+long renameWithoutReplacing(const FileCall& call) {
+    const long result =
+        ::syscall(SYS_renameat2, call.fd, call.name, call.toFolder, call.toName, RENAME_NOREPLACE);
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS)) {
+        return orErrno(result);
+    }
+    // File systems without the flag (some FUSE and network mounts): a hard link never replaces.
+    if (::linkat(call.fd, call.name, call.toFolder, call.toName, 0) == 0) {
+        return orErrno(::unlinkat(call.fd, call.name, 0));
+    }
+    if (errno == EEXIST) {
+        return -EEXIST;
+    }
+    // Folders, and mounts without links: look first, then rename. A folder replaces only an empty
+    // one.
+    struct stat status {};
+    if (::fstatat(call.toFolder, call.toName, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        return -EEXIST;
+    }
+    return orErrno(::renameat(call.fd, call.name, call.toFolder, call.toName));
+}
+
+long setDirectFlag(int fd, bool direct) {
+    const int flags = ::fcntl(fd, F_GETFL);
+    return flags < 0 ? -errno
+                     : orErrno(::fcntl(fd, F_SETFL, direct ? flags | O_DIRECT : flags & ~O_DIRECT));
+}
+
+long startWriteback(const FileCall& call) {
+    const bool drop = *call.name != '\0';
+    const auto offset = static_cast<off_t>(call.offset);
+    const auto length = static_cast<off_t>(call.length);
+    const unsigned wait =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    const long result =
+        ::sync_file_range(call.fd, offset, length, drop ? wait : SYNC_FILE_RANGE_WRITE);
+    if (drop) {
+        ::posix_fadvise(call.fd, offset, length, POSIX_FADV_DONTNEED);
+    }
+    return orErrno(result);
+}
+
+} // namespace
+
+long RealFileOps::perform(const FileCall& call) {
+    switch (call.kind) {
+    case FileCallKind::OpenFolder:
+        return orErrno(
+            ::openat(call.fd, call.name, kFolderFlags | (call.fd == AT_FDCWD ? 0 : O_NOFOLLOW)));
+    case FileCallKind::MakeFolder:
+        return orErrno(::mkdirat(call.fd, call.name, 0777));
+    case FileCallKind::CreateFile:
+        return orErrno(
+            ::openat(call.fd, call.name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    case FileCallKind::SetDirect:
+        return setDirectFlag(call.fd, call.length != 0);
+    case FileCallKind::Preallocate:
+        return call.length == 0
+                   ? 0
+                   : orErrno(::fallocate(call.fd, 0, 0, static_cast<off_t>(call.length)));
+    case FileCallKind::Write:
+        return orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(),
+                                static_cast<off_t>(call.offset)));
+    case FileCallKind::Writeback:
+        return startWriteback(call);
+    case FileCallKind::Truncate:
+        return orErrno(::ftruncate(call.fd, static_cast<off_t>(call.length)));
+    case FileCallKind::Sync:
+        return orErrno(::fdatasync(call.fd));
+    case FileCallKind::SyncFolder:
+        return orErrno(::fsync(call.fd));
+    case FileCallKind::Rename:
+        return renameWithoutReplacing(call);
+    case FileCallKind::RemoveFile:
+        return orErrno(::unlinkat(call.fd, call.name, 0));
+    case FileCallKind::RemoveFolder:
+        return orErrno(::unlinkat(call.fd, call.name, AT_REMOVEDIR));
+    case FileCallKind::Close:
+        return orErrno(::close(call.fd));
+    }
+    return -EINVAL;
+}
+
+} // namespace cairn
