@@ -14,6 +14,9 @@
 
 namespace cairn {
 
+/// Written, made durable, re-read and compared, on a local solid-state disk; what forecasts assume.
+inline constexpr double kForecastBytesPerSecond = 600e6;
+
 /// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate at
 /// kForecastBytesPerSecond.
 struct Forecast {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
 #include "core/base/typed_index.h"
 #include "core/model/checkpoint.h"
 
@@ -23,12 +24,16 @@ struct Selection {
     [[nodiscard]] std::string text() const; ///< what parse() takes
 };
 
-/// `*` any run of characters, `?` one character, `{a,b}` either (may nest). Everything else stands
-/// for itself. Bytes, not letters. Time is bounded by pattern x name for each of at most 1000 brace
-/// expansions; beyond them nothing matches.
-bool globMatches(std::string_view pattern, std::string_view name);
+/// The chosen tensors in the checkpoint's order; see base/glob.h for patterns. Weights: roles
+/// Weight and Buffer. Pure. Fails: InvalidArgument for a pattern that is none. Nothing chosen is no
+/// failure.
+Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
+                                               const Selection& selection);
 
-/// The chosen tensors in the checkpoint's order. Weights: roles Weight and Buffer. Pure.
-std::vector<TensorIndex> selectTensors(const Checkpoint& checkpoint, const Selection& selection);
+/// True if tensors of this role are what Kind::Weights takes.
+bool isDeployable(Role role);
+
+/// True if `name` lies in the subtree: equal to it or below it. Every name lies in "".
+bool inSubtree(std::string_view name, std::string_view subtree);
 
 } // namespace cairn

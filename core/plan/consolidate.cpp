@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/consolidate.h"
+
+#include "core/base/visible_text.h"
+#include "core/plan/plan_problems.h"
+
+#include <algorithm>
+#include <map>
+
+/// From a selection to a plan.
+///
+/// The planner decides names, which tied tensors are written, and what goes beside the weights; the
+/// format's layout function decides bytes; plan_problems.cpp tells what stands against it. Nothing
+/// here is an opinion that the user cannot see: whatever could have been done otherwise is a
+/// decision with its reason. Problems do not stop planning: all of them are shown at once, and a
+/// plan with an error simply does not run.
+namespace cairn {
+namespace {
+
+/// Worker buffers, the reader's scratch and the queue of seams: what the engine takes, whatever the
+/// size.
+constexpr std::uint64_t kEngineMemory = std::uint64_t{48} << 20U;
+
+struct Draft {
+    CopyPlan plan;
+    std::vector<TensorIndex> chosen;
+    std::vector<LayoutTensor> tensors;
+    std::vector<std::pair<std::string, std::string>> metadata;
+};
+
+void decide(Draft& draft, std::string what, std::string value, std::string why) {
+    draft.plan.decisions.push_back({std::move(what), std::move(value), std::move(why)});
+}
+
+void addProblem(Draft& draft, const Error& error) {
+    PlanProblem problem{error.code, Severity::Error, error.message, error.hint, error.where};
+    if (!error.found.empty()) {
+        problem.message += " (" + error.found + ")";
+    }
+    draft.plan.problems.push_back(std::move(problem));
+}
+
+void decideSelection(Draft& draft, const Selection& selection) {
+    const std::size_t all = draft.plan.source->tensors().size();
+    const std::string value =
+        std::to_string(draft.chosen.size()) + " of " + std::to_string(all) + " tensors";
+    const std::string subtree = selection.subtree.empty() ? "" : " below " + selection.subtree;
+    switch (selection.kind) {
+    case Selection::Kind::Weights:
+        decide(draft, "tensors", value,
+               "Parameters and buffers" + subtree + ": what a model needs for inference");
+        break;
+    case Selection::Kind::All:
+        decide(draft, "tensors", value, "Everything" + subtree + " was asked for");
+        break;
+    case Selection::Kind::Glob:
+        decide(draft, "tensors", value, "Names that match " + selection.glob + subtree);
+        break;
+    }
+    if (draft.chosen.empty()) {
+        draft.plan.problems.push_back({ErrorCode::TensorNotFound,
+                                       Severity::Error,
+                                       "No tensor was chosen",
+                                       "See what is there with ls; --only all takes everything",
+                                       {}});
+    }
+}
+
+/// The name under which each chosen tensor is written.
+std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const Value* values) {
+    const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
+    if (prefix.empty()) {
+        return {};
+    }
+    const bool drop = options.container == ContainerKey::Drop ||
+                      (options.container == ContainerKey::Auto && options.bundle);
+    const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
+    if (!drop) {
+        decide(draft, "names", "as stored",
+               "All weights lie under " + shown + "; the names keep it");
+        return {};
+    }
+    decide(draft, "names", shown + " dropped",
+           "It is the place of the state dict in the training checkpoint, not part of the model's "
+           "names");
+    return prefix;
+}
+
+/// Turns the selection into what the layout function is given. `copies`: tied names are written
+/// out.
+void listTensors(Draft& draft, const std::string& prefix, bool shares, bool copies) {
+    const Checkpoint& source = *draft.plan.source;
+    std::map<TensorIndex, std::size_t> placeOf;
+    std::vector<std::string> dropped;
+    std::size_t tied = 0;
+    for (const TensorIndex index : draft.chosen) {
+        const TensorEntry& entry = source.tensor(index);
+        LayoutTensor tensor{index, entry.name.substr(prefix.size()), entry.dtype, entry.shape,
+                            std::nullopt};
+        const auto first = entry.aliasOf ? placeOf.find(*entry.aliasOf) : placeOf.end();
+        if (first != placeOf.end()) {
+            ++tied;
+            if (!shares && !copies) {
+                draft.metadata.emplace_back(tensor.name, draft.tensors[first->second].name);
+                dropped.push_back(tensor.name);
+                continue;
+            }
+            tensor.aliasOf = shares ? std::optional(first->second) : std::nullopt;
+        }
+        placeOf.emplace(index, draft.tensors.size());
+        draft.tensors.push_back(std::move(tensor));
+    }
+    if (!dropped.empty()) {
+        std::string names = dropped.front();
+        for (std::size_t i = 1; i < std::min<std::size_t>(dropped.size(), 5); ++i) {
+            names += ", " + dropped[i];
+        }
+        names += dropped.size() > 5 ? ", and " + std::to_string(dropped.size() - 5) + " more" : "";
+        decide(draft, "tied tensors", "written once; left out: " + names,
+               "The format cannot share bytes; the metadata tells which name stands for which, and "
+               "models tie them again");
+    } else if (tied > 0) {
+        decide(draft, "tied tensors",
+               shares ? "shared" : "written " + std::to_string(tied) + " times more",
+               shares ? "The format keeps that several names are one tensor"
+                      : "Every name was asked for");
+    }
+}
+
+void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
+            std::uint64_t maxShardBytes) {
+    LayoutRequest request;
+    request.tensors = draft.tensors;
+    request.values = values;
+    request.maxShardBytes = maxShardBytes;
+    request.metadata = draft.metadata;
+    auto layout = target.layout(request);
+    if (!layout) {
+        addProblem(draft, layout.error());
+        return;
+    }
+    draft.plan.layout = std::move(*layout);
+}
+
+void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
+    OutputLayout& layout = draft.plan.layout;
+    layout.folder = true;
+    std::vector<OutputFile> files;
+    std::string names;
+    for (Sidecar& sidecar : sidecars) {
+        const bool taken = std::ranges::any_of(
+            layout.files, [&](const auto& file) { return file.name == sidecar.name; });
+        if (taken) {
+            continue;
+        }
+        names += (names.empty() ? "" : ", ") + sidecar.name;
+        OutputFile file;
+        file.name = sidecar.name;
+        file.size = sidecar.bytes.size();
+        if (file.size > 0) {
+            file.literals.push_back({0, std::move(sidecar.bytes)});
+        }
+        files.push_back(std::move(file));
+    }
+    // First, so that index files stay last.
+    layout.files.insert(layout.files.begin(), std::make_move_iterator(files.begin()),
+                        std::make_move_iterator(files.end()));
+    if (names.empty()) {
+        decide(draft, "bundle", "weights only",
+               "No config or tokenizer files were found beside the checkpoint");
+    } else {
+        decide(draft, "bundle", names, "Found beside the checkpoint and copied as they are");
+    }
+}
+
+/// One file takes the output's own name; several files, or a shape that asks for it, make a folder.
+void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
+    OutputLayout& layout = draft.plan.layout;
+    std::filesystem::path& output = draft.plan.output;
+    const bool slash = output.has_relative_path() && output.filename().empty();
+    if (slash) {
+        output = output.parent_path();
+    }
+    const bool looksLikeFile = !target.extension.empty() && output.extension() == target.extension;
+    layout.folder =
+        layout.folder || layout.files.size() > 1 || slash || (wantsFolder && !looksLikeFile);
+    if (!layout.folder && !layout.files.empty()) {
+        layout.files.front().name = output.filename().string();
+    }
+}
+
+void forecast(Draft& draft) {
+    Forecast& cost = draft.plan.forecast;
+    cost.files = draft.plan.layout.files.size();
+    cost.bytes = draft.plan.outputBytes();
+    cost.memoryBytes = kEngineMemory;
+    for (const OutputFile& file : draft.plan.layout.files) {
+        for (const LiteralSegment& literal : file.literals) {
+            cost.memoryBytes += literal.bytes.size();
+        }
+    }
+    cost.seconds = static_cast<double>(cost.bytes) / kForecastBytesPerSecond;
+}
+
+Result<void> checkTarget(const LayoutTarget& target) {
+    if (target.layout == nullptr) {
+        return fail(ErrorCode::Unsupported, "This format cannot be written")
+            .butFound(target.id)
+            .withHint("See what can be written with cairn-cli formats");
+    }
+    return {};
+}
+
+Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& facts,
+                    const Selection& selection) {
+    draft.plan.format = target.id;
+    forecast(draft);
+    if (!draft.plan.layout.files.empty()) {
+        CAIRN_CHECK(validate(draft.plan));
+    }
+    std::ranges::move(sourceProblems(*draft.plan.source, draft.chosen, selection),
+                      std::back_inserter(draft.plan.problems));
+    std::ranges::move(outputProblems(facts, draft.plan.forecast.bytes),
+                      std::back_inserter(draft.plan.problems));
+    return {};
+}
+
+} // namespace
+
+Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
+                                 const ConsolidateOptions& options, PlanFacts facts) {
+    CAIRN_CHECK(checkTarget(target));
+    if (options.dtype != "keep") {
+        return fail(ErrorCode::Unsupported,
+                    "Changing the dtype is not supported; the bytes are copied as stored")
+            .inField("dtype")
+            .butFound(options.dtype)
+            .expecting("keep");
+    }
+    Draft draft;
+    draft.plan.job = "consolidate";
+    draft.plan.source = std::move(source);
+    draft.plan.output = options.output;
+    draft.plan.options = {
+        {"to", target.id}, {"only", options.only.text()}, {"dtype", options.dtype}};
+    draft.metadata = options.metadata;
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    decideSelection(draft, options.only);
+    decide(draft, "dtype", "as stored", "The bytes are copied unchanged");
+
+    const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
+    const Value* values = facts.values ? &*facts.values : nullptr;
+    const std::string prefix = dropContainer(draft, options, values);
+    listTensors(draft, prefix, target.sharesBytes, options.tied == TiedWeights::Copies);
+    if (target.id == "safetensors" &&
+        std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
+            draft.metadata.end()) {
+        draft.metadata.emplace_back("format", "pt"); // from_pretrained asks for it
+    }
+    const Value* written = whole && target.holdsValues && prefix.empty() ? values : nullptr;
+    if (whole) {
+        decide(draft, "plain values", written != nullptr ? "written" : "left out",
+               written != nullptr ? "The output has the checkpoint's own nesting"
+                                  : "The format holds tensors only");
+    }
+    layOut(draft, target, written, options.maxShardBytes);
+    if (options.bundle) {
+        addSidecars(draft, std::move(facts.sidecars));
+    }
+    nameOutput(draft, target, options.maxShardBytes > 0);
+    CAIRN_CHECK(finish(draft, target, facts, options.only));
+    return std::move(draft.plan);
+}
+
+Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
+                            const ExportOptions& options, PlanFacts facts) {
+    CAIRN_CHECK(checkTarget(target));
+    Draft draft;
+    draft.plan.job = "export";
+    draft.plan.source = std::move(source);
+    draft.plan.output = options.output;
+    draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    if (draft.chosen.empty()) {
+        return fail(ErrorCode::TensorNotFound, "No tensor has such a name")
+            .butFound(options.only.text());
+    }
+    decideSelection(draft, options.only);
+    listTensors(draft, {}, target.sharesBytes, true);
+    layOut(draft, target, nullptr, 0);
+    nameOutput(draft, target, false);
+    CAIRN_CHECK(finish(draft, target, facts, options.only));
+    return std::move(draft.plan);
+}
+
+} // namespace cairn

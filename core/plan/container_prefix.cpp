@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/consolidate.h"
+
+#include <algorithm>
+#include <array>
+
+/// Which part of the names is packing.
+///
+/// A training loop saves {"model": state_dict, "optimizer": …, "epoch": 3}; its weights are then
+/// called "model.layers.0.weight" here, where the model itself says "layers.0.weight". But a bare
+/// Llama state dict has names that begin with "model." too, and dropping that would leave a file
+/// that nobody can load. The difference shows in the plain values: in the first case "model" is a
+/// key whose value is a dict, in the second one "model.layers.0.weight" is the key. So a dict's key
+/// counts as packing when all the chosen tensors lie in it, and it either stands beside other
+/// things or is one of the usual names. Wrappers (DistributedDataParallel's "module.",
+/// torch.compile's "_orig_mod.") are part of keys; these two are no names that people give, and
+/// count when every chosen name has them.
+namespace cairn {
+namespace {
+
+constexpr std::array<std::string_view, 10> kUsualKeys = {
+    "model", "state_dict", "model_state_dict", "model_state", "module",
+    "app",   "net",        "network",          "params",      "weights"};
+constexpr std::array<std::string_view, 2> kWrappers = {"module.", "_orig_mod."};
+
+bool allBegin(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+              std::string_view prefix) {
+    return std::ranges::all_of(chosen, [&](TensorIndex index) {
+        const std::string& name = source.tensor(index).name;
+        return name.size() > prefix.size() && name.starts_with(prefix);
+    });
+}
+
+/// The item of a dict that holds all the chosen tensors, or null.
+const ValueItem* holdingItem(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+                             const Value& dict, const std::string& prefix) {
+    for (const ValueItem& item : dict.items()) {
+        if (item.value.kind() == ValueKind::Dict &&
+            allBegin(source, chosen, prefix + keyText(item.key) + ".")) {
+            return &item;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+                            const Value* values) {
+    std::string prefix;
+    if (chosen.empty()) {
+        return prefix;
+    }
+    const Value* dict = values;
+    for (int level = 0; dict != nullptr && dict->kind() == ValueKind::Dict && level < 8; ++level) {
+        const ValueItem* item = holdingItem(source, chosen, *dict, prefix);
+        if (item == nullptr) {
+            break;
+        }
+        const std::string key = keyText(item->key);
+        const bool usual = std::ranges::find(kUsualKeys, key) != kUsualKeys.end();
+        if (!usual && (level > 0 || dict->items().size() == 1)) {
+            break;
+        }
+        prefix += key + ".";
+        dict = &item->value;
+    }
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::string_view wrapper : kWrappers) {
+            if (allBegin(source, chosen, prefix + std::string(wrapper))) {
+                prefix += wrapper;
+                found = true;
+            }
+        }
+    }
+    return prefix;
+}
+
+} // namespace cairn

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/copy_plan.h"
+
+#include "core/base/checked.h"
+
+#include <algorithm>
+#include <set>
+
+/// Proof that a plan is whole.
+///
+/// Literals and tensor segments of a file are two lists in ascending order; walking both together,
+/// each next segment must begin where the last one ended, from 0 to the file's size. That is the
+/// whole proof of "every byte exactly once": there is no list of intervals to sort and nothing to
+/// trust in the layout function. A segment's length must be that of its box at its dtype, and the
+/// dtype that of the source, so that the engine can ask for segments byte by byte.
+namespace cairn {
+namespace {
+
+Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
+    return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
+}
+
+Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
+                          const TensorSegment& segment) {
+    if (segment.source.position() >= plan.source->tensors().size()) {
+        return broken(file, segment.offset, "The plan names a tensor that is not there");
+    }
+    const TensorEntry& tensor = plan.source->tensor(segment.source);
+    if (!fitsInto(segment.box, tensor.shape)) {
+        return broken(file, segment.offset, "The plan's box does not lie in its tensor")
+            .inTensor(tensor.name);
+    }
+    if (segment.dtype != tensor.dtype) {
+        return broken(file, segment.offset, "The plan changes a dtype").inTensor(tensor.name);
+    }
+    const auto elements = elementCount(segment.box.extent);
+    const auto bytes = elements ? dtypeBytes(segment.dtype, *elements) : std::nullopt;
+    if (bytes != segment.length) {
+        return broken(file, segment.offset, "The plan's segment is not as long as its box")
+            .inTensor(tensor.name);
+    }
+    return {};
+}
+
+Result<void> checkSlots(const OutputFile& file) {
+    for (const ChecksumSlot& slot : file.checksums) {
+        auto after =
+            std::ranges::upper_bound(file.literals, slot.offset, {}, &LiteralSegment::offset);
+        const bool inside = after != file.literals.begin() &&
+                            ByteRange{slot.offset - std::prev(after)->offset, 4}.fitsInto(
+                                std::prev(after)->bytes.size());
+        if (!inside || slot.segment >= file.tensors.size()) {
+            return broken(file, slot.offset, "The plan's checksum has no place");
+        }
+    }
+    return {};
+}
+
+Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
+    std::uint64_t at = 0;
+    std::size_t literal = 0;
+    std::size_t tensor = 0;
+    while (literal < file.literals.size() || tensor < file.tensors.size()) {
+        // Empty tensors take no bytes: of two segments at one offset, the empty one comes first.
+        const bool takeTensor =
+            tensor < file.tensors.size() &&
+            (literal == file.literals.size() || file.tensors[tensor].length == 0 ||
+             file.tensors[tensor].offset < file.literals[literal].offset);
+        const std::uint64_t offset =
+            takeTensor ? file.tensors[tensor].offset : file.literals[literal].offset;
+        const std::uint64_t length = takeTensor
+                                         ? file.tensors[tensor].length
+                                         : std::uint64_t{file.literals[literal].bytes.size()};
+        const bool empty = takeTensor && length == 0;
+        if (offset != at && !(empty && offset <= file.size)) {
+            return broken(file, offset,
+                          offset < at ? "The plan writes a byte twice"
+                                      : "The plan leaves a byte out")
+                .expecting("a segment at " + std::to_string(at));
+        }
+        if (takeTensor) {
+            CAIRN_CHECK(checkSegment(plan, file, file.tensors[tensor]));
+        }
+        const auto end = checkedAdd(at, length);
+        if (!end) {
+            return broken(file, offset, "The plan's file is too long");
+        }
+        at = *end;
+        ++(takeTensor ? tensor : literal);
+    }
+    if (at != file.size) {
+        return broken(file, at, "The plan's file is not as long as its segments");
+    }
+    return checkSlots(file);
+}
+
+bool plainFileName(const std::string& name) {
+    return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+           name.find('\0') == std::string::npos && name.size() <= 255;
+}
+
+} // namespace
+
+bool CopyPlan::runnable() const {
+    return std::ranges::none_of(
+        problems, [](const auto& problem) { return problem.severity == Severity::Error; });
+}
+
+std::uint64_t CopyPlan::outputBytes() const {
+    std::uint64_t bytes = 0;
+    for (const OutputFile& file : layout.files) {
+        bytes += file.size;
+    }
+    return bytes;
+}
+
+std::uint64_t CopyPlan::outputTensors() const {
+    std::uint64_t tensors = 0;
+    for (const OutputFile& file : layout.files) {
+        tensors += file.tensors.size();
+    }
+    return tensors;
+}
+
+Result<void> checkRunnable(const CopyPlan& plan) {
+    const auto found = std::ranges::find(plan.problems, Severity::Error, &PlanProblem::severity);
+    if (found == plan.problems.end()) {
+        return {};
+    }
+    Error error = fail(found->code, found->message).withHint(found->fix);
+    error.where = found->where;
+    return error;
+}
+
+Result<void> validate(const CopyPlan& plan) {
+    if (plan.source == nullptr || plan.layout.files.empty()) {
+        return fail(ErrorCode::Internal, "The plan is empty");
+    }
+    if (!plan.layout.folder && plan.layout.files.size() != 1) {
+        return fail(ErrorCode::Internal, "The plan writes several files but no folder");
+    }
+    std::set<std::string_view> names;
+    std::uint64_t total = 0;
+    for (const OutputFile& file : plan.layout.files) {
+        if (!plainFileName(file.name) || !names.insert(file.name).second) {
+            return broken(file, 0, "The plan's file name is not plain, or there twice");
+        }
+        CAIRN_CHECK(checkFile(plan, file));
+        const auto sum = checkedAdd(total, file.size);
+        if (!sum) {
+            return broken(file, 0, "The plan's output is too large");
+        }
+        total = *sum;
+    }
+    return {};
+}
+
+} // namespace cairn

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan_problems.h"
+
+#include "core/base/visible_text.h"
+#include "core/model/coverage.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn {
+namespace {
+
+std::string counted(std::uint64_t count, const std::string& one) {
+    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+/// Problems of one kind, of which a list shows the first ones.
+class Kind {
+public:
+    void add(PlanProblem problem) {
+        ++m_count;
+        if (m_problems.size() < kMaxProblems) {
+            m_problems.push_back(std::move(problem));
+        }
+    }
+    void moveInto(std::vector<PlanProblem>& all) {
+        if (m_count > m_problems.size()) {
+            m_problems.back().message +=
+                " (and " + std::to_string(m_count - m_problems.size()) + " more like it)";
+        }
+        std::ranges::move(m_problems, std::back_inserter(all));
+    }
+
+private:
+    std::vector<PlanProblem> m_problems;
+    std::uint64_t m_count = 0;
+};
+
+/// Files that are not there, with the number of chosen tensors that need them.
+void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+                     std::vector<PlanProblem>& all) {
+    std::map<FileIndex, std::uint64_t> missing;
+    for (const TensorIndex index : chosen) {
+        std::set<FileIndex> files;
+        for (const Piece& piece : source.tensor(index).pieces) {
+            if (source.files()[piece.file.position()].missing) {
+                files.insert(piece.file);
+            }
+        }
+        for (const FileIndex file : files) {
+            ++missing[file];
+        }
+    }
+    Kind kind;
+    for (const auto& [file, tensors] : missing) {
+        const std::string& path = source.files()[file.position()].path;
+        PlanProblem problem{ErrorCode::MissingShard, Severity::Error, {}, {}, {}};
+        problem.message = "The file " + path + " is missing; " + counted(tensors, "tensor") +
+                          " cannot be read whole";
+        problem.fix = "Copy " + path + " into the checkpoint's folder and try again";
+        problem.where.file = path;
+        kind.add(std::move(problem));
+    }
+    kind.moveInto(all);
+}
+
+void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
+                 std::vector<PlanProblem>& all) {
+    Kind holes;
+    Kind overlaps;
+    for (const TensorIndex index : chosen) {
+        const TensorEntry& tensor = source.tensor(index);
+        const Coverage cover = coverage(tensor); // files that are missing are told as such
+        if (cover.complete()) {
+            continue;
+        }
+        PlanProblem problem{ErrorCode::CoverageHole, Severity::Error, {}, {}, {}};
+        problem.where.tensor = tensor.name;
+        if (cover.holes > 0) {
+            problem.message =
+                counted(cover.holes, "element") + " of " + tensor.name + " are in no file";
+            problem.fix =
+                "Find the rest of the checkpoint; a part of it was not saved or not copied";
+            holes.add(problem);
+        }
+        if (cover.overlaps > 0 || !cover.exact) {
+            problem.code = ErrorCode::CoverageOverlap;
+            problem.message =
+                cover.exact
+                    ? counted(cover.overlaps, "element") + " of " + tensor.name +
+                          " are stored more than once; which copy is right is not known"
+                    : tensor.name + " has too many pieces to prove that none is stored twice";
+            problem.fix = "Save the checkpoint again, or leave this tensor out";
+            overlaps.add(std::move(problem));
+        }
+    }
+    holes.moveInto(all);
+    overlaps.moveInto(all);
+}
+
+/// How much a notice that opening made matters to this selection.
+Severity weight(const Checkpoint& source, const Notice& notice, const Selection& selection,
+                const std::set<std::string_view>& usedFiles) {
+    if (notice.severity != Severity::Error || selection.kind == Selection::Kind::Glob) {
+        return std::min(notice.severity, Severity::Warning);
+    }
+    const Where& where = notice.error.where;
+    if (notice.error.code == ErrorCode::MissingShard && usedFiles.contains(where.file)) {
+        return Severity::Info; // its tensors are known and are told one by one
+    }
+    if (selection.kind == Selection::Kind::All) {
+        return Severity::Error;
+    }
+    if (!where.tensor.empty()) {
+        return isDeployable(roleFromName(where.tensor)) ? Severity::Error : Severity::Info;
+    }
+    const auto file = std::ranges::find(source.files(), where.file, &CheckpointFile::path);
+    const bool elsewhere =
+        file != source.files().end() && file->role != Role::Other && !isDeployable(file->role);
+    return elsewhere ? Severity::Warning : Severity::Error;
+}
+
+void addNotices(const Checkpoint& source, const Selection& selection,
+                std::vector<PlanProblem>& all) {
+    std::set<std::string_view> used;
+    for (const TensorEntry& tensor : source.tensors()) {
+        for (const Piece& piece : tensor.pieces) {
+            used.insert(source.files()[piece.file.position()].path);
+        }
+    }
+    Kind errors;
+    Kind warnings;
+    for (const Notice& notice : source.notices()) {
+        const Severity severity = weight(source, notice, selection, used);
+        if (severity == Severity::Info) {
+            continue;
+        }
+        PlanProblem problem{notice.error.code, severity, notice.error.message, notice.error.hint,
+                            notice.error.where};
+        (severity == Severity::Error ? errors : warnings).add(std::move(problem));
+    }
+    errors.moveInto(all);
+    warnings.moveInto(all);
+    if (source.completeness() == Completeness::Incomplete) {
+        PlanProblem problem{
+            ErrorCode::MissingShard, Severity::Warning, "The checkpoint is not complete", {}, {}};
+        problem.message += source.why().empty() ? "" : ": " + source.why().front();
+        all.push_back(std::move(problem));
+    }
+}
+
+} // namespace
+
+std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
+                                        const std::vector<TensorIndex>& chosen,
+                                        const Selection& selection) {
+    std::vector<PlanProblem> all;
+    addMissingFiles(source, chosen, all);
+    addCoverage(source, chosen, all);
+    addNotices(source, selection, all);
+    return all;
+}
+
+std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes) {
+    std::vector<PlanProblem> all;
+    const auto add = [&all](ErrorCode code, std::string message, std::string fix) {
+        all.push_back({code, Severity::Error, std::move(message), std::move(fix), {}});
+    };
+    if (facts.outputIsSource) {
+        add(ErrorCode::OutputIsInput, "The output is the checkpoint itself", "Choose another name");
+    } else if (facts.outputExists) {
+        add(ErrorCode::OutputExists, "The output exists already; nothing is ever replaced",
+            "Choose another name, or move the existing one away");
+    } else if (facts.outputInsideSource) {
+        add(ErrorCode::OutputIsInput, "The output would lie inside the checkpoint's own folder",
+            "Choose a place outside of it");
+    }
+    if (facts.freeBytes && *facts.freeBytes < bytes) {
+        add(ErrorCode::NoSpace,
+            "There is not enough space: " + formatBytes(bytes) + " needed, " +
+                formatBytes(*facts.freeBytes) + " free",
+            "Free some space or choose another folder");
+    }
+    return all;
+}
+
+} // namespace cairn
