@@ -79,9 +79,8 @@ struct GlobalUse {
     std::uint64_t offset = 0;
     std::uint8_t opcode = 0; ///< 'c', 'i', 0x93 (STACK_GLOBAL), 0x82 to 0x84 (EXT)
     bool called = false;     ///< by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ
-    bool asFunction =
-        false; ///< called by REDUCE, so that it may be any function; else only a class's __new__
-    bool built = false; ///< an instance made directly by calling it received BUILD
+    bool asFunction = false; ///< called by REDUCE, INST or OBJ, so that it may be any function
+    bool built = false;      ///< an instance made directly by calling it received BUILD
 };
 
 enum class AnomalyKind : std::uint8_t {

@@ -33,7 +33,7 @@ bool PickleMachine::addObject(MadeBy by, NodeId callable, NodeId args, NodeId kw
     // NEWOBJ, INST and OBJ make an instance that BUILD will fill; REDUCE is mostly complete.
     const std::uint64_t slot = by == MadeBy::Reduce ? 0 : node::kHasStateSlot;
     const std::uint64_t start = m_graph.m_children.size();
-    markCalled(callable, by == MadeBy::Reduce);
+    markCalled(callable, by == MadeBy::Reduce || by == MadeBy::Inst || by == MadeBy::Obj);
     m_graph.m_children.push(callable);
     m_graph.m_children.push(args);
     if (slot != 0) {

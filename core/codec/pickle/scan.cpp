@@ -86,7 +86,7 @@ void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
     }
     for (const GlobalUse& use : graph.globals()) {
         const GlobalName name = python3Name(use.name);
-        const bool function = use.asFunction || use.opcode == 'i';
+        const bool function = use.asFunction;
         const Use how = function ? Use::Called : use.called ? Use::Instantiated : Use::Mentioned;
         Verdict risk = judgeGlobal(name, how);
         if (name == GlobalName{"builtins", "getattr"} && getattrKnown && use.called) {
