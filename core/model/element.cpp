@@ -19,8 +19,9 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// A float of 16 bits or fewer. Ieee: all-ones exponent is inf or NaN. Fn: finite, NaN where all bits but the sign are
-/// one. Fnuz: finite, no negative zero, whose pattern is the one NaN (OCP OFP8 and the Graphcore/AMD proposal).
+/// A float of 16 bits or fewer. Ieee: all-ones exponent is inf or NaN. Fn: finite, NaN where all
+/// bits but the sign are one. Fnuz: finite, no negative zero, whose pattern is the one NaN (OCP
+/// OFP8 and the Graphcore/AMD proposal).
 enum class SmallKind : std::uint8_t { Ieee, Fn, Fnuz };
 struct SmallFloat {
     unsigned exponentBits;
@@ -65,10 +66,9 @@ double decodeSmall(const SmallFloat& form, std::uint32_t bits) {
         return kNan;
     }
     const int shift = static_cast<int>(form.mantissaBits);
-    const double value =
-        exponent == 0
-            ? std::ldexp(mantissa, 1 - form.bias - shift)
-            : std::ldexp(mantissa + (1U << form.mantissaBits), static_cast<int>(exponent) - form.bias - shift);
+    const double value = exponent == 0 ? std::ldexp(mantissa, 1 - form.bias - shift)
+                                       : std::ldexp(mantissa + (1U << form.mantissaBits),
+                                                    static_cast<int>(exponent) - form.bias - shift);
     return negative ? -value : value;
 }
 
@@ -178,7 +178,8 @@ template <class T> std::string shortestText(T value) {
     return {buffer.data(), end.ptr};
 }
 
-/// Whole numbers as they are; else the fewest digits that no neighbour of the same small dtype would be printed with.
+/// Whole numbers as they are; else the fewest digits that no neighbour of the same small dtype
+/// would be printed with.
 std::string shortestSmall(const SmallFloat& form, std::uint32_t bits, double value) {
     if (std::abs(value) < 0x1p17 && value == std::trunc(value)) {
         return roundedText(value, 6);
@@ -257,7 +258,8 @@ std::string elementText(Dtype dtype, std::span<const std::byte> bytes, int digit
         return floatText(dtype, bytes, digits);
     case DtypeKind::Complex: {
         const std::string imaginary = floatText(dtype, bytes.subspan(bytes.size() / 2), digits);
-        return floatText(dtype, bytes, digits) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "j";
+        return floatText(dtype, bytes, digits) + (imaginary.starts_with('-') ? "" : "+") +
+               imaginary + "j";
     }
     default:
         return isWhole(dtype) ? wholeText(dtype, bytes) : hexText(bytes);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::ui {
+
+class TensorTable;
+using TensorTablePtr = std::shared_ptr<const TensorTable>;
+
+/// The immutable index that lists of tensors are made of: flat arrays beside the checkpoint's
+/// entries, in natural order of the names (layers.2 before layers.10), so that filtering and
+/// sorting 300,000 tensors is a walk over few bytes. Built and used by workers, read by models;
+/// keeps the checkpoint alive. No I/O.
+class TensorTable {
+public:
+    /// O(n log n) in the bytes of the names. Fails only when cancelled.
+    static Result<TensorTablePtr> make(CheckpointPtr checkpoint, const CancelToken& cancel);
+
+    const CheckpointPtr& checkpoint() const { return m_checkpoint; }
+    std::size_t size() const { return m_order.size(); }
+    const TensorEntry& tensor(std::uint32_t position) const {
+        return m_checkpoint->tensors()[position];
+    }
+    std::string_view name(std::uint32_t position) const { return tensor(position).name; }
+
+    /// Positions in Checkpoint::tensors(), in natural order of the names; and the way back.
+    std::span<const std::uint32_t> naturalOrder() const { return m_order; }
+    std::uint32_t naturalRank(std::uint32_t position) const { return m_rank[position]; }
+
+    /// All names in lower case, in natural order, each followed by a line feed that no name
+    /// contains.
+    std::string_view lowerNames() const { return m_lowerNames; }
+    /// Of the name at natural rank `rank`, without the line feed.
+    std::string_view lowerName(std::size_t rank) const {
+        return std::string_view(m_lowerNames)
+            .substr(m_starts[rank], m_starts[rank + 1] - m_starts[rank] - 1);
+    }
+    std::span<const std::uint64_t> lowerStarts() const { return m_starts; }
+
+    /// Figures of the tensor at `position`.
+    struct Figures {
+        std::uint64_t bytes = 0;
+        std::uint32_t pieces = 0;
+        std::uint32_t files = 0;        ///< distinct files
+        std::uint32_t missingFiles = 0; ///< of them, not there
+        bool incomplete =
+            false; ///< elements that no readable piece holds, as far as counting tells
+    };
+    const Figures& figures(std::uint32_t position) const { return m_figures[position]; }
+
+private:
+    TensorTable() = default;
+
+    CheckpointPtr m_checkpoint;
+    std::vector<std::uint32_t> m_order;
+    std::vector<std::uint32_t> m_rank;
+    std::string m_lowerNames;
+    std::vector<std::uint64_t> m_starts; ///< size() + 1
+    std::vector<Figures> m_figures;
+};
+
+/// A key whose byte order is the natural order of dotted names: numbers count as numbers, a part
+/// ends before anything.
+std::string naturalKey(std::string_view name);
+
+} // namespace cairn::ui

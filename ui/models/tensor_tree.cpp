@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/tensor_tree.h"
+
+#include "ui/models/tensor_name.h"
+
+#include <algorithm>
+
+// Sorted naturally, the tensors of one module stand together, so that the tree grows in one walk
+// over the names: a stack holds the groups that the last name lies in; the next name closes those
+// that it is not in and opens its own. Then groups with one child are folded into that child, and
+// sums go from the last node to the first, children before parents.
+
+namespace cairn::ui {
+namespace {
+
+using Node = TensorArrangement::Node;
+constexpr std::uint32_t kNone = TensorArrangement::kNone;
+constexpr std::size_t kCancelStride = 4096;
+constexpr std::size_t kMaxDepth = 256; ///< what lies deeper keeps its dots
+
+class Grower {
+public:
+    explicit Grower(const TensorTable& table) : m_table(table) {}
+
+    void add(std::uint32_t tensor) {
+        const std::string_view name = m_table.name(tensor);
+        leaveGroups(name);
+        std::size_t begin = m_open.empty() ? 0 : m_nodes[m_open.back()].labelEnd + 1;
+        for (std::size_t i = begin; i < name.size(); ++i) {
+            const bool isCut = isSeparator(name[i]) && i > begin && i + 1 < name.size();
+            if (isCut && m_open.size() < kMaxDepth) {
+                openGroup(tensor, begin, i);
+                begin = i + 1;
+            }
+        }
+        Node leaf = leafNode(m_table, tensor);
+        leaf.labelBegin = static_cast<std::uint32_t>(begin);
+        leaf.parent = m_open.empty() ? kNone : m_open.back();
+        m_nodes.push_back(leaf);
+        m_last = name;
+    }
+
+    std::vector<Node> take() { return std::move(m_nodes); }
+
+private:
+    void leaveGroups(std::string_view name) {
+        const auto common =
+            static_cast<std::size_t>(std::ranges::mismatch(m_last, name).in1 - m_last.begin());
+        while (!m_open.empty()) {
+            const std::size_t end = m_nodes[m_open.back()].labelEnd;
+            // At least one character must follow the separator, or there would be no label left.
+            if (end < common && end + 1 < name.size()) {
+                break;
+            }
+            m_open.pop_back();
+        }
+    }
+
+    void openGroup(std::uint32_t tensor, std::size_t begin, std::size_t end) {
+        Node group;
+        group.parent = m_open.empty() ? kNone : m_open.back();
+        group.nameOf = tensor;
+        group.labelBegin = static_cast<std::uint32_t>(begin);
+        group.labelEnd = static_cast<std::uint32_t>(end);
+        group.tensors = 0;
+        m_open.push_back(static_cast<std::uint32_t>(m_nodes.size()));
+        m_nodes.push_back(group);
+    }
+
+    const TensorTable& m_table;
+    std::vector<Node> m_nodes;
+    std::vector<std::uint32_t> m_open;
+    std::string_view m_last;
+};
+
+/// Removes groups with one child; the child's label takes theirs in front.
+std::vector<Node> fold(std::vector<Node> nodes) {
+    std::vector<std::uint32_t> children(nodes.size(), 0);
+    for (const Node& node : nodes) {
+        if (node.parent != kNone) {
+            ++children[node.parent];
+        }
+    }
+    std::vector<std::uint32_t> moved(nodes.size(), kNone); // where a node that stays went
+    std::vector<Node> kept;
+    kept.reserve(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        Node& node = nodes[i];
+        const bool folds = node.tensor == kNone && children[i] == 1;
+        if (folds) { // its only child is the next node
+            nodes[i + 1].labelBegin = node.labelBegin;
+            nodes[i + 1].parent = node.parent;
+            continue;
+        }
+        moved[i] = static_cast<std::uint32_t>(kept.size());
+        node.parent = node.parent == kNone ? kNone : moved[node.parent];
+        kept.push_back(node);
+    }
+    return kept;
+}
+
+void rollUp(std::vector<Node>& nodes) {
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        const Node& child = nodes[i];
+        if (child.parent == kNone) {
+            continue;
+        }
+        Node& parent = nodes[child.parent];
+        const bool isFirst = parent.tensors == 0;
+        parent.dtype = isFirst || parent.dtype == child.dtype ? child.dtype : std::nullopt;
+        parent.role = isFirst || parent.role == child.role ? child.role : std::nullopt;
+        parent.tensors += child.tensors;
+        parent.pieces += child.pieces;
+        parent.bytes += child.bytes;
+        parent.incomplete = parent.incomplete || child.incomplete;
+    }
+}
+
+} // namespace
+
+Node leafNode(const TensorTable& table, std::uint32_t tensor) {
+    const TensorEntry& entry = table.tensor(tensor);
+    const TensorTable::Figures& figures = table.figures(tensor);
+    Node node;
+    node.tensor = tensor;
+    node.nameOf = tensor;
+    node.labelEnd = static_cast<std::uint32_t>(entry.name.size());
+    node.pieces = figures.pieces;
+    node.bytes = entry.aliasOf ? 0 : figures.bytes;
+    node.dtype = entry.dtype;
+    node.role = entry.role;
+    node.incomplete = figures.incomplete;
+    return node;
+}
+
+Result<std::vector<Node>> growTree(const TensorTable& table, std::span<const std::uint32_t> ranks,
+                                   const CancelToken& cancel) {
+    Grower grower(table);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (i % kCancelStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        grower.add(table.naturalOrder()[ranks[i]]);
+    }
+    std::vector<Node> nodes = fold(grower.take());
+    rollUp(nodes);
+    return nodes;
+}
+
+} // namespace cairn::ui

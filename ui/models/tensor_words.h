@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+
+#include <QString>
+#include <QStringList>
+
+/// How tensors are put into words; the same on every page. All results are plain text, safe to
+/// show.
+namespace cairn::ui::words {
+
+QString dtype(Dtype dtype); ///< torch's name
+QString role(Role role);    ///< translated
+
+/// "4, rows 16 each"; "3, of different sizes"; "1"; "none".
+QString pieces(const TensorEntry& tensor);
+
+/// Paths of the files that hold the tensor, in order of first piece, at most `limit`, then "and 12
+/// more". Missing ones say so.
+QStringList fileList(const Checkpoint& checkpoint, const TensorEntry& tensor, int limit = 16);
+
+/// "rows 0-15", "columns 32-63", "rows 0-15, columns 32-63", "dim 2: 0-7", "all of it".
+QString box(const Box& box, const Shape& shape);
+
+/// The dotted name exactly as stored.
+QString exactName(const TensorEntry& tensor);
+
+} // namespace cairn::ui::words

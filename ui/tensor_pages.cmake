@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tensor and value models, their pages and the inspector.
+target_sources(cairn_ui PRIVATE
+    models/tensor_arrangement.cpp models/tensor_arrangement.h
+    models/tensor_filter.cpp models/tensor_filter.h
+    models/tensor_model.cpp models/tensor_model.h
+    models/tensor_name.cpp models/tensor_name.h
+    models/tensor_table.cpp models/tensor_table.h
+    models/tensor_tree.cpp models/tensor_tree.h
+    models/tensor_words.cpp models/tensor_words.h
+)
