@@ -8,4 +8,7 @@ target_sources(cairn_ui PRIVATE
     models/tensor_table.cpp models/tensor_table.h
     models/tensor_tree.cpp models/tensor_tree.h
     models/tensor_words.cpp models/tensor_words.h
+    models/value_model.cpp models/value_model.h
+    models/value_search.cpp models/value_search.h
+    models/value_words.cpp models/value_words.h
 )

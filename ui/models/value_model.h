@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/value_search.h"
+#include "ui/models/value_words.h"
+
+#include <QAbstractItemModel>
+
+#include <deque>
+#include <optional>
+
+namespace cairn::ui {
+
+/// The plain values of a checkpoint as a tree. Rows come into being when a view asks for them, so
+/// that a value which mentions one node a thousand times costs what is opened; long containers show
+/// ranges of 1,000 items each. GUI thread only; the value tree is in memory already.
+class ValueModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column { Key, Content, Type, kColumns };
+    enum Role {
+        TensorRole =
+            Qt::UserRole, ///< uint, position in Checkpoint::tensors(); invalid for other values
+        DimRole,          ///< bool, the text is secondary
+        MatchRole,        ///< bool, found by the search
+    };
+    static constexpr std::size_t kRangeItems = 1000;
+
+    explicit ValueModel(QObject* parent = nullptr);
+
+    /// `checkpoint` tells what tensor references stand for; may be null.
+    void show(CheckpointPtr checkpoint, Value root);
+    /// Narrows to what a search of the shown root found; null: everything again.
+    void narrow(const ValueMatchesPtr& matches);
+
+    std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
+    QString
+    pathAt(const QModelIndex& index) const; ///< dotted, as names of tensors are: "args.betas.0"
+    QString pythonAt(const QModelIndex& index) const; ///< subscripts, or empty
+    QString fullValueAt(const QModelIndex& index) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    bool hasChildren(const QModelIndex& parent = {}) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffffU;
+
+    /// A value, or the range [begin, end) of a long container's items (then container is what it is
+    /// a range of).
+    struct Node {
+        std::uint32_t parent = kNone;
+        std::uint32_t row = 0;
+        const Value* container = nullptr; ///< what the value is an item of; null for the root
+        std::size_t position = 0;
+        const Value* value = nullptr; ///< null: a range
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        bool narrowed = false; ///< children are exactly those listed
+        bool matches = false;
+        std::vector<std::uint32_t> children; ///< by row; kNone until asked for
+    };
+
+    void restart();
+    const Node* nodeAt(const QModelIndex& index) const;
+    std::uint32_t nodeNumber(const QModelIndex& index) const;
+    std::size_t childCount(const Node& node) const;
+    std::uint32_t child(std::uint32_t parent, std::size_t row) const;
+    std::vector<words::ValueStep> stepsTo(const Node& node) const;
+    QString display(const Node& node, int column) const;
+
+    CheckpointPtr m_checkpoint;
+    Value m_root;
+    mutable std::deque<Node> m_nodes; ///< [0] is the root
+};
+
+} // namespace cairn::ui
