@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/codec/pickle/pickle.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/io/byte_source.h"
+
+#include <cstdint>
+#include <string>
+
+/// A `torch.save` archive that is an item of a shard. Private to this folder.
+namespace cairn::formats::dcp {
+
+struct ItemArchive {
+    ZipArchive zip;
+    std::string prefix; ///< with its slash: "archive/"
+    pickle::PickleGraph graph; ///< of data.pkl
+    bool bigEndian = false;
+
+    /// The record `data/<key>`, or null.
+    [[nodiscard]] const ZipEntry* storage(const std::string& key) const { return zip.find(prefix + "data/" + key); }
+};
+
+/// True if the item begins as a zip archive does.
+bool looksLikeArchive(const ByteSource& item);
+
+/// Opens an archive that fills `item`; offsets in errors count from the item's start. Fails with Zip* and Pickle* codes,
+/// TorchNoDataPickle, TorchBadByteOrder, LimitExceeded (pickle larger than `maxPickle`).
+Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t maxPickle);
+
+/// Says where in the file an error happened whose offset counts from `base`.
+Error rebased(Error error, std::uint64_t base, const std::string& file);
+
+} // namespace cairn::formats::dcp

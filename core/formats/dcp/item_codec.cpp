@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/item_codec.h"
+
+#include "core/codec/zstd/zstd_source.h"
+#include "core/formats/dcp/item_archive.h"
+#include "core/formats/dcp/item_source.h"
+#include "core/formats/dcp/item_tensor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+constexpr std::uint64_t kMaxTensorPickle = std::uint64_t{1} << 20U;
+/// A stored storage may be larger than its chunk (a view of something larger, a padded FSDP buffer).
+constexpr std::uint64_t kMaxSlack = 16;
+constexpr std::uint64_t kMinDecoded = std::uint64_t{64} << 20U;
+
+/// Elements from the first to one past the last that the strides reach; nothing on overflow. Not for empty tensors.
+std::optional<std::uint64_t> reach(const ItemTensor& tensor) {
+    std::uint64_t last = 0;
+    for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
+        const auto step = checkedMul(static_cast<std::uint64_t>(tensor.shape[d] - 1),
+                                     static_cast<std::uint64_t>(tensor.strides[d]));
+        const auto sum = step ? checkedAdd(last, *step) : std::nullopt;
+        if (!sum) {
+            return std::nullopt;
+        }
+        last = *sum;
+    }
+    return checkedAdd(last, 1);
+}
+
+Result<void> compareWithChunk(const ItemTensor& stored, const TensorEntry& tensor, const Piece& piece) {
+    if (stored.dtype != tensor.dtype) {
+        return fail(ErrorCode::DcpItemMismatch, "The shard holds another element type than the index says")
+            .butFound(std::string(dtypeName(stored.dtype)))
+            .expecting(std::string(dtypeName(tensor.dtype)))
+            .withHint("Shard and .metadata come from different saves");
+    }
+    if (stored.shape != piece.box.extent) {
+        return fail(ErrorCode::DcpItemMismatch, "The shard holds a chunk of another shape than the index says")
+            .butFound(formatDims(stored.shape))
+            .expecting(formatDims(piece.box.extent))
+            .withHint("Shard and .metadata come from different saves");
+    }
+    return {};
+}
+
+/// Bytes of the elements within the record, or why they cannot be there.
+Result<ByteRange> elementBytes(const ItemTensor& stored, std::uint64_t recordBytes) {
+    const std::uint64_t bits = dtypeInfo(stored.dtype).bits;
+    const auto reached = reach(stored);
+    const bool packed = bits % 8 != 0;
+    if (!reached || (packed && (stored.firstElement != 0 || stored.strides != denseStrides(stored.shape)))) {
+        return fail(ErrorCode::TorchBadTensor, "The item's strides make no sense").butFound(formatDims(stored.strides));
+    }
+    const auto first = packed ? std::optional<std::uint64_t>(0) : checkedMul(stored.firstElement, bits / 8);
+    const auto length = dtypeBytes(stored.dtype, *reached);
+    if (!first || !length || !ByteRange{*first, *length}.fitsInto(recordBytes)) {
+        return fail(ErrorCode::TorchStorageTooSmall, "The stored elements end before the tensor does")
+            .butFound(std::to_string(recordBytes) + " bytes")
+            .expecting(std::to_string(*reached) + " elements from element " + std::to_string(stored.firstElement));
+    }
+    return ByteRange{*first, *length};
+}
+
+/// Finds the chunk in an archive. `outer` is what the elements are read from and `base` where the archive starts in it.
+Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t base, const ByteSourcePtr& item,
+                                     const TensorEntry& tensor, const Piece& piece) {
+    CAIRN_TRY(const ItemArchive archive, openItemArchive(item, kMaxTensorPickle));
+    CAIRN_TRY(ItemTensor stored, readItemTensor(archive.graph));
+    CAIRN_CHECK(compareWithChunk(stored, tensor, piece));
+    const ZipEntry* record = archive.storage(stored.storageKey);
+    if (record == nullptr) {
+        return fail(ErrorCode::TorchMissingRecord, "The item's archive lacks the record of its elements")
+            .expecting(archive.prefix + "data/" + stored.storageKey);
+    }
+    CAIRN_TRY(const ByteRange data, archive.zip.dataRange(*record));
+    auto elements = elementBytes(stored, record->size);
+    if (!elements) {
+        return rebased(std::move(elements).error(), data.offset, item->name());
+    }
+    LocatedPiece located;
+    located.flags = stored.flags;
+    located.flags.swapBytes = archive.bigEndian && dtypeInfo(stored.dtype).componentBits > 8;
+    if (stored.strides != denseStrides(stored.shape)) {
+        located.strides = std::move(stored.strides);
+    }
+    if (!record->stored()) {
+        CAIRN_TRY(located.source, archive.zip.openEntry(*record)); // checks the CRC-32 itself
+        located.bytes = *elements;
+        return located;
+    }
+    if (record->size != data.length) {
+        return fail(ErrorCode::ZipBadEntry, "A stored entry has two different sizes").at(record->localHeaderOffset);
+    }
+    located.source = outer;
+    located.bytes = {base + data.offset + elements->offset, elements->length};
+    if (record->crc32 != 0) {
+        located.crc32 = record->crc32;
+        located.crcRange = {base + data.offset, data.length};
+    }
+    return located;
+}
+
+Result<ByteSourcePtr> sliceOf(const ByteSourcePtr& file, const Piece& piece) {
+    if (!piece.bytes.fitsInto(file->size())) {
+        return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before this item does")
+            .inFile(file->name())
+            .at(piece.bytes.offset)
+            .butFound(std::to_string(file->size()) + " bytes in the file")
+            .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
+            .withHint("Copy the shard again; this one is incomplete");
+    }
+    return makeSliceSource(file, piece.bytes);
+}
+
+Error unknownItem(const Piece& piece, const std::string& file) {
+    return fail(ErrorCode::DcpItemMismatch, "There is no stored tensor where the index says")
+        .inFile(file)
+        .at(piece.bytes.offset)
+        .expecting("a torch.save archive, which begins with PK\\3\\4")
+        .withHint("Shard and .metadata come from different saves, or the shard was overwritten");
+}
+
+class TorchSaveCodec final : public PieceCodec {
+public:
+    std::string_view name() const override { return "torch.save"; }
+
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
+                                const Piece& piece) const override {
+        CAIRN_TRY(ByteSourcePtr slice, sliceOf(file, piece));
+        CAIRN_TRY(const ByteSourcePtr item, makeItemSource(std::move(slice)));
+        if (!looksLikeArchive(*item)) {
+            return unknownItem(piece, file->name());
+        }
+        auto located = locateInArchive(file, piece.bytes.offset, item, tensor, piece);
+        if (!located) {
+            return rebased(std::move(located).error(), piece.bytes.offset, file->name());
+        }
+        return located;
+    }
+};
+
+class ZstdCodec final : public PieceCodec {
+public:
+    std::string_view name() const override { return "torch.save+zstd"; }
+
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
+                                const Piece& piece) const override {
+        CAIRN_TRY(ByteSourcePtr slice, sliceOf(file, piece));
+        const std::uint64_t chunk = dtypeBytes(tensor.dtype, elementCount(piece.box.extent).value_or(0)).value_or(0);
+        const std::uint64_t most = std::max(kMinDecoded, checkedMul(chunk, kMaxSlack).value_or(kMinDecoded));
+        auto decoded = openZstd(std::move(slice), std::nullopt, most, CancelToken());
+        if (!decoded) {
+            return rebased(std::move(decoded).error(), piece.bytes.offset, file->name());
+        }
+        CAIRN_TRY(const ByteSourcePtr item, makeItemSource(*decoded));
+        if (!looksLikeArchive(*item)) {
+            return unknownItem(piece, file->name());
+        }
+        auto located = locateInArchive(*decoded, 0, item, tensor, piece);
+        if (!located) { // offsets inside the decoded content mean nothing in the file
+            Error error = std::move(located).error();
+            error.where.offset = piece.bytes.offset;
+            error.where.file = file->name();
+            return error;
+        }
+        return located;
+    }
+};
+
+class UnknownCodec final : public PieceCodec {
+public:
+    explicit UnknownCodec(std::string transforms) : m_transforms(std::move(transforms)) {}
+    std::string_view name() const override { return m_transforms; }
+
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& /*tensor*/,
+                                const Piece& piece) const override {
+        return fail(ErrorCode::DcpUnknownTransform, "The item is stored with a transform that is not known")
+            .inFile(file->name())
+            .at(piece.bytes.offset)
+            .butFound(m_transforms)
+            .expecting("stream.zstd/1");
+    }
+
+private:
+    std::string m_transforms;
+};
+
+} // namespace
+
+std::shared_ptr<const PieceCodec> makeTorchSaveCodec() { return std::make_shared<TorchSaveCodec>(); }
+
+std::shared_ptr<const PieceCodec> makeZstdCodec() { return std::make_shared<ZstdCodec>(); }
+
+std::shared_ptr<const PieceCodec> makeUnknownCodec(std::string transforms) {
+    return std::make_shared<UnknownCodec>(std::move(transforms));
+}
+
+} // namespace cairn::formats::dcp

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/placement.h"
+
+#include "core/base/visible_text.h"
+#include "core/formats/dcp/item_codec.h"
+#include "core/formats/dcp/names.h"
+#include "core/model/coverage.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+/// Shards are written before their index. A copy may turn the order of times around by a moment.
+constexpr std::int64_t kStaleAfterNs = 2'000'000'000;
+constexpr std::size_t kMaxWhy = 50;
+/// Chunks of tensors cut in two or more dimensions that are checked exactly while opening; the rest by their volume.
+constexpr std::uint64_t kExactBudget = 100'000;
+
+struct FileState {
+    std::uint64_t holedTensors = 0; ///< tensors that lose elements because of this file
+    std::uint64_t lostItems = 0;
+    std::uint64_t itemsBeyond = 0;
+    std::uint64_t firstBeyond = 0;
+    std::size_t lastTensor = 0; ///< 1 + position of the last tensor counted in holedTensors
+};
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+}
+
+/// True if the pieces, sorted by origin, are slices along one dimension that follow each other from end to end.
+bool tilesOneDimension(const TensorEntry& tensor) {
+    const Dims& shape = tensor.shape;
+    std::size_t cut = 0;
+    while (cut < shape.size() && tensor.pieces[0].box.extent[cut] == shape[cut]) {
+        ++cut;
+    }
+    if (cut == shape.size()) {
+        return tensor.pieces.size() == 1;
+    }
+    std::int64_t next = 0;
+    for (const Piece& piece : tensor.pieces) {
+        for (std::size_t d = 0; d < shape.size(); ++d) {
+            if (d != cut && piece.box.extent[d] != shape[d]) {
+                return false;
+            }
+        }
+        if (piece.box.origin[cut] != next) {
+            return false;
+        }
+        next += piece.box.extent[cut];
+    }
+    return next == shape[cut];
+}
+
+class Placement {
+public:
+    Placement(DcpIndex& index, const ShardFolder& shards) : m_index(index), m_shards(shards) {}
+
+    CheckpointData run() {
+        sortFiles();
+        for (const IndexedFile& file : m_index.files) {
+            addFile(file);
+        }
+        m_states.resize(m_index.files.size());
+        for (std::size_t i = 0; i < m_index.tensors.size(); ++i) {
+            placeTensor(m_index.tensors[i], i + 1);
+        }
+        for (BytesItem& item : m_index.items) {
+            placeItem(item);
+        }
+        for (std::size_t i = 0; i < m_states.size(); ++i) {
+            reportFile(m_data.files[i], m_states[i], m_index.files[i].needed);
+        }
+        reportStrays();
+        judge();
+        m_data.tensors = std::move(m_index.tensors);
+        m_data.notices = std::move(m_index.notices).take();
+        m_data.codecs.push_back(makeTorchSaveCodec());
+        m_data.codecs.push_back(makeZstdCodec());
+        for (const std::string& words : m_index.unknownTransforms) {
+            m_data.codecs.push_back(makeUnknownCodec(words));
+        }
+        return std::move(m_data);
+    }
+
+private:
+    /// Files in the order that people expect, whatever order the index mentions them in.
+    void sortFiles() {
+        std::vector<std::uint32_t> order(m_index.files.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+            return naturalLess(m_index.files[a].path, m_index.files[b].path);
+        });
+        std::vector<IndexedFile> sorted;
+        std::vector<FileIndex> moved(order.size());
+        sorted.reserve(order.size());
+        for (const std::uint32_t old : order) {
+            moved[old] = FileIndex(sorted.size());
+            sorted.push_back(std::move(m_index.files[old]));
+        }
+        m_index.files = std::move(sorted);
+        for (TensorEntry& tensor : m_index.tensors) {
+            for (Piece& piece : tensor.pieces) {
+                piece.file = moved[piece.file.position()];
+            }
+        }
+        for (BytesItem& item : m_index.items) {
+            item.file = item.stored ? moved[item.file.position()] : item.file;
+        }
+        for (const FolderEntry& entry : m_shards.entries) {
+            m_entries.emplace(entry.name, &entry);
+        }
+    }
+
+    void addFile(const IndexedFile& indexed) {
+        CheckpointFile file;
+        file.path = indexed.path;
+        file.folder = m_shards.folder;
+        const auto entry = m_entries.find(indexed.path);
+        if (entry != m_entries.end() && entry->second->kind == EntryKind::File) {
+            file.identity = entry->second->identity;
+        } else if (auto source = m_shards.folder->openFile(indexed.path)) {
+            file.identity = (*source)->identity();
+        } else {
+            file.missing = true;
+            if (source.error().code != ErrorCode::NotFound) {
+                Error error = std::move(source).error();
+                error.where.file = indexed.path;
+                m_index.notices.add(Severity::Error, std::move(error));
+            }
+        }
+        if (!file.missing && file.identity.mtimeNs > m_shards.indexMtimeNs + kStaleAfterNs) {
+            m_index.notices.add(Severity::Warning,
+                                fail(ErrorCode::StaleShard, "The shard is newer than the index")
+                                    .inFile(file.path)
+                                    .withHint("A later save may have replaced it; a copy that does not keep times "
+                                              "looks the same"));
+        }
+        if (const auto rank = rankInShardName(file.path)) {
+            m_data.worldSize = std::max(m_data.worldSize.value_or(0), *rank + 1);
+        }
+        m_data.addFile(std::move(file));
+    }
+
+    /// Takes out the pieces that the file is too short for, and counts what each file is to blame for.
+    void placeTensor(TensorEntry& tensor, std::size_t number) {
+        const auto wanted = elementCount(tensor.shape);
+        bool blamed = false;
+        std::uint64_t covered = 0;
+        const auto gone = std::ranges::remove_if(tensor.pieces, [&](const Piece& piece) {
+            const CheckpointFile& file = m_data.files[piece.file.position()];
+            const bool beyond = !file.missing && !piece.bytes.fitsInto(file.identity.size);
+            if (file.missing || beyond) {
+                blamed = true;
+                blame(piece.file, piece.bytes, beyond, number);
+            } else {
+                covered = checkedAdd(covered, elementCount(piece.box.extent).value_or(0)).value_or(~std::uint64_t{0});
+            }
+            return beyond;
+        });
+        tensor.pieces.erase(gone.begin(), gone.end());
+        if (!wanted) {
+            m_index.unsound = true; // Checkpoint::make says why
+        } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {
+            reportCoverage(tensor);
+        }
+    }
+
+    void blame(FileIndex file, const ByteRange& bytes, bool beyond, std::size_t tensor) {
+        FileState& state = m_states[file.position()];
+        if (tensor == 0) {
+            ++state.lostItems;
+        } else if (state.lastTensor != tensor) {
+            state.lastTensor = tensor;
+            ++state.holedTensors;
+        }
+        if (beyond) {
+            state.firstBeyond = state.itemsBeyond == 0 ? bytes.offset : std::min(state.firstBeyond, bytes.offset);
+            ++state.itemsBeyond;
+        }
+    }
+
+    /// REQUIRES: the volumes add up. Then a hole means an overlap elsewhere.
+    bool tilesExactly(const TensorEntry& tensor) {
+        if (tensor.pieces.size() < 2 || tilesOneDimension(tensor)) {
+            return true;
+        }
+        if (m_exactlyChecked > kExactBudget) {
+            return true;
+        }
+        m_exactlyChecked += tensor.pieces.size();
+        return coverage(tensor).complete();
+    }
+
+    void reportCoverage(const TensorEntry& tensor) {
+        ++m_uncovered;
+        if (!m_index.notices.count(ErrorCode::CoverageHole)) {
+            return;
+        }
+        const Coverage found = coverage(tensor);
+        const ErrorCode code = found.holes == 0 && found.overlaps > 0 ? ErrorCode::CoverageOverlap : ErrorCode::CoverageHole;
+        m_index.notices.addCounted(
+            Severity::Error, fail(code, "The chunks do not tile the tensor")
+                                 .inTensor(tensor.name)
+                                 .butFound(counted(found.holes, "element", "elements") + " in no chunk, " +
+                                           counted(found.overlaps, "element", "elements") + " in more than one")
+                                 .expecting("every element of " + formatDims(tensor.shape) + " in one chunk"));
+    }
+
+    void placeItem(BytesItem& item) {
+        if (!item.stored) {
+            return;
+        }
+        const CheckpointFile& file = m_data.files[item.file.position()];
+        const bool beyond = !file.missing && !item.bytes.fitsInto(file.identity.size);
+        if (file.missing || beyond) {
+            blame(item.file, item.bytes, beyond, 0);
+            item.stored = false;
+        }
+    }
+
+    void reportFile(const CheckpointFile& file, const FileState& state, bool needed) {
+        const std::string lost = lostBy(state);
+        if (file.missing && needed) {
+            m_index.notices.add(Severity::Error,
+                                fail(ErrorCode::MissingShard, "A shard is missing: " + lost)
+                                    .inFile(file.path)
+                                    .withHint("Copy it from where the checkpoint was saved, then refresh"));
+            addWhy("shard " + visibleText(file.path) + " is missing: " + lost);
+        } else if (state.itemsBeyond > 0) {
+            m_index.notices.add(Severity::Error,
+                                fail(ErrorCode::DcpItemBeyondFile, "The shard ends before " +
+                                         counted(state.itemsBeyond, "of its items", "of its items") + ": " + lost)
+                                    .inFile(file.path)
+                                    .at(state.firstBeyond)
+                                    .butFound(std::to_string(file.identity.size) + " bytes in the file")
+                                    .withHint("Copy the shard again; this one is incomplete"));
+            addWhy("shard " + visibleText(file.path) + " is cut off: " + lost);
+        }
+    }
+
+    static std::string lostBy(const FileState& state) {
+        std::string lost;
+        if (state.holedTensors > 0) {
+            lost = counted(state.holedTensors, "tensor has holes", "tensors have holes");
+        }
+        if (state.lostItems > 0) {
+            lost += (lost.empty() ? "" : ", ") + counted(state.lostItems, "value is gone", "values are gone");
+        }
+        return lost;
+    }
+
+    void reportStrays() {
+        std::unordered_set<std::string_view> referred;
+        for (const CheckpointFile& file : m_data.files) {
+            referred.insert(file.path);
+        }
+        for (const FolderEntry& entry : m_shards.entries) {
+            if (entry.name.ends_with(".distcp") && !referred.contains(entry.name)) {
+                m_index.notices.add(Severity::Warning,
+                                    fail(ErrorCode::StrayFile, "Nothing in the index refers to this shard")
+                                        .inFile(entry.name)
+                                        .butFound(formatBytes(entry.identity.size))
+                                        .withHint("It is left over from an earlier save, or the index is of another one"));
+            }
+        }
+    }
+
+    void addWhy(std::string sentence) {
+        if (m_data.why.size() < kMaxWhy) {
+            m_data.why.push_back(std::move(sentence));
+        }
+    }
+
+    void judge() {
+        if (m_uncovered > 0) {
+            addWhy(counted(m_uncovered, "tensor is", "tensors are") + " not tiled by the chunks that the index names");
+        }
+        if (m_index.unsound) {
+            addWhy("the index is damaged; the notices say where");
+        }
+        m_data.completeness = m_data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
+    }
+
+    DcpIndex& m_index;
+    const ShardFolder& m_shards;
+    CheckpointData m_data;
+    std::unordered_map<std::string_view, const FolderEntry*> m_entries;
+    std::vector<FileState> m_states;
+    std::uint64_t m_uncovered = 0;
+    std::uint64_t m_exactlyChecked = 0;
+};
+
+} // namespace
+
+CheckpointData place(DcpIndex& index, const ShardFolder& shards) { return Placement(index, shards).run(); }
+
+} // namespace cairn::formats::dcp

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/index_file.h"
+#include "core/formats/dcp/names.h"
+#include "core/formats/dcp/placement.h"
+#include "core/formats/dcp/values.h"
+#include "core/formats/format.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+constexpr std::string_view kShardEnd = ".distcp";
+
+std::vector<std::string> rankIndexes(std::span<const FolderEntry> entries) {
+    std::vector<std::string> names;
+    for (const FolderEntry& entry : entries) {
+        if (rankInMetadataName(entry.name)) {
+            names.push_back(entry.name);
+        }
+    }
+    return names;
+}
+
+bool isShardOrIndexName(std::string_view name) {
+    return name == kIndexName || rankInMetadataName(name) || rankInShardName(name);
+}
+
+Match probe(const Candidate& candidate) {
+    if (!candidate.isFolder) { // a member stands for its folder
+        const std::string name = candidate.path.filename().string();
+        const bool pickleOrArchive = !candidate.head.empty() && (candidate.head[0] == std::byte{0x80} ||
+                                                                 rankInShardName(name).has_value());
+        return isShardOrIndexName(name) && pickleOrArchive ? Match::Yes : Match::No;
+    }
+    if (candidate.hasEntryEnding(kShardEnd)) {
+        return Match::Yes;
+    }
+    return candidate.hasEntry(kIndexName) || !rankIndexes(candidate.entries).empty() ? Match::Maybe : Match::No;
+}
+
+Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name) { return std::ranges::find(entries, name, &FolderEntry::name) != entries.end(); };
+    const auto shards = std::ranges::count_if(entries, [](const FolderEntry& e) { return e.name.ends_with(kShardEnd); });
+    Error error = fail(ErrorCode::DcpNoMetadata, "The folder has shards but no index (.metadata)")
+                      .inFile(path.string())
+                      .butFound(std::to_string(shards) + " .distcp files" + (has(".metadata.tmp") ? " and .metadata.tmp" : ""))
+                      .expecting(".metadata, which is written last");
+    error.hint = has(".metadata.tmp") ? "The save is still running or was interrupted; use an older checkpoint"
+                                      : "Was the folder copied without hidden files, or is it still being written?";
+    return error;
+}
+
+/// Who wrote it, as far as names tell.
+std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name) { return std::ranges::find(entries, name, &FolderEntry::name) != entries.end(); };
+    const auto named = [](std::string_view start) {
+        return [start](const auto& entry) { return std::string_view(entry.name).starts_with(start); };
+    };
+    if (has("meta.pt")) {
+        return "lightning";
+    }
+    if (index.megatron || (has("metadata.json") && has("common.pt"))) {
+        return "megatron";
+    }
+    if (std::ranges::any_of(index.items, named("train_state.")) ||
+        std::ranges::any_of(index.tensors, named("train_state."))) {
+        return "torchtitan";
+    }
+    return "torch";
+}
+
+/// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded state.
+void addCompanion(CheckpointData& data, const OpenRequest& request, std::string_view name) {
+    if (!request.openNested) {
+        return;
+    }
+    auto nested = request.openNested(name);
+    if (!nested) {
+        data.notices.push_back({Severity::Error, std::move(nested).error()});
+        data.completeness = Completeness::Incomplete;
+        data.why.push_back(std::string(name) + " cannot be read");
+        return;
+    }
+    const std::uint32_t shift = append(data, **nested, "", "");
+    data.loadValues = withCompanion(std::move(data.loadValues), std::move(*nested), shift);
+}
+
+Result<CheckpointPtr> openFolder(const OpenRequest& request) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end();
+    };
+    std::vector<std::string> names{std::string(kIndexName)};
+    if (!has(kIndexName)) {
+        names = rankIndexes(request.entries);
+    }
+    if (names.empty()) {
+        return noIndex(request.path, request.entries);
+    }
+    CAIRN_TRY(IndexFiles read, readIndexFiles(request.folder, names, false, request.cancel));
+    DcpIndex& index = read.index;
+    ShardFolder shards{request.folder, request.entries, 0};
+    for (const CheckpointFile& file : read.files) {
+        shards.indexMtimeNs = std::max(shards.indexMtimeNs, file.identity.mtimeNs);
+    }
+    if (has(".metadata.tmp")) {
+        index.notices.add(Severity::Warning, fail(ErrorCode::BeingWritten, "A later save into this folder was not finished")
+                                                 .inFile(".metadata.tmp")
+                                                 .withHint("Shards may belong to that save and not to the index"));
+    }
+    CheckpointData data = place(index, shards);
+    data.format = "dcp";
+    data.framework = frameworkOf(index, request.entries);
+    data.path = request.path;
+    const std::size_t firstIndexFile = data.files.size();
+    std::ranges::move(read.files, std::back_inserter(data.files));
+    prepareValues(data, index, firstIndexFile, request.cancel);
+    for (const std::string_view companion : {"meta.pt", "common.pt"}) {
+        if (has(companion)) {
+            addCompanion(data, request, companion);
+        }
+    }
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    if (request.name.empty()) {
+        return openFolder(request);
+    }
+    OpenRequest whole = request;
+    whole.name.clear();
+    whole.path = request.path.has_parent_path() ? request.path.parent_path() : std::filesystem::path(".");
+    CAIRN_TRY(whole.entries, request.folder->list());
+    return openFolder(whole);
+}
+
+constexpr std::array<std::string_view, 3> kGlobs{".metadata", "*.distcp", "__*.metadata"};
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{
+    .id = "dcp",
+    .title = "PyTorch Distributed Checkpoint (also Lightning and Megatron folders)",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+};
+
+} // namespace cairn::formats::dcp

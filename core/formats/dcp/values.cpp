@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/values.h"
+
+#include "core/formats/dcp/index_file.h"
+#include "core/formats/dcp/item_content.h"
+#include "core/formats/dcp/value_tree.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+/// What the loader keeps: not the index, which is read again, but what it must not have become since.
+struct ValueSource {
+    std::vector<CheckpointFile> shards; ///< by FileIndex
+    std::vector<CheckpointFile> indexFiles;
+    std::unordered_map<std::string, std::uint32_t> itemTensors; ///< name of a bytes item -> its first tensor
+};
+
+/// Opens shards one after another; items are visited in file order.
+class ShardOpener {
+public:
+    Result<ByteSourcePtr> open(const CheckpointFile& file) {
+        if (m_last != &file) {
+            m_last = nullptr;
+            if (file.missing) {
+                return fail(ErrorCode::MissingShard, "A shard is missing").inFile(file.path);
+            }
+            CAIRN_TRY(m_source, file.folder->openFile(file.path));
+            if (m_source->identity() != file.identity) {
+                return fail(ErrorCode::ChangedOnDisk, "The shard was changed since the checkpoint was opened")
+                    .inFile(file.path)
+                    .withHint("Refresh once the writer has finished");
+            }
+            m_last = &file;
+        }
+        return m_source;
+    }
+
+private:
+    const CheckpointFile* m_last = nullptr;
+    ByteSourcePtr m_source;
+};
+
+std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].stored) {
+            order.push_back(i);
+        }
+    }
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return std::pair(items[a].file, items[a].bytes.offset) < std::pair(items[b].file, items[b].bytes.offset);
+    });
+    return order;
+}
+
+/// Stands where an item cannot be read: one bad item does not hide the rest.
+Value unreadable(const Error& error) {
+    return Value::object("cairn.Unreadable", {{Value("code"), Value(errorName(error.code))},
+                                              {Value("message"), Value(describe(error))}});
+}
+
+/// Adds an item's tensors to the checkpoint, with names and places of the whole.
+void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
+    const std::size_t memory = data.files.size();
+    for (std::size_t i = 0; i < content.memory.size(); ++i) {
+        CheckpointFile file;
+        file.path = data.files[item.file.position()].path;
+        file.identity.size = content.memory[i]->size();
+        file.source = std::move(content.memory[i]);
+        data.addFile(std::move(file));
+    }
+    for (TensorEntry& tensor : content.tensors) {
+        tensor.name = tensor.name.empty() ? item.name : item.name + "." + tensor.name;
+        for (Piece& piece : tensor.pieces) {
+            const std::size_t local = piece.file.position();
+            piece.file = local == 0 ? item.file : FileIndex(memory + local - 1);
+        }
+        data.tensors.push_back(std::move(tensor));
+    }
+}
+
+class Loader {
+public:
+    Loader(const ValueSource& source, const CancelToken& cancel) : m_source(source), m_cancel(cancel) {}
+
+    Result<Value> load() {
+        std::vector<std::string> names;
+        for (const CheckpointFile& file : m_source.indexFiles) {
+            names.push_back(file.path);
+        }
+        const FolderPtr& folder = m_source.indexFiles.front().folder;
+        CAIRN_TRY(m_read, readIndexFiles(folder, names, true, m_cancel));
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (m_read.files[i].identity != m_source.indexFiles[i].identity) {
+                return fail(ErrorCode::ChangedOnDisk, "The index was changed since the checkpoint was opened")
+                    .inFile(names[i])
+                    .withHint("Refresh once the writer has finished");
+            }
+        }
+        CAIRN_CHECK(readItems());
+        return grow();
+    }
+
+private:
+    Result<void> readItems() {
+        std::unordered_map<std::string_view, const CheckpointFile*> shards;
+        for (const CheckpointFile& file : m_source.shards) {
+            shards.emplace(file.path, &file);
+        }
+        m_items.resize(m_read.index.items.size());
+        ShardOpener opener;
+        for (const std::size_t i : inFileOrder(m_read.index.items)) {
+            CAIRN_CHECK(m_cancel.check());
+            const BytesItem& item = m_read.index.items[i];
+            const CheckpointFile& shard = *shards.at(m_read.index.files[item.file.position()].path);
+            auto content = readItem(opener, shard, item);
+            if (!content && content.error().code == ErrorCode::Cancelled) {
+                return std::move(content).error();
+            }
+            m_items[i] = content ? valueOf(item, *content) : unreadable(content.error());
+        }
+        return {};
+    }
+
+    Result<ItemContent> readItem(ShardOpener& opener, const CheckpointFile& shard, const BytesItem& item) const {
+        CAIRN_TRY(const ByteSourcePtr source, opener.open(shard));
+        return readItemContent(source, item, m_cancel);
+    }
+
+    Value valueOf(const BytesItem& item, const ItemContent& content) const {
+        if (content.tensors.empty()) {
+            return content.value;
+        }
+        const auto known = m_source.itemTensors.find(item.name);
+        if (known == m_source.itemTensors.end()) { // small, among very many: its tensors were not looked for
+            return Value::object("cairn.TensorsInside", {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});
+        }
+        return shiftTensors(content.value, known->second);
+    }
+
+    /// In the order of planner_data, which is that of the training loop's own dicts; then what it does not mention.
+    Result<Value> grow() {
+        std::unordered_map<std::string_view, std::size_t> places;
+        const auto& tensors = m_read.index.tensors;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            places.emplace(tensors[i].name, i);
+        }
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            places.emplace(m_read.index.items[i].name, tensors.size() + i);
+        }
+        std::vector<bool> done(tensors.size() + m_items.size(), false);
+        ValueTree tree;
+        const auto put = [&](const pickle::PickleGraph* graph, pickle::NodeId path, std::size_t place) {
+            if (!done[place]) {
+                done[place] = true;
+                const bool isTensor = place < tensors.size();
+                tree.put(graph, path, isTensor ? tensors[place].name : m_read.index.items[place - tensors.size()].name,
+                         isTensor ? Value(TensorIndex(place)) : m_items[place - tensors.size()]);
+            }
+        };
+        for (const pickle::PickleGraph& graph : m_read.graphs) {
+            CAIRN_CHECK(m_cancel.check());
+            for (const auto [key, path] : graph.pairs(plannerData(graph))) {
+                if (const auto place = places.find(graph.text(key)); place != places.end()) {
+                    put(&graph, path, place->second);
+                }
+            }
+        }
+        for (std::size_t place = 0; place < done.size(); ++place) {
+            put(nullptr, {}, place);
+        }
+        return std::move(tree).take();
+    }
+
+    const ValueSource& m_source;
+    const CancelToken& m_cancel;
+    IndexFiles m_read;
+    std::vector<Value> m_items;
+};
+
+} // namespace
+
+void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile, const CancelToken& cancel) {
+    auto source = std::make_shared<ValueSource>();
+    const auto split = data.files.begin() + static_cast<std::ptrdiff_t>(firstIndexFile);
+    source->shards.assign(data.files.begin(), split);
+    source->indexFiles.assign(split, data.files.end());
+    ShardOpener opener;
+    const bool few = index.items.size() <= kFewItems;
+    for (const std::size_t i : inFileOrder(index.items)) {
+        const BytesItem& item = index.items[i];
+        if ((!few && item.bytes.length <= kLargeItem) || cancel.cancelled()) {
+            continue;
+        }
+        auto shard = opener.open(source->shards[item.file.position()]);
+        auto content = shard ? readItemContent(*shard, item, cancel) : Result<ItemContent>(shard.error());
+        if (content && !content->tensors.empty()) {
+            source->itemTensors.emplace(item.name, static_cast<std::uint32_t>(data.tensors.size()));
+            adopt(data, item, std::move(*content));
+        }
+    }
+    data.loadValues = [source](const CancelToken& token) { return Loader(*source, token).load(); };
+}
+
+ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_t shift) {
+    return [own = std::move(own), companion = std::move(companion), shift](const CancelToken& cancel) -> Result<Value> {
+        CAIRN_TRY(const Value nested, own(cancel));
+        auto beside = companion->values(cancel);
+        if (!beside) {
+            return beside;
+        }
+        std::vector<ValueItem> items = shiftTensors(*beside, shift).items();
+        for (const ValueItem& item : nested.items()) {
+            const auto same = std::ranges::find_if(items, [&](const ValueItem& other) {
+                return keyText(other.key) == keyText(item.key);
+            });
+            if (same == items.end()) {
+                items.push_back(item);
+            } else if (!same->value.isContainer() || same->value.items().empty()) {
+                same->value = item.value; // an empty place holder
+            }
+        }
+        return Value::dict(std::move(items));
+    };
+}
+
+} // namespace cairn::formats::dcp
