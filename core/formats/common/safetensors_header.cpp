@@ -11,7 +11,9 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace cairn {
@@ -19,9 +21,13 @@ namespace {
 
 namespace od = simdjson::ondemand;
 
+/// `"":{"dtype":"F32","shape":[],"data_offsets":[0,0]},` is the shortest that a tensor can be.
+constexpr std::size_t kLeastEntry = 50;
+
 /// What the names point into.
 struct HeaderText {
-    std::string bytes; ///< the header and the parser's padding
+    std::unique_ptr<char[]> bytes; ///< the header and the parser's padding
+    std::size_t length = 0;        ///< of the header
     od::parser parser;
 };
 
@@ -47,11 +53,11 @@ public:
         : m_source(source), m_header(header), m_text(text) {}
 
     Result<void> parse() {
-        const std::size_t length = m_text.bytes.size() - simdjson::SIMDJSON_PADDING;
         od::document document;
-        if (const auto error =
-                m_text.parser.iterate(m_text.bytes.data(), length, m_text.bytes.size())
-                    .get(document)) {
+        if (const auto error = m_text.parser
+                                   .iterate(m_text.bytes.get(), m_text.length,
+                                            m_text.length + simdjson::SIMDJSON_PADDING)
+                                   .get(document)) {
             return failed(error, nullptr);
         }
         m_document = &document;
@@ -59,7 +65,7 @@ public:
         if (const auto error = document.get_object().get(root)) {
             return failed(error, nullptr);
         }
-        m_header.tensors.reserve(length / 128);
+        m_header.tensors.reserve(m_text.length / kLeastEntry + 1); // untouched memory costs nothing
         for (auto member : root) {
             od::field field;
             if (const auto error = std::move(member).get(field)) {
@@ -91,9 +97,8 @@ private:
         const char* position = nullptr;
         if (document != nullptr &&
             document->current_location().get(position) == simdjson::SUCCESS &&
-            position >= m_text.bytes.data() &&
-            position < m_text.bytes.data() + m_text.bytes.size()) {
-            offset += static_cast<std::uint64_t>(position - m_text.bytes.data());
+            position >= m_text.bytes.get() && position < m_text.bytes.get() + m_text.length) {
+            offset += static_cast<std::uint64_t>(position - m_text.bytes.get());
         }
         return fail(ErrorCode::SafetensorsBadHeader, "The safetensors header is not a JSON object")
             .inFile(m_source.name())
@@ -321,10 +326,11 @@ Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source) {
     header.dataStart = prefix.size() + length;
     header.dataSize = source.size() - header.dataStart;
     const auto text = std::make_shared<HeaderText>();
-    text->bytes.resize(static_cast<std::size_t>(length) + simdjson::SIMDJSON_PADDING);
-    CAIRN_CHECK(source.readAt(
-        prefix.size(),
-        std::as_writable_bytes(std::span(text->bytes).first(static_cast<std::size_t>(length)))));
+    text->length = static_cast<std::size_t>(length);
+    text->bytes = std::make_unique_for_overwrite<char[]>(text->length + simdjson::SIMDJSON_PADDING);
+    CAIRN_CHECK(source.readAt(prefix.size(),
+                              std::as_writable_bytes(std::span(text->bytes.get(), text->length))));
+    std::fill_n(text->bytes.get() + text->length, simdjson::SIMDJSON_PADDING, ' ');
     CAIRN_CHECK(HeaderParser(source, header, *text).parse());
     header.text = text;
     checkSafetensorsRules(header, source);

@@ -22,7 +22,8 @@ inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 struct SafetensorsTensor {
     std::string_view name;       ///< lives as long as the header
     Dtype dtype = Dtype::Opaque; ///< Opaque with shape [bytes] if the dtype's name is unknown
-    bool readable = false;       ///< the byte range has the shape's size and lies in the file
+    bool sound =
+        false; ///< the byte range has the shape's size; it may lie beyond a cut-off file's end
     Shape shape;
     std::uint64_t begin = 0; ///< bytes, from SafetensorsHeader::dataStart
     std::uint64_t end = 0;

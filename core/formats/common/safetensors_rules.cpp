@@ -2,6 +2,7 @@
 #include "core/formats/common/safetensors_rules.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -21,40 +22,69 @@ Severity severityOf(ErrorCode code) {
     }
 }
 
-/// Positions of the tensors whose name comes again later in the header. Sorting hashes settles
-/// nearly every file without comparing names; equal hashes are then sorted by name, so that no
-/// choice of names makes this slow.
-std::vector<std::uint32_t> shadowed(const std::vector<SafetensorsTensor>& tensors) {
-    std::vector<std::uint64_t> hashes(tensors.size());
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        hashes[i] = std::hash<std::string_view>{}(tensors[i].name);
-    }
-    std::vector<std::uint64_t> sorted = hashes;
-    std::ranges::sort(sorted);
-    std::vector<std::uint64_t> repeated;
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        if (sorted[i] == sorted[i - 1] && (repeated.empty() || repeated.back() != sorted[i])) {
-            repeated.push_back(sorted[i]);
+/// Finds names that were seen before: open addressing over 64-bit slots that hold half of the hash
+/// and the position. Gives up when names are made to collide; the caller then sorts.
+class NameTable {
+public:
+    explicit NameTable(std::size_t count)
+        : m_slots(std::bit_ceil(2 * count + 2)), m_budget(16 * (count + 64)) {}
+
+    /// The position of an equal name that was added before, which `position` then replaces.
+    std::optional<std::uint32_t> add(const std::vector<SafetensorsTensor>& tensors,
+                                     std::uint32_t position) {
+        const std::string_view name = tensors[position].name;
+        const std::uint64_t hash = std::hash<std::string_view>{}(name);
+        const std::uint64_t slot = (hash & ~kPosition) | (position + 1U);
+        for (std::size_t i = hash & (m_slots.size() - 1); m_budget > 0; --m_budget) {
+            if (m_slots[i] == 0) {
+                m_slots[i] = slot;
+                return std::nullopt;
+            }
+            const auto earlier = static_cast<std::uint32_t>((m_slots[i] & kPosition) - 1);
+            if (((m_slots[i] ^ hash) & ~kPosition) == 0 && tensors[earlier].name == name) {
+                m_slots[i] = slot;
+                return earlier;
+            }
+            i = (i + 1) & (m_slots.size() - 1);
         }
+        return std::nullopt;
     }
-    if (repeated.empty()) {
-        return {};
-    }
-    std::vector<std::uint32_t> suspects;
-    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
-        if (std::ranges::binary_search(repeated, hashes[i])) {
-            suspects.push_back(i);
-        }
-    }
-    std::ranges::sort(suspects, [&](std::uint32_t left, std::uint32_t right) {
-        const int order = tensors[left].name.compare(tensors[right].name);
-        return order != 0 ? order < 0 : left < right;
+
+    [[nodiscard]] bool gaveUp() const { return m_budget == 0; }
+
+private:
+    static constexpr std::uint64_t kPosition = 0xFFFFFFFF;
+    std::vector<std::uint64_t> m_slots;
+    std::size_t m_budget; ///< probes
+};
+
+std::vector<std::uint32_t> shadowedBySorting(const std::vector<SafetensorsTensor>& tensors) {
+    std::vector<std::uint32_t> order(tensors.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [&](std::uint32_t left, std::uint32_t right) {
+        const int names = tensors[left].name.compare(tensors[right].name);
+        return names != 0 ? names < 0 : left < right;
     });
     std::vector<std::uint32_t> earlier;
-    for (std::size_t i = 1; i < suspects.size(); ++i) {
-        if (tensors[suspects[i]].name == tensors[suspects[i - 1]].name) {
-            earlier.push_back(suspects[i - 1]);
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        if (tensors[order[i]].name == tensors[order[i - 1]].name) {
+            earlier.push_back(order[i - 1]);
         }
+    }
+    return earlier;
+}
+
+/// Ascending positions of the tensors whose name comes again later in the header.
+std::vector<std::uint32_t> shadowed(const std::vector<SafetensorsTensor>& tensors) {
+    NameTable table(tensors.size());
+    std::vector<std::uint32_t> earlier;
+    for (std::uint32_t i = 0; i < tensors.size() && !table.gaveUp(); ++i) {
+        if (const auto before = table.add(tensors, i)) {
+            earlier.push_back(*before);
+        }
+    }
+    if (table.gaveUp()) {
+        earlier = shadowedBySorting(tensors);
     }
     std::ranges::sort(earlier);
     return earlier;
@@ -156,15 +186,14 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
             .butFound(rangeText(tensor));
     }
     const std::uint64_t length = tensor.end - tensor.begin;
-    const bool inside = tensor.end <= dataSize;
     if (!cache.dtype) {
-        tensor.readable = inside && length <= std::uint64_t{1} << 62U;
+        tensor.sound = tensor.end <= dataSize;
         std::optional<Error> error =
             fail(ErrorCode::SafetensorsUnknownDtype, "The dtype is unknown; shown as raw bytes")
                 .inField("dtype")
                 .butFound("\"" + std::string(dtype) + "\" of shape " + formatDims(tensor.shape));
         tensor.dtype = Dtype::Opaque;
-        tensor.shape = Shape{tensor.readable ? static_cast<std::int64_t>(length) : 0};
+        tensor.shape = Shape{tensor.sound ? static_cast<std::int64_t>(length) : 0};
         return error;
     }
     tensor.dtype = *cache.dtype;
@@ -184,7 +213,7 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
             .expecting(std::to_string(*bits / 8) + " bytes for " + formatDims(tensor.shape) +
                        " of " + std::string(dtype));
     }
-    tensor.readable = inside; // the file as a whole is noted as cut off
+    tensor.sound = true;
     return std::nullopt;
 }
 

@@ -15,9 +15,9 @@ struct SafetensorsDtypeCache {
     std::optional<Dtype> dtype;
 };
 
-/// Fills dtype, shape and `readable` of a tensor whose offsets are set; or says what is wrong (the
-/// tensor then stays listed and is not readable), or that its dtype is unknown (it stays readable
-/// as opaque bytes).
+/// Fills dtype, shape and `sound` of a tensor whose offsets are set; or says what is wrong (the
+/// tensor then stays listed and is not sound), or that its dtype is unknown (it stays
+/// readable as opaque bytes).
 std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
                                             std::span<const std::int64_t> shape,
                                             std::uint64_t dataSize, SafetensorsDtypeCache& cache);

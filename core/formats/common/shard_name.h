@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+/// The parts of "model-00002-of-00005.safetensors": base "model", index 2, count 5, width 5,
+/// suffix ".safetensors". Views into the name.
+struct ShardName {
+    std::string_view base;
+    std::uint32_t index = 0;
+    std::uint32_t count = 0;
+    std::size_t width = 0; ///< digits of the index
+    std::string_view suffix;
+};
+
+/// Nothing if the name has no "-<k>-of-<n>" before its extension, or n is 0 or above 100 000.
+std::optional<ShardName> splitShardName(std::string_view name);
+
+/// The name of part `index` of the same set.
+std::string shardNameOf(const ShardName& like, std::uint32_t index);
+
+} // namespace cairn

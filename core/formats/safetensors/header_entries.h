@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/common/safetensors_header.h"
+#include "core/model/checkpoint.h"
+
+namespace cairn::formats::safetensors {
+
+/// The header's tensors as entries of `file`; names kept by the header are copied. A tensor whose
+/// byte range is wrong is listed without a piece. Names that `__metadata__` maps to a tensor (tied
+/// weights, as safetensors' save_model notes them) become aliases.
+void addEntries(CheckpointData& data, const SafetensorsHeader& header, FileIndex file);
+
+/// The plain values: {"__metadata__": {key: text}}, without the bookkeeping of sharded saves, and
+/// the tensors without dimensions under their names.
+Value plainValues(const std::vector<std::pair<std::string, std::string>>& metadata,
+                  const std::vector<TensorEntry>& tensors);
+
+/// The framework that `format` in the metadata stands for: "pt" is "torch".
+std::string frameworkName(std::string_view format);
+
+/// Remembers the role of the last name's first part, which neighbours share.
+class RoleGuesser {
+public:
+    Role guess(std::string_view name);
+
+private:
+    std::string m_first;
+    Role m_role = Role::Weight;
+    bool m_known = false;
+};
+
+} // namespace cairn::formats::safetensors

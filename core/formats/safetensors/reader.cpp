@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/formats/common/safetensors_header.h"
+#include "core/formats/format.h"
+#include "core/formats/safetensors/header_entries.h"
+#include "core/formats/safetensors/layout.h"
+#include "core/formats/safetensors/shard_folder.h"
+
+#include <array>
+
+namespace cairn::formats::safetensors {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.safetensors"});
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return holdsShards(candidate) ? Match::Yes : Match::No;
+    }
+    const bool named = candidate.path.extension() == ".safetensors";
+    if (candidate.head.size() < 9) {
+        return named ? Match::Maybe : Match::No;
+    }
+    const auto length = loadLittle<std::uint64_t>(candidate.head);
+    const char first = static_cast<char>(candidate.head[8]);
+    const bool opens = first == '{' || (named && (first == ' ' || first == '\n'));
+    if (length >= 2 && length <= kMaxSafetensorsHeader && opens) {
+        return Match::Yes;
+    }
+    return named ? Match::Maybe : Match::No;
+}
+
+Result<CheckpointPtr> openFile(const OpenRequest& request) {
+    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(SafetensorsHeader header, readSafetensorsHeader(*source));
+    CheckpointData data;
+    data.format = "safetensors";
+    data.path = request.path;
+    data.framework = frameworkName(header.find("format"));
+    data.completeness = header.damaged ? Completeness::Incomplete : Completeness::Complete;
+    if (header.damaged) {
+        data.why.emplace_back("The file breaks rules of its format; the notices tell which");
+    }
+    CheckpointFile file;
+    file.path = request.name;
+    file.folder = request.folder;
+    file.identity = source->identity();
+    const FileIndex index = data.addFile(std::move(file));
+    addEntries(data, header, index);
+    data.notices = std::move(header.notices);
+    data.loadValues = [values = plainValues(header.metadata, data.tensors)](const CancelToken&) {
+        return Result<Value>(values);
+    };
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    return request.name.empty() ? openShardFolder(request) : openFile(request);
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "safetensors",
+                         .title = "Safetensors",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = open,
+                         .layout = layOut};
+
+} // namespace cairn::formats::safetensors

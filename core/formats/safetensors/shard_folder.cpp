@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/safetensors/shard_folder.h"
+
+#include "core/codec/json/json_value.h"
+#include "core/formats/common/shard_name.h"
+#include "core/formats/safetensors/header_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace cairn::formats::safetensors {
+namespace {
+
+constexpr std::string_view kSuffix = ".safetensors";
+constexpr std::size_t kMaxNotices = 500;
+
+bool isRankShard(std::string_view name) {
+    return name.starts_with("shard-") && name.find("-model-") != std::string_view::npos &&
+           name.ends_with(kSuffix);
+}
+
+/// Files of one base and one count: "model", of 5.
+struct ShardSet {
+    std::map<std::uint32_t, std::string> files; ///< by index
+    std::int64_t newest = 0;                    ///< modification time
+    [[nodiscard]] bool complete(std::uint32_t count) const {
+        return files.size() == count && files.begin()->first == 1;
+    }
+};
+
+class FolderJoiner {
+public:
+    explicit FolderJoiner(const OpenRequest& request) : m_request(request) {
+        m_data.format = "safetensors";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> join() {
+        for (const std::string& name : chooseFiles()) {
+            CAIRN_CHECK(m_request.cancel.check());
+            if (auto added = addShard(name); !added) {
+                if (added.error().code == ErrorCode::Cancelled) {
+                    return std::move(added).error();
+                }
+                incomplete("A shard cannot be read: " + name);
+                if (!m_firstError) {
+                    m_firstError = added.error();
+                }
+                note(Severity::Error, std::move(added).error());
+            }
+        }
+        if (m_readShards == 0 && m_firstError) {
+            return std::move(*m_firstError);
+        }
+        checkVolumes();
+        m_data.loadValues = [values = plainValues(m_metadata, m_data.tensors)](const CancelToken&) {
+            return Result<Value>(values);
+        };
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    void note(Severity severity, Error error) {
+        if (m_data.notices.size() < kMaxNotices) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+    void incomplete(std::string why) {
+        m_data.completeness = Completeness::Incomplete;
+        if (m_data.why.size() < 20) {
+            m_data.why.push_back(std::move(why));
+        }
+    }
+    void noteStray(const std::string& name) {
+        note(Severity::Warning,
+             fail(ErrorCode::StrayFile, "This file is not part of the checkpoint").inFile(name));
+    }
+
+    std::vector<std::string> chooseFiles() {
+        const bool perRank = std::ranges::any_of(
+            m_request.entries, [](const FolderEntry& entry) { return isRankShard(entry.name); });
+        std::vector<std::string> chosen;
+        std::map<std::string, std::map<std::uint32_t, ShardSet>> bases;
+        for (const FolderEntry& entry : m_request.entries) {
+            const auto parts = splitShardName(entry.name);
+            if (perRank ? isRankShard(entry.name) : false) {
+                chosen.push_back(entry.name);
+            } else if (!perRank && parts && parts->suffix == kSuffix) {
+                ShardSet& set = bases[std::string(parts->base)][parts->count];
+                set.files[parts->index] = entry.name;
+                set.newest = std::max(set.newest, entry.identity.mtimeNs);
+            } else if (entry.name.ends_with(kSuffix)) {
+                noteStray(entry.name);
+            }
+        }
+        return perRank || bases.empty() ? chosen : chooseSet(bases);
+    }
+
+    std::vector<std::string>
+    chooseSet(const std::map<std::string, std::map<std::uint32_t, ShardSet>>& bases) {
+        const auto model = bases.find("model");
+        const auto& chosenBase = model != bases.end() ? *model : *bases.begin();
+        const auto better = [](const auto& left, const auto& right) {
+            const bool whole = left.second.complete(left.first);
+            return whole != right.second.complete(right.first)
+                       ? !whole
+                       : left.second.newest < right.second.newest;
+        };
+        const auto& chosen =
+            *std::max_element(chosenBase.second.begin(), chosenBase.second.end(), better);
+        for (const auto& [base, counts] : bases) {
+            for (const auto& [count, set] : counts) {
+                if (&set == &chosen.second) {
+                    continue;
+                }
+                for (const auto& [index, name] : set.files) {
+                    if (base == chosenBase.first) {
+                        note(Severity::Warning,
+                             fail(ErrorCode::StaleShard, "This shard is left from another save")
+                                 .inFile(name)
+                                 .expecting("a set of " + std::to_string(chosen.first)));
+                    } else {
+                        noteStray(name);
+                    }
+                }
+            }
+        }
+        std::vector<std::string> files;
+        const auto like = splitShardName(chosen.second.files.begin()->second);
+        for (std::uint32_t index = 1; index <= chosen.first; ++index) {
+            const auto found = chosen.second.files.find(index);
+            if (found != chosen.second.files.end()) {
+                files.push_back(found->second);
+            } else {
+                addMissing(shardNameOf(*like, index));
+            }
+        }
+        return files;
+    }
+
+    void addMissing(std::string name) {
+        note(Severity::Error, fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+                                  .inFile(name)
+                                  .withHint("Copy it from where the checkpoint was saved"));
+        incomplete("The shard " + name + " is missing");
+        CheckpointFile file;
+        file.path = std::move(name);
+        file.folder = m_request.folder;
+        file.missing = true;
+        m_data.addFile(std::move(file));
+    }
+
+    Result<void> addShard(const std::string& name) {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.identity = source->identity();
+        file.role = Role::Weight;
+        const FileIndex index = m_data.addFile(std::move(file));
+        CAIRN_TRY(const SafetensorsHeader header, readSafetensorsHeader(*source));
+        ++m_readShards;
+        for (const Notice& notice : header.notices) {
+            note(notice.severity, notice.error);
+        }
+        if (header.damaged) {
+            incomplete("A shard is damaged: " + name);
+        }
+        takeMetadata(header);
+        const auto offsets = savedOffsets(header, name);
+        CheckpointData own;
+        addEntries(own, header, index);
+        for (TensorEntry& tensor : own.tensors) {
+            if (tensor.aliasOf) {
+                continue;
+            }
+            const auto offset = offsets.find(tensor.name);
+            addTensor(std::move(tensor), offset == offsets.end() ? nullptr : &offset->second, name);
+        }
+        return {};
+    }
+
+    void takeMetadata(const SafetensorsHeader& header) {
+        for (const auto& [key, value] : header.metadata) {
+            const auto known = [&, &wanted = key](const auto& item) {
+                return item.first == wanted;
+            };
+            if (std::ranges::none_of(m_metadata, known) && m_metadata.size() < 1000) {
+                m_metadata.emplace_back(key, value);
+            }
+        }
+        if (m_data.framework.empty()) {
+            m_data.framework = frameworkName(header.find("format"));
+        }
+    }
+
+    /// `DCP_SHARDING_INFO`: {fqn: {"saved_offsets": [...]}}.
+    std::unordered_map<std::string, Dims> savedOffsets(const SafetensorsHeader& header,
+                                                       const std::string& name) {
+        std::unordered_map<std::string, Dims> offsets;
+        const std::string_view text = header.find("DCP_SHARDING_INFO");
+        if (text.empty()) {
+            return offsets;
+        }
+        const auto bad = [&](std::string_view tensor, Error error) {
+            error.where.file = name;
+            error.where.tensor = std::string(tensor);
+            error.where.field = "DCP_SHARDING_INFO";
+            note(Severity::Error, std::move(error));
+            incomplete("A shard does not tell where its parts belong: " + name);
+        };
+        auto json = parseJson(text, name);
+        if (!json || !json->asObject()) {
+            bad({}, json ? fail(ErrorCode::JsonWrongType, "The sharding information is no object")
+                         : json.error());
+            return offsets;
+        }
+        for (const JsonMember& member : *json->asObject()) {
+            const JsonValue* list = member.value.find("saved_offsets");
+            const auto items = list == nullptr ? Result<std::span<const JsonValue>>(fail(
+                                                     ErrorCode::JsonWrongType, "No saved_offsets"))
+                                               : list->asArray();
+            std::vector<std::int64_t> values;
+            for (const JsonValue& item : items ? *items : std::span<const JsonValue>()) {
+                values.push_back(item.asInteger().value_or(-1));
+            }
+            if (!items || values.size() > kMaxRank ||
+                std::ranges::any_of(values, [](std::int64_t v) { return v < 0; })) {
+                bad(member.key, fail(ErrorCode::SafetensorsBadOffsets,
+                                     "The place of this part is not a list of positions"));
+                continue;
+            }
+            offsets[member.key] = Dims(values);
+        }
+        return offsets;
+    }
+
+    void addTensor(TensorEntry part, const Dims* offset, const std::string& file) {
+        if (offset != nullptr && !moveTo(part, *offset)) {
+            contradiction(part.name, file, "the place of the part does not fit its shape");
+            offset = nullptr;
+        }
+        const auto [known, fresh] = m_tensors.try_emplace(part.name, m_data.tensors.size());
+        if (fresh) {
+            m_data.tensors.push_back(std::move(part));
+            return;
+        }
+        TensorEntry& whole = m_data.tensors[known->second];
+        if (offset == nullptr) {
+            note(Severity::Error,
+                 fail(ErrorCode::DuplicateTensor, "Two shards hold this tensor; the first is shown")
+                     .inFile(file)
+                     .inTensor(part.name));
+            incomplete("A tensor is in two shards: " + part.name);
+            return;
+        }
+        if (whole.dtype != part.dtype || whole.shape.size() != part.shape.size()) {
+            contradiction(part.name, file, "another dtype or rank than in the other shards");
+            return;
+        }
+        for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+            whole.shape[d] = std::max(whole.shape[d], part.shape[d]);
+        }
+        if (!part.pieces.empty()) {
+            whole.pieces.push_back(std::move(part.pieces.front()));
+        }
+    }
+
+    /// Turns a tensor of its own into a part at `offset`; its shape becomes the least whole shape.
+    static bool moveTo(TensorEntry& part, const Dims& offset) {
+        if (offset.size() != part.shape.size()) {
+            return false;
+        }
+        for (std::size_t d = 0; d < offset.size(); ++d) {
+            std::int64_t end = 0;
+            if (__builtin_add_overflow(offset[d], part.shape[d], &end)) {
+                return false;
+            }
+        }
+        for (std::size_t d = 0; d < offset.size(); ++d) {
+            part.shape[d] += offset[d];
+        }
+        for (Piece& piece : part.pieces) {
+            piece.box.origin = offset;
+        }
+        return true;
+    }
+
+    void contradiction(const std::string& tensor, const std::string& file, std::string found) {
+        note(Severity::Error,
+             fail(ErrorCode::BadIndex, "The shards contradict each other about this tensor")
+                 .inFile(file)
+                 .inTensor(tensor)
+                 .butFound(std::move(found)));
+        incomplete("The shards contradict each other about " + tensor);
+    }
+
+    /// Replicated parts hold the same elements: the first file's stays.
+    static void dropReplicas(std::vector<Piece>& pieces) {
+        const auto before = [](const Piece& left, const Piece& right) {
+            return std::ranges::lexicographical_compare(left.box.origin.span(),
+                                                        right.box.origin.span());
+        };
+        std::ranges::stable_sort(pieces, before);
+        const auto rest = std::ranges::unique(pieces, {}, &Piece::box);
+        pieces.erase(rest.begin(), rest.end());
+    }
+
+    /// A missing rank shows as a tensor whose parts do not add up.
+    void checkVolumes() {
+        for (TensorEntry& tensor : m_data.tensors) {
+            if (tensor.pieces.size() > 1) {
+                dropReplicas(tensor.pieces);
+            }
+            std::uint64_t volume = 0;
+            for (const Piece& piece : tensor.pieces) {
+                volume += elementCount(piece.box.extent).value_or(0);
+            }
+            const auto whole = elementCount(tensor.shape);
+            if (whole && volume < *whole && tensor.pieces.size() > 1) {
+                note(Severity::Error,
+                     fail(ErrorCode::CoverageHole, "Parts of this tensor are in no shard")
+                         .inTensor(tensor.name)
+                         .butFound(std::to_string(volume) + " elements")
+                         .expecting(std::to_string(*whole)));
+                incomplete("Parts of " + tensor.name + " are in no shard");
+            }
+        }
+    }
+
+    const OpenRequest& m_request;
+    CheckpointData m_data;
+    std::unordered_map<std::string, std::size_t> m_tensors;
+    std::vector<std::pair<std::string, std::string>> m_metadata;
+    std::optional<Error> m_firstError;
+    std::size_t m_readShards = 0;
+};
+
+} // namespace
+
+bool holdsShards(const Candidate& folder) {
+    return std::ranges::any_of(folder.entries, [](const FolderEntry& entry) {
+        const auto parts = splitShardName(entry.name);
+        return isRankShard(entry.name) || (parts && parts->suffix == kSuffix);
+    });
+}
+
+Result<CheckpointPtr> openShardFolder(const OpenRequest& request) {
+    return FolderJoiner(request).join();
+}
+
+} // namespace cairn::formats::safetensors
