@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/crew.h"
+
+#include <system_error>
+
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+struct Outcome {
+    std::mutex mutex;
+    std::atomic<bool> stop{false};
+    Result<void> first;
+
+    void add(Result<void> result) {
+        if (result) {
+            return;
+        }
+        const std::scoped_lock lock(mutex);
+        if (first) {
+            first = std::move(result);
+        }
+        stop.store(true);
+    }
+};
+
+} // namespace
+
+Result<void> runCrew(
+    std::size_t threads,
+    const std::function<Result<void>(std::size_t worker, const std::atomic<bool>& stop)>& work) {
+    Outcome outcome;
+    const auto guarded = [&](std::size_t worker) {
+        try {
+            outcome.add(work(worker, outcome.stop));
+        } catch (const std::bad_alloc&) {
+            outcome.add(fail(ErrorCode::OutOfMemory, "There is not enough memory for this job"));
+        } catch (const std::exception& exception) {
+            outcome.add(
+                fail(ErrorCode::Internal, "The job ended unexpectedly").butFound(exception.what()));
+        }
+    };
+    std::vector<std::jthread> crew;
+    try {
+        for (std::size_t worker = 1; worker < threads; ++worker) {
+            crew.emplace_back(guarded, worker);
+        }
+    } catch (const std::system_error&) {
+        // Fewer threads than wished for: the work is shared out as it goes.
+    }
+    guarded(0);
+    crew.clear(); // joins
+    return std::move(outcome.first);
+}
+
+} // namespace cairn

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/device_reader.h"
+
+#include "core/io/system_error.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace cairn {
+
+Result<DeviceReader> DeviceReader::open(const std::filesystem::path& path) {
+    DeviceReader reader;
+    constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int fd = ::open(path.c_str(), kFlags | O_DIRECT);
+    reader.m_direct = fd >= 0;
+    if (fd < 0) {
+        fd = ::open(path.c_str(), kFlags);
+    }
+    if (fd < 0) {
+        return systemError(errno, "Cannot open the file").inFile(path.string());
+    }
+    reader.m_file = FileHandle(fd, path.string());
+    struct stat status {};
+    if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return fail(ErrorCode::NotRegularFile, "This is not a regular file").inFile(path.string());
+    }
+    reader.m_size = static_cast<std::uint64_t>(status.st_size);
+    ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+    return reader;
+}
+
+Result<std::span<const std::byte>> DeviceReader::read(std::uint64_t offset, std::size_t length,
+                                                      const AlignedBuffer& buffer) const {
+    const std::size_t asked = m_direct ? static_cast<std::size_t>(alignUp(length)) : length;
+    std::size_t done = 0;
+    while (done < length) {
+        const ssize_t got = ::pread(m_file.fd(), buffer.bytes().data() + done, asked - done,
+                                    static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return systemError(errno, "Cannot re-read the file")
+                .inFile(m_file.name())
+                .at(offset + done);
+        }
+        if (got == 0) {
+            return fail(ErrorCode::Truncated, "The file is shorter than it was")
+                .inFile(m_file.name())
+                .at(offset + done);
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    if (!m_direct) {
+        ::posix_fadvise(m_file.fd(), static_cast<off_t>(offset), static_cast<off_t>(length),
+                        POSIX_FADV_DONTNEED);
+    }
+    return std::span<const std::byte>(buffer.bytes().first(length));
+}
+
+} // namespace cairn

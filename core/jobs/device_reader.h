@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/file_ops.h"
+#include "core/jobs/aligned_buffer.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace cairn {
+
+/// Reads a file from the device rather than from the page cache that it was written through:
+/// O_DIRECT, or where that is not to be had, after dropping the pages (POSIX_FADV_DONTNEED). read()
+/// may be called from any thread.
+class DeviceReader {
+public:
+    static Result<DeviceReader> open(const std::filesystem::path& path);
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+
+    /// Bytes [offset, offset + length) as a part of `buffer`. REQUIRES: offset is a block boundary,
+    /// the range lies in the file, and the buffer holds `length` rounded up to a block.
+    Result<std::span<const std::byte>> read(std::uint64_t offset, std::size_t length,
+                                            const AlignedBuffer& buffer) const;
+
+private:
+    FileHandle m_file;
+    std::uint64_t m_size = 0;
+    bool m_direct = false;
+};
+
+} // namespace cairn

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/engine.h"
+
+#include "core/base/visible_text.h"
+#include "core/jobs/aligned_buffer.h"
+#include "core/jobs/crew.h"
+#include "core/jobs/manifest.h"
+#include "core/jobs/prepare.h"
+#include "core/jobs/staging.h"
+#include "core/jobs/verify_pass.h"
+#include "core/jobs/write_pass.h"
+#include "core/model/tensor_reader.h"
+#include "core/plan/plan_problems.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+
+/// From a plan to a published output: check, write, make durable, look again, publish.
+///
+/// What can be known beforehand is known before a byte is written: the plan is proved whole, its
+/// place is looked at again, and every piece of every tensor is located, so that a damaged shard at
+/// the end does not cost an hour. What is written is read back from the device and compared with
+/// the source, which must still be the files that were opened. Any failure leaves through the
+/// destructor of Staging, which removes what was made.
+namespace cairn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+EngineOptions settled(EngineOptions options) {
+    if (options.threads == 0) {
+        options.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
+    }
+    const std::size_t bytes =
+        std::clamp<std::size_t>(options.chunkBytes, std::size_t{64} << 10U, std::size_t{64} << 20U);
+    options.chunkBytes = static_cast<std::size_t>(alignUp(bytes));
+    return options;
+}
+
+std::vector<TensorIndex> sourceTensors(const CopyPlan& plan) {
+    std::set<TensorIndex> tensors;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            tensors.insert(segment.source);
+        }
+    }
+    return {tensors.begin(), tensors.end()};
+}
+
+/// Locates every piece: missing and damaged shards show here.
+Result<void> checkSource(const CopyPlan& plan, const std::vector<TensorIndex>& tensors,
+                         JobContext& context, std::size_t threads) {
+    std::atomic<std::size_t> next{0};
+    return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+        for (std::size_t i = next++; i < tensors.size() && !stop.load(); i = next++) {
+            CAIRN_CHECK(context.proceed());
+            const auto reader = TensorReader::open(*plan.source, plan.source->tensor(tensors[i]));
+            if (!reader) {
+                return reader.error();
+            }
+        }
+        return {};
+    });
+}
+
+/// The files that were read must still be those that were opened.
+Result<void> checkUnchanged(const CopyPlan& plan, const std::vector<TensorIndex>& tensors) {
+    std::set<FileIndex> files;
+    for (const TensorIndex index : tensors) {
+        for (const Piece& piece : plan.source->tensor(index).pieces) {
+            files.insert(piece.file);
+        }
+    }
+    for (const FileIndex file : files) {
+        CAIRN_TRY(const ByteSourcePtr source, plan.source->openFile(file));
+        CAIRN_CHECK(source->checkUnchanged());
+    }
+    return {};
+}
+
+Result<void> checkPlace(const CopyPlan& plan) {
+    const PlanFacts facts = gatherFacts(*plan.source, plan.output, false);
+    CopyPlan now;
+    now.problems = outputProblems(facts, plan.outputBytes());
+    CAIRN_CHECK(checkRunnable(now));
+    std::error_code error;
+    const std::filesystem::path manifest = manifestPath(plan);
+    if (!plan.layout.folder &&
+        std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
+        return fail(ErrorCode::OutputExists,
+                    "A manifest of that name exists already; nothing is ever replaced")
+            .inFile(manifest.string())
+            .withHint("Choose another name, or move the existing one away");
+    }
+    return {};
+}
+
+void fillReport(JobReport& report, const CopyPlan& plan, const Digests& digests,
+                std::span<const Sha256Digest> hashes) {
+    report.output = plan.output;
+    report.bytes = plan.outputBytes();
+    report.tensors = plan.outputTensors();
+    for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
+        const OutputFile& file = plan.layout.files[i];
+        report.files.push_back(
+            {file.name, file.size, i < hashes.size() ? hexText(hashes[i]) : std::string()});
+        for (std::size_t t = 0; t < file.tensors.size(); ++t) {
+            const TensorSegment& segment = file.tensors[t];
+            report.written.push_back({segment.name, plan.source->tensor(segment.source).name,
+                                      std::string(dtypeName(segment.dtype)),
+                                      formatDims(segment.box.extent), file.name, segment.offset,
+                                      segment.length, hexText(digests[i][t].sha256)});
+        }
+    }
+}
+
+/// Looks again; a source that has changed meanwhile is the better explanation for a difference.
+Result<std::vector<Sha256Digest>> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
+                                            const Digests& digests, const Staging& staging,
+                                            JobContext& context, const EngineOptions& options,
+                                            const std::vector<TensorIndex>& tensors) {
+    auto hashes = verifyBytes(plan, parts, digests, staging.path(), context, options);
+    if (!hashes) {
+        if (hashes.error().code == ErrorCode::VerifyMismatch) {
+            CAIRN_CHECK(checkUnchanged(plan, tensors));
+        }
+        return hashes;
+    }
+    CAIRN_CHECK(verifyStructure(plan, staging.path(), context));
+    return hashes;
+}
+
+Result<void> checkEverything(const CopyPlan& plan, const std::vector<TensorIndex>& tensors,
+                             JobContext& context, const EngineOptions& options) {
+    context.setPhase(JobPhase::Checking);
+    CAIRN_CHECK(checkRunnable(plan));
+    CAIRN_CHECK(validate(plan));
+    CAIRN_CHECK(context.proceed());
+    CAIRN_CHECK(checkPlace(plan));
+    return checkSource(plan, tensors, context, options.threads);
+}
+
+} // namespace
+
+Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
+                          const EngineOptions& wanted) {
+    const Clock::time_point start = Clock::now();
+    const EngineOptions options = settled(wanted);
+    if (plan.source == nullptr) {
+        return fail(ErrorCode::Internal, "The plan is empty");
+    }
+    const std::vector<TensorIndex> tensors = sourceTensors(plan);
+    context.setTotal(plan.outputBytes());
+    CAIRN_CHECK(checkEverything(plan, tensors, context, options));
+
+    context.setPhase(JobPhase::Writing);
+    const Clock::time_point writeStart = Clock::now();
+    CAIRN_TRY(Staging staging, Staging::create(plan, fileOps, context, options.directIo));
+    const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
+    JobReport report;
+    report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
+    report.bufferBytes = options.threads * options.chunkBytes * 2;
+    CAIRN_TRY(const Digests digests,
+              writeOutput(plan, parts, staging.files(), fileOps, context, options));
+    context.setPhase(JobPhase::Syncing);
+    CAIRN_CHECK(staging.syncAndClose(options.sync));
+    CAIRN_CHECK(checkUnchanged(plan, tensors));
+    report.writeSeconds = since(writeStart);
+
+    std::vector<Sha256Digest> hashes;
+    if (options.verify) {
+        context.setPhase(JobPhase::Verifying);
+        const Clock::time_point verifyStart = Clock::now();
+        CAIRN_TRY(hashes, lookAgain(plan, parts, digests, staging, context, options, tensors));
+        CAIRN_CHECK(checkUnchanged(plan, tensors));
+        report.verified = true;
+        report.verifySeconds = since(verifyStart);
+    }
+    fillReport(report, plan, digests, hashes);
+
+    context.setPhase(JobPhase::Publishing);
+    if (options.manifest) {
+        report.manifest = manifestPath(plan);
+        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
+    }
+    CAIRN_CHECK(context.proceed());
+    CAIRN_CHECK(staging.publish(options.sync));
+    report.seconds = since(start);
+    context.setPhase(JobPhase::Done);
+    context.log("Wrote " + formatBytes(report.bytes) + " to " + plan.output.string());
+    return report;
+}
+
+} // namespace cairn

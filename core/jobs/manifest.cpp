@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/manifest.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/io/folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
+
+Json sourceJson(const CopyPlan& plan) {
+    std::set<FileIndex> used;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
+                used.insert(piece.file);
+            }
+        }
+    }
+    Json files = Json::array();
+    for (const FileIndex index : used) {
+        const CheckpointFile& file = plan.source->files()[index.position()];
+        files.push_back({{"path", file.path},
+                         {"bytes", file.identity.size},
+                         {"mtime_ns", file.identity.mtimeNs}});
+    }
+    std::error_code error;
+    const auto path = std::filesystem::absolute(plan.source->path(), error);
+    return {
+        {"path", path.string()}, {"format", plan.source->format()}, {"files", std::move(files)}};
+}
+
+Json shapeJson(const std::string& text) {
+    return Json::parse(text, nullptr, false);
+} // "[4096, 1024]" is JSON
+
+Json outputJson(const CopyPlan& plan, const JobReport& report) {
+    Json files = Json::array();
+    for (const WrittenFile& file : report.files) {
+        files.push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    }
+    Json tensors = Json::array();
+    for (const WrittenTensor& tensor : report.written) {
+        tensors.push_back({{"name", tensor.name},
+                           {"source_name", tensor.sourceName},
+                           {"dtype", tensor.dtype},
+                           {"shape", shapeJson(tensor.shape)},
+                           {"file", tensor.file},
+                           {"offset", tensor.offset},
+                           {"bytes", tensor.bytes},
+                           {"sha256", tensor.sha256}});
+    }
+    return {{"format", plan.format},
+            {"bytes", report.bytes},
+            {"files", std::move(files)},
+            {"tensors", std::move(tensors)}};
+}
+
+Result<std::string> textOf(const JsonValue& object, std::string_view key) {
+    const JsonValue* value = object.find(key);
+    if (value == nullptr) {
+        return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
+            .inField(std::string(key));
+    }
+    CAIRN_TRY(const std::string_view text, value->asString());
+    return std::string(text);
+}
+
+Result<std::uint64_t> numberOf(const JsonValue& object, std::string_view key) {
+    const JsonValue* value = object.find(key);
+    if (value == nullptr) {
+        return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
+            .inField(std::string(key));
+    }
+    return value->asUnsigned();
+}
+
+Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
+    const JsonValue* list = output.find("files");
+    if (list == nullptr) {
+        return fail(ErrorCode::JsonWrongType, "The manifest names no files").inField("files");
+    }
+    CAIRN_TRY(const auto items, list->asArray());
+    std::vector<WrittenFile> files;
+    for (const JsonValue& item : items) {
+        WrittenFile file;
+        CAIRN_TRY(file.path, textOf(item, "path"));
+        CAIRN_TRY(file.bytes, numberOf(item, "bytes"));
+        CAIRN_TRY(file.sha256, textOf(item, "sha256"));
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+Result<std::vector<WrittenTensor>> tensorsOf(const JsonValue& output) {
+    const JsonValue* list = output.find("tensors");
+    if (list == nullptr) {
+        return fail(ErrorCode::JsonWrongType, "The manifest names no tensors").inField("tensors");
+    }
+    CAIRN_TRY(const auto items, list->asArray());
+    std::vector<WrittenTensor> tensors;
+    for (const JsonValue& item : items) {
+        WrittenTensor tensor;
+        CAIRN_TRY(tensor.name, textOf(item, "name"));
+        CAIRN_TRY(tensor.sourceName, textOf(item, "source_name"));
+        CAIRN_TRY(tensor.dtype, textOf(item, "dtype"));
+        CAIRN_TRY(tensor.file, textOf(item, "file"));
+        CAIRN_TRY(tensor.offset, numberOf(item, "offset"));
+        CAIRN_TRY(tensor.bytes, numberOf(item, "bytes"));
+        CAIRN_TRY(tensor.sha256, textOf(item, "sha256"));
+        tensors.push_back(std::move(tensor));
+    }
+    return tensors;
+}
+
+Result<std::string> manifestBytes(const std::filesystem::path& path) {
+    CAIRN_TRY(const FolderPtr folder,
+              Folder::open(path.has_parent_path() ? path.parent_path() : "."));
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
+    if (source->size() > kMaxManifest) {
+        return fail(ErrorCode::LimitExceeded, "The manifest is too large to be one")
+            .inFile(path.string());
+    }
+    CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
+    return std::string(asText(bytes));
+}
+
+} // namespace
+
+std::string manifestText(const CopyPlan& plan, const JobReport& report) {
+    Json options = Json::object();
+    for (const auto& [key, value] : plan.options) {
+        options[key] = value;
+    }
+    Json decisions = Json::array();
+    for (const PlanDecision& decision : plan.decisions) {
+        decisions.push_back(
+            {{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
+    }
+    const Json manifest = {{"schema", kManifestSchema},
+                           {"tool", {{"name", "cairn"}, {"version", CAIRN_VERSION}}},
+                           {"job", plan.job},
+                           {"options", std::move(options)},
+                           {"decisions", std::move(decisions)},
+                           {"source", sourceJson(plan)},
+                           {"output", outputJson(plan, report)},
+                           {"verified", report.verified}};
+    return manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Manifest> readManifest(const std::filesystem::path& path) {
+    CAIRN_TRY(const std::string text, manifestBytes(path));
+    CAIRN_TRY(const JsonValue root, parseJson(text, path.string()));
+    CAIRN_TRY(const std::string schema, textOf(root, "schema"));
+    if (schema != kManifestSchema) {
+        return fail(ErrorCode::JsonWrongType, "This is not a manifest that can be read")
+            .inFile(path.string())
+            .inField("schema")
+            .butFound(schema)
+            .expecting(std::string(kManifestSchema));
+    }
+    const JsonValue* output = root.find("output");
+    const JsonValue* source = root.find("source");
+    if (output == nullptr || source == nullptr) {
+        return fail(ErrorCode::JsonWrongType, "The manifest tells no output or no source")
+            .inFile(path.string());
+    }
+    Manifest manifest;
+    CAIRN_TRY(manifest.files, filesOf(*output));
+    CAIRN_TRY(manifest.tensors, tensorsOf(*output));
+    CAIRN_TRY(manifest.format, textOf(*output, "format"));
+    CAIRN_TRY(manifest.sourcePath, textOf(*source, "path"));
+    return manifest;
+}
+
+} // namespace cairn

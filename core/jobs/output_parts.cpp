@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/output_parts.h"
+
+#include <array>
+
+namespace cairn {
+
+FileParts::FileParts(const OutputFile& file)
+    : m_file(&file), m_byOffset(file.checksums), m_byTensor(file.checksums) {
+    m_parts.reserve(file.literals.size() + file.tensors.size());
+    for (std::size_t i = 0; i < file.literals.size(); ++i) {
+        const LiteralSegment& literal = file.literals[i];
+        m_parts.push_back(
+            {literal.offset, literal.bytes.size(), static_cast<std::uint32_t>(i), false});
+    }
+    for (std::size_t i = 0; i < file.tensors.size(); ++i) {
+        const TensorSegment& tensor = file.tensors[i];
+        m_parts.push_back({tensor.offset, tensor.length, static_cast<std::uint32_t>(i), true});
+    }
+    std::erase_if(m_parts, [](const Part& part) { return part.length == 0; });
+    std::ranges::sort(m_parts, {}, &Part::offset);
+    std::ranges::sort(m_byOffset, {}, &ChecksumSlot::offset);
+    std::ranges::stable_sort(m_byTensor, {}, &ChecksumSlot::segment);
+}
+
+std::size_t FileParts::partAt(std::uint64_t offset) const {
+    const auto after = std::ranges::upper_bound(m_parts, offset, {}, &Part::offset);
+    return after == m_parts.begin() ? m_parts.size()
+                                    : static_cast<std::size_t>(after - m_parts.begin()) - 1;
+}
+
+std::span<const ChecksumSlot> FileParts::slotsWithin(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t from = begin < 3 ? 0 : begin - 3; // four bytes each
+    const auto first = std::ranges::lower_bound(m_byOffset, from, {}, &ChecksumSlot::offset);
+    const auto last =
+        std::ranges::lower_bound(first, m_byOffset.end(), end, {}, &ChecksumSlot::offset);
+    return {first, last};
+}
+
+std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
+    const auto range = std::ranges::equal_range(m_byTensor, tensor, {}, &ChecksumSlot::segment);
+    return {range.begin(), range.end()};
+}
+
+void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,
+                   std::uint32_t crc) {
+    std::array<std::byte, 4> value{};
+    storeLittle(std::span<std::byte>(value), 0, crc);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const std::uint64_t at = slotOffset + i;
+        if (at >= begin && at - begin < bytes.size()) {
+            bytes[static_cast<std::size_t>(at - begin)] = value[i];
+        }
+    }
+}
+
+} // namespace cairn

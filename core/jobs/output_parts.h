@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/endian.h"
+#include "core/model/output_layout.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// One segment of an output file, literal or tensor, without those that take no bytes.
+struct Part {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    std::uint32_t index = 0; ///< into OutputFile::tensors or ::literals
+    bool tensor = false;
+    [[nodiscard]] std::uint64_t end() const { return offset + length; }
+};
+
+/// The segments of one file in ascending order, and its checksum slots by place and by tensor.
+/// Borrows the file.
+class FileParts {
+public:
+    explicit FileParts(const OutputFile& file);
+
+    [[nodiscard]] const OutputFile& file() const { return *m_file; }
+    [[nodiscard]] std::span<const Part> parts() const { return m_parts; }
+    [[nodiscard]] bool checksummed() const { return !m_byOffset.empty(); }
+
+    /// Index of the part that holds the byte at `offset`, or parts().size().
+    [[nodiscard]] std::size_t partAt(std::uint64_t offset) const;
+    /// Slots that touch bytes [begin, end).
+    [[nodiscard]] std::span<const ChecksumSlot> slotsWithin(std::uint64_t begin,
+                                                            std::uint64_t end) const;
+    [[nodiscard]] std::span<const ChecksumSlot> slotsOf(std::uint32_t tensor) const;
+
+private:
+    const OutputFile* m_file;
+    std::vector<Part> m_parts;
+    std::vector<ChecksumSlot> m_byOffset;
+    std::vector<ChecksumSlot> m_byTensor;
+};
+
+/// Puts the bytes of a checksum into those of [begin, begin + bytes.size()) that it touches.
+void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,
+                   std::uint32_t crc);
+
+} // namespace cairn

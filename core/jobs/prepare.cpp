@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/prepare.h"
+
+#include "core/jobs/sidecars.h"
+#include "core/plan/npy_layout.h"
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The nearest folder that is there: the output's own may have to be made.
+fs::path existingFolder(const fs::path& output) {
+    std::error_code error;
+    fs::path folder = fs::absolute(output, error).parent_path();
+    while (!fs::exists(folder, error) && folder.has_relative_path()) {
+        folder = folder.parent_path();
+    }
+    return folder;
+}
+
+std::optional<std::uint64_t> freeSpace(const fs::path& folder) {
+    struct statvfs status {};
+    if (::statvfs(folder.c_str(), &status) != 0 || status.f_blocks == 0) {
+        return std::nullopt;
+    }
+    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+}
+
+bool isBelow(const fs::path& inner, const fs::path& outer) {
+    const auto [end, rest] = std::ranges::mismatch(outer, inner);
+    return end == outer.end();
+}
+
+/// The format that a file name's ending stands for.
+const FormatInfo* formatForEnding(const fs::path& output) {
+    const std::string ending = output.extension().string();
+    if (ending == ".pt" || ending == ".pth" || ending == ".bin" || ending == ".ckpt") {
+        return findFormat("torch");
+    }
+    return ending.size() > 1 ? findFormat(ending.substr(1)) : nullptr;
+}
+
+} // namespace
+
+LayoutTarget layoutTarget(const FormatInfo& format) {
+    LayoutTarget target;
+    target.id = std::string(format.id);
+    target.layout = format.layout;
+    target.sharesBytes = format.id == "torch";
+    target.holdsValues = format.id == "torch";
+    for (const std::string_view glob : format.globs) {
+        if (target.extension.empty() && glob.starts_with("*.")) {
+            target.extension = std::string(glob.substr(1));
+        }
+    }
+    return target;
+}
+
+PlanFacts gatherFacts(const Checkpoint& source, const fs::path& output, bool bundle,
+                      const CancelToken& cancel) {
+    PlanFacts facts;
+    std::error_code error;
+    const fs::path wanted = output.filename().empty() ? output.parent_path() : output; // "out/"
+    facts.outputExists = fs::exists(fs::symlink_status(wanted, error));
+    facts.outputIsSource = facts.outputExists && fs::equivalent(wanted, source.path(), error);
+    if (fs::is_directory(source.path(), error)) {
+        facts.outputInsideSource =
+            isBelow(fs::weakly_canonical(fs::absolute(wanted, error), error),
+                    fs::weakly_canonical(fs::absolute(source.path(), error), error));
+    }
+    facts.freeBytes = freeSpace(existingFolder(wanted));
+    if (bundle && !cancel.cancelled()) {
+        facts.sidecars = findSidecars(source);
+    }
+    return facts;
+}
+
+Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
+                                    const CancelToken& cancel) {
+    const FormatInfo* format = findFormat(options.to);
+    if (format == nullptr) {
+        return fail(ErrorCode::Unsupported, "There is no format of that name")
+            .inField("to")
+            .butFound(options.to)
+            .withHint("See what can be written with cairn-cli formats");
+    }
+    if (options.output.empty()) {
+        return fail(ErrorCode::InvalidArgument, "No output was named");
+    }
+    PlanFacts facts = gatherFacts(*source, options.output, options.bundle, cancel);
+    auto values = source->values(cancel);
+    CAIRN_CHECK(cancel.check());
+    if (values) {
+        facts.values = std::move(*values);
+    }
+    CAIRN_TRY(CopyPlan plan,
+              planConsolidate(std::move(source), layoutTarget(*format), options, std::move(facts)));
+    if (!values && options.only.kind == Selection::Kind::All) {
+        plan.problems.push_back({values.error().code, Severity::Warning,
+                                 "The plain values could not be read: " + values.error().message,
+                                 values.error().hint, values.error().where});
+    }
+    return plan;
+}
+
+Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
+                               const CancelToken& cancel) {
+    const std::string ending = options.output.extension().string();
+    LayoutTarget target{"npy", &layoutNpy, false, false, ".npy"};
+    if (ending != ".npy") {
+        const FormatInfo* format = formatForEnding(options.output);
+        if (format == nullptr) {
+            return fail(ErrorCode::Unsupported, "Nothing is known to be written under this ending")
+                .inFile(options.output.string())
+                .expecting(
+                    ".safetensors, .npy, .pt, or .csv for one tensor of up to two dimensions");
+        }
+        target = layoutTarget(*format);
+    }
+    PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
+    CAIRN_CHECK(cancel.check());
+    return planExport(std::move(source), target, options, std::move(facts));
+}
+
+} // namespace cairn

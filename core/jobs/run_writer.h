@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/jobs/aligned_buffer.h"
+#include "core/jobs/write_pass.h"
+#include "core/model/tensor_reader.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+/// Internal to the write pass: see write_pass.cpp for the idea.
+namespace cairn {
+
+/// Whole segments of one file that follow one another.
+struct Run {
+    std::uint32_t file = 0;
+    std::size_t firstPart = 0;
+    std::size_t partCount = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
+};
+
+/// Blocks that two or more runs share, until all of their bytes are there. Safe from any thread.
+class SeamStore {
+public:
+    struct Block {
+        alignas(kBlock) std::array<std::byte, kBlock> bytes{};
+        std::size_t filled = 0;
+    };
+    /// Adds bytes of the block at `blockOffset`; gives the block once `expected` bytes are in it.
+    std::unique_ptr<Block> add(std::uint32_t file, std::uint64_t blockOffset, std::size_t at,
+                               std::span<const std::byte> bytes, std::size_t expected);
+    [[nodiscard]] bool empty() const;
+
+private:
+    mutable std::mutex m_mutex;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::unique_ptr<Block>> m_blocks;
+};
+
+/// What the workers share.
+struct WriteState {
+    WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
+               std::span<const StagedFile> theFiles, FileOps& theFileOps, JobContext& theContext,
+               const EngineOptions& theOptions, Digests& theDigests);
+
+    /// After all runs: checksums that could not be filled in passing, and the files' exact sizes.
+    Result<void> finish();
+
+    const CopyPlan& plan;
+    std::span<const FileParts> parts;
+    std::span<const StagedFile> files;
+    FileOps& fileOps;
+    JobContext& context;
+    const EngineOptions& options;
+    Digests& digests; ///< each element is written by the one worker that has its run
+    std::vector<std::unique_ptr<std::atomic<bool>[]>>
+        known; ///< which crc32 in `digests` may be read
+    SeamStore seams;
+
+    struct LatePatch {
+        std::uint32_t file = 0;
+        std::uint64_t offset = 0;
+        std::uint32_t crc = 0;
+    };
+    void addPatch(LatePatch patch);
+
+private:
+    std::mutex m_mutex;
+    std::vector<LatePatch> m_patches;
+};
+
+/// One worker: takes runs one after another through one buffer.
+class RunWriter {
+public:
+    explicit RunWriter(WriteState& state);
+    Result<void> write(const Run& run);
+
+private:
+    Result<void> addLiteral(const Part& part);
+    Result<void> addTensor(const Part& part);
+    void finishTensor(std::uint32_t tensor);
+    Result<void> flush(bool last);
+    Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
+    Result<void> writeBlock(std::uint64_t offset, std::span<const std::byte> bytes);
+    [[nodiscard]] std::size_t chunk() const { return m_buffer.bytes().size() - kSlack; }
+    [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
+
+    static constexpr std::size_t kSlack =
+        64; ///< the last element of a chunk may reach over its end
+
+    WriteState& m_state;
+    AlignedBuffer m_buffer;
+    TensorReader::Scratch m_scratch;
+    Run m_run;
+    std::uint64_t m_base = 0; ///< place of the buffer in the file; a block boundary
+    std::size_t m_fill = 0;   ///< bytes in the buffer, those before the run's begin counted
+};
+
+} // namespace cairn

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/verify_pass.h"
+
+#include "core/jobs/crew.h"
+#include "core/jobs/device_reader.h"
+#include "core/jobs/ordered_hash.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+/// Every byte of the output, once more, from the disk.
+///
+/// Workers take chunks of the files in order, read each from the device, read what it should hold
+/// from its origin (the literals, the source checkpoint) and compare. A file's SHA-256 must see its
+/// chunks in order; a worker that has compared its chunk waits for its turn at the hash. Chunks are
+/// given out in order too, so that whoever is waited for is at work: the wait cannot be a deadlock.
+/// Hashing one file is one core's work at a time, comparing is everybody's.
+namespace cairn {
+namespace {
+
+struct Chunk {
+    std::size_t file = 0;
+    std::uint64_t offset = 0;
+    std::size_t length = 0;
+};
+
+struct VerifyFile {
+    DeviceReader reader;
+    const FileParts& parts;
+    std::span<const TensorDigest> digests;
+    OrderedHash hash;
+};
+
+Error mismatch(const VerifyFile& file, std::uint64_t offset) {
+    return fail(ErrorCode::VerifyMismatch, "The output does not hold what was written")
+        .inFile(file.parts.file().name)
+        .at(offset)
+        .withHint("The disk or the memory is failing; nothing was published");
+}
+
+class Comparer {
+public:
+    Comparer(const CopyPlan& plan, std::size_t chunkBytes)
+        : m_plan(plan), m_read(chunkBytes), m_expected(chunkBytes + 64) {}
+
+    Result<std::span<const std::byte>> compare(VerifyFile& file, const Chunk& chunk) {
+        CAIRN_TRY(const auto bytes, file.reader.read(chunk.offset, chunk.length, m_read));
+        const auto parts = file.parts.parts();
+        const std::uint64_t end = chunk.offset + chunk.length;
+        for (std::size_t i = file.parts.partAt(chunk.offset);
+             i < parts.size() && parts[i].offset < end; ++i) {
+            const std::uint64_t from = std::max(parts[i].offset, chunk.offset);
+            const std::uint64_t to = std::min(parts[i].end(), end);
+            CAIRN_TRY(const auto expected, parts[i].tensor
+                                               ? tensorBytes(file, chunk.file, parts[i], from, to)
+                                               : literalBytes(file, parts[i], from, to));
+            const auto found =
+                bytes.subspan(static_cast<std::size_t>(from - chunk.offset), expected.size());
+            if (std::memcmp(found.data(), expected.data(), expected.size()) != 0) {
+                const auto differs = std::ranges::mismatch(found, expected).in1 - found.begin();
+                return mismatch(file, from + static_cast<std::uint64_t>(differs));
+            }
+        }
+        return bytes;
+    }
+
+private:
+    Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
+                                                    std::uint64_t from, std::uint64_t to) {
+        const auto& literal = file.parts.file().literals[part.index].bytes;
+        const auto size = static_cast<std::size_t>(to - from);
+        const auto target = m_expected.bytes().first(size);
+        std::ranges::copy(
+            std::span(literal).subspan(static_cast<std::size_t>(from - part.offset), size),
+            target.begin());
+        for (const ChecksumSlot& slot : file.parts.slotsWithin(from, to)) {
+            patchChecksum(target, from, slot.offset, file.digests[slot.segment].crc32);
+        }
+        return std::span<const std::byte>(target);
+    }
+
+    Result<std::span<const std::byte>> tensorBytes(const VerifyFile& file, std::size_t fileIndex,
+                                                   const Part& part, std::uint64_t from,
+                                                   std::uint64_t to) {
+        const TensorSegment& segment = file.parts.file().tensors[part.index];
+        if (!m_reader || m_tensor != std::pair(fileIndex, part.index)) {
+            const Checkpoint& source = *m_plan.source;
+            CAIRN_TRY(auto reader, TensorReader::open(source, source.tensor(segment.source)));
+            m_reader = std::move(reader);
+            m_tensor = {fileIndex, part.index};
+        }
+        const std::uint64_t element = m_reader->elementBytes(); // only whole ones can be asked for
+        const std::uint64_t first = (from - part.offset) / element * element;
+        const std::uint64_t last =
+            std::min((to - part.offset + element - 1) / element * element, part.length);
+        const auto target = m_expected.bytes().first(static_cast<std::size_t>(last - first));
+        CAIRN_CHECK(m_reader->readBytes(segment.box, first, target, m_scratch));
+        return std::span<const std::byte>(
+            target.subspan(static_cast<std::size_t>(from - part.offset - first),
+                           static_cast<std::size_t>(to - from)));
+    }
+
+    const CopyPlan& m_plan;
+    AlignedBuffer m_read;
+    AlignedBuffer m_expected;
+    TensorReader::Scratch m_scratch;
+    std::optional<TensorReader> m_reader;
+    std::pair<std::size_t, std::uint32_t> m_tensor;
+};
+
+Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
+                                                           std::span<const FileParts> parts,
+                                                           const Digests& digests,
+                                                           const std::filesystem::path& path) {
+    std::vector<std::unique_ptr<VerifyFile>> files;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const OutputFile& file = parts[i].file();
+        CAIRN_TRY(DeviceReader reader,
+                  DeviceReader::open(plan.layout.folder ? path / file.name : path));
+        if (reader.size() != file.size) {
+            return fail(ErrorCode::VerifyMismatch, "The output does not have its size")
+                .inFile(file.name)
+                .butFound(std::to_string(reader.size()) + " bytes")
+                .expecting(std::to_string(file.size));
+        }
+        files.push_back(std::unique_ptr<VerifyFile>(
+            new VerifyFile{std::move(reader), parts[i], digests[i], {}}));
+    }
+    return files;
+}
+
+} // namespace
+
+Result<std::vector<Sha256Digest>>
+verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digests& digests,
+            const std::filesystem::path& path, JobContext& context, const EngineOptions& options) {
+    CAIRN_TRY(const auto files, openFiles(plan, parts, digests, path));
+    std::vector<Chunk> chunks;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::uint64_t at = 0; at < parts[i].file().size; at += options.chunkBytes) {
+            const std::uint64_t left = parts[i].file().size - at;
+            chunks.push_back(
+                {i, at,
+                 static_cast<std::size_t>(std::min<std::uint64_t>(left, options.chunkBytes))});
+        }
+    }
+    std::atomic<std::size_t> next{0};
+    const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+        Comparer comparer(plan, options.chunkBytes);
+        for (std::size_t i = next++; i < chunks.size() && !stop.load(); i = next++) {
+            const Chunk& chunk = chunks[i];
+            CAIRN_CHECK(context.proceed());
+            CAIRN_TRY(const auto bytes, comparer.compare(*files[chunk.file], chunk));
+            if (!files[chunk.file]->hash.add(chunk.offset, bytes, stop)) {
+                return {};
+            }
+            context.addVerified(bytes.size());
+        }
+        return {};
+    };
+    const auto done =
+        runCrew(std::min(options.threads, std::max<std::size_t>(chunks.size(), 1)), work);
+    if (!done) {
+        return done.error();
+    }
+    std::vector<Sha256Digest> hashes;
+    for (const auto& file : files) {
+        hashes.push_back(file->hash.finish());
+    }
+    return hashes;
+}
+
+} // namespace cairn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/hash.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/job_context.h"
+#include "core/jobs/write_pass.h"
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// The second look at an output before it gets its name.
+
+/// What the format's own reader makes of the files: every tensor of the plan must be there with its
+/// dtype and shape, and its elements must lie at exactly the bytes that the plan gave it; there
+/// must be no others. `path` is the staged file or folder. Formats without a reader pass. Fails:
+/// VerifyMismatch, and what opening says.
+Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& path,
+                             JobContext& context);
+
+/// Re-reads every byte of the staged files from the device and compares it with the plan's literals
+/// and with the source, read anew. Gives the SHA-256 of each file. Fails: VerifyMismatch with the
+/// file and offset.
+Result<std::vector<Sha256Digest>>
+verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digests& digests,
+            const std::filesystem::path& path, JobContext& context, const EngineOptions& options);
+
+} // namespace cairn
