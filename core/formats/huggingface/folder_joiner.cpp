@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/folder_joiner.h"
+
+#include "core/formats/common/json_values.h"
+#include "core/formats/common/shard_name.h"
+#include "core/formats/huggingface/index_check.h"
+#include "core/formats/huggingface/members.h"
+#include "core/formats/huggingface/weight_index.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+namespace cairn::formats::huggingface {
+namespace {
+
+constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMaxIndex = std::uint64_t{512} << 20U;
+/// A member's values and where they go.
+struct NestedValues {
+    std::string key; ///< empty: among the root's own
+    CheckpointPtr checkpoint;
+    std::uint32_t shift = 0; ///< of its tensor references
+};
+
+class FolderJoiner {
+public:
+    explicit FolderJoiner(const OpenRequest& request)
+        : m_request(request), m_members(sortMembers(request.entries)) {
+        m_data.format = "huggingface";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> join() {
+        readDocuments();
+        CAIRN_CHECK(addWeights());
+        CAIRN_CHECK(addStates());
+        if (m_opened == 0 && m_firstError) {
+            return std::move(*m_firstError);
+        }
+        noteLeftovers();
+        nameFramework();
+        if (m_members.ranks > 1) {
+            m_data.worldSize = m_members.ranks;
+        }
+        m_data.loadValues = [documents = std::move(m_documents),
+                             nested = std::move(m_nested)](const CancelToken& cancel) {
+            return loadValues(documents, nested, cancel);
+        };
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    using Documents = std::vector<ValueItem>;
+
+    static Result<Value> loadValues(const Documents& documents,
+                                    const std::vector<NestedValues>& nested,
+                                    const CancelToken& cancel) {
+        std::vector<ValueItem> root = documents;
+        std::unordered_set<std::string> keys; // shards repeat their `__metadata__`
+        for (const NestedValues& item : nested) {
+            CAIRN_CHECK(cancel.check());
+            auto values = item.checkpoint->values(cancel);
+            if (!values && values.error().code == ErrorCode::Cancelled) {
+                return values;
+            }
+            if (!values) {
+                continue; // one unreadable member hides no other
+            }
+            Value shifted = shiftTensors(*values, item.shift);
+            if (!item.key.empty()) {
+                root.push_back({Value(item.key), std::move(shifted)});
+                continue;
+            }
+            for (const ValueItem& own : shifted.items()) {
+                if (keys.insert(keyText(own.key)).second) {
+                    root.push_back(own);
+                }
+            }
+        }
+        return Value::dict(std::move(root));
+    }
+
+    FileIndex addFile(const std::string& name, const ByteSource* source, Role role) {
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.role = role;
+        file.missing = source == nullptr;
+        if (source != nullptr) {
+            file.identity = source->identity();
+        }
+        return m_data.addFile(std::move(file));
+    }
+
+    void readDocuments() {
+        for (const std::string& name : m_members.documents) {
+            auto source = m_request.folder->openFile(name);
+            auto json = source ? readJsonFile(**source, kMaxDocument)
+                               : Result<JsonValue>(std::move(source).error());
+            if (!json) {
+                addNotice(m_data, Severity::Warning, std::move(json).error());
+                continue;
+            }
+            const Role role = name == "trainer_state.json" ? Role::TrainingState : Role::Other;
+            addFile(name, source->get(), role);
+            if (name == "trainer_state.json") {
+                readPosition(*json);
+            }
+            m_documents.push_back({Value(stemOf(name)), valueFromJson(*json)});
+            ++m_opened;
+        }
+    }
+
+    void readPosition(const JsonValue& state) {
+        if (const JsonValue* step = state.find("global_step")) {
+            if (const auto value = step->asInteger()) {
+                m_data.step = *value;
+            }
+        }
+        if (const JsonValue* epoch = state.find("epoch")) {
+            if (const auto value = epoch->asReal(); value && *value >= 0 && *value < 1e15) {
+                m_data.epoch = *value;
+            }
+        }
+    }
+
+    Result<void> addWeights() {
+        if (!m_members.weights) {
+            markIncomplete(m_data, "There are no weights in this folder");
+            return {};
+        }
+        const WeightSource& weights = *m_members.weights;
+        if (!weights.index.empty()) {
+            return addIndexed(weights.index);
+        }
+        if (!weights.expectedIndex.empty()) {
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::BadIndex, "The index of these shards is missing")
+                          .inFile(weights.expectedIndex)
+                          .withHint("All shards that are there were read"));
+            return addShardsWithoutIndex(weights.files);
+        }
+        for (const std::string& name : weights.files) {
+            CAIRN_CHECK(addMember(name, {}, std::nullopt, true));
+        }
+        return {};
+    }
+
+    /// Without an index only the names tell whether a shard is missing.
+    Result<void> addShardsWithoutIndex(const std::vector<std::string>& files) {
+        std::set<std::uint32_t> seen;
+        std::optional<ShardName> like;
+        for (const std::string& name : files) {
+            like = splitShardName(name);
+            if (like) {
+                seen.insert(like->index);
+            }
+            CAIRN_CHECK(addMember(name, {}, std::nullopt, true));
+        }
+        for (std::uint32_t i = 1; like && i <= like->count; ++i) {
+            if (!seen.contains(i)) {
+                addMissing(shardNameOf(*like, i), 0);
+            }
+        }
+        return {};
+    }
+
+    void addMissing(const std::string& name, std::size_t tensors) {
+        Error error = fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+                          .inFile(name)
+                          .withHint("Copy it from where the checkpoint was saved");
+        if (tensors != 0) {
+            error.found = std::to_string(tensors) + " tensors are said to be in it";
+        }
+        addNotice(m_data, Severity::Error, std::move(error));
+        markIncomplete(m_data, "The shard " + name + " is missing");
+        addFile(name, nullptr, Role::Weight);
+    }
+
+    Result<void> addIndexed(const std::string& indexName) {
+        auto source = m_request.folder->openFile(indexName);
+        auto json = source ? readJsonFile(**source, kMaxIndex)
+                           : Result<JsonValue>(std::move(source).error());
+        auto index = json ? parseWeightIndex(*json, indexName)
+                          : Result<WeightIndex>(std::move(json).error());
+        if (!index) {
+            if (index.error().code == ErrorCode::OutsideFolder) {
+                return std::move(index).error();
+            }
+            return addWithBrokenIndex(indexName, std::move(index).error());
+        }
+        addFile(indexName, source->get(), Role::Other);
+        for (Notice& notice : index->notices) {
+            markIncomplete(m_data, "The index contradicts itself");
+            addNotice(m_data, notice.severity, std::move(notice.error));
+        }
+        std::vector<std::size_t> named(index->files.size());
+        for (const auto& [tensor, place] : index->places) {
+            ++named[place];
+        }
+        std::vector<std::uint32_t> shardOf; // for each tensor, its position in the index's files
+        for (std::uint32_t i = 0; i < index->files.size(); ++i) {
+            const std::string& name = index->files[i];
+            if (m_request.folder->hasFile(name)) {
+                CAIRN_CHECK(addMember(name, {}, std::nullopt, true));
+            } else if (auto opened = m_request.folder->openFile(name);
+                       !opened && opened.error().code != ErrorCode::NotFound) {
+                // a link that leads outside, a pipe, no permission
+                CAIRN_CHECK(takeFailure(name, std::move(opened).error(), true));
+            } else {
+                addMissing(name, named[i]);
+            }
+            shardOf.resize(m_data.tensors.size(), i);
+        }
+        compareWithIndex(m_data, *index, indexName, std::move(shardOf));
+        noteOldShards(*index);
+        return {};
+    }
+
+    /// An index that cannot be used does not hide the shards.
+    Result<void> addWithBrokenIndex(const std::string& indexName, Error error) {
+        markIncomplete(m_data, "The index cannot be used");
+        addNotice(m_data, Severity::Error, error);
+        keepFirst(error);
+        const bool safetensors = indexName.find(".safetensors.") != std::string::npos;
+        std::vector<std::string> shards;
+        for (const FolderEntry& entry : m_request.entries) {
+            const auto parts = splitShardName(entry.name);
+            if (parts && (parts->suffix == ".safetensors") == safetensors) {
+                shards.push_back(entry.name);
+            }
+        }
+        return addShardsWithoutIndex(shards);
+    }
+
+    /// Shards of the same name pattern that the index does not use.
+    void noteOldShards(const WeightIndex& index) {
+        const std::set<std::string_view> used(index.files.begin(), index.files.end());
+        const auto like = splitShardName(index.files.front());
+        std::vector<std::string> rest;
+        for (std::string& name : m_members.copies) {
+            const auto parts = splitShardName(name);
+            if (used.contains(name)) {
+                continue;
+            }
+            if (like && parts && parts->base == like->base && parts->suffix == like->suffix) {
+                addNotice(m_data, Severity::Warning,
+                          fail(ErrorCode::StaleShard, "This shard is left from another save")
+                              .inFile(name)
+                              .withHint("The index does not use it"));
+            } else {
+                rest.push_back(std::move(name));
+            }
+        }
+        m_members.copies = std::move(rest);
+    }
+
+    Result<void> addStates() {
+        for (const StateMember& state : m_members.states) {
+            CAIRN_CHECK(m_request.cancel.check());
+            const auto role = state.role == Role::Weight ? std::nullopt : std::optional(state.role);
+            // optimizer.pt and optimizer.bin in one folder: the second goes by its whole name
+            const bool fresh = m_stems.insert(state.stem).second;
+            CAIRN_CHECK(addMember(state.name, fresh ? state.stem : state.name, role, state.known));
+        }
+        return {};
+    }
+
+    /// Opens a member as a checkpoint of its own and adds it under `stem`; a failure is a notice.
+    Result<void> addMember(const std::string& name, const std::string& stem,
+                           std::optional<Role> role, bool needed) {
+        CAIRN_CHECK(m_request.cancel.check());
+        auto nested = m_request.openNested(name);
+        if (!nested) {
+            return takeFailure(name, std::move(nested).error(), needed);
+        }
+        ++m_opened;
+        const CheckpointPtr& member = *nested;
+        const std::string prefix = stem.empty() ? stem : stem + ".";
+        const bool folder = !m_request.folder->hasFile(name);
+        const std::size_t firstFile = m_data.files.size();
+        const std::uint32_t shift =
+            append(m_data, *member, prefix, folder ? name + "/" : std::string(), role);
+        if (stem.empty()) {
+            for (std::size_t i = firstFile; i < m_data.files.size(); ++i) {
+                m_data.files[i].role = Role::Weight;
+            }
+        }
+        if (member->completeness() == Completeness::Incomplete && needed) {
+            markIncomplete(m_data, name + " is damaged or incomplete");
+        }
+        if (m_data.framework.empty()) {
+            m_data.framework = member->framework();
+        }
+        m_nested.push_back({stem, member, shift});
+        return {};
+    }
+
+    Result<void> takeFailure(const std::string& name, Error error, bool needed) {
+        if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutsideFolder) {
+            return error;
+        }
+        if (needed) {
+            keepFirst(error);
+            markIncomplete(m_data, name + " cannot be read");
+        }
+        if (error.where.file.empty()) {
+            error.where.file = name;
+        }
+        addNotice(m_data, needed ? Severity::Error : Severity::Warning, std::move(error));
+        return {};
+    }
+
+    void keepFirst(const Error& error) {
+        if (!m_firstError) {
+            m_firstError = error;
+        }
+    }
+
+    void noteLeftovers() {
+        std::set<std::string_view> used;
+        for (const CheckpointFile& file : m_data.files) {
+            used.insert(file.path);
+        }
+        for (const std::string& name : m_members.copies) {
+            if (used.contains(name)) {
+                continue;
+            }
+            addNotice(m_data, Severity::Info,
+                      fail(ErrorCode::StrayFile, "Weights that are not read: others "
+                                                 "in this folder come first")
+                          .inFile(name));
+        }
+        for (const std::string& name : m_members.unread) {
+            addNotice(m_data, Severity::Info,
+                      fail(ErrorCode::StrayFile, "Training state that is not shown here")
+                          .inFile(name)
+                          .withHint("Open that folder by itself"));
+        }
+    }
+
+    void nameFramework() {
+        const auto document = [&](std::string_view stem) -> const Value* {
+            for (const ValueItem& item : m_documents) {
+                if (*item.key.asString() == stem) {
+                    return &item.value;
+                }
+            }
+            return nullptr;
+        };
+        const Value* config = document("config");
+        if (document("adapter_config") != nullptr) {
+            m_data.framework = "peft";
+        } else if (config != nullptr && (config->find("_diffusers_version") != nullptr)) {
+            m_data.framework = "diffusers";
+        } else if (m_members.trainer ||
+                   (config != nullptr && (config->find("transformers_version") != nullptr ||
+                                          config->find("model_type") != nullptr))) {
+            m_data.framework = "transformers";
+        }
+    }
+
+    const OpenRequest& m_request;
+    Members m_members;
+    CheckpointData m_data;
+    Documents m_documents;
+    std::vector<NestedValues> m_nested;
+    std::set<std::string> m_stems;
+    std::optional<Error> m_firstError;
+    std::size_t m_opened = 0;
+};
+
+} // namespace
+
+Result<CheckpointPtr> joinFolder(const OpenRequest& request) {
+    return FolderJoiner(request).join();
+}
+
+} // namespace cairn::formats::huggingface

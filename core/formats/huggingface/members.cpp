@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/members.h"
+
+#include "core/formats/common/shard_name.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace cairn::formats::huggingface {
+namespace {
+
+/// Stems of files that hold a whole model, the most usual first.
+constexpr auto kWeightStems = std::to_array<std::string_view>(
+    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model"});
+
+struct KnownState {
+    std::string_view stem; ///< also with "_<number>" after it
+    Role role;
+};
+constexpr auto kKnownStates = std::to_array<KnownState>({
+    {"optimizer", Role::Optimizer},
+    {"scheduler", Role::Scheduler},
+    {"lr_scheduler", Role::Scheduler},
+    {"rng_state", Role::Rng},
+    {"random_states", Role::Rng},
+    {"scaler", Role::TrainingState},
+    {"training_args", Role::TrainingState},
+    {"sampler", Role::TrainingState},
+    {"dl_state_dict", Role::TrainingState},
+    {"custom_checkpoint", Role::Other},
+    {"model", Role::Weight}, // accelerate's second model: model_1.safetensors
+    {"pytorch_model", Role::Weight},
+    {"adapter_model", Role::Weight},
+});
+
+std::string_view extensionOf(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos ? std::string_view() : name.substr(dot);
+}
+
+/// "optimizer_1" -> "optimizer".
+std::string_view withoutNumber(std::string_view stem) {
+    const std::size_t last = stem.find_last_not_of("0123456789");
+    const bool numbered =
+        last != std::string_view::npos && last + 1 < stem.size() && last > 0 && stem[last] == '_';
+    return numbered ? stem.substr(0, last) : stem;
+}
+
+const KnownState* knownState(std::string_view stem) {
+    const auto found = std::ranges::find(kKnownStates, withoutNumber(stem), &KnownState::stem);
+    return found == kKnownStates.end() ? nullptr : &*found;
+}
+
+bool isPickleName(std::string_view name) {
+    const std::string_view extension = extensionOf(name);
+    return extension == ".pt" || extension == ".pth" || extension == ".bin" || extension == ".pkl";
+}
+
+bool isFolderOfFsdpWeights(const FolderEntry& entry) {
+    return entry.kind == EntryKind::Folder && entry.name.starts_with("pytorch_model_fsdp_");
+}
+
+/// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors".
+bool isVariant(std::string_view name, std::string_view stem, std::string_view extension) {
+    return name.size() > stem.size() + 1 + extension.size() && name.starts_with(stem) &&
+           name[stem.size()] == '.' && name.ends_with(extension) &&
+           std::ranges::count(name, '.') == 2;
+}
+
+class Chooser {
+public:
+    explicit Chooser(std::span<const FolderEntry> entries) : m_entries(entries) {}
+
+    std::optional<WeightSource> choose() const {
+        // transformers looks in this order, too: one file, then an index, safetensors before
+        // pickles.
+        for (const std::string_view extension : {".safetensors", ".bin"}) {
+            for (const auto find : {&Chooser::single, &Chooser::indexed, &Chooser::variant,
+                                    &Chooser::variantIndex, &Chooser::shards}) {
+                if (auto source = (this->*find)(extension)) {
+                    return source;
+                }
+            }
+        }
+        for (const FolderEntry& entry : m_entries) {
+            if (entry.name == "consolidated.safetensors" ||
+                entry.name == "pytorch_model_fsdp.bin" || entry.name == "pytorch_model_fsdp_0") {
+                return WeightSource{{}, {entry.name}, {}};
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    template <class Test> const FolderEntry* first(Test test) const {
+        const auto found = std::ranges::find_if(m_entries, [&](const FolderEntry& entry) {
+            return entry.kind != EntryKind::Folder && test(entry.name);
+        });
+        return found == m_entries.end() ? nullptr : &*found;
+    }
+
+    std::optional<WeightSource> single(std::string_view extension) const {
+        for (const std::string_view stem : kWeightStems) {
+            const std::string name = std::string(stem) + std::string(extension);
+            if (first([&](const std::string& entry) { return entry == name; }) != nullptr) {
+                return WeightSource{{}, {name}, {}};
+            }
+        }
+        return std::nullopt;
+    }
+    std::optional<WeightSource> indexed(std::string_view extension) const {
+        const std::string ending = std::string(extension) + ".index.json";
+        const FolderEntry* entry =
+            first([&](const std::string& name) { return name.ends_with(ending); });
+        return entry == nullptr ? std::nullopt : std::optional(WeightSource{entry->name, {}, {}});
+    }
+    std::optional<WeightSource> variant(std::string_view extension) const {
+        for (const std::string_view stem : kWeightStems) {
+            const FolderEntry* entry =
+                first([&](const std::string& name) { return isVariant(name, stem, extension); });
+            if (entry != nullptr) {
+                return WeightSource{{}, {entry->name}, {}};
+            }
+        }
+        return std::nullopt;
+    }
+    std::optional<WeightSource> variantIndex(std::string_view extension) const {
+        const std::string part = std::string(extension) + ".index.";
+        const FolderEntry* entry = first([&](const std::string& name) {
+            return name.find(part) != std::string::npos && name.ends_with(".json");
+        });
+        return entry == nullptr ? std::nullopt : std::optional(WeightSource{entry->name, {}, {}});
+    }
+
+    /// Shards whose index is missing: the largest set of one base and count.
+    std::optional<WeightSource> shards(std::string_view extension) const {
+        std::map<std::pair<std::string, std::uint32_t>, std::vector<std::string>> sets;
+        for (const FolderEntry& entry : m_entries) {
+            const auto parts = splitShardName(entry.name);
+            const bool mine =
+                parts && parts->suffix == extension && !parts->base.starts_with("shard-");
+            if (mine && entry.kind != EntryKind::Folder) {
+                sets[{std::string(parts->base), parts->count}].push_back(entry.name);
+            }
+        }
+        if (sets.empty()) {
+            return std::nullopt;
+        }
+        const auto largest =
+            std::ranges::max_element(sets, {}, [](const auto& set) { return set.second.size(); });
+        return WeightSource{
+            {}, largest->second, largest->first.first + std::string(extension) + ".index.json"};
+    }
+
+    std::span<const FolderEntry> m_entries;
+};
+
+/// Weights that the chosen ones make superfluous.
+bool looksLikeWeights(std::string_view name) {
+    const auto parts = splitShardName(name);
+    const std::string_view extension = extensionOf(name);
+    if (extension == ".safetensors" || name.ends_with(".h5") || name.ends_with(".msgpack")) {
+        return true;
+    }
+    if (extension != ".bin" && extension != ".pth") {
+        return false;
+    }
+    const std::string_view stem = name.substr(0, name.find('.'));
+    const bool whole = std::ranges::find(kWeightStems, stem) != kWeightStems.end();
+    return whole || parts.has_value() || stem == "consolidated" || stem == "pytorch_model_fsdp";
+}
+
+bool isDocument(std::string_view name) {
+    return name == "config.json" || name == "trainer_state.json" || name == "model_index.json" ||
+           (name.ends_with("_config.json") && name != "tokenizer_config.json");
+}
+
+void sortFolder(Members& members, const FolderEntry& entry) {
+    const KnownState* known = knownState(entry.name);
+    if (isFolderOfFsdpWeights(entry)) {
+        members.states.push_back({entry.name, entry.name, Role::Weight, true, true});
+    } else if (known != nullptr && known->role == Role::Optimizer) {
+        members.states.push_back({entry.name, entry.name, Role::Optimizer, true, true});
+    } else if (entry.name.starts_with("global_step")) {
+        members.unread.push_back(entry.name);
+    }
+}
+
+void sortFile(Members& members, const FolderEntry& entry) {
+    const std::string stem = stemOf(entry.name);
+    const KnownState* known = knownState(stem);
+    const bool second = known != nullptr && withoutNumber(stem) != stem;
+    members.trainer = members.trainer || entry.name == "trainer_state.json";
+    if (isDocument(entry.name)) {
+        members.documents.push_back(entry.name);
+    } else if (looksLikeWeights(entry.name) &&
+               !(known != nullptr && (second || known->stem == "adapter_model"))) {
+        members.copies.push_back(entry.name);
+    } else if (isPickleName(entry.name) || extensionOf(entry.name) == ".safetensors") {
+        const Role role = known != nullptr ? known->role : Role::Other;
+        members.states.push_back({entry.name, stem, role, false, known != nullptr});
+        if (known != nullptr && role == Role::Rng && second) {
+            ++members.ranks;
+        }
+    }
+}
+
+} // namespace
+
+std::string stemOf(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
+}
+
+bool isIndexName(std::string_view name) {
+    return name.ends_with(".json") && (name.find(".safetensors.index.") != std::string_view::npos ||
+                                       name.find(".bin.index.") != std::string_view::npos);
+}
+
+bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(entries,
+                                   [&](const FolderEntry& entry) { return entry.name == name; });
+    };
+    if (has(".metadata")) {
+        return false; // a distributed checkpoint with a model's configuration beside it
+    }
+    if (has("trainer_state.json") || std::ranges::any_of(entries, isFolderOfFsdpWeights) ||
+        std::ranges::any_of(entries,
+                            [](const FolderEntry& entry) { return isIndexName(entry.name); })) {
+        return true;
+    }
+    const auto weights = Chooser(entries).choose();
+    // Bare shards are the safetensors reader's, unless a model's configuration lies beside them.
+    return weights && (weights->expectedIndex.empty() || has("config.json"));
+}
+
+Members sortMembers(std::span<const FolderEntry> entries) {
+    Members members;
+    members.weights = Chooser(entries).choose();
+    const auto& weights = members.weights;
+    for (const FolderEntry& entry : entries) {
+        const bool chosen =
+            weights && (weights->index == entry.name ||
+                        std::ranges::find(weights->files, entry.name) != weights->files.end());
+        if (chosen || isIndexName(entry.name)) {
+            continue;
+        }
+        if (entry.kind == EntryKind::Folder) {
+            sortFolder(members, entry);
+        } else {
+            sortFile(members, entry);
+        }
+    }
+    return members;
+}
+
+} // namespace cairn::formats::huggingface

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/folder.h"
+#include "core/model/tensor_entry.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Which files of a Hugging Face folder are what. Pure: decides by names only.
+namespace cairn::formats::huggingface {
+
+/// Where the weights are.
+struct WeightSource {
+    std::string index;              ///< the index file; empty: there is none
+    std::vector<std::string> files; ///< without an index: the files (or one folder) themselves
+    std::string expectedIndex;      ///< shards without their index: what it should be called
+};
+
+/// A file or folder of training state: a checkpoint of its own, shown under its stem.
+struct StateMember {
+    std::string name;
+    std::string stem;
+    Role role = Role::TrainingState;
+    bool folder = false;
+    bool known = false; ///< one that the frameworks write; damage makes the checkpoint incomplete
+};
+
+struct Members {
+    std::optional<WeightSource> weights;
+    std::vector<StateMember> states;    ///< natural order
+    std::vector<std::string> documents; ///< small JSON files, shown as values
+    std::vector<std::string> copies;    ///< weights once more (another format or variant): not read
+    std::vector<std::string> unread;    ///< state in formats that are not shown
+    bool trainer = false;               ///< has trainer_state.json
+    std::int64_t ranks = 0;             ///< files of random states, one for each rank
+};
+
+/// True if the folder is one of this format's, by names alone.
+bool isHuggingFaceFolder(std::span<const FolderEntry> entries);
+
+Members sortMembers(std::span<const FolderEntry> entries);
+
+/// "optimizer.pt" -> "optimizer"; "model.safetensors.index.fp16.json" is an index.
+std::string stemOf(std::string_view name);
+bool isIndexName(std::string_view name);
+
+} // namespace cairn::formats::huggingface
