@@ -34,8 +34,20 @@ public:
     /// Where Down or Enter in the filter field goes; null: the page itself.
     virtual QWidget* filterTarget() { return nullptr; }
 
+    /// Stands in the right column in place of the inspector while this page is in front; null: the inspector stays.
+    /// Owned by the page until the shell puts it into the column.
+    virtual QWidget* sidePanel() { return nullptr; }
+
     /// Makes the tensor the selected one and scrolls to it, if the page lists tensors. Emits nothing.
     virtual void revealTensor(TensorIndex tensor) { Q_UNUSED(tensor) }
+
+    /// Edit > Copy (Ctrl+C) and Copy as Python (Ctrl+Shift+C): puts the selected rows, or Python lines that load the
+    /// selected tensor, onto the clipboard. False: nothing to copy. Pages bind no such keys of their own.
+    enum class CopyAs { Rows, Python };
+    virtual bool copySelection(CopyAs what) {
+        Q_UNUSED(what)
+        return false;
+    }
 
 Q_SIGNALS:
     /// The user chose a tensor; the inspector shows it.
