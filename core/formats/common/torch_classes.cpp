@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/formats/common/torch_walker.h"
+
+#include <algorithm>
+
+// What the objects in a pickle become: tensors, plain values, or objects that can be looked into.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::GlobalName;
+using pickle::NodeId;
+using pickle::NodeKind;
+
+bool isDictClass(GlobalName name) {
+    return (name.module == "collections" &&
+            (name.name == "OrderedDict" || name.name == "defaultdict" || name.name == "Counter")) ||
+           name == GlobalName{"builtins", "dict"};
+}
+
+std::string joined(GlobalName name) {
+    return std::string(name.module) + "." + std::string(name.name);
+}
+
+} // namespace
+
+std::string TorchWalker::className(NodeId callable) const {
+    switch (m_graph.kind(callable)) {
+    case NodeKind::Global:
+        return joined(pickle::python3Name(m_graph.global(callable)));
+    case NodeKind::PersistentId: { // ("module", class, source file, source) of whole-module files
+        const auto items = m_graph.items(m_graph.payload(callable));
+        return items.size() > 1 && m_graph.kind(items[1]) == NodeKind::Global ? className(items[1])
+                                                                              : "<unknown>";
+    }
+    case NodeKind::Object: { // getattr(class, "Nested")
+        const auto args = m_graph.items(m_graph.args(callable));
+        if (m_graph.isCallOf(callable, {"builtins", "getattr"}) && args.size() == 2) {
+            return joined(pickle::python3Name(m_graph.global(args[0]))) + "." +
+                   std::string(m_graph.text(args[1]));
+        }
+        return "<computed>";
+    }
+    default:
+        return "<unknown>";
+    }
+}
+
+std::vector<std::pair<std::string_view, NodeId>> TorchWalker::attributesOf(NodeId state) const {
+    std::vector<std::pair<std::string_view, NodeId>> all;
+    std::vector<NodeId> dicts{state};
+    const auto parts = m_graph.items(state);
+    if (m_graph.kind(state) == NodeKind::Tuple && parts.size() == 2) {
+        dicts.assign(parts.begin(), parts.end());
+    }
+    for (const NodeId dict : dicts) {
+        if (m_graph.kind(dict) != NodeKind::Dict) {
+            if (!m_graph.isNone(dict)) {
+                return {};
+            }
+            continue;
+        }
+        for (const auto& [key, value] : m_graph.pairs(dict)) {
+            if (m_graph.kind(key) != NodeKind::Str) {
+                return {};
+            }
+            all.emplace_back(m_graph.text(key), value);
+        }
+    }
+    return all;
+}
+
+std::vector<std::pair<std::string_view, NodeId>> TorchWalker::attributes(NodeId id) const {
+    std::vector<std::pair<std::string_view, NodeId>> all;
+    for (const NodeId state : m_graph.states(id)) {
+        std::ranges::move(attributesOf(state), std::back_inserter(all));
+    }
+    return all;
+}
+
+Value TorchWalker::object(NodeId id, int depth) {
+    const GlobalName callee = m_graph.calleeName(id);
+    const auto args = m_graph.items(m_graph.args(id));
+    if (callee.name.starts_with("_rebuild_from_type") && args.size() >= 3) {
+        return subclassTensor(id, args, depth);
+    }
+    if (auto tensor = readTorchTensor(m_graph, id)) {
+        if (!*tensor) {
+            return complain(tensor->error());
+        }
+        if (callee.name == "_rebuild_qtensor") {
+            return quantizedTensor(id, args, depth);
+        }
+        return addTensor(id, **tensor);
+    }
+    Value value;
+    if (pythonObject(id, callee, depth, value) || torchObject(id, callee, depth, value)) {
+        return value;
+    }
+    return unknownObject(id, depth);
+}
+
+Value TorchWalker::pathValue(std::span<const NodeId> parts) {
+    std::string path;
+    for (const NodeId part : parts) {
+        path += path.empty() || path.ends_with('/') ? "" : "/";
+        path += m_graph.text(part);
+    }
+    return Value(std::move(path));
+}
+
+/// Classes of Python's own library that are plain values.
+bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& out) {
+    const auto args = m_graph.items(m_graph.args(id));
+    const auto is = [&](std::string_view module, std::string_view name) {
+        return callee == GlobalName{module, name};
+    };
+    if (isDictClass(callee)) {
+        std::vector<ValueItem> items = pairs(m_graph.pairs(id), depth);
+        if (!args.empty() && m_graph.kind(args.back()) == NodeKind::Dict) { // Counter({…})
+            items = pairs(m_graph.pairs(args.back()), depth);
+        }
+        for (const NodeId pair :
+             args.empty() ? args : m_graph.items(args.back())) { // OrderedDict([(k, v), …])
+            const auto both = m_graph.items(pair);
+            if (both.size() == 2 && takeItem()) {
+                Value key = walkAt("key", both[0], depth + 1);
+                const std::string part = keyText(key);
+                items.push_back({std::move(key), walkAt(part, both[1], depth + 1)});
+            }
+        }
+        out = Value::dict(std::move(items), callee.name == "dict" ? std::string() : joined(callee));
+        return true;
+    }
+    if (is("builtins", "set") || is("builtins", "frozenset") || is("builtins", "list") ||
+        is("builtins", "tuple") || is("collections", "deque")) {
+        const ValueKind kind = callee.name == "list" || callee.name == "deque" ? ValueKind::List
+                               : callee.name == "tuple"                        ? ValueKind::Tuple
+                                                                               : ValueKind::Set;
+        const auto given = m_graph.items(id);
+        out =
+            sequence(kind, !given.empty() || args.empty() ? given : m_graph.items(args[0]), depth);
+        return true;
+    }
+    std::string decoded;
+    if (const auto bytes = readPickledBytes(m_graph, id, decoded)) {
+        out = Value::bytes({bytes->begin(), bytes->end()});
+        return true;
+    }
+    if (is("argparse", "Namespace") || is("types", "SimpleNamespace")) {
+        out = Value::dict(pairs(m_graph.pairs(m_graph.state(id)), depth), joined(callee));
+        return true;
+    }
+    if (callee.module.starts_with("pathlib") && callee.name.ends_with("Path")) {
+        out = pathValue(args);
+        return true;
+    }
+    if (is("builtins", "complex") && args.size() == 2) {
+        out = Value::list({m_graph.number(args[0]), m_graph.number(args[1])});
+        return true;
+    }
+    if ((is("_io", "BytesIO") || is("io", "BytesIO"))) {
+        const auto state = m_graph.items(m_graph.state(id));
+        const auto content =
+            state.empty() ? std::nullopt : readPickledBytes(m_graph, state[0], decoded);
+        out = content ? Value::bytes({content->begin(), content->end()}) : Value();
+        return true;
+    }
+    return false;
+}
+
+/// Classes of torch and NumPy that are not strided tensors.
+bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& out) {
+    const auto args = m_graph.items(m_graph.args(id));
+    if (auto scalar = readNumpyScalar(m_graph, id)) {
+        out = std::move(*scalar);
+        return true;
+    }
+    if (isNumpyArray(m_graph, id)) { // of objects, text, dates or records
+        const auto state = m_graph.items(m_graph.state(id));
+        const bool objects = !state.empty() && m_graph.kind(state.back()) == NodeKind::List;
+        out = objects ? sequence(ValueKind::List, m_graph.items(state.back()), depth)
+                      : describeNumpyArray(m_graph, id);
+        return true;
+    }
+    if (callee == GlobalName{"torch", "Size"}) {
+        out = sequence(ValueKind::Tuple, args.empty() ? args : m_graph.items(args[0]), depth);
+        return true;
+    }
+    if (callee == GlobalName{"torch", "device"} && !args.empty()) {
+        std::string name(m_graph.text(args[0]));
+        name += args.size() > 1 ? ":" + m_graph.integerText(args[1]) : "";
+        out = Value(std::move(name));
+        return true;
+    }
+    if (callee == GlobalName{"torch.serialization", "_get_layout"} && !args.empty()) {
+        out = text(args[0]);
+        return true;
+    }
+    if (callee.name.starts_with("_rebuild_sparse") && callee.module == "torch._utils") {
+        out = sparseTensor(id, callee, args, depth);
+        return true;
+    }
+    if (callee.module == "torch.jit._pickle" && !args.empty()) {
+        out = walk(args[0], depth + 1);
+        return true;
+    }
+    if ((callee.name == "TypedStorage" || callee.name == "_TypedStorage") &&
+        callee.module == "torch.storage") {
+        const NodeId inner = m_graph.find(m_graph.state(id), "_untyped_storage");
+        out = inner.present() ? walk(inner, depth + 1)
+              : args.empty()  ? Value()
+                              : walk(args[0], depth + 1);
+        return true;
+    }
+    return false;
+}
+
+/// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or
+/// attributes of its own.
+Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int depth) {
+    const GlobalName function = pickle::python3Name(m_graph.global(args[0]));
+    const std::string name = className(args[1]);
+    const auto state = args.size() > 3 ? attributesOf(args[3]) : decltype(attributesOf(id)){};
+    const auto local =
+        std::ranges::find(state, "_local_tensor", &std::pair<std::string_view, NodeId>::first);
+    std::vector<ValueItem> items;
+    if (function.name == "_rebuild_wrapper_subclass" && local != state.end()) {
+        const TensorIndex index(m_out.tensors.size());
+        Value tensor = walk(local->second, depth + 1); // under the DTensor's own name
+        const auto inner = m_graph.items(args[2]);
+        const auto shape = inner.size() > 2 ? readDims(m_graph, inner[2]) : std::nullopt;
+        const auto spec =
+            std::ranges::find(state, "_spec", &std::pair<std::string_view, NodeId>::first);
+        if (tensor.asTensor() != nullptr && shape && spec != state.end()) {
+            m_out.dtensors.push_back({index, *shape, spec->second});
+        }
+        items.push_back({Value("local"), std::move(tensor)});
+    } else if (auto tensor = readTorchTensor(m_graph, id)) {
+        Value value = *tensor ? addTensor(id, **tensor) : complain(tensor->error());
+        if (state.empty()) {
+            return value;
+        }
+        items.push_back({Value("data"), std::move(value)});
+    }
+    for (const auto& [key, value] : state) {
+        if (key != "_local_tensor" && takeItem()) {
+            items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        }
+    }
+    if (state.empty() && args.size() > 3 &&
+        !m_graph.isNone(args[3])) { // of a class with its own __setstate__
+        items.push_back({Value("state"), walkAt("state", args[3], depth + 1)});
+    }
+    return Value::object(name, std::move(items));
+}
+
+/// (storage, offset, size, stride, (scheme, scale, zero point) or (scheme, scales, zero points,
+/// axis), …)
+Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int depth) {
+    std::vector<ValueItem> items;
+    if (auto tensor = readTorchTensor(m_graph, id); tensor && *tensor) {
+        items.push_back({Value("data"), addTensor(id, **tensor)});
+    }
+    const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};
+    constexpr std::string_view kNames[] = {"qscheme", "scale", "zero_point", "axis"};
+    for (std::size_t i = 0; i < scheme.size() && i < 4; ++i) {
+        items.push_back({Value(kNames[i]), walkAt(kNames[i], scheme[i], depth + 1)});
+    }
+    return Value::object("torch.quantized", std::move(items));
+}
+
+/// (layout, data); data is (indices, values, size[, coalesced]) or (compressed, plain, values,
+/// size).
+Value TorchWalker::sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args,
+                                int depth) {
+    std::string_view layout = "torch.sparse_csr";
+    NodeId data = args.empty() ? NodeId{} : args.back();
+    if (callee.name == "_rebuild_sparse_tensor" && args.size() == 2) {
+        const auto inner = m_graph.items(m_graph.args(args[0]));
+        layout = inner.empty() ? "torch.sparse_coo" : m_graph.text(inner[0]);
+        data = args[1];
+    }
+    const bool rows = layout == "torch.sparse_csr" || layout == "torch.sparse_bsr";
+    std::vector<std::string_view> names{"indices", "values", "size", "is_coalesced"};
+    if (layout != "torch.sparse_coo") {
+        names = {rows ? "crow_indices" : "ccol_indices", rows ? "col_indices" : "row_indices",
+                 "values", "size"};
+    }
+    const auto parts = m_graph.items(data);
+    std::vector<ValueItem> items;
+    for (std::size_t i = 0; i < parts.size() && i < names.size(); ++i) {
+        items.push_back({Value(names[i]), walkAt(names[i], parts[i], depth + 1)});
+    }
+    if (items.empty()) {
+        return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no parts")
+                            .butFound("node " + std::to_string(id.value)));
+    }
+    return Value::object(std::string(layout), std::move(items));
+}
+
+/// A storage that is a value itself (torch.save(tensor.storage())): one dimension.
+Value TorchWalker::storageValue(NodeId id) {
+    const NodeId payload = m_graph.payload(id);
+    if (!isTorchStorage(m_graph, payload)) {
+        return Value(className(id));
+    }
+    auto storage = readTorchStorage(m_graph, payload);
+    if (!storage) {
+        return complain(storage.error());
+    }
+    TorchTensor tensor;
+    tensor.dtype = storage->dtype.value_or(Dtype::Uint8);
+    tensor.shape = Shape{static_cast<std::int64_t>(storage->numel)};
+    tensor.strides = Strides{1};
+    tensor.storage = std::move(*storage);
+    return addTensor(id, tensor);
+}
+
+/// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
+/// the module remembers.
+Value TorchWalker::module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state,
+                          int depth) {
+    std::vector<ValueItem> items;
+    const auto fold = [&](std::string_view which, std::optional<Role> role) {
+        for (const auto& [key, value] : state) {
+            if (key != which) {
+                continue;
+            }
+            for (const auto& [name, child] : m_graph.pairs(value)) {
+                if (m_graph.isNone(child) || !takeItem()) {
+                    continue; // bias=None
+                }
+                const std::size_t before = m_out.tensors.size();
+                Value key2 = walk(name, depth + 1);
+                const std::string part = keyText(key2);
+                items.push_back({std::move(key2), walkAt(part, child, depth + 1)});
+                for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
+                    m_out.tensors[i].role = *role;
+                }
+            }
+        }
+    };
+    fold("_parameters", Role::Weight);
+    fold("_buffers", Role::Buffer);
+    fold("_modules", std::nullopt);
+    for (const auto& [key, value] : state) {
+        const bool folded = key == "_parameters" || key == "_buffers" || key == "_modules";
+        const bool bookkeeping = key.ends_with("_hooks") || key.ends_with("_hooks_with_kwargs") ||
+                                 key.ends_with("_hooks_always_called") ||
+                                 key == "_is_full_backward_hook" ||
+                                 key == "_non_persistent_buffers_set" || key == "_backend";
+        if (!folded && !bookkeeping && takeItem()) {
+            items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        }
+    }
+    return Value::object(className(m_graph.callable(id)), std::move(items));
+}
+
+Value TorchWalker::unknownObject(NodeId id, int depth) {
+    const auto state = attributes(id);
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(state, [&](const auto& item) { return item.first == name; });
+    };
+    if (has("_parameters") && has("_modules")) {
+        return module(id, state, depth);
+    }
+    std::vector<ValueItem> items;
+    const auto add = [&](std::string_view name, NodeId value) {
+        if (takeItem()) {
+            items.push_back({Value(name), walkAt(name, value, depth + 1)});
+        }
+    };
+    const auto args = m_graph.items(m_graph.args(id));
+    if (!args.empty()) {
+        add("args", m_graph.args(id));
+    }
+    if (m_graph.kwargs(id).present() && !m_graph.pairs(m_graph.kwargs(id)).empty()) {
+        add("kwargs", m_graph.kwargs(id));
+    }
+    for (const auto& [name, value] : state) {
+        add(name, value);
+    }
+    if (state.empty() && m_graph.state(id).present() && !m_graph.isNone(m_graph.state(id))) {
+        add("state", m_graph.state(id));
+    }
+    for (ValueItem& item : pairs(m_graph.pairs(id), depth)) {
+        items.push_back(std::move(item));
+    }
+    if (const auto more = m_graph.items(id); !more.empty()) {
+        items.push_back({Value("items"), sequence(ValueKind::List, more, depth + 1)});
+    }
+    return Value::object(className(m_graph.callable(id)), std::move(items));
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch_objects.h"
+
+#include "core/base/endian.h"
+#include "core/formats/common/torch_walker.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::formats {
+namespace {
+
+using pickle::NodeId;
+using pickle::NodeKind;
+
+// A value takes some 80 bytes where the pickle takes two: these bounds keep hostile files from
+// growing out of hand.
+constexpr std::uint64_t kMaxItems = 4'000'000;
+constexpr std::uint64_t kMaxRepeats = 200'000;
+constexpr int kMaxDepth = Value::kMaxDepth - 50;
+
+/// The element after the last one, counted from the first: 1 + the sum of (size - 1) * stride.
+/// Nothing on overflow.
+std::optional<std::uint64_t> spanOf(const Shape& shape, const Strides& strides) {
+    std::uint64_t span = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const auto reach = checkedMul(static_cast<std::uint64_t>(shape[i] - 1),
+                                      static_cast<std::uint64_t>(strides[i]));
+        const auto sum = reach ? checkedAdd(span, *reach) : std::nullopt;
+        if (!sum) {
+            return std::nullopt;
+        }
+        span = *sum;
+    }
+    return span;
+}
+
+/// Dense C order, whatever the strides of dimensions of one element say.
+bool isDense(const Shape& shape, const Strides& strides) {
+    std::int64_t step = 1;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        if (shape[i] != 1 && strides[i] != step) {
+            return false;
+        }
+        step *= shape[i];
+    }
+    return true;
+}
+
+/// Two tensors with this in common are the same bytes under two names.
+std::string identityOf(const TorchTensor& tensor) {
+    std::string key = tensor.storage->view ? std::string(tensor.storage->view->key) : std::string();
+    key += '/';
+    key += tensor.storage->key;
+    key +=
+        '/' + std::to_string(tensor.offset) + formatDims(tensor.shape) + formatDims(tensor.strides);
+    key += dtypeName(tensor.dtype);
+    key += tensor.flags.conjugate ? "c" : "";
+    key += tensor.flags.negate ? "n" : "";
+    key += tensor.storage->view ? std::to_string(tensor.storage->view->offset) : "";
+    return key;
+}
+
+} // namespace
+
+TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
+                         const CancelToken& cancel)
+    : m_graph(graph), m_storages(storages), m_cancel(cancel), m_itemsLeft(kMaxItems),
+      m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)), m_repeatsLeft(kMaxRepeats) {
+}
+
+Result<TorchObjects> TorchWalker::run() {
+    m_out.root = walk(m_graph.root(), 0);
+    CAIRN_CHECK(m_cancel.check());
+    return std::move(m_out);
+}
+
+void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message) {
+    if (!noted) {
+        noted = true;
+        m_out.notices.push_back(
+            {Severity::Warning, fail(code, std::move(message)).inField(m_path)});
+    }
+}
+
+bool TorchWalker::takeItem() {
+    if (m_itemsLeft == 0) {
+        noteOnce(m_notedItems, ErrorCode::LimitExceeded, "There are more values than are shown");
+        return false;
+    }
+    --m_itemsLeft;
+    return true;
+}
+
+Value TorchWalker::text(NodeId id) {
+    const std::string_view all = m_graph.text(id);
+    if (all.size() > m_textLeft) {
+        noteOnce(m_notedText, ErrorCode::LimitExceeded, "There is more text than is shown");
+        return Value("…");
+    }
+    m_textLeft -= all.size();
+    return Value(all);
+}
+
+Value TorchWalker::walkAt(std::string_view part, NodeId id, int depth) {
+    const Step step(m_path, part);
+    return walk(id, depth);
+}
+
+Value TorchWalker::walk(NodeId id, int depth) {
+    switch (m_graph.kind(id)) {
+    case NodeKind::Absent:
+    case NodeKind::None:
+        return {};
+    case NodeKind::Bool:
+        return m_graph.boolean(id);
+    case NodeKind::Int:
+        return m_graph.integer(id);
+    case NodeKind::BigInt:
+        return BigInt{m_graph.integerText(id)};
+    case NodeKind::Float:
+        return m_graph.number(id);
+    case NodeKind::Str:
+        return text(id);
+    case NodeKind::Buffer:
+        return Value("<out-of-band buffer>");
+    default:
+        break;
+    }
+    if ((++m_visits & 0x3FFU) == 0 && m_cancel.cancelled()) {
+        return {};
+    }
+    if (const auto found = m_done.find(id.value); found != m_done.end()) {
+        if (found->second.open) {
+            return Value::object("<itself>", {});
+        }
+        if (!found->second.withTensors || m_repeatsLeft == 0) {
+            return found->second.value;
+        }
+        if (--m_repeatsLeft == 0) {
+            noteOnce(m_notedRepeats, ErrorCode::LimitExceeded,
+                     "Tensors have more names than are shown");
+        }
+    }
+    if (depth >= kMaxDepth) {
+        noteOnce(m_notedDepth, ErrorCode::LimitExceeded, "Values are nested deeper than is shown");
+        return Value("…");
+    }
+    m_done[id.value].open = true;
+    const std::size_t before = m_out.tensors.size();
+    Value value = build(id, depth);
+    Done& done = m_done[id.value];
+    done.open = false;
+    done.withTensors = m_out.tensors.size() > before;
+    done.value = value;
+    return value;
+}
+
+Value TorchWalker::build(NodeId id, int depth) {
+    switch (m_graph.kind(id)) {
+    case NodeKind::Bytes:
+    case NodeKind::ByteArray: {
+        const auto bytes = m_graph.bytes(id);
+        return Value::bytes({bytes.begin(), bytes.end()});
+    }
+    case NodeKind::Tuple:
+        return sequence(ValueKind::Tuple, m_graph.items(id), depth);
+    case NodeKind::List:
+        return sequence(ValueKind::List, m_graph.items(id), depth);
+    case NodeKind::Set:
+    case NodeKind::FrozenSet:
+        return sequence(ValueKind::Set, m_graph.items(id), depth);
+    case NodeKind::Dict:
+        return dictionary(id, {}, depth);
+    case NodeKind::Global:
+        return Value(className(id));
+    case NodeKind::PersistentId:
+        return storageValue(id);
+    default:
+        return object(id, depth);
+    }
+}
+
+Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
+    ValueNode node{kind, {}, {}};
+    node.items.reserve(std::min<std::uint64_t>(items.size(), m_itemsLeft));
+    std::array<char, 24> digits{};
+    for (std::size_t i = 0; i < items.size() && takeItem(); ++i) {
+        const int length = std::snprintf(digits.data(), digits.size(), "%zu", i);
+        node.items.push_back(
+            {{}, walkAt({digits.data(), static_cast<std::size_t>(length)}, items[i], depth + 1)});
+    }
+    return Value::container(std::move(node));
+}
+
+std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
+    // Of equal keys the last one counts.
+    std::unordered_map<std::string_view, std::size_t> last;
+    for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
+        if (m_graph.kind(all[i].key) == NodeKind::Str) {
+            last[m_graph.text(all[i].key)] = i;
+        }
+    }
+    std::vector<ValueItem> items;
+    items.reserve(std::min<std::uint64_t>(all.size(), m_itemsLeft));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [key, value] = all[i];
+        if (all.size() > 1 && m_graph.kind(key) == NodeKind::Str && last[m_graph.text(key)] != i) {
+            continue;
+        }
+        if (!takeItem()) {
+            break;
+        }
+        Value name = walkAt("key", key, depth + 1);
+        const std::string part = keyText(name);
+        items.push_back({std::move(name), walkAt(part, value, depth + 1)});
+    }
+    return items;
+}
+
+Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
+    return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
+}
+
+Value TorchWalker::complain(Error error) {
+    const std::string name = m_path.empty() ? "tensor" : m_path;
+    m_out.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
+    m_out.anyMissing = true;
+    return Value::object("<damaged tensor>", {});
+}
+
+Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
+    if (!takeItem()) {
+        return {};
+    }
+    TensorEntry entry;
+    entry.name = m_path.empty() ? "tensor" : m_path;
+    entry.dtype = tensor.dtype;
+    entry.shape = tensor.shape;
+    entry.role = roleFromName(entry.name);
+    const TensorIndex index(m_out.tensors.size());
+    const std::string identity =
+        tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value);
+    const auto [same, isNew] = m_sameBytes.try_emplace(identity, index);
+    if (!isNew) {
+        entry.pieces = m_out.tensors[same->second.position()].pieces;
+        entry.aliasOf =
+            elementCount(entry.shape).value_or(0) == 0 ? std::nullopt : std::optional(same->second);
+    } else if (elementCount(tensor.shape).value_or(0) > 0) {
+        placeTensor(tensor, entry);
+    }
+    m_out.tensors.push_back(std::move(entry));
+    return index;
+}
+
+/// Finds the bytes, or leaves the entry without pieces and says why.
+void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
+    const auto span = spanOf(tensor.shape, tensor.strides);
+    const bool dense = isDense(tensor.shape, tensor.strides);
+    const auto first = dtypeBytes(tensor.dtype, tensor.offset);
+    const auto length = span ? dtypeBytes(tensor.dtype, *span) : std::nullopt;
+    const auto end = first && length ? checkedAdd(*first, *length) : std::nullopt;
+    if (!end) {
+        complain(fail(ErrorCode::TorchBadTensor, "The strides of a tensor overflow")
+                     .butFound("shape " + formatDims(tensor.shape) + ", strides " +
+                               formatDims(tensor.strides)));
+        return;
+    }
+    if (dtypeInfo(tensor.dtype).bits % 8 != 0 && (!dense || tensor.offset != 0)) {
+        complain(fail(ErrorCode::Unsupported, "A view into packed elements cannot be read")
+                     .butFound(std::string(dtypeName(tensor.dtype)) + " with strides " +
+                               formatDims(tensor.strides)));
+        return;
+    }
+    Piece piece;
+    piece.box = Box::whole(tensor.shape);
+    piece.flags = tensor.flags;
+    if (!dense) {
+        piece.strides = tensor.strides;
+    }
+    if (!tensor.storage) {
+        placeInline(tensor, *length, piece);
+        entry.pieces.push_back(std::move(piece));
+        return;
+    }
+    const auto size = m_storages.sizeOf(*tensor.storage);
+    if (!size) {
+        complain(size.error());
+        return;
+    }
+    if (*end > *size) {
+        complain(
+            fail(ErrorCode::TorchStorageTooSmall, "A tensor reaches beyond the end of its storage")
+                .butFound("a storage of " + std::to_string(*size) + " bytes")
+                .expecting("at least " + std::to_string(*end) + " bytes"));
+        return;
+    }
+    m_storages.place(*tensor.storage, {*first, *length}, tensor.dtype, piece);
+    entry.pieces.push_back(std::move(piece));
+}
+
+void TorchWalker::placeInline(const TorchTensor& tensor, std::uint64_t bytes, Piece& piece) {
+    if (tensor.decoded.empty() && m_storages.placeInline(tensor.inlineBytes, piece)) {
+        return;
+    }
+    const auto content = tensor.decoded.empty() ? tensor.inlineBytes : asBytes(tensor.decoded);
+    piece.file = kDecodedFile;
+    piece.bytes = {m_out.decoded.size(), bytes};
+    m_out.decoded.insert(m_out.decoded.end(), content.begin(), content.end());
+}
+
+Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchStorages& storages,
+                                      const CancelToken& cancel) {
+    return TorchWalker(graph, storages, cancel).run();
+}
+
+void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName) {
+    if (!objects.decoded.empty()) {
+        CheckpointFile file;
+        file.path = memoryName;
+        file.identity.size = objects.decoded.size();
+        file.source = makeMemorySource(std::move(objects.decoded), memoryName);
+        const FileIndex index = data.addFile(std::move(file));
+        for (TensorEntry& tensor : objects.tensors) {
+            for (Piece& piece : tensor.pieces) {
+                piece.file = piece.file == kDecodedFile ? index : piece.file;
+            }
+        }
+    }
+    std::ranges::move(objects.tensors, std::back_inserter(data.tensors));
+    std::ranges::move(objects.notices, std::back_inserter(data.notices));
+    objects.tensors.clear();
+    objects.notices.clear();
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch_numpy.h"
+#include "core/formats/common/torch_objects.h"
+
+#include <algorithm>
+
+// One tensor out of the call that would rebuild it. The table of calls is in
+// core/formats/torch/README.md.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::GlobalName;
+using pickle::NodeId;
+using pickle::NodeKind;
+using pickle::PickleGraph;
+using Found = std::optional<Result<TorchTensor>>;
+
+constexpr int kMaxWrapping = 8; // a parameter of a subclass of a device tensor of …
+
+Error badTensor(std::string message) {
+    return fail(ErrorCode::TorchBadTensor, std::move(message));
+}
+
+/// The storage argument: a persistent id, or a TypedStorage around one. Absent: neither.
+NodeId storageNode(const PickleGraph& graph, NodeId id) {
+    for (int depth = 0; depth < 3; ++depth) {
+        if (graph.kind(id) == NodeKind::PersistentId) {
+            return graph.payload(id);
+        }
+        const auto inner = graph.find(graph.state(id), "_untyped_storage");
+        const auto wrapped = inner.present() ? inner : graph.find(graph.kwargs(id), "wrap_storage");
+        const auto args = graph.items(graph.args(id));
+        id = wrapped.present() ? wrapped : args.empty() ? NodeId{} : args[0];
+    }
+    return {};
+}
+
+/// The flags that torch keeps beside a view: {"conj": bool, "neg": bool}.
+ElementFlags viewFlags(const PickleGraph& graph, NodeId metadata) {
+    ElementFlags flags;
+    flags.conjugate = graph.boolean(graph.find(metadata, "conj"));
+    flags.negate = graph.boolean(graph.find(metadata, "neg"));
+    return flags;
+}
+
+/// (storage, offset, size, stride, …): what every strided rebuild function begins with.
+Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const NodeId> args,
+                                  std::optional<Dtype> dtype) {
+    if (args.size() < 4) {
+        return badTensor("A tensor is rebuilt from too few arguments");
+    }
+    const NodeId storage = storageNode(graph, args[0]);
+    if (!storage.present()) {
+        return fail(ErrorCode::TorchBadPersistentId, "A tensor has no storage");
+    }
+    TorchTensor tensor;
+    CAIRN_TRY(tensor.storage, readTorchStorage(graph, storage));
+    const auto offset = graph.asInteger(args[1]);
+    const auto shape = readDims(graph, args[2]);
+    const auto strides = readDims(graph, args[3]);
+    if (!offset || *offset < 0 || !shape || !strides || shape->size() != strides->size()) {
+        return badTensor("The offset, size or strides of a tensor are not whole numbers")
+            .expecting("an offset, and as many strides as sizes, at most " +
+                       std::to_string(kMaxRank));
+    }
+    const auto count = elementCount(*shape);
+    tensor.dtype = dtype.value_or(tensor.storage->dtype.value_or(Dtype::Uint8));
+    if (!count || !dtypeBytes(tensor.dtype, *count)) {
+        return badTensor("The size of a tensor overflows").butFound("shape " + formatDims(*shape));
+    }
+    tensor.shape = *shape;
+    tensor.strides = *strides;
+    tensor.offset = static_cast<std::uint64_t>(*offset);
+    return tensor;
+}
+
+Result<TorchTensor> rebuiltV3(const PickleGraph& graph, std::span<const NodeId> args) {
+    if (args.size() < 7) {
+        return badTensor("A tensor is rebuilt from too few arguments");
+    }
+    const GlobalName name = pickle::python3Name(graph.global(args[6]));
+    const auto dtype = torchDtype(name);
+    if (!dtype) {
+        return fail(ErrorCode::TorchUnknownDtype, "The element type of a tensor is not known")
+            .butFound(std::string(name.module) + "." + std::string(name.name));
+    }
+    CAIRN_TRY(TorchTensor tensor, stridedTensor(graph, args, dtype));
+    if (args.size() > 7) {
+        tensor.flags = viewFlags(graph, args[7]);
+    }
+    return tensor;
+}
+
+Result<TorchTensor> rebuiltV2(const PickleGraph& graph, std::span<const NodeId> args) {
+    CAIRN_TRY(TorchTensor tensor, stridedTensor(graph, args, std::nullopt));
+    if (args.size() > 6) {
+        tensor.flags = viewFlags(graph, args[6]);
+    }
+    return tensor;
+}
+
+/// Tensor classes of the first versions: an instance whose state is (storage, offset, size,
+/// stride).
+bool isAncientTensor(const PickleGraph& graph, NodeId id, GlobalName callee) {
+    const bool module = callee.module == "torch" || callee.module == "torch.cuda";
+    return module && callee.name.ends_with("Tensor") && graph.items(graph.state(id)).size() == 4;
+}
+
+/// Which argument of a wrapping call is the tensor itself; nothing: the call wraps none.
+struct Wrapping {
+    bool wraps = false;
+    NodeId inner;
+};
+Wrapping unwrap(const PickleGraph& graph, NodeId id, GlobalName callee) {
+    const auto args = graph.items(graph.args(id));
+    const bool parameter = (callee.module == "torch.nn.parameter" || callee.module == "torch.nn") &&
+                           (callee.name == "Parameter" || callee.name == "Buffer");
+    const bool utility =
+        callee.module == "torch._utils" &&
+        (callee.name == "_rebuild_parameter" || callee.name == "_rebuild_parameter_with_state" ||
+         callee.name == "_rebuild_device_tensor_from_numpy" ||
+         callee.name == "_rebuild_xla_tensor" ||
+         callee.name == "_rebuild_device_tensor_from_cpu_tensor");
+    const bool tagged = callee == GlobalName{"torch.jit._pickle", "restore_type_tag"};
+    if (parameter &&
+        args.empty()) { // BUILD state (tensor, requires_grad, hooks) in the first versions
+        const auto state = graph.items(graph.state(id));
+        return {!state.empty(), state.empty() ? NodeId{} : state[0]};
+    }
+    return {(parameter || utility || tagged) && !args.empty(), args.empty() ? NodeId{} : args[0]};
+}
+
+Found rebuild(const PickleGraph& graph, NodeId id, GlobalName callee,
+              std::span<const NodeId> args) {
+    if (callee.module == "torch._utils") {
+        if (callee.name == "_rebuild_tensor") {
+            return stridedTensor(graph, args, std::nullopt);
+        }
+        if (callee.name == "_rebuild_tensor_v2") {
+            return rebuiltV2(graph, args);
+        }
+        if (callee.name == "_rebuild_tensor_v3") {
+            return rebuiltV3(graph, args);
+        }
+        if (callee.name == "_rebuild_qtensor") {
+            return stridedTensor(graph, args, std::nullopt);
+        }
+    }
+    if (isAncientTensor(graph, id, callee)) {
+        return stridedTensor(graph, graph.items(graph.state(id)), std::nullopt);
+    }
+    return readNumpyArray(graph, id);
+}
+
+} // namespace
+
+Found readTorchTensor(const PickleGraph& graph, NodeId id) {
+    for (int depth = 0; depth < kMaxWrapping; ++depth) {
+        if (graph.kind(id) != NodeKind::Object) {
+            return std::nullopt;
+        }
+        const GlobalName callee = graph.calleeName(id);
+        const auto args = graph.items(graph.args(id));
+        if (callee.name == "_rebuild_from_type_v2" || callee.name == "_rebuild_from_type") {
+            // (function, class, its arguments, state): the function is called with the arguments.
+            if (args.size() < 3) {
+                return badTensor("A tensor is rebuilt from too few arguments");
+            }
+            const GlobalName inner = pickle::python3Name(graph.global(args[0]));
+            const auto innerArgs = graph.items(args[2]);
+            if (inner.name == "_rebuild_parameter" ||
+                inner.name == "_rebuild_parameter_with_state") {
+                id = innerArgs.empty() ? NodeId{} : innerArgs[0];
+                continue;
+            }
+            return rebuild(graph, NodeId{}, inner, innerArgs);
+        }
+        const Wrapping wrapping = unwrap(graph, id, callee);
+        if (!wrapping.wraps) {
+            return rebuild(graph, id, callee, args);
+        }
+        id = wrapping.inner;
+    }
+    return std::nullopt;
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/common/torch_numpy.h"
+#include "core/formats/common/torch_objects.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cairn::formats {
+
+/// Turns a graph into values and entries; private to this folder. The walk recurses along the graph
+/// at most Value::kMaxDepth deep, and remembers what it has built, so that its cost is linear in
+/// the graph. Only containers with tensors in them are built again when they are met under a second
+/// name, within a budget.
+class TorchWalker {
+public:
+    TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
+                const CancelToken& cancel);
+    Result<TorchObjects> run();
+
+private:
+    using NodeId = pickle::NodeId;
+    using GlobalName = pickle::GlobalName;
+
+    struct Done {
+        Value value;
+        bool withTensors = false;
+        bool open = false; ///< being built: meeting it again is a cycle
+    };
+
+    /// Appends a part to the path while it lives.
+    class Step {
+    public:
+        Step(std::string& path, std::string_view part) : m_path(path), m_length(path.size()) {
+            m_path += m_path.empty() ? "" : ".";
+            m_path += part;
+        }
+        Step(const Step&) = delete;
+        Step& operator=(const Step&) = delete;
+        ~Step() { m_path.resize(m_length); }
+
+    private:
+        std::string& m_path;
+        std::size_t m_length;
+    };
+
+    // torch_objects.cpp: values, containers, names.
+    Value walk(NodeId id, int depth);
+    Value walkAt(std::string_view part, NodeId id, int depth);
+    Value build(NodeId id, int depth);
+    Value text(NodeId id);
+    Value sequence(ValueKind kind, std::span<const NodeId> items, int depth);
+    std::vector<ValueItem> pairs(pickle::PairView pairs, int depth);
+    Value dictionary(NodeId id, std::string className, int depth);
+    Value addTensor(NodeId id, const TorchTensor& tensor);
+    Value complain(Error error);
+    void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
+    void placeInline(const TorchTensor& tensor, std::uint64_t bytes, Piece& piece);
+    bool takeItem();
+    void noteOnce(bool& noted, ErrorCode code, std::string message);
+
+    // torch_classes.cpp: what objects of known and unknown classes become.
+    Value object(NodeId id, int depth);
+    bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
+    bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
+    Value unknownObject(NodeId id, int depth);
+    Value module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state, int depth);
+    Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
+    Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
+    Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);
+    Value storageValue(NodeId id);
+    Value pathValue(std::span<const NodeId> parts);
+    std::string className(NodeId callable) const;
+    /// Attributes that BUILD gives: a dict, or (dict or None, slots dict).
+    std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;
+    std::vector<std::pair<std::string_view, NodeId>> attributesOf(NodeId state) const;
+
+    const pickle::PickleGraph& m_graph;
+    TorchStorages& m_storages;
+    CancelToken m_cancel;
+    TorchObjects m_out;
+    std::string m_path;
+    std::unordered_map<std::uint32_t, Done> m_done;
+    std::unordered_map<std::string, TensorIndex>
+        m_sameBytes; ///< storage, offset, shape, strides -> first entry
+    std::uint64_t m_itemsLeft;
+    std::uint64_t m_textLeft;
+    std::uint64_t m_repeatsLeft;
+    std::size_t m_visits = 0;
+    bool m_notedItems = false;
+    bool m_notedText = false;
+    bool m_notedDepth = false;
+    bool m_notedRepeats = false;
+};
+
+} // namespace cairn::formats

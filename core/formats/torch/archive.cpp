@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/torch/archive.h"
+
+#include "core/base/endian.h"
+#include "core/formats/torch/deflate_codec.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace cairn::formats::torch {
+namespace {
+
+constexpr std::uint64_t kMaxPickle = std::uint64_t{8} << 30;
+constexpr std::uint64_t kMaxSmallRecord = 64;
+constexpr std::size_t kMaxCodecs = 60'000;
+
+/// torch's rule: the text before the first slash of the first entry; every record lies below it.
+std::string prefixOf(const ZipArchive& zip) {
+    for (const ZipEntry& entry : zip.entries()) {
+        const std::size_t slash = entry.name.find('/');
+        if (slash != std::string_view::npos) {
+            return std::string(entry.name.substr(0, slash + 1));
+        }
+    }
+    return {};
+}
+
+Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
+    if (record == nullptr) {
+        return false; // torch before 2.1 wrote little-endian and no record
+    }
+    CAIRN_TRY(const auto bytes, zip.readEntry(*record, kMaxSmallRecord));
+    const std::string_view text = asText(bytes);
+    if (text != "little" && text != "big") {
+        return fail(ErrorCode::TorchBadByteOrder,
+                    "The record byteorder says neither little nor big")
+            .at(record->localHeaderOffset)
+            .inField("byteorder")
+            .butFound(std::string(text))
+            .expecting("little or big");
+    }
+    return text == "big";
+}
+
+/// The pickle itself; errors inside it are moved to their place in the file where that is known.
+Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
+                                       std::optional<ByteRange> range) {
+    CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
+    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    auto graph = pickle::parsePickle(pickle::PickleBytes(std::move(buffer)));
+    if (!graph) {
+        Error error = std::move(graph).error();
+        if (error.where.offset) {
+            error.where.offset = *error.where.offset + (range ? range->offset : 0);
+        }
+        return std::move(error).inField("data.pkl");
+    }
+    return graph;
+}
+
+void noteStrays(TorchArchive& archive) {
+    for (const ZipEntry& entry : archive.zip.entries()) {
+        if (!entry.name.starts_with(archive.prefix)) {
+            archive.notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::StrayFile, "A record lies outside the archive's own folder")
+                     .at(entry.localHeaderOffset)
+                     .butFound(std::string(entry.name))
+                     .expecting("a name below " + archive.prefix)});
+            return;
+        }
+    }
+}
+
+} // namespace
+
+Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
+    CAIRN_TRY(ZipArchive zip, openZip(source));
+    const std::string prefix = prefixOf(zip);
+    const ZipEntry* record = zip.find(prefix + "data.pkl");
+    if (record == nullptr) {
+        return fail(ErrorCode::TorchNoDataPickle, "The archive holds no data.pkl")
+            .at(0)
+            .butFound(std::to_string(zip.entries().size()) + " records")
+            .expecting(prefix + "data.pkl");
+    }
+    std::optional<ByteRange> range;
+    if (record->stored()) {
+        CAIRN_TRY(range, zip.dataRange(*record));
+    }
+    CAIRN_TRY(const bool bigEndian, readByteOrder(zip, zip.find(prefix + "byteorder")));
+    CAIRN_TRY(auto graph, readPickle(zip, *record, range));
+    const bool script = zip.find(prefix + "constants.pkl") != nullptr;
+    TorchArchive archive{std::move(zip), prefix, std::move(graph), range, bigEndian, script, {}};
+    std::ranges::copy(archive.zip.notices(), std::back_inserter(archive.notices));
+    noteStrays(archive);
+    if (archive.record("version") == nullptr && archive.record(".data/version") == nullptr) {
+        archive.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::TorchMissingRecord, "The archive has no record version")
+                 .withHint("torch.load refuses such a file")});
+    }
+    return archive;
+}
+
+const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
+    const auto [place, isNew] = m_records.try_emplace(std::string(storage.key));
+    Record& record = place->second;
+    if (!isNew) {
+        return record;
+    }
+    const std::string name = "data/" + place->first;
+    record.entry = m_archive.record(name);
+    if (record.entry == nullptr) {
+        record.error =
+            fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in the archive")
+                .expecting("a record " + m_archive.prefix + name);
+        return record;
+    }
+    auto range = m_archive.zip.dataRange(*record.entry);
+    if (!range) {
+        record.error = range.error();
+        return record;
+    }
+    record.range = *range;
+    const std::uint64_t declared = storage.bytes().value_or(0);
+    if (record.entry->size < declared) {
+        m_data.notices.push_back(
+            {Severity::Error,
+             fail(ErrorCode::TorchStorageTooSmall, "A record is smaller than its storage")
+                 .at(record.range.offset)
+                 .inField(name)
+                 .butFound(std::to_string(record.entry->size) + " bytes")
+                 .expecting(std::to_string(declared) + " bytes")});
+    }
+    return record;
+}
+
+Result<std::uint64_t> ZipStorages::sizeOf(const TorchStorage& storage) {
+    const Record& record = find(storage);
+    if (record.error) {
+        return *record.error;
+    }
+    if (!record.entry->stored() && m_codecs.size() >= kMaxCodecs) {
+        return fail(ErrorCode::LimitExceeded, "Compressed records are cut into too many tensors");
+    }
+    return std::min(record.entry->size, storage.bytes().value_or(0));
+}
+
+void ZipStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Piece& piece) {
+    const Record& record = find(storage);
+    // torch swaps what the storage's own class says, and leaves untyped storages alone.
+    piece.flags.swapBytes =
+        m_archive.bigEndian && storage.dtype && dtypeInfo(*storage.dtype).componentBits > 8;
+    if (record.entry->stored()) {
+        piece.bytes = {record.range.offset + bytes.offset, bytes.length};
+        return;
+    }
+    piece.bytes = record.range;
+    const auto [codec, isNew] = m_codecs.try_emplace(bytes.offset);
+    if (isNew) {
+        codec->second = m_data.addCodec(makeDeflateCodec(m_archive.zip, bytes.offset));
+    }
+    piece.codec = codec->second;
+}
+
+bool ZipStorages::placeInline(std::span<const std::byte> bytes, Piece& piece) {
+    if (!m_archive.pickleRange || bytes.empty()) {
+        return false;
+    }
+    const auto buffer = m_archive.graph.buffer();
+    const auto offset = static_cast<std::uint64_t>(bytes.data() - buffer.data());
+    piece.bytes = {m_archive.pickleRange->offset + offset, bytes.size()};
+    return true;
+}
+
+} // namespace cairn::formats::torch

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/pickle/pickle.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/formats/common/torch_objects.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+/// A torch.save archive: its records, and storages as places in it. Private to this folder. One
+/// thread.
+namespace cairn::formats::torch {
+
+struct TorchArchive {
+    ZipArchive zip;
+    std::string prefix;                   ///< with its slash: "archive/"
+    pickle::PickleGraph graph;            ///< of data.pkl; keeps its buffer
+    std::optional<ByteRange> pickleRange; ///< of data.pkl in the file, when it is stored as it is
+    bool bigEndian = false;
+    bool torchScript = false;
+    std::vector<Notice> notices;
+
+    [[nodiscard]] const ZipEntry* record(std::string_view name) const {
+        return zip.find(prefix + std::string(name));
+    }
+};
+
+/// Fails with Zip* and Pickle* codes, TorchNoDataPickle, TorchBadByteOrder, Io.
+Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source);
+
+/// Storages as records `data/<key>` of an archive that is file 0 of a checkpoint. Deflated records
+/// get a codec each time their tensors begin somewhere else.
+class ZipStorages : public TorchStorages {
+public:
+    ZipStorages(const TorchArchive& archive, CheckpointData& data)
+        : m_archive(archive), m_data(data) {}
+
+    Result<std::uint64_t> sizeOf(const TorchStorage& storage) override;
+    void place(const TorchStorage& storage, ByteRange bytes, Dtype dtype, Piece& piece) override;
+    bool placeInline(std::span<const std::byte> bytes, Piece& piece) override;
+
+private:
+    struct Record {
+        const ZipEntry* entry = nullptr;
+        ByteRange range; ///< of the stored, maybe compressed, bytes
+        std::optional<Error> error;
+    };
+    const Record& find(const TorchStorage& storage);
+
+    const TorchArchive& m_archive;
+    CheckpointData& m_data;
+    std::unordered_map<std::string, Record> m_records;
+    std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
+};
+
+} // namespace cairn::formats::torch

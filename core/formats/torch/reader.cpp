@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/pickle/pickle.h"
+#include "core/formats/format.h"
+#include "core/formats/torch/archive.h"
+#include "core/formats/torch/bare_pickle.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+// torch.save files (zip, since torch 1.6), TorchScript archives, and bare pickles. README.md has
+// the byte map.
+
+namespace cairn::formats::torch {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>(
+    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar"});
+constexpr std::string_view kZipMagic = "PK\x03\x04";
+constexpr std::string_view kDataPickle = "/data.pkl";
+
+bool isZip(std::span<const std::byte> head) {
+    return asText(head).starts_with(kZipMagic);
+}
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return Match::No;
+    }
+    if (isZip(candidate.head)) {
+        // The directory's names are at the end, unless it is longer than what was read of it.
+        const bool named = asText(candidate.tail).find(kDataPickle) != std::string_view::npos ||
+                           asText(candidate.head).find(kDataPickle) != std::string_view::npos;
+        return named ? Match::Yes : Match::No;
+    }
+    return looksLikePickle(candidate) ? Match::Maybe : Match::No;
+}
+
+/// CRC-32 of the records, where the writer computed them (0 may mean that it did not).
+void addChecksums(const TorchArchive& archive, CheckpointData& data) {
+    for (const ZipEntry& entry : archive.zip.entries()) {
+        if (entry.crc32 == 0 || !entry.stored() || entry.size == 0) {
+            continue;
+        }
+        if (const auto range = archive.zip.dataRange(entry)) {
+            data.checksums.push_back({FileIndex(0), *range, entry.crc32, std::string(entry.name)});
+        }
+    }
+}
+
+std::string frameworkOf(const TorchArchive& archive, const Value& root) {
+    if (root.find("pytorch-lightning_version") != nullptr) {
+        return "lightning";
+    }
+    return archive.torchScript ? "torchscript" : "torch";
+}
+
+Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePtr& source) {
+    auto archive = openTorchArchive(source);
+    if (!archive) {
+        return std::move(archive).error().inFile(request.name);
+    }
+    CheckpointData data;
+    data.format = "torch";
+    data.path = request.path;
+    CheckpointFile file;
+    file.path = request.name;
+    file.identity = source->identity();
+    file.folder = request.folder;
+    data.addFile(std::move(file));
+    data.notices = archive->notices;
+    ZipStorages storages(*archive, data);
+    CAIRN_TRY(TorchObjects objects, readTorchObjects(archive->graph, storages, request.cancel));
+    data.framework = frameworkOf(*archive, objects.root);
+    data.completeness = objects.anyMissing ? Completeness::Incomplete : Completeness::Complete;
+    if (objects.anyMissing) {
+        data.why.emplace_back("Tensors have no bytes in this file");
+    }
+    addChecksums(*archive, data);
+    adoptObjects(data, objects, request.name + " (decoded arrays)");
+    for (Notice& notice : data.notices) {
+        notice.error.where.file = request.name;
+    }
+    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
+        return root;
+    };
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 4)}));
+    return isZip(head) ? openArchive(request, source) : openBarePickle(request, source);
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{"torch", "PyTorch", kGlobs, probe, open, nullptr};
+
+} // namespace cairn::formats::torch
