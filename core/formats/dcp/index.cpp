@@ -3,6 +3,7 @@
 
 #include "core/formats/dcp/metadata_view.h"
 #include "core/formats/dcp/names.h"
+#include "core/formats/dcp/storage_rows.h"
 
 #include <algorithm>
 #include <tuple>
@@ -14,47 +15,8 @@ using pickle::NodeKind;
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFF'FFFF;
 constexpr std::size_t kMaxName = 16384;
 constexpr std::size_t kMaxUnknownTransforms = 16;
-
-/// One pair of storage_data; those of one name form a list, the latest first (as in Python, the last one counts).
-struct Row {
-    NodeId offset;
-    NodeId info;
-    std::uint32_t next = kNone;
-};
-
-bool lessDims(const Dims& a, const Dims& b) { return std::ranges::lexicographical_compare(a.span(), b.span()); }
-
-/// The rows of one tensor, found by their offset.
-class RowsByOffset {
-public:
-    RowsByOffset(const MetadataView& view, const std::vector<Row>& rows, std::uint32_t first) {
-        for (std::uint32_t row = first; row != kNone; row = rows[row].next) {
-            if (auto offset = view.dims(rows[row].offset)) {
-                m_rows.push_back({std::move(*offset), rows[row].info});
-            } else if (!m_withoutOffset.present()) {
-                m_withoutOffset = rows[row].info;
-            }
-        }
-        std::ranges::stable_sort(m_rows, lessDims, &Entry::offset);
-    }
-
-    [[nodiscard]] NodeId find(const Dims& offset) const {
-        const auto found = std::ranges::lower_bound(m_rows, offset, lessDims, &Entry::offset);
-        return found != m_rows.end() && found->offset == offset ? found->info : NodeId{};
-    }
-    [[nodiscard]] NodeId withoutOffset() const { return m_withoutOffset; }
-
-private:
-    struct Entry {
-        Dims offset;
-        NodeId info;
-    };
-    std::vector<Entry> m_rows;
-    NodeId m_withoutOffset;
-};
 
 std::string transformWords(const MetadataView& view, NodeId transforms) {
     std::string words;
@@ -68,11 +30,13 @@ std::string transformWords(const MetadataView& view, NodeId transforms) {
 }
 
 bool isZstd(std::string_view transform) {
-    return transform == "stream.zstd/1" || transform == "stream.zstd" || transform.starts_with("stream.zstd/1.");
+    return transform == "stream.zstd/1" || transform == "stream.zstd" ||
+           transform.starts_with("stream.zstd/1.");
 }
 
 bool boxLess(const Piece& a, const Piece& b) {
-    return a.box.origin == b.box.origin ? lessDims(a.box.extent, b.box.extent) : lessDims(a.box.origin, b.box.origin);
+    return a.box.origin == b.box.origin ? lessDims(a.box.extent, b.box.extent)
+                                        : lessDims(a.box.origin, b.box.origin);
 }
 
 } // namespace
@@ -80,7 +44,7 @@ bool boxLess(const Piece& a, const Piece& b) {
 struct IndexBuilder::Name {
     std::string_view name;
     NodeId entry;
-    std::uint32_t firstRow = kNone;
+    std::uint32_t firstRow = kNoRow;
 };
 
 struct IndexBuilder::Chunk {
@@ -89,43 +53,24 @@ struct IndexBuilder::Chunk {
 };
 
 struct IndexBuilder::Source {
-    explicit Source(const pickle::PickleGraph& graph, const std::string& path) : view(graph), file(path) {}
+    explicit Source(const pickle::PickleGraph& graph, const std::string& path)
+        : view(graph), file(path) {}
     MetadataView view;
     const std::string& file;
     std::unordered_map<std::string_view, std::uint32_t> ids;
     std::vector<Name> names;
-    std::vector<Row> rows;
+    std::vector<StorageRow> rows;
     std::uint64_t chunkBudget = 0; ///< a pickle may mention one list of chunks a million times
     NodeId lastPath;
     FileIndex lastFile;
 };
 
-void NoticeLog::add(Severity severity, Error error) {
-    if (count(error.code)) {
-        m_notices.push_back({severity, std::move(error)});
-    }
-}
-
-bool NoticeLog::count(ErrorCode code) { return ++m_counts[code] <= kMaxOfAKind; }
-
-void NoticeLog::addCounted(Severity severity, Error error) { m_notices.push_back({severity, std::move(error)}); }
-
-std::vector<Notice> NoticeLog::take() && {
-    for (const auto& [code, count] : m_counts) {
-        if (count > kMaxOfAKind) {
-            const std::string more = std::to_string(count - kMaxOfAKind);
-            m_notices.push_back({Severity::Info, fail(code, "And " + more + " more of this kind")});
-        }
-    }
-    return std::move(m_notices);
-}
-
 NodeId plannerData(const pickle::PickleGraph& graph) {
     return MetadataView(graph).field(graph.root(), "planner_data", 1);
 }
 
-void IndexBuilder::complain(const Source& source, ErrorCode code, std::string message, std::string_view tensor,
-                            std::string found) {
+void IndexBuilder::complain(const Source& source, ErrorCode code, std::string message,
+                            std::string_view tensor, std::string found) {
     m_index.unsound = true;
     if (m_index.notices.count(code)) {
         m_index.notices.addCounted(Severity::Error, fail(code, std::move(message))
@@ -148,7 +93,8 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
         return fail(ErrorCode::DcpBadMetadata, "This is not the index of a distributed checkpoint")
             .inFile(file)
             .inField("state_dict_metadata")
-            .butFound(found.empty() ? "a pickle of something else" : "an object of class " + std::string(found))
+            .butFound(found.empty() ? "a pickle of something else"
+                                    : "an object of class " + std::string(found))
             .expecting("torch.distributed.checkpoint.metadata.Metadata with a dict of tensors");
     }
     if (++m_sources == 2) {
@@ -169,8 +115,8 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
     if (isDict(storage)) {
         readStorage(source, storage);
     } else {
-        complain(source, ErrorCode::DcpBadMetadata, "The index does not say where anything is stored", {},
-                 "no dict in storage_data");
+        complain(source, ErrorCode::DcpBadMetadata,
+                 "The index does not say where anything is stored", {}, "no dict in storage_data");
     }
     for (const Name& name : source.names) {
         if (view.className(name.entry) == "BytesStorageMetadata") {
@@ -190,12 +136,14 @@ void IndexBuilder::readEntries(Source& source, NodeId entries) {
     for (const auto [key, value] : pairs) {
         const std::string_view name = graph.text(key);
         if (graph.kind(key) != NodeKind::Str || name.size() > kMaxName) {
-            complain(source, ErrorCode::DcpBadMetadata, "An entry's name is not text of a sane length", {}, {});
+            complain(source, ErrorCode::DcpBadMetadata,
+                     "An entry's name is not text of a sane length", {}, {});
             continue;
         }
-        const auto [place, fresh] = source.ids.emplace(name, static_cast<std::uint32_t>(source.names.size()));
+        const auto [place, fresh] =
+            source.ids.emplace(name, static_cast<std::uint32_t>(source.names.size()));
         if (fresh) {
-            source.names.push_back({name, value, kNone});
+            source.names.push_back({name, value, kNoRow});
         } else {
             source.names[place->second].entry = value;
         }
@@ -224,13 +172,14 @@ void IndexBuilder::addTensor(Source& source, const Name& name) {
     auto shape = view.dims(view.field(name.entry, "size", 1));
     const auto dtype = view.dtype(properties);
     if (!shape) {
-        complain(source, ErrorCode::DcpBadMetadata, "The entry is neither a tensor with a size nor plain bytes",
-                 name.name, "class " + std::string(view.className(name.entry)));
+        complain(source, ErrorCode::DcpBadMetadata,
+                 "The entry is neither a tensor with a size nor plain bytes", name.name,
+                 "class " + std::string(view.className(name.entry)));
         return;
     }
     if (!dtype) {
-        complain(source, ErrorCode::TorchUnknownDtype, "The tensor's element type is not known", name.name,
-                 std::string(view.dtypeWord(properties)));
+        complain(source, ErrorCode::TorchUnknownDtype, "The tensor's element type is not known",
+                 name.name, std::string(view.dtypeWord(properties)));
         return;
     }
     std::size_t position = m_index.tensors.size();
@@ -238,10 +187,12 @@ void IndexBuilder::addTensor(Source& source, const Name& name) {
         position = m_tensorIds.try_emplace(std::string(name.name), position).first->second;
     }
     if (position == m_index.tensors.size()) {
-        m_index.tensors.push_back({std::string(name.name), *dtype, std::move(*shape), roleOf(name.name), {}, {}});
-    } else if (m_index.tensors[position].shape != *shape || m_index.tensors[position].dtype != *dtype) {
-        complain(source, ErrorCode::DcpBadMetadata, "Two ranks disagree about this tensor", name.name,
-                 "shape " + formatDims(*shape));
+        m_index.tensors.push_back(
+            {std::string(name.name), *dtype, std::move(*shape), roleOf(name.name), {}, {}});
+    } else if (m_index.tensors[position].shape != *shape ||
+               m_index.tensors[position].dtype != *dtype) {
+        complain(source, ErrorCode::DcpBadMetadata, "Two ranks disagree about this tensor",
+                 name.name, "shape " + formatDims(*shape));
         return;
     }
     TensorEntry& tensor = m_index.tensors[position];
@@ -259,7 +210,8 @@ void IndexBuilder::addTensor(Source& source, const Name& name) {
         auto origin = view.dims(view.field(node, "offsets", 0));
         auto extent = view.dims(view.field(node, "sizes", 1));
         if (!origin || !extent) {
-            complain(source, ErrorCode::DcpBadChunk, "A chunk has no readable place in the tensor", tensor.name, {});
+            complain(source, ErrorCode::DcpBadChunk, "A chunk has no readable place in the tensor",
+                     tensor.name, {});
             continue;
         }
         NodeId info = rows.find(*origin);
@@ -270,44 +222,56 @@ void IndexBuilder::addTensor(Source& source, const Name& name) {
     }
 }
 
-void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& name, const Chunk& chunk) {
+void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& name,
+                            const Chunk& chunk) {
     if (!fitsInto(chunk.box, tensor.shape)) {
         complain(source, ErrorCode::DcpBadChunk, "A chunk lies outside its tensor", name.name,
-                 "offsets " + formatDims(chunk.box.origin) + ", sizes " + formatDims(chunk.box.extent) + " in a tensor of " +
-                     formatDims(tensor.shape));
+                 "offsets " + formatDims(chunk.box.origin) + ", sizes " +
+                     formatDims(chunk.box.extent) + " in a tensor of " + formatDims(tensor.shape));
         return;
     }
     BytesItem item;
-    const bool empty = std::ranges::any_of(chunk.box.extent.span(), [](std::int64_t n) { return n == 0; });
+    const bool empty =
+        std::ranges::any_of(chunk.box.extent.span(), [](std::int64_t n) { return n == 0; });
     if (!chunk.info.present()) {
         if (!empty) { // nobody ever reads an empty chunk
-            complain(source, ErrorCode::CoverageHole, "The index does not say where this chunk is stored", name.name,
+            complain(source, ErrorCode::CoverageHole,
+                     "The index does not say where this chunk is stored", name.name,
                      "offsets " + formatDims(chunk.box.origin));
         }
         return;
     }
     if (!readItem(source, chunk.info, item)) {
-        complain(source, ErrorCode::DcpBadMetadata, "A chunk's place in the files cannot be read", name.name,
-                 "offsets " + formatDims(chunk.box.origin));
+        complain(source, ErrorCode::DcpBadMetadata, "A chunk's place in the files cannot be read",
+                 name.name, "offsets " + formatDims(chunk.box.origin));
         return;
     }
     if (!empty) {
         m_index.files[item.file.position()].needed = true;
-        tensor.pieces.push_back({chunk.box, item.file, item.bytes, {}, item.codec, {}});
+        // An archive is always longer than its elements: an item of just their length is a place
+        // holder that SerializationFormat.SAFETENSORS wrote.
+        const auto elements = elementCount(chunk.box.extent);
+        const auto bytes = elements ? dtypeBytes(tensor.dtype, *elements) : std::nullopt;
+        const bool inBlob = item.codec == kTorchSaveCodec && bytes == item.bytes.length;
+        const CodecId codec = inBlob ? kBlobCodec : item.codec;
+        tensor.pieces.push_back({chunk.box, item.file, item.bytes, {}, codec, {}});
     }
 }
 
 void IndexBuilder::addBytes(Source& source, const Name& name) {
-    if (m_sources > 1 && !m_itemIds.try_emplace(std::string(name.name), m_index.items.size()).second) {
+    if (m_sources > 1 &&
+        !m_itemIds.try_emplace(std::string(name.name), m_index.items.size()).second) {
         return; // each rank may hold a copy
     }
     BytesItem item;
     item.name = name.name;
-    item.stored = name.firstRow != kNone && readItem(source, source.rows[name.firstRow].info, item);
+    item.stored =
+        name.firstRow != kNoRow && readItem(source, source.rows[name.firstRow].info, item);
     if (item.stored) {
         m_index.files[item.file.position()].needed = true;
     } else {
-        complain(source, ErrorCode::DcpBadMetadata, "The index does not say where this value is stored", name.name, {});
+        complain(source, ErrorCode::DcpBadMetadata,
+                 "The index does not say where this value is stored", name.name, {});
     }
     m_index.items.push_back(std::move(item));
 }
@@ -329,7 +293,8 @@ bool IndexBuilder::readItem(Source& source, NodeId info, BytesItem& item) {
 FileIndex IndexBuilder::fileOf(Source& source, NodeId path) {
     if (!source.lastPath.present() || path != source.lastPath) {
         const std::string text(source.view.graph().text(path));
-        const auto [place, fresh] = m_fileIds.emplace(text, static_cast<std::uint32_t>(m_index.files.size()));
+        const auto [place, fresh] =
+            m_fileIds.emplace(text, static_cast<std::uint32_t>(m_index.files.size()));
         if (fresh) {
             m_index.files.push_back({text, false});
         }
@@ -351,11 +316,13 @@ CodecId IndexBuilder::codecOf(Source& source, NodeId transforms) {
     std::vector<std::string>& known = m_index.unknownTransforms;
     auto found = std::ranges::find(known, words);
     if (found == known.end() && known.size() < kMaxUnknownTransforms) {
-        complain(source, ErrorCode::DcpUnknownTransform, "Items are stored with a transform that is not known", {}, words);
+        complain(source, ErrorCode::DcpUnknownTransform,
+                 "Items are stored with a transform that is not known", {}, words);
         known.push_back(std::move(words));
         found = known.end() - 1;
     }
-    const auto position = std::min<std::size_t>(static_cast<std::size_t>(found - known.begin()), kMaxUnknownTransforms - 1);
+    const auto position = std::min<std::size_t>(static_cast<std::size_t>(found - known.begin()),
+                                                kMaxUnknownTransforms - 1);
     return static_cast<CodecId>(kFirstUnknownCodec + position);
 }
 
@@ -369,7 +336,8 @@ void IndexBuilder::sortPieces() {
 
 void IndexBuilder::dropRepeats() {
     for (TensorEntry& tensor : m_index.tensors) {
-        const auto repeats = std::ranges::unique(tensor.pieces, [](const Piece& a, const Piece& b) { return a.box == b.box; });
+        const auto repeats = std::ranges::unique(
+            tensor.pieces, [](const Piece& a, const Piece& b) { return a.box == b.box; });
         tensor.pieces.erase(repeats.begin(), repeats.end());
     }
 }

@@ -1,42 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/error.h"
 #include "core/codec/pickle/pickle.h"
+#include "core/formats/dcp/notice_log.h"
 #include "core/model/tensor_entry.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-/// A DCP index (`.metadata`) as a placement map, before anybody has looked whether the shards are there. Private to this
-/// folder; no I/O here, so that a fuzzer can feed it. Source: torch/distributed/checkpoint/metadata.py, README.md.
+/// A DCP index (`.metadata`) as a placement map, before anybody has looked whether the shards are
+/// there. Private to this folder; no I/O here, so that a fuzzer can feed it. Source:
+/// torch/distributed/checkpoint/metadata.py, README.md.
 namespace cairn::formats::dcp {
 
 /// Codec ids that every checkpoint of this format has; unknown transforms follow.
 inline constexpr CodecId kTorchSaveCodec = 1;
 inline constexpr CodecId kZstdCodec = 2;
-inline constexpr CodecId kFirstUnknownCodec = 3;
-
-/// Notices in order, at most kMaxOfAKind of each code: a damaged index of a large model would otherwise give millions.
-class NoticeLog {
-public:
-    static constexpr std::uint64_t kMaxOfAKind = 20;
-    void add(Severity severity, Error error);
-    /// Those kept, and one sentence for each code that had more.
-    std::vector<Notice> take() &&;
-    /// The two halves of add(), for callers that need not put an Error together: false = not wanted any more.
-    bool count(ErrorCode code);
-    void addCounted(Severity severity, Error error);
-
-private:
-    std::vector<Notice> m_notices;
-    std::map<ErrorCode, std::uint64_t> m_counts;
-};
+inline constexpr CodecId kBlobCodec = 3;
+inline constexpr CodecId kFirstUnknownCodec = 4;
 
 /// A plain value that lies in a shard as an archive or pickle of its own.
 struct BytesItem {
@@ -48,29 +33,32 @@ struct BytesItem {
 };
 
 struct IndexedFile {
-    std::string path;     ///< as the index says it: not to be trusted
-    bool needed = false;  ///< holds something beyond empty chunks
+    std::string path;    ///< as the index says it: not to be trusted
+    bool needed = false; ///< holds something beyond empty chunks
 };
 
 struct DcpIndex {
-    std::vector<TensorEntry> tensors; ///< pieces by rising origin: items that storage_data knows; the rest are holes
+    std::vector<TensorEntry>
+        tensors; ///< pieces by rising origin: items that storage_data knows; the rest are holes
     std::vector<BytesItem> items;
-    std::vector<IndexedFile> files; ///< by FileIndex
+    std::vector<IndexedFile> files;             ///< by FileIndex
     std::vector<std::string> unknownTransforms; ///< [codec - kFirstUnknownCodec]
     NoticeLog notices;
     bool megatron = false;
-    bool unsound = false; ///< something in the index itself was wrong: the checkpoint cannot be complete
+    bool unsound =
+        false; ///< something in the index itself was wrong: the checkpoint cannot be complete
     std::string saveId;
 };
 
 /// The index's planner_data (dict of fqn -> path), or a node without pairs.
 pickle::NodeId plannerData(const pickle::PickleGraph& graph);
 
-/// Builds one index out of one or several `.metadata` files (one per rank when saved without collectives: the union).
-/// Linear in the pickles' size. One thread.
+/// Builds one index out of one or several `.metadata` files (one per rank when saved without
+/// collectives: the union). Linear in the pickles' size. One thread.
 class IndexBuilder {
 public:
-    /// Fails with DcpBadMetadata when the pickle holds no index at all. Everything less is a notice.
+    /// Fails with DcpBadMetadata when the pickle holds no index at all. Everything less is a
+    /// notice.
     Result<void> add(const pickle::PickleGraph& graph, const std::string& file);
     DcpIndex finish() &&;
 
@@ -90,7 +78,8 @@ private:
     FileIndex fileOf(Source& source, NodeId path);
     void sortPieces();
     void dropRepeats();
-    void complain(const Source& source, ErrorCode code, std::string message, std::string_view tensor, std::string found);
+    void complain(const Source& source, ErrorCode code, std::string message,
+                  std::string_view tensor, std::string found);
 
     DcpIndex m_index;
     std::unordered_map<std::string, std::uint32_t> m_fileIds;

@@ -26,7 +26,8 @@ Result<void> refuseImpostors(std::span<const std::byte> bytes, const std::string
             .at(0)
             .withHint("Run `git lfs pull` in the repository");
     }
-    if (bytes[0] == std::byte{0} && std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; })) {
+    if (bytes[0] == std::byte{0} &&
+        std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; })) {
         return fail(ErrorCode::ZeroFilled, "The checkpoint's index is filled with zeros")
             .inFile(name)
             .at(0)
@@ -44,7 +45,8 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
     }
     CAIRN_TRY(auto bytes, readRange(source, {0, source.size()}));
     CAIRN_CHECK(refuseImpostors(bytes, name));
-    auto graph = pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+    auto graph =
+        pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
     if (!graph) {
         return Error(std::move(graph).error()).inFile(name);
     }
@@ -53,8 +55,8 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
 
 } // namespace
 
-Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::string> names, bool keepGraphs,
-                                  const CancelToken& cancel) {
+Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::string> names,
+                                  bool keepGraphs, const CancelToken& cancel) {
     IndexBuilder builder;
     IndexFiles read;
     for (const std::string& name : names) {

@@ -37,7 +37,8 @@ Result<bool> readByteOrder(const ZipArchive& zip, const std::string& prefix) {
     CAIRN_TRY(const auto bytes, zip.readEntry(*entry, kMaxSmallRecord));
     const std::string_view order = asText(bytes);
     if (order != "little" && order != "big") {
-        return fail(ErrorCode::TorchBadByteOrder, "The archive's byte order is neither little nor big")
+        return fail(ErrorCode::TorchBadByteOrder,
+                    "The archive's byte order is neither little nor big")
             .inField("byteorder")
             .at(entry->localHeaderOffset)
             .butFound(std::string(order));
@@ -49,27 +50,32 @@ Result<bool> readByteOrder(const ZipArchive& zip, const std::string& prefix) {
 
 bool looksLikeArchive(const ByteSource& item) {
     std::array<std::byte, 4> magic{};
-    return item.size() >= magic.size() && item.readAt(0, magic) && loadLittle<std::uint32_t>(magic) == kLocalSignature;
+    return item.size() >= magic.size() && item.readAt(0, magic) &&
+           loadLittle<std::uint32_t>(magic) == kLocalSignature;
 }
 
 Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t maxPickle) {
     CAIRN_TRY(ZipArchive zip, openZip(item));
     const ZipEntry* entry = findPickle(zip);
     if (entry == nullptr) {
-        return fail(ErrorCode::TorchNoDataPickle, "The item's archive has no data.pkl").at(0).inFile(item->name());
+        return fail(ErrorCode::TorchNoDataPickle, "The item's archive has no data.pkl")
+            .at(0)
+            .inFile(item->name());
     }
-    std::string prefix(entry->name.substr(0, entry->name.size() - std::string_view("data.pkl").size()));
+    std::string prefix(
+        entry->name.substr(0, entry->name.size() - std::string_view("data.pkl").size()));
     CAIRN_TRY(auto bytes, zip.readEntry(*entry, maxPickle));
-    auto graph = pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+    CAIRN_TRY(const ByteRange range, zip.dataRange(*entry));
+    auto graph =
+        pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
     if (!graph) {
-        std::uint64_t base = entry->localHeaderOffset;
-        if (const auto range = zip.dataRange(*entry); range && entry->stored()) {
-            base = range->offset;
-        }
+        const std::uint64_t base = entry->stored() ? range.offset : entry->localHeaderOffset;
         return rebased(std::move(graph).error(), base, item->name());
     }
     CAIRN_TRY(const bool bigEndian, readByteOrder(zip, prefix));
-    return ItemArchive{std::move(zip), std::move(prefix), std::move(*graph), bigEndian};
+    const auto pickleStart = entry->stored() ? std::optional(range.offset) : std::nullopt;
+    return ItemArchive{std::move(zip), std::move(prefix), std::move(*graph), bigEndian,
+                       pickleStart};
 }
 
 Error rebased(Error error, std::uint64_t base, const std::string& file) {

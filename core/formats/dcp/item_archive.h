@@ -7,6 +7,7 @@
 #include "core/io/byte_source.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// A `torch.save` archive that is an item of a shard. Private to this folder.
@@ -14,19 +15,23 @@ namespace cairn::formats::dcp {
 
 struct ItemArchive {
     ZipArchive zip;
-    std::string prefix; ///< with its slash: "archive/"
+    std::string prefix;        ///< with its slash: "archive/"
     pickle::PickleGraph graph; ///< of data.pkl
     bool bigEndian = false;
+    std::optional<std::uint64_t> pickleStart; ///< of data.pkl in the item; nothing: it is deflated
 
     /// The record `data/<key>`, or null.
-    [[nodiscard]] const ZipEntry* storage(const std::string& key) const { return zip.find(prefix + "data/" + key); }
+    [[nodiscard]] const ZipEntry* storage(const std::string& key) const {
+        return zip.find(prefix + "data/" + key);
+    }
 };
 
 /// True if the item begins as a zip archive does.
 bool looksLikeArchive(const ByteSource& item);
 
-/// Opens an archive that fills `item`; offsets in errors count from the item's start. Fails with Zip* and Pickle* codes,
-/// TorchNoDataPickle, TorchBadByteOrder, LimitExceeded (pickle larger than `maxPickle`).
+/// Opens an archive that fills `item`; offsets in errors count from the item's start. Fails with
+/// Zip* and Pickle* codes, TorchNoDataPickle, TorchBadByteOrder, LimitExceeded (pickle larger than
+/// `maxPickle`).
 Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t maxPickle);
 
 /// Says where in the file an error happened whose offset counts from `base`.

@@ -2,9 +2,9 @@
 #include "core/formats/dcp/item_codec.h"
 
 #include "core/codec/zstd/zstd_source.h"
+#include "core/formats/common/torch_objects.h"
 #include "core/formats/dcp/item_archive.h"
 #include "core/formats/dcp/item_source.h"
-#include "core/formats/dcp/item_tensor.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,12 +13,14 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::uint64_t kMaxTensorPickle = std::uint64_t{1} << 20U;
-/// A stored storage may be larger than its chunk (a view of something larger, a padded FSDP buffer).
+/// A stored storage may be larger than its chunk (a view of something larger, a padded FSDP
+/// buffer).
 constexpr std::uint64_t kMaxSlack = 16;
 constexpr std::uint64_t kMinDecoded = std::uint64_t{64} << 20U;
 
-/// Elements from the first to one past the last that the strides reach; nothing on overflow. Not for empty tensors.
-std::optional<std::uint64_t> reach(const ItemTensor& tensor) {
+/// Elements from the first to one past the last that the strides reach; nothing on overflow. Not
+/// for empty tensors.
+std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
     std::uint64_t last = 0;
     for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
         const auto step = checkedMul(static_cast<std::uint64_t>(tensor.shape[d] - 1),
@@ -32,15 +34,18 @@ std::optional<std::uint64_t> reach(const ItemTensor& tensor) {
     return checkedAdd(last, 1);
 }
 
-Result<void> compareWithChunk(const ItemTensor& stored, const TensorEntry& tensor, const Piece& piece) {
+Result<void> compareWithChunk(const TorchTensor& stored, const TensorEntry& tensor,
+                              const Piece& piece) {
     if (stored.dtype != tensor.dtype) {
-        return fail(ErrorCode::DcpItemMismatch, "The shard holds another element type than the index says")
+        return fail(ErrorCode::DcpItemMismatch,
+                    "The shard holds another element type than the index says")
             .butFound(std::string(dtypeName(stored.dtype)))
             .expecting(std::string(dtypeName(tensor.dtype)))
             .withHint("Shard and .metadata come from different saves");
     }
     if (stored.shape != piece.box.extent) {
-        return fail(ErrorCode::DcpItemMismatch, "The shard holds a chunk of another shape than the index says")
+        return fail(ErrorCode::DcpItemMismatch,
+                    "The shard holds a chunk of another shape than the index says")
             .butFound(formatDims(stored.shape))
             .expecting(formatDims(piece.box.extent))
             .withHint("Shard and .metadata come from different saves");
@@ -49,33 +54,53 @@ Result<void> compareWithChunk(const ItemTensor& stored, const TensorEntry& tenso
 }
 
 /// Bytes of the elements within the record, or why they cannot be there.
-Result<ByteRange> elementBytes(const ItemTensor& stored, std::uint64_t recordBytes) {
+Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBytes) {
     const std::uint64_t bits = dtypeInfo(stored.dtype).bits;
     const auto reached = reach(stored);
     const bool packed = bits % 8 != 0;
-    if (!reached || (packed && (stored.firstElement != 0 || stored.strides != denseStrides(stored.shape)))) {
-        return fail(ErrorCode::TorchBadTensor, "The item's strides make no sense").butFound(formatDims(stored.strides));
+    if (!reached ||
+        (packed && (stored.offset != 0 || stored.strides != denseStrides(stored.shape)))) {
+        return fail(ErrorCode::TorchBadTensor, "The item's strides make no sense")
+            .butFound(formatDims(stored.strides));
     }
-    const auto first = packed ? std::optional<std::uint64_t>(0) : checkedMul(stored.firstElement, bits / 8);
+    const auto first =
+        packed ? std::optional<std::uint64_t>(0) : checkedMul(stored.offset, bits / 8);
     const auto length = dtypeBytes(stored.dtype, *reached);
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(recordBytes)) {
-        return fail(ErrorCode::TorchStorageTooSmall, "The stored elements end before the tensor does")
+        return fail(ErrorCode::TorchStorageTooSmall,
+                    "The stored elements end before the tensor does")
             .butFound(std::to_string(recordBytes) + " bytes")
-            .expecting(std::to_string(*reached) + " elements from element " + std::to_string(stored.firstElement));
+            .expecting(std::to_string(*reached) + " elements from element " +
+                       std::to_string(stored.offset));
     }
     return ByteRange{*first, *length};
 }
 
-/// Finds the chunk in an archive. `outer` is what the elements are read from and `base` where the archive starts in it.
-Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t base, const ByteSourcePtr& item,
-                                     const TensorEntry& tensor, const Piece& piece) {
+/// The one tensor that a chunk's archive holds.
+Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
+    auto found = readTorchTensor(graph, graph.root());
+    if (!found || (*found && !(*found)->storage)) {
+        return fail(ErrorCode::DcpItemMismatch, "The item is not one plain tensor")
+            .butFound(std::string(graph.calleeName(graph.root()).name))
+            .expecting("torch._utils._rebuild_tensor_v2 or _v3");
+    }
+    return std::move(*found);
+}
+
+/// Finds the chunk in an archive. `outer` is what the elements are read from and `base` where the
+/// archive starts in it.
+Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t base,
+                                     const ByteSourcePtr& item, const TensorEntry& tensor,
+                                     const Piece& piece) {
     CAIRN_TRY(const ItemArchive archive, openItemArchive(item, kMaxTensorPickle));
-    CAIRN_TRY(ItemTensor stored, readItemTensor(archive.graph));
+    CAIRN_TRY(TorchTensor stored, readItemTensor(archive.graph));
     CAIRN_CHECK(compareWithChunk(stored, tensor, piece));
-    const ZipEntry* record = archive.storage(stored.storageKey);
+    const std::string key(stored.storage->key);
+    const ZipEntry* record = archive.storage(key);
     if (record == nullptr) {
-        return fail(ErrorCode::TorchMissingRecord, "The item's archive lacks the record of its elements")
-            .expecting(archive.prefix + "data/" + stored.storageKey);
+        return fail(ErrorCode::TorchMissingRecord,
+                    "The item's archive lacks the record of its elements")
+            .expecting(archive.prefix + "data/" + key);
     }
     CAIRN_TRY(const ByteRange data, archive.zip.dataRange(*record));
     auto elements = elementBytes(stored, record->size);
@@ -94,7 +119,8 @@ Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t b
         return located;
     }
     if (record->size != data.length) {
-        return fail(ErrorCode::ZipBadEntry, "A stored entry has two different sizes").at(record->localHeaderOffset);
+        return fail(ErrorCode::ZipBadEntry, "A stored entry has two different sizes")
+            .at(record->localHeaderOffset);
     }
     located.source = outer;
     located.bytes = {base + data.offset + elements->offset, elements->length};
@@ -151,8 +177,10 @@ public:
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
                                 const Piece& piece) const override {
         CAIRN_TRY(ByteSourcePtr slice, sliceOf(file, piece));
-        const std::uint64_t chunk = dtypeBytes(tensor.dtype, elementCount(piece.box.extent).value_or(0)).value_or(0);
-        const std::uint64_t most = std::max(kMinDecoded, checkedMul(chunk, kMaxSlack).value_or(kMinDecoded));
+        const std::uint64_t chunk =
+            dtypeBytes(tensor.dtype, elementCount(piece.box.extent).value_or(0)).value_or(0);
+        const std::uint64_t most =
+            std::max(kMinDecoded, checkedMul(chunk, kMaxSlack).value_or(kMinDecoded));
         auto decoded = openZstd(std::move(slice), std::nullopt, most, CancelToken());
         if (!decoded) {
             return rebased(std::move(decoded).error(), piece.bytes.offset, file->name());
@@ -179,7 +207,8 @@ public:
 
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& /*tensor*/,
                                 const Piece& piece) const override {
-        return fail(ErrorCode::DcpUnknownTransform, "The item is stored with a transform that is not known")
+        return fail(ErrorCode::DcpUnknownTransform,
+                    "The item is stored with a transform that is not known")
             .inFile(file->name())
             .at(piece.bytes.offset)
             .butFound(m_transforms)
@@ -192,9 +221,13 @@ private:
 
 } // namespace
 
-std::shared_ptr<const PieceCodec> makeTorchSaveCodec() { return std::make_shared<TorchSaveCodec>(); }
+std::shared_ptr<const PieceCodec> makeTorchSaveCodec() {
+    return std::make_shared<TorchSaveCodec>();
+}
 
-std::shared_ptr<const PieceCodec> makeZstdCodec() { return std::make_shared<ZstdCodec>(); }
+std::shared_ptr<const PieceCodec> makeZstdCodec() {
+    return std::make_shared<ZstdCodec>();
+}
 
 std::shared_ptr<const PieceCodec> makeUnknownCodec(std::string transforms) {
     return std::make_shared<UnknownCodec>(std::move(transforms));

@@ -37,7 +37,8 @@ public:
     }
 
 private:
-    static void copy(const std::vector<std::byte>& from, std::uint64_t offset, std::span<std::byte> out) {
+    static void copy(const std::vector<std::byte>& from, std::uint64_t offset,
+                     std::span<std::byte> out) {
         if (!out.empty()) {
             std::memcpy(out.data(), from.data() + offset, out.size());
         }
@@ -56,7 +57,8 @@ Result<ByteSourcePtr> makeItemSource(ByteSourcePtr item) {
     CAIRN_TRY(auto head, readRange(*item, {0, headLength}));
     const std::uint64_t tailLength = size <= kWhole ? 0 : kTail;
     CAIRN_TRY(auto tail, readRange(*item, {size - tailLength, tailLength}));
-    return ByteSourcePtr(std::make_shared<ItemSource>(std::move(item), std::move(head), std::move(tail)));
+    return ByteSourcePtr(
+        std::make_shared<ItemSource>(std::move(item), std::move(head), std::move(tail)));
 }
 
 } // namespace cairn::formats::dcp

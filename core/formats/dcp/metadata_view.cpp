@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/metadata_view.h"
 
+#include "core/formats/common/torch_objects.h"
+
 namespace cairn::formats::dcp {
 namespace {
 
-/// Dataclasses have a handful of fields. A dict with more is none, and looking through it once for each of a million
-/// objects that share it would take for ever.
+/// Dataclasses have a handful of fields. A dict with more is none, and looking through it once for
+/// each of a million objects that share it would take for ever.
 constexpr std::size_t kMaxFields = 64;
 
 } // namespace
@@ -87,11 +89,7 @@ NodeId MetadataView::dtypeNode(NodeId properties) const {
 
 std::optional<Dtype> MetadataView::dtype(NodeId properties) const {
     const NodeId node = dtypeNode(properties);
-    if (m_graph.kind(node) != NodeKind::Global || m_graph.global(node).module != "torch") {
-        return std::nullopt;
-    }
-    const std::optional<Dtype> dtype = dtypeFromName(m_graph.global(node).name);
-    return dtype && !dtypeInfo(*dtype).torchName.empty() ? dtype : std::nullopt;
+    return m_graph.kind(node) == NodeKind::Global ? torchDtype(m_graph.global(node)) : std::nullopt;
 }
 
 std::string_view MetadataView::dtypeWord(NodeId properties) const {

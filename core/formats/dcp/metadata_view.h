@@ -9,22 +9,26 @@
 #include <optional>
 #include <string_view>
 
-/// The classes of `torch.distributed.checkpoint.metadata`, seen in a pickle graph. Private to this folder.
-/// Nothing here recurses or copies; all members are cheap enough to be called a few times for each tensor.
+/// The classes of `torch.distributed.checkpoint.metadata`, seen in a pickle graph. Private to this
+/// folder. Nothing here recurses or copies; all members are cheap enough to be called a few times
+/// for each tensor.
 namespace cairn::formats::dcp {
 
-/// Looks into one graph, which must outlive the view. One thread at a time (it remembers the last class it named).
+/// Looks into one graph, which must outlive the view. One thread at a time (it remembers the last
+/// class it named).
 class MetadataView {
 public:
     explicit MetadataView(const pickle::PickleGraph& graph) : m_graph(graph) {}
     const pickle::PickleGraph& graph() const { return m_graph; }
 
-    /// A dataclass's field, whichever way the object came about: NEWOBJ and BUILD of a dict (what pickle writes), BUILD
-    /// of (None, dict) (slots), keyword arguments, or positional arguments of a call (`position`). A plain dict serves
-    /// as well. Absent if it is not there.
-    [[nodiscard]] pickle::NodeId field(pickle::NodeId object, std::string_view name, std::size_t position) const;
+    /// A dataclass's field, whichever way the object came about: NEWOBJ and BUILD of a dict (what
+    /// pickle writes), BUILD of (None, dict) (slots), keyword arguments, or positional arguments of
+    /// a call (`position`). A plain dict serves as well. Absent if it is not there.
+    [[nodiscard]] pickle::NodeId field(pickle::NodeId object, std::string_view name,
+                                       std::size_t position) const;
 
-    /// Name of an object's class without its module ("TensorStorageMetadata"); empty for everything else.
+    /// Name of an object's class without its module ("TensorStorageMetadata"); empty for everything
+    /// else.
     [[nodiscard]] std::string_view className(pickle::NodeId object) const;
 
     /// A torch.Size, tuple or list of non-negative integers, at most kMaxRank of them.

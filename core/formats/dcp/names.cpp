@@ -8,7 +8,8 @@
 namespace cairn::formats::dcp {
 namespace {
 
-constexpr auto kWrappers = std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
+constexpr auto kWrappers =
+    std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
 
 bool isWrapper(std::string_view part) {
     return std::ranges::find(kWrappers, part) != kWrappers.end() || part.starts_with("chained_");

@@ -10,8 +10,8 @@
 /// What names in a DCP folder tell. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// The role that an fqn tells, looking through the wrappers that training loops put around their state
-/// ("app.optim.…", "state.model.…", "chained_0.optimizer.…").
+/// The role that an fqn tells, looking through the wrappers that training loops put around their
+/// state ("app.optim.…", "state.model.…", "chained_0.optimizer.…").
 Role roleOf(std::string_view fqn);
 
 /// Rank in "__3_0.distcp" (also with a prefix before the underscores).

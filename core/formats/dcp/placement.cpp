@@ -2,6 +2,7 @@
 #include "core/formats/dcp/placement.h"
 
 #include "core/base/visible_text.h"
+#include "core/formats/dcp/blob_codec.h"
 #include "core/formats/dcp/item_codec.h"
 #include "core/formats/dcp/names.h"
 #include "core/model/coverage.h"
@@ -18,7 +19,8 @@ namespace {
 /// Shards are written before their index. A copy may turn the order of times around by a moment.
 constexpr std::int64_t kStaleAfterNs = 2'000'000'000;
 constexpr std::size_t kMaxWhy = 50;
-/// Chunks of tensors cut in two or more dimensions that are checked exactly while opening; the rest by their volume.
+/// Chunks of tensors cut in two or more dimensions that are checked exactly while opening; the rest
+/// by their volume.
 constexpr std::uint64_t kExactBudget = 100'000;
 
 struct FileState {
@@ -33,7 +35,8 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
     return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
-/// True if the pieces, sorted by origin, are slices along one dimension that follow each other from end to end.
+/// True if the pieces, sorted by origin, are slices along one dimension that follow each other from
+/// end to end.
 bool tilesOneDimension(const TensorEntry& tensor) {
     const Dims& shape = tensor.shape;
     std::size_t cut = 0;
@@ -83,6 +86,7 @@ public:
         m_data.notices = std::move(m_index.notices).take();
         m_data.codecs.push_back(makeTorchSaveCodec());
         m_data.codecs.push_back(makeZstdCodec());
+        m_data.codecs.push_back(makeBlobCodec());
         for (const std::string& words : m_index.unknownTransforms) {
             m_data.codecs.push_back(makeUnknownCodec(words));
         }
@@ -136,11 +140,12 @@ private:
             }
         }
         if (!file.missing && file.identity.mtimeNs > m_shards.indexMtimeNs + kStaleAfterNs) {
-            m_index.notices.add(Severity::Warning,
-                                fail(ErrorCode::StaleShard, "The shard is newer than the index")
-                                    .inFile(file.path)
-                                    .withHint("A later save may have replaced it; a copy that does not keep times "
-                                              "looks the same"));
+            m_index.notices.add(
+                Severity::Warning,
+                fail(ErrorCode::StaleShard, "The shard is newer than the index")
+                    .inFile(file.path)
+                    .withHint("A later save may have replaced it; a copy that does not keep times "
+                              "looks the same"));
         }
         if (const auto rank = rankInShardName(file.path)) {
             m_data.worldSize = std::max(m_data.worldSize.value_or(0), *rank + 1);
@@ -148,7 +153,8 @@ private:
         m_data.addFile(std::move(file));
     }
 
-    /// Takes out the pieces that the file is too short for, and counts what each file is to blame for.
+    /// Takes out the pieces that the file is too short for, and counts what each file is to blame
+    /// for.
     void placeTensor(TensorEntry& tensor, std::size_t number) {
         const auto wanted = elementCount(tensor.shape);
         bool blamed = false;
@@ -160,7 +166,8 @@ private:
                 blamed = true;
                 blame(piece.file, piece.bytes, beyond, number);
             } else {
-                covered = checkedAdd(covered, elementCount(piece.box.extent).value_or(0)).value_or(~std::uint64_t{0});
+                covered = checkedAdd(covered, elementCount(piece.box.extent).value_or(0))
+                              .value_or(~std::uint64_t{0});
             }
             return beyond;
         });
@@ -181,7 +188,8 @@ private:
             ++state.holedTensors;
         }
         if (beyond) {
-            state.firstBeyond = state.itemsBeyond == 0 ? bytes.offset : std::min(state.firstBeyond, bytes.offset);
+            state.firstBeyond =
+                state.itemsBeyond == 0 ? bytes.offset : std::min(state.firstBeyond, bytes.offset);
             ++state.itemsBeyond;
         }
     }
@@ -204,13 +212,15 @@ private:
             return;
         }
         const Coverage found = coverage(tensor);
-        const ErrorCode code = found.holes == 0 && found.overlaps > 0 ? ErrorCode::CoverageOverlap : ErrorCode::CoverageHole;
+        const ErrorCode code = found.holes == 0 && found.overlaps > 0 ? ErrorCode::CoverageOverlap
+                                                                      : ErrorCode::CoverageHole;
         m_index.notices.addCounted(
-            Severity::Error, fail(code, "The chunks do not tile the tensor")
-                                 .inTensor(tensor.name)
-                                 .butFound(counted(found.holes, "element", "elements") + " in no chunk, " +
-                                           counted(found.overlaps, "element", "elements") + " in more than one")
-                                 .expecting("every element of " + formatDims(tensor.shape) + " in one chunk"));
+            Severity::Error,
+            fail(code, "The chunks do not tile the tensor")
+                .inTensor(tensor.name)
+                .butFound(counted(found.holes, "element", "elements") + " in no chunk, " +
+                          counted(found.overlaps, "element", "elements") + " in more than one")
+                .expecting("every element of " + formatDims(tensor.shape) + " in one chunk"));
     }
 
     void placeItem(BytesItem& item) {
@@ -228,19 +238,22 @@ private:
     void reportFile(const CheckpointFile& file, const FileState& state, bool needed) {
         const std::string lost = lostBy(state);
         if (file.missing && needed) {
-            m_index.notices.add(Severity::Error,
-                                fail(ErrorCode::MissingShard, "A shard is missing: " + lost)
-                                    .inFile(file.path)
-                                    .withHint("Copy it from where the checkpoint was saved, then refresh"));
+            m_index.notices.add(
+                Severity::Error,
+                fail(ErrorCode::MissingShard, "A shard is missing: " + lost)
+                    .inFile(file.path)
+                    .withHint("Copy it from where the checkpoint was saved, then refresh"));
             addWhy("shard " + visibleText(file.path) + " is missing: " + lost);
         } else if (state.itemsBeyond > 0) {
-            m_index.notices.add(Severity::Error,
-                                fail(ErrorCode::DcpItemBeyondFile, "The shard ends before " +
-                                         counted(state.itemsBeyond, "of its items", "of its items") + ": " + lost)
-                                    .inFile(file.path)
-                                    .at(state.firstBeyond)
-                                    .butFound(std::to_string(file.identity.size) + " bytes in the file")
-                                    .withHint("Copy the shard again; this one is incomplete"));
+            m_index.notices.add(
+                Severity::Error,
+                fail(ErrorCode::DcpItemBeyondFile,
+                     "The shard ends before " +
+                         counted(state.itemsBeyond, "of its items", "of its items") + ": " + lost)
+                    .inFile(file.path)
+                    .at(state.firstBeyond)
+                    .butFound(std::to_string(file.identity.size) + " bytes in the file")
+                    .withHint("Copy the shard again; this one is incomplete"));
             addWhy("shard " + visibleText(file.path) + " is cut off: " + lost);
         }
     }
@@ -251,7 +264,8 @@ private:
             lost = counted(state.holedTensors, "tensor has holes", "tensors have holes");
         }
         if (state.lostItems > 0) {
-            lost += (lost.empty() ? "" : ", ") + counted(state.lostItems, "value is gone", "values are gone");
+            lost += (lost.empty() ? "" : ", ") +
+                    counted(state.lostItems, "value is gone", "values are gone");
         }
         return lost;
     }
@@ -263,11 +277,13 @@ private:
         }
         for (const FolderEntry& entry : m_shards.entries) {
             if (entry.name.ends_with(".distcp") && !referred.contains(entry.name)) {
-                m_index.notices.add(Severity::Warning,
-                                    fail(ErrorCode::StrayFile, "Nothing in the index refers to this shard")
-                                        .inFile(entry.name)
-                                        .butFound(formatBytes(entry.identity.size))
-                                        .withHint("It is left over from an earlier save, or the index is of another one"));
+                m_index.notices.add(
+                    Severity::Warning,
+                    fail(ErrorCode::StrayFile, "Nothing in the index refers to this shard")
+                        .inFile(entry.name)
+                        .butFound(formatBytes(entry.identity.size))
+                        .withHint("It is left over from an earlier save, or the index is of "
+                                  "another one"));
             }
         }
     }
@@ -280,12 +296,14 @@ private:
 
     void judge() {
         if (m_uncovered > 0) {
-            addWhy(counted(m_uncovered, "tensor is", "tensors are") + " not tiled by the chunks that the index names");
+            addWhy(counted(m_uncovered, "tensor is", "tensors are") +
+                   " not tiled by the chunks that the index names");
         }
         if (m_index.unsound) {
             addWhy("the index is damaged; the notices say where");
         }
-        m_data.completeness = m_data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
+        m_data.completeness =
+            m_data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
     }
 
     DcpIndex& m_index;
@@ -299,6 +317,8 @@ private:
 
 } // namespace
 
-CheckpointData place(DcpIndex& index, const ShardFolder& shards) { return Placement(index, shards).run(); }
+CheckpointData place(DcpIndex& index, const ShardFolder& shards) {
+    return Placement(index, shards).run();
+}
 
 } // namespace cairn::formats::dcp

@@ -18,10 +18,11 @@ struct ShardFolder {
     std::int64_t indexMtimeNs = 0; ///< of the newest index file
 };
 
-/// Everything of CheckpointData that follows from index and folder: files with their identities, tensors with the pieces
-/// that are really there, notices (missing, cut off, stray and stale shards, holes), completeness and why, world size,
-/// codecs. The index's items move along: their FileIndex is changed to the checkpoint's. No shard is read; at most one
-/// is opened for each name that is not a plain file of this folder. Nothing here fails: damage is a notice.
+/// Everything of CheckpointData that follows from index and folder: files with their identities,
+/// tensors with the pieces that are really there, notices (missing, cut off, stray and stale
+/// shards, holes), completeness and why, world size, codecs. The index's items move along: their
+/// FileIndex is changed to the checkpoint's. No shard is read; at most one is opened for each name
+/// that is not a plain file of this folder. Nothing here fails: damage is a notice.
 CheckpointData place(DcpIndex& index, const ShardFolder& shards);
 
 } // namespace cairn::formats::dcp

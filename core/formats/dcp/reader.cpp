@@ -32,33 +32,43 @@ bool isShardOrIndexName(std::string_view name) {
 Match probe(const Candidate& candidate) {
     if (!candidate.isFolder) { // a member stands for its folder
         const std::string name = candidate.path.filename().string();
-        const bool pickleOrArchive = !candidate.head.empty() && (candidate.head[0] == std::byte{0x80} ||
-                                                                 rankInShardName(name).has_value());
+        const bool pickleOrArchive =
+            !candidate.head.empty() &&
+            (candidate.head[0] == std::byte{0x80} || rankInShardName(name).has_value());
         return isShardOrIndexName(name) && pickleOrArchive ? Match::Yes : Match::No;
     }
     if (candidate.hasEntryEnding(kShardEnd)) {
         return Match::Yes;
     }
-    return candidate.hasEntry(kIndexName) || !rankIndexes(candidate.entries).empty() ? Match::Maybe : Match::No;
+    return candidate.hasEntry(kIndexName) || !rankIndexes(candidate.entries).empty() ? Match::Maybe
+                                                                                     : Match::No;
 }
 
 Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> entries) {
-    const auto has = [&](std::string_view name) { return std::ranges::find(entries, name, &FolderEntry::name) != entries.end(); };
-    const auto shards = std::ranges::count_if(entries, [](const FolderEntry& e) { return e.name.ends_with(kShardEnd); });
+    const auto has = [&](std::string_view name) {
+        return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
+    };
+    const auto shards = std::ranges::count_if(
+        entries, [](const FolderEntry& e) { return e.name.ends_with(kShardEnd); });
     Error error = fail(ErrorCode::DcpNoMetadata, "The folder has shards but no index (.metadata)")
                       .inFile(path.string())
-                      .butFound(std::to_string(shards) + " .distcp files" + (has(".metadata.tmp") ? " and .metadata.tmp" : ""))
+                      .butFound(std::to_string(shards) + " .distcp files" +
+                                (has(".metadata.tmp") ? " and .metadata.tmp" : ""))
                       .expecting(".metadata, which is written last");
-    error.hint = has(".metadata.tmp") ? "The save is still running or was interrupted; use an older checkpoint"
-                                      : "Was the folder copied without hidden files, or is it still being written?";
+    error.hint = has(".metadata.tmp")
+                     ? "The save is still running or was interrupted; use an older checkpoint"
+                     : "Was the folder copied without hidden files, or is it still being written?";
     return error;
 }
 
 /// Who wrote it, as far as names tell.
 std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entries) {
-    const auto has = [&](std::string_view name) { return std::ranges::find(entries, name, &FolderEntry::name) != entries.end(); };
+    const auto has = [&](std::string_view name) {
+        return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
+    };
     const auto named = [](std::string_view start) {
-        return [start](const auto& entry) { return std::string_view(entry.name).starts_with(start); };
+        return
+            [start](const auto& entry) { return std::string_view(entry.name).starts_with(start); };
     };
     if (has("meta.pt")) {
         return "lightning";
@@ -66,14 +76,16 @@ std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entr
     if (index.megatron || (has("metadata.json") && has("common.pt"))) {
         return "megatron";
     }
-    if (std::ranges::any_of(index.items, named("train_state.")) ||
-        std::ranges::any_of(index.tensors, named("train_state."))) {
-        return "torchtitan";
+    const bool hasTrainState = std::ranges::any_of(index.items, named("train_state.")) ||
+                               std::ranges::any_of(index.tensors, named("train_state."));
+    if (hasTrainState && std::ranges::none_of(index.tensors, named("model."))) {
+        return "torchtitan"; // its weights have no prefix
     }
     return "torch";
 }
 
-/// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded state.
+/// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded
+/// state.
 void addCompanion(CheckpointData& data, const OpenRequest& request, std::string_view name) {
     if (!request.openNested) {
         return;
@@ -91,7 +103,8 @@ void addCompanion(CheckpointData& data, const OpenRequest& request, std::string_
 
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     const auto has = [&](std::string_view name) {
-        return std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end();
+        return std::ranges::find(request.entries, name, &FolderEntry::name) !=
+               request.entries.end();
     };
     std::vector<std::string> names{std::string(kIndexName)};
     if (!has(kIndexName)) {
@@ -107,9 +120,11 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
         shards.indexMtimeNs = std::max(shards.indexMtimeNs, file.identity.mtimeNs);
     }
     if (has(".metadata.tmp")) {
-        index.notices.add(Severity::Warning, fail(ErrorCode::BeingWritten, "A later save into this folder was not finished")
-                                                 .inFile(".metadata.tmp")
-                                                 .withHint("Shards may belong to that save and not to the index"));
+        index.notices.add(
+            Severity::Warning,
+            fail(ErrorCode::BeingWritten, "A later save into this folder was not finished")
+                .inFile(".metadata.tmp")
+                .withHint("Shards may belong to that save and not to the index"));
     }
     CheckpointData data = place(index, shards);
     data.format = "dcp";
@@ -132,7 +147,8 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     }
     OpenRequest whole = request;
     whole.name.clear();
-    whole.path = request.path.has_parent_path() ? request.path.parent_path() : std::filesystem::path(".");
+    whole.path =
+        request.path.has_parent_path() ? request.path.parent_path() : std::filesystem::path(".");
     CAIRN_TRY(whole.entries, request.folder->list());
     return openFolder(whole);
 }

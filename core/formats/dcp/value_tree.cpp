@@ -12,7 +12,8 @@ using pickle::PickleGraph;
 
 namespace {
 
-constexpr std::size_t kMaxPath = 200; ///< far below Value::kMaxDepth, so that items may nest further
+constexpr std::size_t kMaxPath =
+    200; ///< far below Value::kMaxDepth, so that items may nest further
 
 } // namespace
 
@@ -29,7 +30,8 @@ void ValueTree::put(const PickleGraph* graph, NodeId path, std::string_view name
 bool ValueTree::stepsOf(const PickleGraph& graph, NodeId path, std::vector<Step>& steps) const {
     const NodeKind kind = graph.kind(path);
     const auto parts = graph.items(path);
-    if ((kind != NodeKind::Tuple && kind != NodeKind::List) || parts.empty() || parts.size() > kMaxPath) {
+    if ((kind != NodeKind::Tuple && kind != NodeKind::List) || parts.empty() ||
+        parts.size() > kMaxPath) {
         return false;
     }
     for (const NodeId part : parts) {
@@ -61,8 +63,8 @@ bool ValueTree::place(const std::vector<Step>& steps, const Value& value) {
 }
 
 std::uint32_t ValueTree::childOf(std::uint32_t parent, const Step& step) {
-    const auto [place, fresh] =
-        m_children.try_emplace(std::to_string(parent) + ":" + step.text, static_cast<std::uint32_t>(m_nodes.size()));
+    const auto [place, fresh] = m_children.try_emplace(std::to_string(parent) + ":" + step.text,
+                                                       static_cast<std::uint32_t>(m_nodes.size()));
     if (!fresh) {
         return place->second;
     }
@@ -120,6 +122,8 @@ Value ValueTree::valueOf(std::uint32_t id) {
     return Value::dict(std::move(items));
 }
 
-Value ValueTree::take() && { return valueOf(0); }
+Value ValueTree::take() && {
+    return valueOf(0);
+}
 
 } // namespace cairn::formats::dcp

@@ -18,12 +18,15 @@ class ValueTree {
 public:
     ValueTree();
 
-    /// `path` is planner_data's tuple for `name`: text parts are dict keys (dots and all), integers list positions. Without
-    /// a usable path (absent, too long, in conflict with another value) the value stays under its flat name: a dot says
-    /// nothing about nesting, keys contain dots themselves.
-    void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name, Value value);
+    /// `path` is planner_data's tuple for `name`: text parts are dict keys (dots and all), integers
+    /// list positions. Without a usable path (absent, too long, in conflict with another value) the
+    /// value stays under its flat name: a dot says nothing about nesting, keys contain dots
+    /// themselves.
+    void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name,
+             Value value);
 
-    /// The nested value. Containers whose keys are 0, 1, 2 … become lists, everything else dicts in order of first use.
+    /// The nested value. Containers whose keys are 0, 1, 2 … become lists, everything else dicts in
+    /// order of first use.
     Value take() &&;
 
 private:
@@ -44,7 +47,8 @@ private:
         Value key;
     };
 
-    bool stepsOf(const pickle::PickleGraph& graph, pickle::NodeId path, std::vector<Step>& steps) const;
+    bool stepsOf(const pickle::PickleGraph& graph, pickle::NodeId path,
+                 std::vector<Step>& steps) const;
     bool place(const std::vector<Step>& steps, const Value& value);
     std::uint32_t childOf(std::uint32_t parent, const Step& step);
     Value valueOf(std::uint32_t node);

@@ -3,6 +3,7 @@
 
 #include "core/formats/dcp/index_file.h"
 #include "core/formats/dcp/item_content.h"
+#include "core/formats/dcp/names.h"
 #include "core/formats/dcp/value_tree.h"
 
 #include <algorithm>
@@ -13,11 +14,13 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// What the loader keeps: not the index, which is read again, but what it must not have become since.
+/// What the loader keeps: not the index, which is read again, but what it must not have become
+/// since.
 struct ValueSource {
     std::vector<CheckpointFile> shards; ///< by FileIndex
     std::vector<CheckpointFile> indexFiles;
-    std::unordered_map<std::string, std::uint32_t> itemTensors; ///< name of a bytes item -> its first tensor
+    std::unordered_map<std::string, std::uint32_t>
+        itemTensors; ///< name of a bytes item -> its first tensor
 };
 
 /// Opens shards one after another; items are visited in file order.
@@ -31,7 +34,8 @@ public:
             }
             CAIRN_TRY(m_source, file.folder->openFile(file.path));
             if (m_source->identity() != file.identity) {
-                return fail(ErrorCode::ChangedOnDisk, "The shard was changed since the checkpoint was opened")
+                return fail(ErrorCode::ChangedOnDisk,
+                            "The shard was changed since the checkpoint was opened")
                     .inFile(file.path)
                     .withHint("Refresh once the writer has finished");
             }
@@ -53,7 +57,8 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
         }
     }
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        return std::pair(items[a].file, items[a].bytes.offset) < std::pair(items[b].file, items[b].bytes.offset);
+        return std::pair(items[a].file, items[a].bytes.offset) <
+               std::pair(items[b].file, items[b].bytes.offset);
     });
     return order;
 }
@@ -67,6 +72,7 @@ Value unreadable(const Error& error) {
 /// Adds an item's tensors to the checkpoint, with names and places of the whole.
 void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
     const std::size_t memory = data.files.size();
+    const std::size_t firstTensor = data.tensors.size();
     for (std::size_t i = 0; i < content.memory.size(); ++i) {
         CheckpointFile file;
         file.path = data.files[item.file.position()].path;
@@ -80,13 +86,24 @@ void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
             const std::size_t local = piece.file.position();
             piece.file = local == 0 ? item.file : FileIndex(memory + local - 1);
         }
+        if (tensor.aliasOf) {
+            tensor.aliasOf = TensorIndex(firstTensor + tensor.aliasOf->position());
+        }
+        tensor.role = roleOf(tensor.name);
         data.tensors.push_back(std::move(tensor));
+    }
+    for (Notice& notice : content.notices) {
+        notice.error.where.file = data.files[item.file.position()].path;
+        notice.error.where.offset = item.bytes.offset;
+        notice.error.where.tensor = item.name;
+        data.notices.push_back(std::move(notice));
     }
 }
 
 class Loader {
 public:
-    Loader(const ValueSource& source, const CancelToken& cancel) : m_source(source), m_cancel(cancel) {}
+    Loader(const ValueSource& source, const CancelToken& cancel)
+        : m_source(source), m_cancel(cancel) {}
 
     Result<Value> load() {
         std::vector<std::string> names;
@@ -97,7 +114,8 @@ public:
         CAIRN_TRY(m_read, readIndexFiles(folder, names, true, m_cancel));
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (m_read.files[i].identity != m_source.indexFiles[i].identity) {
-                return fail(ErrorCode::ChangedOnDisk, "The index was changed since the checkpoint was opened")
+                return fail(ErrorCode::ChangedOnDisk,
+                            "The index was changed since the checkpoint was opened")
                     .inFile(names[i])
                     .withHint("Refresh once the writer has finished");
             }
@@ -127,7 +145,8 @@ private:
         return {};
     }
 
-    Result<ItemContent> readItem(ShardOpener& opener, const CheckpointFile& shard, const BytesItem& item) const {
+    Result<ItemContent> readItem(ShardOpener& opener, const CheckpointFile& shard,
+                                 const BytesItem& item) const {
         CAIRN_TRY(const ByteSourcePtr source, opener.open(shard));
         return readItemContent(source, item, m_cancel);
     }
@@ -137,13 +156,17 @@ private:
             return content.value;
         }
         const auto known = m_source.itemTensors.find(item.name);
-        if (known == m_source.itemTensors.end()) { // small, among very many: its tensors were not looked for
-            return Value::object("cairn.TensorsInside", {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});
+        if (known ==
+            m_source.itemTensors.end()) { // small, among very many: its tensors were not looked for
+            return Value::object(
+                "cairn.TensorsInside",
+                {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});
         }
         return shiftTensors(content.value, known->second);
     }
 
-    /// In the order of planner_data, which is that of the training loop's own dicts; then what it does not mention.
+    /// In the order of planner_data, which is that of the training loop's own dicts; then what it
+    /// does not mention.
     Result<Value> grow() {
         std::unordered_map<std::string_view, std::size_t> places;
         const auto& tensors = m_read.index.tensors;
@@ -155,11 +178,14 @@ private:
         }
         std::vector<bool> done(tensors.size() + m_items.size(), false);
         ValueTree tree;
-        const auto put = [&](const pickle::PickleGraph* graph, pickle::NodeId path, std::size_t place) {
+        const auto put = [&](const pickle::PickleGraph* graph, pickle::NodeId path,
+                             std::size_t place) {
             if (!done[place]) {
                 done[place] = true;
                 const bool isTensor = place < tensors.size();
-                tree.put(graph, path, isTensor ? tensors[place].name : m_read.index.items[place - tensors.size()].name,
+                tree.put(graph, path,
+                         isTensor ? tensors[place].name
+                                  : m_read.index.items[place - tensors.size()].name,
                          isTensor ? Value(TensorIndex(place)) : m_items[place - tensors.size()]);
             }
         };
@@ -185,7 +211,8 @@ private:
 
 } // namespace
 
-void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile, const CancelToken& cancel) {
+void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile,
+                   const CancelToken& cancel) {
     auto source = std::make_shared<ValueSource>();
     const auto split = data.files.begin() + static_cast<std::ptrdiff_t>(firstIndexFile);
     source->shards.assign(data.files.begin(), split);
@@ -198,7 +225,8 @@ void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firs
             continue;
         }
         auto shard = opener.open(source->shards[item.file.position()]);
-        auto content = shard ? readItemContent(*shard, item, cancel) : Result<ItemContent>(shard.error());
+        auto content =
+            shard ? readItemContent(*shard, item, cancel) : Result<ItemContent>(shard.error());
         if (content && !content->tensors.empty()) {
             source->itemTensors.emplace(item.name, static_cast<std::uint32_t>(data.tensors.size()));
             adopt(data, item, std::move(*content));
@@ -208,7 +236,8 @@ void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firs
 }
 
 ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_t shift) {
-    return [own = std::move(own), companion = std::move(companion), shift](const CancelToken& cancel) -> Result<Value> {
+    return [own = std::move(own), companion = std::move(companion),
+            shift](const CancelToken& cancel) -> Result<Value> {
         CAIRN_TRY(const Value nested, own(cancel));
         auto beside = companion->values(cancel);
         if (!beside) {

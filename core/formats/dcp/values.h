@@ -8,21 +8,23 @@
 #include <string>
 #include <vector>
 
-/// The plain values of a checkpoint, at the nested places where the training loop had them. Private to this folder.
+/// The plain values of a checkpoint, at the nested places where the training loop had them. Private
+/// to this folder.
 namespace cairn::formats::dcp {
 
-/// Sets CheckpointData::loadValues, and adds the tensors that lie inside bytes items (a tuple with a tensor in it, a NumPy
-/// array) as entries of their own. For that, bytes items above kLargeItem are read now, and all of them when there are at
-/// most kFewItems; the others are read when the values are asked for.
-/// REQUIRES: data.files ends with the index files, from `firstIndexFile` on. The index is read again when the values are
-/// asked for, because it is seldom wanted and large.
-void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile, const CancelToken& cancel);
+/// Sets CheckpointData::loadValues, and adds the tensors that lie inside bytes items (a tuple with
+/// a tensor in it, a NumPy array) as entries of their own. For that, bytes items above kLargeItem
+/// are read now, and all of them when there are at most kFewItems; the others are read when the
+/// values are asked for. REQUIRES: data.files ends with the index files, from `firstIndexFile` on.
+/// The index is read again when the values are asked for, because it is seldom wanted and large.
+void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile,
+                   const CancelToken& cancel);
 
 inline constexpr std::uint64_t kLargeItem = 4096;
 inline constexpr std::size_t kFewItems = 512;
 
-/// A loader that puts a companion's values (meta.pt, common.pt) at the top level, beside those of `own`. Tensor references
-/// of the companion are moved by `shift`.
+/// A loader that puts a companion's values (meta.pt, common.pt) at the top level, beside those of
+/// `own`. Tensor references of the companion are moved by `shift`.
 ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_t shift);
 
 } // namespace cairn::formats::dcp
