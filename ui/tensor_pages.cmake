@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tensor and value models, their pages and the inspector.
 target_sources(cairn_ui PRIVATE
+    models/python_snippet.cpp models/python_snippet.h
+    models/quiet_header.cpp models/quiet_header.h
+    models/row_delegate.cpp models/row_delegate.h
+    models/row_roles.h
+    models/row_view.cpp models/row_view.h
     models/tensor_arrangement.cpp models/tensor_arrangement.h
     models/tensor_filter.cpp models/tensor_filter.h
     models/tensor_model.cpp models/tensor_model.h
@@ -11,4 +16,7 @@ target_sources(cairn_ui PRIVATE
     models/value_model.cpp models/value_model.h
     models/value_search.cpp models/value_search.h
     models/value_words.cpp models/value_words.h
+    pages/notice_pane.cpp pages/notice_pane.h
+    pages/tensors/segments.cpp pages/tensors/segments.h
+    pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_model.h"
 
+#include "ui/models/row_roles.h"
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
@@ -141,7 +142,7 @@ QString TensorModel::displayText(const Node& node, TensorColumn column) const {
     case TensorColumn::Bytes:
         return text::bytes(isGroup ? node.bytes : table.figures(node.tensor).bytes);
     case TensorColumn::Role:
-        return node.role ? words::role(*node.role) : tr("mixed");
+        return node.role ? words::tensorRole(*node.role) : tr("mixed");
     case TensorColumn::Shards:
         return shardsText(node);
     case TensorColumn::Pieces:
@@ -195,18 +196,18 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignVCenter |
                         (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
-    case TensorRole:
+    case RowRoles::Tensor:
         return isGroup ? QVariant() : QVariant(node->tensor);
-    case FullNameRole: {
+    case RowRoles::FullName: {
         const std::string_view name = m_arrangement->fullName(*node);
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
-    case CountRole:
+    case RowRoles::Count:
         return isGroup ? QVariant(static_cast<qulonglong>(node->tensors)) : QVariant();
-    case DimRole:
+    case RowRoles::Dim:
         return column == TensorColumn::Path ||
                (isGroup && column != TensorColumn::Name && column != TensorColumn::Bytes);
-    case WarningRole:
+    case RowRoles::Warning:
         return column == TensorColumn::Shards && node->incomplete;
     default:
         return {};

@@ -17,20 +17,14 @@ class TensorModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Role {
-        TensorRole = Qt::UserRole, ///< uint, position in Checkpoint::tensors(); invalid for groups
-        FullNameRole,              ///< QString, dotted name of a tensor or group, exactly as stored
-        CountRole,                 ///< qulonglong, tensors below a group; invalid for tensors
-        DimRole,                   ///< bool, the text is secondary
-        WarningRole,               ///< bool, the text says that something is missing
-    };
-
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Null: empty.
     void show(TensorArrangementPtr arrangement);
     const TensorArrangementPtr& arrangement() const { return m_arrangement; }
 
+    /// Null for an invalid index; lives as long as the arrangement.
+    const TensorArrangement::Node* nodeAt(const QModelIndex& index) const;
     std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
     QModelIndex indexOf(TensorIndex tensor, TensorColumn column = TensorColumn::Name) const;
 
@@ -46,7 +40,6 @@ public:
 private:
     using Node = TensorArrangement::Node;
 
-    const Node* nodeAt(const QModelIndex& index) const;
     QModelIndex indexOfNode(std::uint32_t node, int column) const;
     QString displayText(const Node& node, TensorColumn column) const;
     QString shardsText(const Node& node) const;

@@ -32,7 +32,7 @@ QString dtype(Dtype dtype) {
     return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-QString role(Role role) {
+QString tensorRole(Role role) {
     switch (role) {
     case Role::Weight:
         return Words::tr("weight");

@@ -10,8 +10,8 @@
 /// show.
 namespace cairn::ui::words {
 
-QString dtype(Dtype dtype); ///< torch's name
-QString role(Role role);    ///< translated
+QString dtype(Dtype dtype);    ///< torch's name
+QString tensorRole(Role role); ///< translated
 
 /// "4, rows 16 each"; "3, of different sizes"; "1"; "none".
 QString pieces(const TensorEntry& tensor);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/value_model.h"
 
+#include "ui/models/row_roles.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -220,14 +221,14 @@ QVariant ValueModel::data(const QModelIndex& index, int role) const {
         return index.column() == Key
                    ? tr("%1: %2").arg(display(*node, Key), display(*node, Content))
                    : display(*node, index.column());
-    case TensorRole: {
+    case RowRoles::Tensor: {
         const std::optional<TensorIndex> tensor = tensorAt(index);
         return tensor ? QVariant(tensor->value) : QVariant();
     }
-    case DimRole:
+    case RowRoles::Dim:
         return index.column() == Type ||
                (index.column() == Content && node->value != nullptr && childCount(*node) > 0);
-    case MatchRole:
+    case RowRoles::Match:
         return node->matches;
     default:
         return {};

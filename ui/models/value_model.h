@@ -19,12 +19,6 @@ class ValueModel : public QAbstractItemModel {
 
 public:
     enum Column { Key, Content, Type, kColumns };
-    enum Role {
-        TensorRole =
-            Qt::UserRole, ///< uint, position in Checkpoint::tensors(); invalid for other values
-        DimRole,          ///< bool, the text is secondary
-        MatchRole,        ///< bool, found by the search
-    };
     static constexpr std::size_t kRangeItems = 1000;
 
     explicit ValueModel(QObject* parent = nullptr);

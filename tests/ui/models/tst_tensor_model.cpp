@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/models/row_roles.h"
 #include "ui/models/tensor_filter.h"
 #include "ui/models/tensor_model.h"
 #include "ui/models/tensor_name.h"
@@ -27,7 +28,7 @@ QStringList printed(const TensorModel& model, const QModelIndex& parent = {}, in
     QStringList lines;
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
-        const QVariant count = index.data(TensorModel::CountRole);
+        const QVariant count = index.data(RowRoles::Count);
         lines << QString(2 * level, QLatin1Char(' ')) + index.data().toString() +
                      (count.isValid() ? QStringLiteral(" (%1)").arg(count.toString()) : QString());
         lines << printed(model, index, level + 1);
@@ -48,7 +49,7 @@ TensorTablePtr tableOfNames(const std::vector<std::string>& names) {
 QStringList names(const TensorModel& model) {
     QStringList all;
     for (int row = 0; row < model.rowCount(); ++row) {
-        all << model.index(row, 0).data(TensorModel::FullNameRole).toString();
+        all << model.index(row, 0).data(RowRoles::FullName).toString();
     }
     return all;
 }
@@ -224,7 +225,7 @@ private Q_SLOTS:
             arranged(tableOf(test::makeTransformer(2, true)), {false, QStringLiteral("embed")}));
         const QModelIndex shards = model.index(0, static_cast<int>(TensorColumn::Shards));
         QCOMPARE(shards.data().toString(), QStringLiteral("1 of 4 missing"));
-        QVERIFY(shards.data(TensorModel::WarningRole).toBool());
+        QVERIFY(shards.data(RowRoles::Warning).toBool());
     }
 
     /// Prints times; asserts only what must hold whatever the machine.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/models/row_roles.h"
 #include "ui/models/value_model.h"
 
 #include <QAbstractItemModelTester>
@@ -138,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 1);
         QCOMPARE(model.rowCount(model.index(0, 0)), 1);
         QCOMPARE(model.pathAt(model.index(0, 0, model.index(0, 0))), QStringLiteral("args.lr"));
-        QVERIFY(model.index(0, 0, model.index(0, 0)).data(ValueModel::MatchRole).toBool());
+        QVERIFY(model.index(0, 0, model.index(0, 0)).data(RowRoles::Match).toBool());
         model.narrow(findValues(root, checkpoint, QStringLiteral("openhermes"), {}).value());
         QCOMPARE(model.pathAt(model.index(0, 0, model.index(0, 0))),
                  QStringLiteral("args.dataset"));

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/row_delegate.h"
+
+#include "ui/models/row_roles.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QStyle>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+theme::Tone toneOf(const QModelIndex& index) {
+    if (index.data(RowRoles::Warning).toBool()) {
+        return theme::Tone::Broken;
+    }
+    return index.data(RowRoles::Dim).toBool() ? theme::Tone::Dim : theme::Tone::Plain;
+}
+
+} // namespace
+
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const {
+    const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
+    const QString label = index.data().toString();
+    QFont font(option.font);
+    font.setWeight(index.data(RowRoles::Match).toBool() ? QFont::DemiBold : font.weight());
+    const QFontMetrics metrics(font);
+    const int before = index.column() == 0 ? 2 : kPadding; // beside the branch arrow
+    const QRect room = option.rect.adjusted(before, 0, -kPadding, 0);
+    const QVariant alignment = index.data(Qt::TextAlignmentRole);
+    const Qt::Alignment aligned = alignment.isValid()
+                                      ? static_cast<Qt::Alignment>(alignment.toInt())
+                                      : Qt::AlignLeft | Qt::AlignVCenter;
+    painter->save();
+    painter->setFont(font);
+    painter->setPen(theme::color(toneOf(index), option.palette));
+    const QString shown = metrics.elidedText(label, Qt::ElideMiddle, room.width());
+    const auto draw = [&](const QRect& rect, const QString& text) {
+        painter->drawText(QStyle::visualRect(option.direction, option.rect, rect),
+                          static_cast<int>(QStyle::visualAlignment(option.direction, aligned)) |
+                              Qt::TextSingleLine,
+                          text);
+    };
+    draw(room, shown);
+    const QVariant count = index.column() == 0 ? index.data(RowRoles::Count) : QVariant();
+    const QRect behind = room.adjusted(metrics.horizontalAdvance(shown) + kPadding, 0, 0, 0);
+    const QString number = count.isValid() ? text::count(count.toULongLong()) : QString();
+    if (count.isValid() && behind.width() >= metrics.horizontalAdvance(number)) {
+        painter->setPen(theme::color(theme::Tone::Dim, option.palette));
+        draw(behind, number);
+    }
+    painter->restore();
+}
+
+QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const int height = std::max(24, option.fontMetrics.height() + theme::kGrid);
+    return {QStyledItemDelegate::sizeHint(option, index).width() + theme::kGrid, height};
+}
+
+} // namespace cairn::ui

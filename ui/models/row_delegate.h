@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace cairn::ui {
+
+/// Paints rows by RowRoles: secondary text dim, what is missing marked, a dim count behind the name
+/// of a group, long text cut in its middle. Rows are equally high.
+class RowDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    static constexpr int kPadding = 8; ///< px beside the text of a cell; heads keep to it
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+} // namespace cairn::ui

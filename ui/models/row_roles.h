@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Qt>
+
+namespace cairn::ui {
+
+/// What rows of tensors and of values tell besides Qt's own roles; RowDelegate paints by these.
+struct RowRoles {
+    enum Role : int {
+        Tensor =
+            Qt::UserRole, ///< uint, position in Checkpoint::tensors(); invalid for everything else
+        FullName,         ///< QString, dotted name exactly as stored
+        Count,            ///< qulonglong, tensors below a group; invalid for others
+        Dim,              ///< bool, the text is secondary
+        Warning,          ///< bool, the text says that something is missing
+        Match,            ///< bool, found by the search
+    };
+};
+
+} // namespace cairn::ui

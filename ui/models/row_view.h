@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/quiet_views.h"
+
+class QMenu;
+
+namespace cairn::ui {
+
+/// The tree view of tensors and of values: rows of one height, no frame, quiet heads, whole rows
+/// selected.
+class RowView : public QuietTreeView {
+    Q_OBJECT
+
+public:
+    explicit RowView(QWidget* parent = nullptr);
+
+    /// Items that show and hide the columns, but for the first one.
+    void fillColumnMenu(QMenu& menu);
+
+    /// Header and selected rows (or the current one) of the visible columns, as tab separated text
+    /// and as an HTML table.
+    /// False: there are none.
+    bool copyRows() const;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QWidget>
+
+namespace cairn::ui {
+
+class Button;
+class TextLabel;
+
+/// What stands in the middle of a page that has nothing to list: empty, loading, nothing found,
+/// unreadable. A headline, a sentence, and a button when something can be done.
+class NoticePane : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit NoticePane(QWidget* parent = nullptr);
+
+    /// An empty `action` hides the button.
+    void say(const QString& headline, const QString& sentence, const QString& action = {});
+    void sayError(const QString& headline, const Error& error, const QString& action);
+    QString headline() const;
+
+Q_SIGNALS:
+    void actionChosen();
+
+private:
+    TextLabel* m_headline;
+    TextLabel* m_sentence;
+    Button* m_button;
+};
+
+} // namespace cairn::ui

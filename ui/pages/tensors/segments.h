@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QButtonGroup;
+
+namespace cairn::ui {
+
+/// Two or three ways to see the same thing, side by side; exactly one is chosen.
+class Segments : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Segments(const QStringList& labels, QWidget* parent = nullptr);
+    void choose(int index);
+    int chosen() const;
+
+Q_SIGNALS:
+    void chosenByUser(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QButtonGroup* m_group;
+};
+
+} // namespace cairn::ui

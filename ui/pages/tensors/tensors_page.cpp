@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/tensors/tensors_page.h"
+
+#include "ui/models/python_snippet.h"
+#include "ui/models/row_delegate.h"
+#include "ui/models/row_roles.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/pages/tensors/segments.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSettings>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kRoomyRows =
+    24; ///< first levels are opened as long as no more rows than this come of it
+constexpr std::size_t kOpenAtOnce = 5000; ///< matches of a filter that are all opened
+
+constexpr auto kColumnsKey = "tensors/columns-1";
+constexpr auto kModeKey = "tensors/tree";
+
+int section(TensorColumn column) {
+    return static_cast<int>(column);
+}
+
+} // namespace
+
+TensorsPage::TensorsPage(QWidget* parent)
+    : Page(parent), m_model(new TensorModel(this)), m_view(new RowView), m_notice(new NoticePane),
+      m_stack(new QStackedLayout), m_mode(new Segments({tr("Tree"), tr("List")})),
+      m_counts(new TextLabel({}, theme::Tone::Dim)), m_columns(new Button(tr("Columns"))) {
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
+                             2 * theme::kGrid);
+    page->setSpacing(theme::kGrid);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(theme::kGrid + 4);
+    bar->addWidget(m_mode);
+    bar->addWidget(m_counts, 1);
+    bar->addWidget(m_columns);
+    page->addLayout(bar);
+    auto* card = new Card;
+    card->layout()->setContentsMargins(1, 1, 1, 1);
+    card->content()->addLayout(m_stack, 1);
+    page->addWidget(card, 1);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_notice);
+    buildView();
+    buildBar();
+    recall();
+    clear();
+}
+
+TensorsPage::~TensorsPage() {
+    remember();
+}
+
+void TensorsPage::buildBar() {
+    m_mode->setAccessibleName(tr("Tree or list"));
+    m_columns->setToolTip(tr("Choose the columns"));
+    connect(m_mode, &Segments::chosenByUser, this, [this](int index) { setTree(index == 0); });
+    connect(m_columns, &QPushButton::clicked, this, [this] {
+        QMenu menu;
+        m_view->fillColumnMenu(menu);
+        menu.exec(m_columns->mapToGlobal(QPoint(0, m_columns->height())));
+    });
+}
+
+void TensorsPage::buildView() {
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Tensors"));
+    QHeaderView* header = m_view->header();
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(section(TensorColumn::Name), Qt::AscendingOrder);
+    const auto width = [this](const QString& widest) {
+        return m_view->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding;
+    };
+    header->resizeSection(section(TensorColumn::Name),
+                          width(QStringLiteral("down_proj.weight.exp_avg_sq")));
+    header->resizeSection(section(TensorColumn::Dtype), width(QStringLiteral("bfloat16 ")));
+    header->resizeSection(section(TensorColumn::Shape), width(QStringLiteral("49152 × 4096")));
+    header->resizeSection(section(TensorColumn::Bytes), width(QStringLiteral("999.9 MB")));
+    header->resizeSection(section(TensorColumn::Role), width(QStringLiteral("training state")));
+    header->resizeSection(section(TensorColumn::Shards), width(QStringLiteral("1 of 4 missing")));
+    header->resizeSection(section(TensorColumn::Pieces), width(QStringLiteral("Pieces")) + 8);
+    m_view->setColumnHidden(section(TensorColumn::Role),
+                            true); // until it is chosen; dtype:, role: filter all the same
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &TensorsPage::sortBy);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &TensorsPage::announce);
+    connect(m_view, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        if (!m_quiet && m_request.filter.isEmpty()) {
+            m_expanded.insert(index.data(RowRoles::FullName).toString());
+        }
+    });
+    connect(m_view, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
+        if (!m_quiet && m_request.filter.isEmpty()) {
+            m_expanded.remove(index.data(RowRoles::FullName).toString());
+        }
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &TensorsPage::showContextMenu);
+}
+
+QString TensorsPage::title() const {
+    return tr("Tensors");
+}
+
+QWidget* TensorsPage::filterTarget() {
+    return m_view;
+}
+
+void TensorsPage::clear() {
+    m_indexing.cancel();
+    m_arranging.cancel();
+    m_snippet.cancel();
+    m_checkpoint.reset();
+    m_table.reset();
+    m_current.reset();
+    m_expanded.clear();
+    m_model->show(nullptr);
+    m_counts->setText(QString());
+    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to see its tensors."));
+    m_stack->setCurrentWidget(m_notice);
+}
+
+void TensorsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
+    if (checkpoint == m_checkpoint) {
+        return;
+    }
+    clear();
+    m_checkpoint = checkpoint;
+    m_notice->say(tr("Listing tensors…"), QString());
+    m_indexing.start(
+        [checkpoint](const CancelToken& cancel) { return TensorTable::make(checkpoint, cancel); },
+        [this](Result<TensorTablePtr> table) {
+            if (table) {
+                m_table = std::move(*table);
+                rearrange();
+            } else {
+                m_notice->sayError(tr("The tensors cannot be listed"), table.error(), {});
+            }
+        });
+}
+
+void TensorsPage::setFilter(const QString& text) {
+    if (text != m_request.filter) {
+        m_request.filter = text;
+        rearrange();
+    }
+}
+
+void TensorsPage::setTree(bool tree) {
+    m_request.tree = tree;
+    m_mode->choose(tree ? 0 : 1);
+    const QSignalBlocker blocker(m_view->header());
+    const TensorColumn natural = tree ? TensorColumn::Name : TensorColumn::Path;
+    const bool byName =
+        m_request.sortColumn == TensorColumn::Name || m_request.sortColumn == TensorColumn::Path;
+    m_request.sortColumn = byName ? natural : m_request.sortColumn;
+    m_view->header()->setSortIndicator(section(m_request.sortColumn), m_request.descending
+                                                                          ? Qt::DescendingOrder
+                                                                          : Qt::AscendingOrder);
+    showColumnsForMode();
+    rearrange();
+}
+
+void TensorsPage::showColumnsForMode() {
+    QHeaderView* header = m_view->header();
+    const bool tree = m_request.tree;
+    m_view->setColumnHidden(section(TensorColumn::Path), tree);
+    m_view->setRootIsDecorated(tree);
+    header->setSectionResizeMode(section(TensorColumn::Name),
+                                 tree ? QHeaderView::Stretch : QHeaderView::Interactive);
+    header->setSectionResizeMode(section(TensorColumn::Path),
+                                 tree ? QHeaderView::Interactive : QHeaderView::Stretch);
+}
+
+void TensorsPage::sortBy(int column, Qt::SortOrder order) {
+    m_request.sortColumn = static_cast<TensorColumn>(column);
+    m_request.descending = order == Qt::DescendingOrder;
+    rearrange();
+}
+
+void TensorsPage::rearrange() {
+    if (!m_table) {
+        return;
+    }
+    m_arranging.start(
+        [table = m_table, request = m_request](const CancelToken& cancel) {
+            return TensorArrangement::make(table, request, cancel);
+        },
+        [this](Result<TensorArrangementPtr> arrangement) {
+            if (arrangement) {
+                publish(std::move(*arrangement));
+            } else {
+                // The list stays as it was while a wrong expression is being typed.
+                m_counts->setTone(theme::Tone::LookHere);
+                m_counts->setText(tr("Not a regular expression: %1")
+                                      .arg(text::fromCore(arrangement.error().message)));
+            }
+            Q_EMIT settled();
+        });
+}
+
+void TensorsPage::publish(TensorArrangementPtr arrangement) {
+    m_quiet = true;
+    m_model->show(std::move(arrangement));
+    restoreExpansion();
+    restoreCurrent();
+    m_quiet = false;
+    sayCounts();
+    if (m_model->rowCount() == 0) {
+        sayNothingToList();
+    }
+    m_stack->setCurrentWidget(m_model->rowCount() == 0 ? static_cast<QWidget*>(m_notice) : m_view);
+}
+
+void TensorsPage::restoreExpansion() {
+    const TensorArrangement& shown = *m_model->arrangement();
+    if (!shown.isTree()) {
+        return;
+    }
+    if (!shown.request().filter.isEmpty()) {
+        if (shown.nodes().size() <= kOpenAtOnce) {
+            m_view->expandAll();
+        } else {
+            m_view->expandToDepth(0);
+        }
+        return;
+    }
+    int rows = m_model->rowCount();
+    QModelIndexList open;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        open << m_model->index(row, 0);
+    }
+    const bool isFirst = m_expanded.isEmpty();
+    while (!open.isEmpty()) {
+        const QModelIndex index = open.takeFirst();
+        const int children = m_model->rowCount(index);
+        const QString name = isFirst ? QString() : index.data(RowRoles::FullName).toString();
+        const bool wanted = isFirst ? rows + children <= kRoomyRows : m_expanded.contains(name);
+        if (children == 0 || !wanted) {
+            continue;
+        }
+        m_view->setExpanded(index, true);
+        rows += children;
+        if (isFirst) {
+            m_expanded.insert(index.data(RowRoles::FullName).toString());
+        }
+        for (int row = 0; row < children; ++row) {
+            open << m_model->index(row, 0, index);
+        }
+    }
+}
+
+void TensorsPage::restoreCurrent() {
+    const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
+    if (index.isValid()) {
+        m_view->setCurrentIndex(index);
+        m_view->scrollTo(index);
+    }
+}
+
+void TensorsPage::sayCounts() {
+    const TensorArrangement& shown = *m_model->arrangement();
+    const std::size_t all = m_table->size();
+    const QString bytes = text::bytes(shown.bytes());
+    m_counts->setTone(theme::Tone::Dim);
+    m_counts->setText(shown.tensorCount() == all
+                          ? tr("%1 tensors · %2").arg(text::count(all), bytes)
+                          : tr("%1 of %2 tensors · %3")
+                                .arg(text::count(shown.tensorCount()), text::count(all), bytes));
+}
+
+void TensorsPage::sayNothingToList() {
+    if (m_table->size() == 0) {
+        m_notice->say(tr("There are no tensors in this checkpoint"),
+                      tr("Its plain values are on the Metadata page."));
+    } else {
+        m_notice->say(tr("No tensor matches “%1”").arg(m_request.filter),
+                      tr("Words may stand in any order. * and ? are wildcards, /…/ is a regular "
+                         "expression."));
+    }
+}
+
+void TensorsPage::revealTensor(TensorIndex tensor) {
+    m_current = tensor;
+    m_quiet = true;
+    restoreCurrent();
+    m_quiet = false;
+}
+
+void TensorsPage::announce(const QModelIndex& current) {
+    if (m_quiet || !current.isValid() || !m_checkpoint) {
+        return;
+    }
+    if (const std::optional<TensorIndex> tensor = m_model->tensorAt(current)) {
+        m_current = tensor;
+        Q_EMIT tensorSelected(m_checkpoint, *tensor);
+        return;
+    }
+    m_current.reset();
+    const QModelIndex group = current.siblingAtColumn(0);
+    const TensorArrangement::Node* node = m_model->nodeAt(group);
+    Q_EMIT groupSelected(m_checkpoint, group.data(RowRoles::FullName).toString(), node->tensors,
+                         node->bytes);
+}
+
+bool TensorsPage::copySelection(CopyAs what) {
+    return what == CopyAs::Rows ? m_view->copyRows() : copyPython();
+}
+
+void TensorsPage::copyNames() {
+    QStringList names;
+    for (const QModelIndex& row : m_view->selectionModel()->selectedRows()) {
+        names << row.data(RowRoles::FullName).toString();
+    }
+    if (!names.isEmpty()) {
+        QApplication::clipboard()->setText(names.join(QLatin1Char('\n')));
+    }
+}
+
+bool TensorsPage::copyPython() {
+    const std::optional<TensorIndex> tensor = m_model->tensorAt(m_view->currentIndex());
+    if (!tensor) {
+        return false;
+    }
+    m_snippet.start(
+        [checkpoint = m_checkpoint, tensor = *tensor](const CancelToken& cancel) {
+            return pythonSnippet(checkpoint, tensor, cancel);
+        },
+        [](Result<QString> snippet) {
+            if (snippet) {
+                QApplication::clipboard()->setText(*snippet);
+            }
+        });
+    return true;
+}
+
+void TensorsPage::showContextMenu(const QPoint& at) {
+    const QModelIndex index = m_view->indexAt(at);
+    if (!index.isValid()) {
+        return;
+    }
+    QMenu menu;
+    menu.addAction(tr("Copy"), m_view, [this] { m_view->copyRows(); });
+    menu.addAction(tr("Copy Name"), this, &TensorsPage::copyNames);
+    QAction* python = menu.addAction(tr("Copy as Python"), this, [this] { copyPython(); });
+    python->setEnabled(m_model->tensorAt(index).has_value());
+    menu.addSeparator();
+    const bool isGroup = m_model->hasChildren(index.siblingAtColumn(0));
+    QAction* expand = menu.addAction(tr("Expand All Below"), this, [this, index] {
+        m_view->expandRecursively(index.siblingAtColumn(0));
+    });
+    QAction* collapse = menu.addAction(
+        tr("Collapse"), this, [this, index] { m_view->collapse(index.siblingAtColumn(0)); });
+    expand->setEnabled(isGroup);
+    collapse->setEnabled(isGroup);
+    menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+void TensorsPage::remember() const {
+    QSettings settings;
+    settings.setValue(QLatin1String(kColumnsKey), m_view->header()->saveState());
+    settings.setValue(QLatin1String(kModeKey), m_request.tree);
+}
+
+void TensorsPage::recall() {
+    const QSettings settings;
+    QHeaderView* header = m_view->header();
+    const QSignalBlocker blocker(header);
+    header->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray());
+    m_request.sortColumn = static_cast<TensorColumn>(
+        std::clamp(header->sortIndicatorSection(), 0, kTensorColumns - 1));
+    m_request.descending = header->sortIndicatorOrder() == Qt::DescendingOrder;
+    setTree(settings.value(QLatin1String(kModeKey), true).toBool());
+}
+
+} // namespace cairn::ui
