@@ -102,6 +102,16 @@ Result<std::span<const JsonMember>> JsonValue::asObject() const {
     return std::span<const JsonMember>(*value);
 }
 
+std::span<const JsonValue> JsonValue::elements() const {
+    const JsonArray* value = std::get_if<JsonArray>(&m_storage);
+    return value == nullptr ? std::span<const JsonValue>() : std::span<const JsonValue>(*value);
+}
+
+std::span<const JsonMember> JsonValue::members() const {
+    const JsonObject* value = std::get_if<JsonObject>(&m_storage);
+    return value == nullptr ? std::span<const JsonMember>() : std::span<const JsonMember>(*value);
+}
+
 const JsonValue* JsonValue::find(std::string_view key) const {
     const JsonObject* object = std::get_if<JsonObject>(&m_storage);
     if (object == nullptr) {

@@ -68,6 +68,10 @@ public:
     [[nodiscard]] Result<std::span<const JsonValue>> asArray() const;
     [[nodiscard]] Result<std::span<const JsonMember>> asObject() const;
 
+    /// For loops: all elements or members; none if this is of another kind.
+    [[nodiscard]] std::span<const JsonValue> elements() const;
+    [[nodiscard]] std::span<const JsonMember> members() const;
+
     /// The last member of that name, as Python's json keeps it, or null; also null if this is no
     /// object. O(members).
     [[nodiscard]] const JsonValue* find(std::string_view key) const;

@@ -181,6 +181,7 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
     tensor.shape = Shape(shape);
     if (tensor.begin > tensor.end) {
         tensor.dtype = cache.dtype.value_or(Dtype::Opaque);
+        tensor.shape = Shape{0};
         return fail(ErrorCode::SafetensorsBadOffsets, "The tensor ends before it begins")
             .inField("data_offsets")
             .butFound(rangeText(tensor));
@@ -199,9 +200,14 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
     tensor.dtype = *cache.dtype;
     const auto count = elementCount(tensor.shape);
     const auto bits = count ? checkedMul(*count, dtypeInfo(tensor.dtype).bits) : std::nullopt;
-    if (!bits || *bits % 8 != 0) {
-        return fail(ErrorCode::SafetensorsBadShape,
-                    bits ? "The elements do not fill whole bytes" : "The tensor's size overflows")
+    if (!bits) {
+        tensor.shape = Shape{0};
+        return fail(ErrorCode::SafetensorsBadShape, "The tensor's size overflows")
+            .inField("shape")
+            .butFound(formatDims(Shape(shape)) + " of " + std::string(dtype));
+    }
+    if (*bits % 8 != 0) {
+        return fail(ErrorCode::SafetensorsBadShape, "The elements do not fill whole bytes")
             .inField("shape")
             .butFound(formatDims(tensor.shape) + " of " + std::string(dtype));
     }

@@ -52,7 +52,7 @@ public:
                 .expecting("an object of tensor names and file names");
         }
         readSize(json);
-        for (const JsonMember& member : *map->asObject()) {
+        for (const JsonMember& member : map->members()) {
             CAIRN_CHECK(take(member));
         }
         if (m_index.files.empty()) {

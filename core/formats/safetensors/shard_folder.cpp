@@ -218,16 +218,14 @@ private:
                          : json.error());
             return offsets;
         }
-        for (const JsonMember& member : *json->asObject()) {
+        for (const JsonMember& member : json->members()) {
             const JsonValue* list = member.value.find("saved_offsets");
-            const auto items = list == nullptr ? Result<std::span<const JsonValue>>(fail(
-                                                     ErrorCode::JsonWrongType, "No saved_offsets"))
-                                               : list->asArray();
             std::vector<std::int64_t> values;
-            for (const JsonValue& item : items ? *items : std::span<const JsonValue>()) {
+            for (const JsonValue& item :
+                 list == nullptr ? std::span<const JsonValue>() : list->elements()) {
                 values.push_back(item.asInteger().value_or(-1));
             }
-            if (!items || values.size() > kMaxRank ||
+            if (list == nullptr || list->kind() != JsonKind::Array || values.size() > kMaxRank ||
                 std::ranges::any_of(values, [](std::int64_t v) { return v < 0; })) {
                 bad(member.key, fail(ErrorCode::SafetensorsBadOffsets,
                                      "The place of this part is not a list of positions"));
