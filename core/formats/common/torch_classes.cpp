@@ -148,12 +148,8 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
         out = Value::bytes({bytes->begin(), bytes->end()});
         return true;
     }
-    if (is("argparse", "Namespace") || is("types", "SimpleNamespace")) {
-        out = Value::dict(pairs(m_graph.pairs(m_graph.state(id)), depth), joined(callee));
-        return true;
-    }
     if (callee.module.starts_with("pathlib") && callee.name.ends_with("Path")) {
-        out = pathValue(args);
+        out = Value::object(joined(callee), {{Value("path"), pathValue(args)}});
         return true;
     }
     if (is("builtins", "complex") && args.size() == 2) {
@@ -202,6 +198,11 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         out = sparseTensor(id, callee, args, depth);
         return true;
     }
+    if (callee.name == "_rebuild_meta_tensor_no_storage" && args.size() >= 2) {
+        out = Value::object("torch.meta_tensor", {{Value("dtype"), walk(args[0], depth + 1)},
+                                                  {Value("shape"), walk(args[1], depth + 1)}});
+        return true;
+    }
     if (callee.module == "torch.jit._pickle" && !args.empty()) {
         out = walk(args[0], depth + 1);
         return true;
@@ -246,7 +247,9 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
     }
     for (const auto& [key, value] : state) {
         if (key != "_local_tensor" && takeItem()) {
+            m_descriptions += local != state.end() ? 1 : 0;
             items.push_back({Value(key), walkAt(key, value, depth + 1)});
+            m_descriptions -= local != state.end() ? 1 : 0;
         }
     }
     if (state.empty() && args.size() > 3 &&
@@ -323,19 +326,31 @@ Value TorchWalker::storageValue(NodeId id) {
 Value TorchWalker::module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state,
                           int depth) {
     std::vector<ValueItem> items;
+    const auto temporary = std::ranges::find(state, "_non_persistent_buffers_set",
+                                             &std::pair<std::string_view, NodeId>::first);
+    const auto skipped = [&](std::string_view name) { // state_dict() leaves these out
+        if (temporary == state.end()) {
+            return false;
+        }
+        const NodeId set = temporary->second;
+        const auto args = m_graph.items(m_graph.args(set)); // protocol 2: set([…])
+        const auto names = args.empty() ? m_graph.items(set) : m_graph.items(args[0]);
+        return std::ranges::any_of(names, [&](NodeId one) { return m_graph.text(one) == name; });
+    };
     const auto fold = [&](std::string_view which, std::optional<Role> role) {
         for (const auto& [key, value] : state) {
             if (key != which) {
                 continue;
             }
             for (const auto& [name, child] : m_graph.pairs(value)) {
-                if (m_graph.isNone(child) || !takeItem()) {
+                const bool left = which == "_buffers" && skipped(m_graph.text(name));
+                if (m_graph.isNone(child) || left || !takeItem()) {
                     continue; // bias=None
                 }
                 const std::size_t before = m_out.tensors.size();
-                Value key2 = walk(name, depth + 1);
-                const std::string part = keyText(key2);
-                items.push_back({std::move(key2), walkAt(part, child, depth + 1)});
+                Value childKey = walk(name, depth + 1);
+                const std::string part = keyText(childKey);
+                items.push_back({std::move(childKey), walkAt(part, child, depth + 1)});
                 for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
                     m_out.tensors[i].role = *role;
                 }

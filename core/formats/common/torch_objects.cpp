@@ -83,6 +83,11 @@ void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message) {
     }
 }
 
+/// A key may be empty text; only the root has no key at all.
+std::string TorchWalker::nameHere() const {
+    return m_steps == 0 ? "tensor" : m_path;
+}
+
 bool TorchWalker::takeItem() {
     if (m_itemsLeft == 0) {
         noteOnce(m_notedItems, ErrorCode::LimitExceeded, "There are more values than are shown");
@@ -103,7 +108,7 @@ Value TorchWalker::text(NodeId id) {
 }
 
 Value TorchWalker::walkAt(std::string_view part, NodeId id, int depth) {
-    const Step step(m_path, part);
+    const Step step(*this, part);
     return walk(id, depth);
 }
 
@@ -223,7 +228,7 @@ Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
 }
 
 Value TorchWalker::complain(Error error) {
-    const std::string name = m_path.empty() ? "tensor" : m_path;
+    const std::string name = nameHere();
     m_out.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
     m_out.anyMissing = true;
     return Value::object("<damaged tensor>", {});
@@ -233,8 +238,12 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     if (!takeItem()) {
         return {};
     }
+    if (m_descriptions > 0) {
+        return Value::object("torch.Tensor", {{Value("dtype"), Value(dtypeName(tensor.dtype))},
+                                              {Value("shape"), Value(formatDims(tensor.shape))}});
+    }
     TensorEntry entry;
-    entry.name = m_path.empty() ? "tensor" : m_path;
+    entry.name = nameHere();
     entry.dtype = tensor.dtype;
     entry.shape = tensor.shape;
     entry.role = roleFromName(entry.name);

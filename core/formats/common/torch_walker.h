@@ -35,16 +35,21 @@ private:
     /// Appends a part to the path while it lives.
     class Step {
     public:
-        Step(std::string& path, std::string_view part) : m_path(path), m_length(path.size()) {
-            m_path += m_path.empty() ? "" : ".";
-            m_path += part;
+        Step(TorchWalker& walker, std::string_view part)
+            : m_walker(walker), m_length(walker.m_path.size()) {
+            walker.m_path += walker.m_path.empty() ? "" : ".";
+            walker.m_path += part;
+            ++walker.m_steps;
         }
         Step(const Step&) = delete;
         Step& operator=(const Step&) = delete;
-        ~Step() { m_path.resize(m_length); }
+        ~Step() {
+            m_walker.m_path.resize(m_length);
+            --m_walker.m_steps;
+        }
 
     private:
-        std::string& m_path;
+        TorchWalker& m_walker;
         std::size_t m_length;
     };
 
@@ -61,6 +66,7 @@ private:
     void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
     void placeInline(const TorchTensor& tensor, std::uint64_t bytes, Piece& piece);
     bool takeItem();
+    [[nodiscard]] std::string nameHere() const;
     void noteOnce(bool& noted, ErrorCode code, std::string message);
 
     // torch_classes.cpp: what objects of known and unknown classes become.
@@ -84,6 +90,7 @@ private:
     CancelToken m_cancel;
     TorchObjects m_out;
     std::string m_path;
+    std::size_t m_steps = 0; ///< parts of m_path, empty ones included
     std::unordered_map<std::uint32_t, Done> m_done;
     std::unordered_map<std::string, TensorIndex>
         m_sameBytes; ///< storage, offset, shape, strides -> first entry
@@ -91,6 +98,7 @@ private:
     std::uint64_t m_textLeft;
     std::uint64_t m_repeatsLeft;
     std::size_t m_visits = 0;
+    int m_descriptions = 0; ///< inside a DTensor's layout, whose tensors are no data of the model
     bool m_notedItems = false;
     bool m_notedText = false;
     bool m_notedDepth = false;

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/formats/format_fixture.h"
+
+#include <array>
+#include <thread>
+
+namespace cairn::formats {
+namespace torch {
+extern const FormatInfo kFormat;
+}
+namespace torch_legacy {
+extern const FormatInfo kFormat;
+}
+} // namespace cairn::formats
+
+namespace cairn::test {
+namespace {
+
+const std::filesystem::path kZip = CAIRN_SOURCE_DIR "/tests/data/torch";
+const std::filesystem::path kLegacy = CAIRN_SOURCE_DIR "/tests/data/torch_legacy";
+
+CheckpointPtr opened(const std::filesystem::path& path) {
+    const bool legacy = path.parent_path() == kLegacy;
+    auto checkpoint =
+        openAs(legacy ? formats::torch_legacy::kFormat : formats::torch::kFormat, path);
+    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
+    return checkpoint ? *checkpoint : nullptr;
+}
+
+Match probeFile(const FormatInfo& format, const std::filesystem::path& path) {
+    const std::string text = readText(path);
+    Candidate candidate;
+    candidate.path = path;
+    candidate.size = text.size();
+    candidate.head = asBytes(std::string_view(text).substr(0, 4096));
+    candidate.tail = asBytes(
+        std::string_view(text).substr(text.size() - std::min<std::size_t>(text.size(), 65536)));
+    return format.probe(candidate);
+}
+
+/// The value at a dotted place; list positions are numbers.
+const Value* at(const Value& root, std::string_view place) {
+    const Value* value = &root;
+    while (value != nullptr && !place.empty()) {
+        const std::string_view part = place.substr(0, place.find('.'));
+        place.remove_prefix(std::min(part.size() + 1, place.size()));
+        const Value* next = value->findPath({part});
+        if (next == nullptr) { // a key that is a number
+            for (const ValueItem& item : value->items()) {
+                next = keyText(item.key) == part ? &item.value : next;
+            }
+        }
+        value = next;
+    }
+    return value;
+}
+
+void expectValue(const Value& root, std::string_view place, const JsonValue& expected) {
+    const Value* value = at(root, place);
+    ASSERT_TRUE(value) << place;
+    if (const auto text = expected.asString()) {
+        ASSERT_TRUE(value->asString()) << place;
+        EXPECT_EQ(*value->asString(), *text) << place;
+    } else if (const auto integer = expected.asInteger(); integer && value->asInt()) {
+        EXPECT_EQ(*value->asInt(), *integer) << place;
+    } else if (const auto number = expected.asReal(); number && value->asFloat()) {
+        EXPECT_EQ(*value->asFloat(), *number) << place;
+    } else if (const auto flag = expected.asBool(); flag && value->asBool()) {
+        EXPECT_EQ(*value->asBool(), *flag) << place;
+    } else {
+        ADD_FAILURE() << place << " is of another kind";
+    }
+}
+
+/// {name: [dtype, shape, sha256]}
+void expectEntries(const Checkpoint& checkpoint, const JsonValue& expected) {
+    EXPECT_EQ(checkpoint.tensors().size(), expected.members().size());
+    for (const JsonMember& member : expected.members()) {
+        SCOPED_TRACE(member.key);
+        const auto index = checkpoint.find(member.key);
+        ASSERT_TRUE(index);
+        const TensorEntry& tensor = checkpoint.tensor(*index);
+        const auto row = member.value.asArray();
+        EXPECT_EQ(dtypeName(tensor.dtype), (*row)[0].asString().value_or(""));
+        const auto shape = (*row)[1].asArray();
+        ASSERT_EQ(tensor.shape.size(), shape->size());
+        for (std::size_t d = 0; d < shape->size(); ++d) {
+            EXPECT_EQ(tensor.shape[d], (*shape)[d].asInteger().value_or(-1));
+        }
+        EXPECT_EQ(sha256Of(checkpoint, tensor), (*row)[2].asString().value_or(""));
+    }
+}
+
+void expectFacts(const Checkpoint& checkpoint, const JsonValue& expected) {
+    const JsonValue* aliases = expected.find("aliases");
+    for (const JsonMember& alias : aliases->members()) {
+        const TensorEntry& tensor = checkpoint.tensor(*checkpoint.find(alias.key));
+        ASSERT_TRUE(tensor.aliasOf) << alias.key;
+        EXPECT_EQ(checkpoint.tensor(*tensor.aliasOf).name, alias.value.asString().value_or(""));
+    }
+    auto values = checkpoint.values();
+    ASSERT_TRUE(values) << describe(values.error());
+    for (const JsonMember& value : expected.find("values")->members()) {
+        expectValue(*values, value.key, value.value);
+    }
+    if (const JsonValue* framework = expected.find("framework")) {
+        EXPECT_EQ(checkpoint.framework(), framework->asString().value_or(""));
+    }
+    const TrainingPosition position = trainingPosition(checkpoint);
+    if (const JsonValue* step = expected.find("step")) {
+        EXPECT_EQ(position.step.value_or(-1), step->asInteger().value_or(-2));
+    }
+    if (const JsonValue* epoch = expected.find("epoch")) {
+        EXPECT_EQ(position.epoch.value_or(-1),
+                  static_cast<double>(epoch->asInteger().value_or(-2)));
+    }
+}
+
+void expectFolder(const std::filesystem::path& folder) {
+    auto expected = parseJson(readText(folder / "expected.json"), "expected.json");
+    ASSERT_TRUE(expected);
+    ASSERT_GE(expected->members().size(), 6U);
+    for (const JsonMember& file : expected->members()) {
+        SCOPED_TRACE(file.key);
+        const CheckpointPtr checkpoint = opened(folder / file.key);
+        ASSERT_TRUE(checkpoint);
+        EXPECT_TRUE(checkpoint->notices().empty()) << noticesText(*checkpoint);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
+        expectEntries(*checkpoint, *file.value.find("tensors"));
+        expectFacts(*checkpoint, file.value);
+    }
+}
+
+TEST(TorchReader, ReadsWhatTorchLoadsBitByBit) {
+    expectFolder(kZip);
+}
+
+TEST(TorchLegacyReader, ReadsWhatTorchLoadsBitByBit) {
+    expectFolder(kLegacy);
+}
+
+TEST(TorchReader, KnowsItsFilesByTheirContent) {
+    for (const auto& entry : std::filesystem::directory_iterator(kZip)) {
+        const auto extension = entry.path().extension();
+        if (extension == ".pt" || extension == ".ckpt" || extension == ".pkl") {
+            const Match wanted = extension == ".pkl" ? Match::Maybe : Match::Yes;
+            EXPECT_EQ(probeFile(formats::torch::kFormat, entry.path()), wanted) << entry.path();
+            EXPECT_EQ(probeFile(formats::torch_legacy::kFormat, entry.path()), Match::No)
+                << entry.path();
+        }
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(kLegacy)) {
+        if (entry.path().extension() == ".pt") {
+            EXPECT_EQ(probeFile(formats::torch_legacy::kFormat, entry.path()), Match::Yes)
+                << entry.path();
+        }
+    }
+    EXPECT_EQ(probeFile(formats::torch::kFormat, kZip / "expected.json"), Match::No);
+    EXPECT_EQ(probeFile(formats::torch_legacy::kFormat, kZip / "expected.json"), Match::No);
+}
+
+TEST(TorchReader, PiecesPointIntoTheFileItself) {
+    const CheckpointPtr checkpoint = opened(kZip / "views.pt");
+    ASSERT_TRUE(checkpoint);
+    ASSERT_EQ(checkpoint->files().size(), 1U);
+    const TensorEntry& whole = checkpoint->tensor(*checkpoint->find("whole"));
+    const TensorEntry& slice = checkpoint->tensor(*checkpoint->find("slice"));
+    ASSERT_EQ(slice.pieces.size(), 1U);
+    EXPECT_EQ(slice.pieces[0].bytes.offset, whole.pieces[0].bytes.offset + 40);
+    EXPECT_EQ(slice.pieces[0].bytes.length, 80U);
+    EXPECT_EQ(whole.pieces[0].bytes.offset % 64, 0U);
+    EXPECT_TRUE(checkpoint->tensor(*checkpoint->find("conj")).pieces[0].flags.conjugate);
+    EXPECT_TRUE(checkpoint->tensor(*checkpoint->find("neg")).pieces[0].flags.negate);
+    EXPECT_FALSE(checkpoint->tensor(*checkpoint->find("slice")).aliasOf);
+}
+
+TEST(TorchReader, ArraysInThePickleNeedNoCopyUnlessTheyWereText) {
+    const CheckpointPtr binary = opened(kZip / "numpy_protocol5.pt");
+    ASSERT_TRUE(binary);
+    EXPECT_EQ(binary->files().size(), 1U);
+    const CheckpointPtr text = opened(kZip / "numpy.pt");
+    ASSERT_TRUE(text);
+    ASSERT_EQ(text->files().size(), 2U);
+    EXPECT_TRUE(text->files()[1].source);
+}
+
+TEST(TorchReader, OffersTheStoredChecksums) {
+    const CheckpointPtr checkpoint = opened(kZip / "views.pt");
+    ASSERT_TRUE(checkpoint);
+    const auto sums = checkpoint->checksums();
+    EXPECT_TRUE(std::ranges::any_of(
+        sums, [](const StoredChecksum& s) { return s.what.ends_with("/data/0"); }));
+    const CheckpointPtr none = opened(kZip / "no_crc.pt");
+    ASSERT_TRUE(none);
+    EXPECT_TRUE(none->checksums().empty());
+}
+
+TEST(TorchReader, DeflatedRecordsAreReadThroughACodec) {
+    const CheckpointPtr checkpoint = opened(kZip / "deflated_views.pt");
+    ASSERT_TRUE(checkpoint);
+    const TensorEntry& slice = checkpoint->tensor(*checkpoint->find("slice"));
+    EXPECT_EQ(checkpoint->codecName(slice.pieces[0].codec), "deflate");
+    EXPECT_LE(slice.pieces[0].bytes.end(), checkpoint->files()[0].identity.size);
+}
+
+TEST(TorchReader, ManyThreadsReadAlike) {
+    const CheckpointPtr checkpoint = opened(kZip / "deflated.pt");
+    ASSERT_TRUE(checkpoint);
+    std::array<std::string, 4> digests;
+    std::vector<std::thread> threads;
+    for (std::string& digest : digests) {
+        threads.emplace_back([&] {
+            for (const TensorEntry& tensor : checkpoint->tensors()) {
+                digest += sha256Of(*checkpoint, tensor);
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(digests[0], digests[1]);
+    EXPECT_EQ(digests[0], digests[3]);
+}
+
+TEST(TorchReader, AModuleIsNamedAsItsStateDict) {
+    const CheckpointPtr checkpoint = opened(kZip / "module.pt");
+    ASSERT_TRUE(checkpoint);
+    ASSERT_TRUE(checkpoint->find("inner.0.weight"));
+    EXPECT_EQ(checkpoint->tensor(*checkpoint->find("norm.running_mean")).role, Role::Buffer);
+    EXPECT_EQ(checkpoint->tensor(*checkpoint->find("fc.weight")).role, Role::Weight);
+    const auto values = checkpoint->values();
+    EXPECT_EQ(values->asNode()->className, "torch.nn.modules.container.Sequential");
+}
+
+TEST(TorchReader, CancelStopsTheOpen) {
+    OpenRequest request;
+    request.path = kZip / "training.pt";
+    request.folder = *Folder::open(kZip);
+    request.name = "training.pt";
+    request.cancel.cancel();
+    const auto checkpoint = formats::torch::kFormat.open(request);
+    ASSERT_FALSE(checkpoint);
+    EXPECT_EQ(checkpoint.error().code, ErrorCode::Cancelled);
+}
+
+} // namespace
+} // namespace cairn::test
