@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/pickle/pickle.h"
+#include "core/formats/dcp/index.h"
+#include "core/formats/dcp/placement.h"
+#include "core/io/folder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+// A DCP index of any content, held against an empty folder: it may be refused or full of notices,
+// but every piece that comes out fits its tensor, and the work stays linear.
+
+namespace {
+
+using namespace cairn;
+
+FolderPtr emptyFolder() {
+    static const FolderPtr folder = [] {
+        const auto path = std::filesystem::temp_directory_path() / "cairn-dcp-fuzz";
+        std::filesystem::create_directories(path);
+        return *Folder::open(path);
+    }();
+    return folder;
+}
+
+void require(bool holds) {
+    if (!holds) {
+        __builtin_trap();
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    auto bytes = std::make_shared<const std::vector<std::byte>>(
+        reinterpret_cast<const std::byte*>(data), reinterpret_cast<const std::byte*>(data) + size);
+    pickle::PickleLimits limits;
+    limits.maxNodes = 1U << 20U;
+    limits.maxStack = 1U << 20U;
+    const auto graph = pickle::parsePickle(bytes, limits);
+    if (!graph) {
+        return 0;
+    }
+    formats::dcp::IndexBuilder builder;
+    if (!builder.add(*graph, ".metadata") ||
+        !builder.add(*graph, "__1.metadata")) { // twice: the union of ranks
+        return 0;
+    }
+    formats::dcp::DcpIndex index = std::move(builder).finish();
+    for (const TensorEntry& tensor : index.tensors) {
+        for (const Piece& piece : tensor.pieces) {
+            require(fitsInto(piece.box, tensor.shape));
+            require(piece.file.position() < index.files.size());
+        }
+    }
+    CheckpointData checkpoint = formats::dcp::place(index, {emptyFolder(), {}, 0});
+    require(checkpoint.files.size() == index.files.size());
+    static_cast<void>(Checkpoint::make(std::move(checkpoint)));
+    return 0;
+}
