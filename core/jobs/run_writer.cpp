@@ -37,6 +37,10 @@ WriteState::WriteState(const CopyPlan& thePlan, std::span<const FileParts> thePa
     for (const FileParts& file : parts) {
         const std::size_t count = file.file().tensors.size();
         known.push_back(std::make_unique<std::atomic<bool>[]>(count));
+        for (std::size_t i = 0; i < count;
+             ++i) { // the checksum of no bytes is 0, and no run has them
+            known.back()[i].store(file.file().tensors[i].length == 0, std::memory_order_relaxed);
+        }
     }
 }
 

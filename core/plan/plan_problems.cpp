@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan_problems.h"
 
+#include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
 
@@ -99,21 +100,38 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
     overlaps.moveInto(all);
 }
 
+/// True if the selection would take a tensor of this name, were it whole.
+bool wouldTake(const Checkpoint& source, const Selection& selection, const std::string& name) {
+    if (!inSubtree(name, selection.subtree)) {
+        return false;
+    }
+    if (selection.kind == Selection::Kind::Glob) {
+        const auto glob = Glob::parse(selection.glob);
+        return glob && glob->matches(name);
+    }
+    const auto index = source.find(name);
+    return selection.kind == Selection::Kind::All ||
+           isDeployable(index ? source.tensor(*index).role : roleFromName(name));
+}
+
 /// How much a notice that opening made matters to this selection.
 Severity weight(const Checkpoint& source, const Notice& notice, const Selection& selection,
                 const std::set<std::string_view>& usedFiles) {
-    if (notice.severity != Severity::Error || selection.kind == Selection::Kind::Glob) {
-        return std::min(notice.severity, Severity::Warning);
+    if (notice.severity != Severity::Error) {
+        return notice.severity;
     }
     const Where& where = notice.error.where;
     if (notice.error.code == ErrorCode::MissingShard && usedFiles.contains(where.file)) {
         return Severity::Info; // its tensors are known and are told one by one
     }
+    if (!where.tensor.empty()) {
+        return wouldTake(source, selection, where.tensor) ? Severity::Error : Severity::Info;
+    }
     if (selection.kind == Selection::Kind::All) {
         return Severity::Error;
     }
-    if (!where.tensor.empty()) {
-        return isDeployable(roleFromName(where.tensor)) ? Severity::Error : Severity::Info;
+    if (selection.kind == Selection::Kind::Glob) {
+        return Severity::Warning; // what was named is there: coverage tells
     }
     const auto file = std::ranges::find(source.files(), where.file, &CheckpointFile::path);
     const bool elsewhere =

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/engine.h"
+#include "core/jobs/manifest.h"
+#include "tests/core/jobs/job_fixture.h"
+
+#include <sys/stat.h>
+
+#include <fcntl.h>
+
+namespace cairn {
+namespace {
+
+using namespace jobtest;
+
+TEST(Engine, WritesEveryByteOfRandomPlans) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) {
+        SCOPED_TRACE(seed);
+        const TempFolder folder;
+        const Job job = randomJob(seed, 1 + seed * 3 % 40, 1 + seed % 3, folder.path() / "out");
+        RealFileOps fileOps;
+        JobContext context;
+        EngineOptions options = smallOptions(seed % 2 == 0);
+        options.threads = 1 + seed % 4;
+        const auto report = runPlan(job.plan, fileOps, context, options);
+        ASSERT_TRUE(report.has_value()) << describe(report.error());
+        expectOutput(job);
+        EXPECT_TRUE(report->verified);
+        EXPECT_EQ(report->bytes, job.plan.outputBytes());
+        for (std::size_t i = 0; i < job.expected.size(); ++i) {
+            Sha256 hash;
+            hash.add(job.expected[i]);
+            EXPECT_EQ(report->files[i].sha256, hexText(hash.finish()));
+        }
+        EXPECT_EQ(context.progress().phase, JobPhase::Done);
+        EXPECT_EQ(context.progress().written, context.progress().total);
+        EXPECT_EQ(context.progress().verified, context.progress().total);
+    }
+}
+
+TEST(Engine, HashesEveryTensor) {
+    const TempFolder folder;
+    const Job job = randomJob(7, 12, 1, folder.path() / "out");
+    RealFileOps fileOps;
+    JobContext context;
+    const auto report = runPlan(job.plan, fileOps, context, smallOptions());
+    ASSERT_TRUE(report.has_value());
+    ASSERT_EQ(report->written.size(), 12U);
+    for (std::size_t i = 0; i < 12; ++i) {
+        Sha256 hash;
+        hash.add(synthetic::bytesOf(synthetic::counting(job.plan.source->tensors()[i].shape)));
+        EXPECT_EQ(report->written[i].sha256, hexText(hash.finish())) << i;
+    }
+}
+
+TEST(Engine, LeavesAManifestThatTellsTheFiles) {
+    const TempFolder folder;
+    const Job job = randomJob(3, 5, 1, folder.path() / "out");
+    RealFileOps fileOps;
+    JobContext context;
+    const auto report = runPlan(job.plan, fileOps, context, smallOptions());
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(folder.names(), (std::vector<std::string>{"out", "out.cairn.json"}));
+    const auto manifest = readManifest(report->manifest);
+    ASSERT_TRUE(manifest.has_value()) << describe(manifest.error());
+    ASSERT_EQ(manifest->files.size(), 1U);
+    EXPECT_EQ(manifest->files[0].sha256, report->files[0].sha256);
+    EXPECT_EQ(manifest->tensors.size(), 5U);
+}
+
+TEST(Engine, MakesMissingParents) {
+    const TempFolder folder;
+    const Job job = randomJob(4, 3, 2, folder.path() / "deploy" / "run" / "out");
+    RealFileOps fileOps;
+    JobContext context;
+    ASSERT_TRUE(runPlan(job.plan, fileOps, context, smallOptions()).has_value());
+    expectOutput(job);
+}
+
+TEST(Engine, NeverReplacesAnything) {
+    for (const bool manifest : {false, true}) {
+        const TempFolder folder;
+        const Job job = randomJob(5, 3, 1, folder.path() / "out");
+        const auto taken = folder.path() / (manifest ? "out.cairn.json" : "out");
+        writeFile(taken, std::vector<std::byte>(3, std::byte{7}));
+        RealFileOps fileOps;
+        JobContext context;
+        const auto report = runPlan(job.plan, fileOps, context, smallOptions());
+        ASSERT_FALSE(report.has_value());
+        EXPECT_EQ(report.error().code, ErrorCode::OutputExists);
+        EXPECT_EQ(readFile(taken).size(), 3U);
+        EXPECT_EQ(folder.names().size(), 1U);
+    }
+}
+
+TEST(Engine, RunsNoPlanWithAnError) {
+    const TempFolder folder;
+    Job job = randomJob(6, 3, 1, folder.path() / "out");
+    job.plan.problems.push_back({ErrorCode::CoverageHole, Severity::Error, "A hole", {}, {}});
+    RealFileOps fileOps;
+    JobContext context;
+    EXPECT_EQ(runPlan(job.plan, fileOps, context).error().code, ErrorCode::CoverageHole);
+    job.plan.problems.clear();
+    job.plan.layout.files[0].tensors[0].offset += 1;
+    EXPECT_EQ(runPlan(job.plan, fileOps, context).error().code, ErrorCode::Internal);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Engine, FindsAHoleBeforeItWrites) {
+    const TempFolder folder;
+    Job job = randomJob(8, 6, 1, folder.path() / "out");
+    CheckpointData data = job.plan.source->data();
+    for (TensorEntry& tensor : data.tensors) {
+        if (!tensor.pieces.empty() && tensor.bytes() > 0) {
+            tensor.pieces.clear();
+            break;
+        }
+    }
+    job.plan.source = Checkpoint::make(std::move(data));
+    RealFileOps fileOps;
+    JobContext context;
+    EXPECT_EQ(runPlan(job.plan, fileOps, context).error().code, ErrorCode::CoverageHole);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+/// A source that does something at its n-th read.
+class TrickSource final : public ByteSource {
+public:
+    TrickSource(ByteSourcePtr inner,
+                std::function<Result<void>(std::span<std::byte>, std::size_t)> trick)
+        : m_inner(std::move(inner)), m_trick(std::move(trick)) {}
+    std::uint64_t size() const override { return m_inner->size(); }
+    const std::string& name() const override { return m_inner->name(); }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        CAIRN_CHECK(m_inner->readAt(offset, out));
+        return m_trick(out, m_reads++);
+    }
+    Result<void> checkUnchanged() const override {
+        return m_changed ? fail(ErrorCode::ChangedOnDisk, "It changed") : Result<void>();
+    }
+    void change() const { m_changed = true; }
+
+private:
+    ByteSourcePtr m_inner;
+    std::function<Result<void>(std::span<std::byte>, std::size_t)> m_trick;
+    mutable std::atomic<std::size_t> m_reads{0};
+    mutable std::atomic<bool> m_changed{false};
+};
+
+/// Puts a trick into the source of the first tensor that has bytes.
+std::shared_ptr<const TrickSource>
+trick(Job& job, std::function<Result<void>(std::span<std::byte>, std::size_t)> what) {
+    CheckpointData data = job.plan.source->data();
+    std::shared_ptr<const TrickSource> source;
+    for (const TensorEntry& tensor : data.tensors) {
+        if (tensor.bytes() > 0 && source == nullptr) {
+            CheckpointFile& file = data.files[tensor.pieces[0].file.position()];
+            source = std::make_shared<const TrickSource>(file.source, std::move(what));
+            file.source = source;
+        }
+    }
+    job.plan.source = Checkpoint::make(std::move(data));
+    return source;
+}
+
+TEST(Engine, SeesASourceThatChangesMeanwhile) {
+    const TempFolder folder;
+    Job job = randomJob(9, 4, 1, folder.path() / "out");
+    std::shared_ptr<const TrickSource> source;
+    source = trick(job, [&source](std::span<std::byte>, std::size_t) -> Result<void> {
+        source->change();
+        return {};
+    });
+    RealFileOps fileOps;
+    JobContext context;
+    EXPECT_EQ(runPlan(job.plan, fileOps, context, smallOptions()).error().code,
+              ErrorCode::ChangedOnDisk);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Engine, SeesThatItReadSomethingElseThanBefore) {
+    const TempFolder folder;
+    Job job = randomJob(10, 4, 1, folder.path() / "out");
+    trick(job, [](std::span<std::byte> out, std::size_t read) -> Result<void> {
+        if (read == 0) { // a bit that flipped on the way in
+            out.front() ^= std::byte{1};
+        }
+        return {};
+    });
+    RealFileOps fileOps;
+    JobContext context;
+    EXPECT_EQ(runPlan(job.plan, fileOps, context, smallOptions()).error().code,
+              ErrorCode::VerifyMismatch);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Engine, PassesOnReadErrorsAndExceptions) {
+    for (const bool throws : {false, true}) {
+        const TempFolder folder;
+        Job job = randomJob(11, 4, 1, folder.path() / "out");
+        trick(job, [throws](std::span<std::byte>, std::size_t) -> Result<void> {
+            if (throws) {
+                throw std::bad_alloc();
+            }
+            return fail(ErrorCode::Io, "The disk is gone");
+        });
+        RealFileOps fileOps;
+        JobContext context;
+        const auto report = runPlan(job.plan, fileOps, context, smallOptions());
+        ASSERT_FALSE(report.has_value());
+        EXPECT_EQ(report.error().code, throws ? ErrorCode::OutOfMemory : ErrorCode::Io);
+        EXPECT_TRUE(folder.names().empty());
+    }
+}
+
+} // namespace
+} // namespace cairn

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/jobs/job_fixture.h"
+
+namespace cairn::jobtest {
+namespace {
+
+void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+}
+
+void store(std::vector<std::byte>& bytes, std::size_t offset, std::uint32_t value) {
+    std::memcpy(bytes.data() + offset, &value, 4);
+}
+
+std::vector<Box> randomCut(const Shape& shape, std::mt19937& random) {
+    if (random() % 3 == 0) {
+        return {Box::whole(shape)};
+    }
+    return synthetic::chunks(shape, random() % 2, static_cast<std::int64_t>(1 + random() % 5));
+}
+
+Shape randomShape(std::mt19937& random) {
+    switch (random() % 6) {
+    case 0:
+        return {0, 5};
+    case 1:
+        return {1, static_cast<std::int64_t>(random() % 40)};
+    case 2:
+        return {static_cast<std::int64_t>(100 + random() % 400),
+                static_cast<std::int64_t>(200 + random() % 300)};
+    default:
+        return {static_cast<std::int64_t>(1 + random() % 60),
+                static_cast<std::int64_t>(1 + random() % 60)};
+    }
+}
+
+/// One output file and, beside it, its bytes as they must become.
+class FileBuilder {
+public:
+    explicit FileBuilder(std::string name) { m_file.name = std::move(name); }
+
+    void addTensor(TensorIndex index, const TensorEntry& entry, std::mt19937& random) {
+        std::vector<std::byte> header(10 + random() % 90, std::byte{0x48});
+        const std::size_t slot = random() % (header.size() - 4);
+        m_file.checksums.push_back(
+            {m_bytes.size() + slot, static_cast<std::uint32_t>(m_file.tensors.size())});
+        const auto content = synthetic::bytesOf(synthetic::counting(entry.shape));
+        m_file.literals.push_back({m_bytes.size(), header});
+        append(m_bytes, header);
+        const std::uint32_t crc = crc32(0, content);
+        store(m_bytes, m_file.checksums.back().offset, crc);
+        m_crcs.push_back(crc);
+        m_file.tensors.push_back({m_bytes.size(), content.size(), index, entry.name,
+                                  Box::whole(entry.shape), entry.dtype});
+        append(m_bytes, content);
+    }
+
+    OutputFile finish(std::vector<std::byte>& bytes) {
+        std::vector<std::byte> directory(m_crcs.size() * 9 + 5, std::byte{0x44});
+        const std::size_t start = m_bytes.size();
+        m_file.literals.push_back({start, directory});
+        append(m_bytes, directory);
+        for (std::size_t i = 0; i < m_crcs.size(); ++i) {
+            m_file.checksums.push_back({start + i * 9, static_cast<std::uint32_t>(i)});
+            store(m_bytes, start + i * 9, m_crcs[i]);
+        }
+        m_file.size = m_bytes.size();
+        bytes = std::move(m_bytes);
+        return std::move(m_file);
+    }
+
+private:
+    OutputFile m_file;
+    std::vector<std::byte> m_bytes;
+    std::vector<std::uint32_t> m_crcs;
+};
+
+} // namespace
+
+Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
+              const std::filesystem::path& output) {
+    std::mt19937 random(seed);
+    CheckpointData data;
+    for (std::size_t i = 0; i < tensors; ++i) {
+        const Shape shape = randomShape(random);
+        const auto boxes = randomCut(shape, random);
+        data.tensors.push_back(
+            synthetic::cutTensor(data, "t" + std::to_string(i), shape, boxes, random() % 9));
+    }
+    Job job;
+    job.plan.job = "consolidate";
+    job.plan.format = "test";
+    job.plan.output = output;
+    job.plan.layout.folder = files > 1;
+    job.plan.source = Checkpoint::make(std::move(data));
+    for (std::size_t f = 0; f < files; ++f) {
+        FileBuilder builder(files > 1 ? "part" + std::to_string(f) : output.filename().string());
+        for (std::size_t i = f; i < tensors; i += files) {
+            builder.addTensor(TensorIndex(i), job.plan.source->tensors()[i], random);
+        }
+        job.expected.emplace_back();
+        job.plan.layout.files.push_back(builder.finish(job.expected.back()));
+    }
+    return job;
+}
+
+void expectOutput(const Job& job) {
+    for (std::size_t i = 0; i < job.expected.size(); ++i) {
+        const auto& file = job.plan.layout.files[i];
+        const auto path = job.plan.layout.folder ? job.plan.output / file.name : job.plan.output;
+        EXPECT_TRUE(readFile(path) == job.expected[i]) << path;
+    }
+}
+
+} // namespace cairn::jobtest

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/file_ops.h"
+#include "core/io/hash.h"
+#include "core/jobs/engine.h"
+#include "tests/core/model/synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+/// Jobs on small checkpoints, with an output whose every byte is computed apart from the engine.
+namespace cairn::jobtest {
+
+/// A folder of its own for one test, removed afterwards. Memory: where a sync costs nothing, for
+/// tests of very many jobs.
+class TempFolder {
+public:
+    enum class Where : std::uint8_t { Disk, Memory };
+    explicit TempFolder(Where where = Where::Disk) {
+        const bool memory = where == Where::Memory && ::access("/dev/shm", W_OK) == 0;
+        const std::filesystem::path base =
+            memory ? "/dev/shm" : std::filesystem::temp_directory_path();
+        std::string name = (base / "cairn-jobs-XXXXXX").string();
+        m_path = ::mkdtemp(name.data());
+    }
+    TempFolder(const TempFolder&) = delete;
+    TempFolder& operator=(const TempFolder&) = delete;
+    ~TempFolder() {
+        std::error_code error;
+        std::filesystem::remove_all(m_path, error);
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    /// Names of everything in it, hidden ones too.
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (const auto& entry : std::filesystem::directory_iterator(m_path)) {
+            all.push_back(entry.path().filename().string());
+        }
+        std::ranges::sort(all);
+        return all;
+    }
+
+private:
+    std::filesystem::path m_path;
+};
+
+inline std::vector<std::byte> readFile(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+inline void writeFile(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    std::ofstream out(path, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+}
+
+/// A plan and the bytes that its files must have.
+struct Job {
+    CopyPlan plan;
+    std::vector<std::vector<std::byte>> expected;
+};
+
+/// Counting tensors cut by rows, columns and both ways, some empty, some a few bytes, some of
+/// several chunks; in output files like zip archives: a header with a checksum slot before each
+/// tensor, a directory with all slots at the end.
+Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
+              const std::filesystem::path& output);
+
+/// Small chunks and few threads, so that small jobs have seams.
+inline EngineOptions smallOptions(bool direct = true) {
+    EngineOptions options;
+    options.threads = 3;
+    options.chunkBytes = std::size_t{64} << 10U;
+    options.directIo = direct;
+    return options;
+}
+
+/// The output's files are what was expected.
+void expectOutput(const Job& job);
+
+} // namespace cairn::jobtest

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/job_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+namespace cairn {
+namespace {
+
+/// Goes on until it is told to stop.
+Result<void> endless(JobContext& context) {
+    while (true) {
+        CAIRN_CHECK(context.proceed());
+        context.addWritten(1);
+        std::this_thread::yield();
+    }
+}
+
+TEST(JobQueue, RunsInOrderOfPriorityThenSubmission) {
+    JobQueue queue;
+    std::latch started(1);
+    std::latch go(1);
+    std::mutex mutex;
+    std::string order;
+    const auto note = [&](char letter) {
+        return [&, letter](JobContext&) -> Result<void> {
+            const std::scoped_lock lock(mutex);
+            order += letter;
+            return {};
+        };
+    };
+    queue.submit("first", [&](JobContext&) -> Result<void> {
+        started.count_down();
+        go.wait();
+        return {};
+    });
+    started.wait();
+    queue.submit("a", note('a'));
+    queue.submit("b", note('b'));
+    const JobId last = queue.submit("c", note('c'), -1);
+    queue.submit("d", note('d'), 5);
+    go.count_down();
+    EXPECT_EQ(queue.wait(last)->state, JobState::Done);
+    EXPECT_EQ(order, "dabc");
+}
+
+TEST(JobQueue, TellsErrorsAndCatchesExceptions) {
+    JobQueue queue(2);
+    const JobId failed = queue.submit(
+        "f", [](JobContext&) { return Result<void>(fail(ErrorCode::NoSpace, "Full")); });
+    const JobId memory =
+        queue.submit("m", [](JobContext&) -> Result<void> { throw std::bad_alloc(); });
+    const JobId odd =
+        queue.submit("o", [](JobContext&) -> Result<void> { throw std::runtime_error("odd"); });
+    EXPECT_EQ(queue.wait(failed)->error->code, ErrorCode::NoSpace);
+    EXPECT_EQ(queue.wait(memory)->error->code, ErrorCode::OutOfMemory);
+    EXPECT_EQ(queue.wait(odd)->error->found, "odd");
+    EXPECT_EQ(queue.wait(odd)->state, JobState::Failed);
+}
+
+TEST(JobQueue, CancelIsAStateAndNoError) {
+    JobQueue queue;
+    const JobId running = queue.submit("r", endless);
+    const JobId queued = queue.submit("q", endless);
+    while (queue.snapshot(running)->progress.written == 0) {
+        std::this_thread::yield();
+    }
+    EXPECT_TRUE(queue.cancel(queued));
+    EXPECT_EQ(queue.snapshot(queued)->state, JobState::Stopped);
+    EXPECT_TRUE(queue.cancel(running));
+    const auto end = queue.wait(running);
+    EXPECT_EQ(end->state, JobState::Stopped);
+    EXPECT_FALSE(end->error.has_value());
+    EXPECT_FALSE(queue.cancel(running));
+    EXPECT_FALSE(queue.cancel(99));
+}
+
+TEST(JobQueue, PausesAndResumes) {
+    JobQueue queue;
+    const JobId id = queue.submit("p", endless);
+    while (queue.snapshot(id)->progress.written == 0) {
+        std::this_thread::yield();
+    }
+    EXPECT_TRUE(queue.pause(id));
+    EXPECT_EQ(queue.snapshot(id)->state, JobState::Paused);
+    const double paused = queue.snapshot(id)->seconds;
+    EXPECT_EQ(queue.snapshot(id)->seconds, paused);
+    EXPECT_TRUE(queue.resume(id));
+    const auto before = queue.snapshot(id)->progress.written;
+    while (queue.snapshot(id)->progress.written <= before + 1) {
+        std::this_thread::yield();
+    }
+    queue.pause(id);
+    queue.cancel(id); // also wakes a paused job
+    EXPECT_EQ(queue.wait(id)->state, JobState::Stopped);
+}
+
+TEST(JobQueue, APausedJobDoesNotStart) {
+    JobQueue queue;
+    const JobId block = queue.submit("block", endless);
+    const JobId waiting = queue.submit("waiting", [](JobContext&) -> Result<void> { return {}; });
+    const JobId other = queue.submit("other", [](JobContext&) -> Result<void> { return {}; });
+    EXPECT_TRUE(queue.pause(waiting));
+    queue.cancel(block);
+    EXPECT_EQ(queue.wait(other)->state, JobState::Done);
+    EXPECT_EQ(queue.snapshot(waiting)->state, JobState::Queued);
+    queue.resume(waiting);
+    EXPECT_EQ(queue.wait(waiting)->state, JobState::Done);
+}
+
+TEST(JobQueue, ForgetsWhatHasEnded) {
+    JobQueue queue;
+    const JobId done = queue.submit("d", [](JobContext&) -> Result<void> { return {}; });
+    queue.wait(done);
+    const JobId running = queue.submit("r", endless);
+    EXPECT_TRUE(queue.forget(done));
+    EXPECT_FALSE(queue.forget(running));
+    EXPECT_EQ(queue.snapshot().size(), 1U);
+}
+
+TEST(JobQueue, DestructionStopsEverything) {
+    auto queue = std::make_unique<JobQueue>(2);
+    for (int i = 0; i < 5; ++i) {
+        queue->submit("e", endless);
+    }
+    queue.reset();
+    SUCCEED();
+}
+
+TEST(JobQueue, ManyThreadsMayAskAtOnce) {
+    JobQueue queue(3);
+    std::vector<std::jthread> users;
+    for (int user = 0; user < 4; ++user) {
+        users.emplace_back([&queue] {
+            for (int i = 0; i < 50; ++i) {
+                const JobId id = queue.submit("j", [](JobContext& context) -> Result<void> {
+                    context.log("line");
+                    context.setPhase(JobPhase::Writing);
+                    return context.proceed();
+                });
+                queue.pause(id);
+                static_cast<void>(queue.snapshot());
+                queue.resume(id);
+                if (i % 3 == 0) {
+                    queue.cancel(id);
+                }
+                queue.wait(id);
+            }
+        });
+    }
+    users.clear();
+    EXPECT_EQ(queue.snapshot().size(), 200U);
+}
+
+TEST(JobContext, KeepsTheLastLinesAndMakesThemVisible) {
+    JobContext context;
+    for (std::size_t i = 0; i < JobContext::kMaxLogLines + 5; ++i) {
+        context.log("line " + std::to_string(i));
+    }
+    context.log("a\x1b[31mb");
+    EXPECT_EQ(context.logLines().size(), JobContext::kMaxLogLines);
+    EXPECT_EQ(context.logLines().back().find('\x1b'), std::string::npos);
+}
+
+} // namespace
+} // namespace cairn

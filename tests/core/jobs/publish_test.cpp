@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/io/file_ops_fault.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/export_csv.h"
+#include "tests/core/jobs/job_fixture.h"
+
+#include <sys/stat.h>
+
+namespace cairn {
+namespace {
+
+using namespace jobtest;
+
+/// Does something at the n-th system call and passes all of them on.
+class HookFileOps final : public FileOps {
+public:
+    HookFileOps(FileOps& inner, std::uint64_t at, std::function<void()> hook)
+        : m_inner(inner), m_at(at), m_hook(std::move(hook)) {}
+    long perform(const FileCall& call) override {
+        if (m_calls++ == m_at) {
+            m_hook();
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    std::uint64_t m_at;
+    std::function<void()> m_hook;
+    std::atomic<std::uint64_t> m_calls{0};
+};
+
+TEST(Publish, CancelAtAnyCallLeavesTheWholeOutputOrNothing) {
+    std::size_t stopped = 0;
+    for (std::uint64_t at = 0; at < 80; ++at) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(31, 12, 1 + at % 2, folder.path() / "out");
+        RealFileOps real;
+        JobContext context;
+        HookFileOps hooked(real, at, [&context] { context.cancel(); });
+        const auto report = runPlan(job.plan, hooked, context, smallOptions());
+        if (report.has_value()) {
+            expectOutput(job);
+            continue;
+        }
+        ++stopped;
+        EXPECT_EQ(report.error().code, ErrorCode::Cancelled) << describe(report.error());
+        EXPECT_TRUE(folder.names().empty()) << folder.names().front();
+    }
+    EXPECT_GT(stopped, 10U);
+}
+
+TEST(Publish, AnOutputThatAppearsMeanwhileIsNotReplaced) {
+    for (const std::size_t files : {1U, 2U}) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(32, 5, files, folder.path() / "out");
+        RealFileOps real;
+        HookFileOps hooked(real, 6,
+                           [&] { writeFile(folder.path() / "out", std::vector<std::byte>(2)); });
+        JobContext context;
+        const auto report = runPlan(job.plan, hooked, context, smallOptions());
+        ASSERT_FALSE(report.has_value());
+        EXPECT_EQ(report.error().code, ErrorCode::OutputExists);
+        EXPECT_EQ(folder.names(), std::vector<std::string>{"out"});
+        EXPECT_EQ(readFile(folder.path() / "out").size(), 2U);
+    }
+}
+
+TEST(Publish, ALinkInThePlaceOfTheOutputIsNotFollowed) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(33, 3, 1, folder.path() / "out");
+    std::filesystem::create_symlink(folder.path() / "elsewhere", folder.path() / "out");
+    RealFileOps real;
+    JobContext context;
+    EXPECT_EQ(runPlan(job.plan, real, context, smallOptions()).error().code,
+              ErrorCode::OutputExists);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));
+}
+
+TEST(FileOps, RefusesNamesThatArePaths) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    RealFileOps real;
+    const auto opened = real.openFolder(folder.path());
+    ASSERT_TRUE(opened.has_value());
+    for (const char* name : {"", ".", "..", "../x", "a/b", "/etc/x"}) {
+        EXPECT_FALSE(real.createFile(*opened, name).has_value()) << name;
+        EXPECT_FALSE(real.makeFolder(*opened, name).has_value()) << name;
+        EXPECT_FALSE(real.removeFile(*opened, name).has_value()) << name;
+        EXPECT_FALSE(real.renameNoReplace(*opened, "x", *opened, name).has_value()) << name;
+    }
+}
+
+TEST(ExportCsv, WritesRowsThatReadBack) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    CheckpointData data;
+    data.tensors.push_back(
+        synthetic::cutTensor(data, "t", {3, 2}, synthetic::chunks({3, 2}, 1, 2)));
+    data.tensors.push_back(synthetic::cutTensor(data, "v", {3}, synthetic::chunks({3}, 0, 2)));
+    data.tensors.push_back(synthetic::cutTensor(data, "deep", {1, 1, 2}, {Box::whole({1, 1, 2})}));
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    RealFileOps real;
+    const auto text = [&](std::size_t tensor, const char* name) {
+        JobContext context;
+        const auto report =
+            exportCsv(*checkpoint, TensorIndex(tensor), folder.path() / name, real, context);
+        EXPECT_TRUE(report.has_value()) << (report ? "" : describe(report.error()));
+        return std::string(asText(readFile(folder.path() / name)));
+    };
+    EXPECT_EQ(text(0, "t.csv"), "0,1\n2,3\n4,5\n");
+    EXPECT_EQ(text(1, "v.csv"), "0\n1\n2\n");
+    JobContext context;
+    EXPECT_EQ(
+        exportCsv(*checkpoint, TensorIndex(std::size_t{2}), folder.path() / "d.csv", real, context)
+            .error()
+            .code,
+        ErrorCode::InvalidArgument);
+    EXPECT_EQ(
+        exportCsv(*checkpoint, TensorIndex(std::size_t{1}), folder.path() / "v.csv", real, context)
+            .error()
+            .code,
+        ErrorCode::OutputExists);
+}
+
+} // namespace
+} // namespace cairn

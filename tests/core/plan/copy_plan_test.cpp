@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/copy_plan.h"
+#include "tests/core/model/synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace cairn {
+namespace {
+
+/// A header of 10 bytes, an int32 tensor of 6 elements, 4 bytes of padding.
+CopyPlan smallPlan() {
+    CheckpointData data;
+    data.tensors.push_back(
+        synthetic::cutTensor(data, "t", {2, 3}, synthetic::chunks({2, 3}, 1, 2)));
+    CopyPlan plan;
+    plan.source = Checkpoint::make(std::move(data));
+    plan.output = "out";
+    OutputFile file;
+    file.name = "out";
+    file.size = 38;
+    file.literals = {{0, std::vector<std::byte>(10)}, {34, std::vector<std::byte>(4)}};
+    file.tensors = {{10, 24, TensorIndex(0), "t", Box::whole({2, 3}), Dtype::Int32}};
+    file.checksums = {{6, 0}};
+    plan.layout.files.push_back(file);
+    return plan;
+}
+
+TEST(ValidatePlan, TakesAWholePlan) {
+    EXPECT_TRUE(validate(smallPlan()).has_value());
+}
+
+TEST(ValidatePlan, FindsEveryKindOfMistake) {
+    const std::vector<std::pair<const char*, std::function<void(CopyPlan&)>>> mistakes = {
+        {"no files", [](CopyPlan& plan) { plan.layout.files.clear(); }},
+        {"hole", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].offset = 11; }},
+        {"overlap", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].offset = 9; }},
+        {"too short", [](CopyPlan& plan) { plan.layout.files[0].size = 40; }},
+        {"too long", [](CopyPlan& plan) { plan.layout.files[0].size = 37; }},
+        {"length", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].length = 23; }},
+        {"box",
+         [](CopyPlan& plan) {
+             plan.layout.files[0].tensors[0].box = Box::whole({3, 2});
+         }},
+        {"dtype", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].dtype = Dtype::Float32; }},
+        {"tensor", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].source = TensorIndex(1); }},
+        {"slot in a tensor", [](CopyPlan& plan) { plan.layout.files[0].checksums[0].offset = 8; }},
+        {"slot of nothing", [](CopyPlan& plan) { plan.layout.files[0].checksums[0].segment = 1; }},
+        {"name", [](CopyPlan& plan) { plan.layout.files[0].name = "../out"; }},
+        {"same name",
+         [](CopyPlan& plan) {
+             plan.layout.folder = true;
+             plan.layout.files.push_back(plan.layout.files[0]);
+         }},
+        {"no folder",
+         [](CopyPlan& plan) {
+             plan.layout.files.push_back(plan.layout.files[0]);
+             plan.layout.files[1].name = "other";
+         }},
+    };
+    for (const auto& [name, mistake] : mistakes) {
+        CopyPlan plan = smallPlan();
+        mistake(plan);
+        const auto result = validate(plan);
+        ASSERT_FALSE(result.has_value()) << name;
+        EXPECT_EQ(result.error().code, ErrorCode::Internal) << name;
+    }
+}
+
+TEST(ValidatePlan, TakesEmptyTensorsAndFiles) {
+    CopyPlan plan = smallPlan();
+    CheckpointData data = plan.source->data();
+    TensorEntry empty;
+    empty.name = "empty";
+    empty.shape = {0, 4};
+    data.tensors.push_back(empty);
+    plan.source = Checkpoint::make(std::move(data));
+    plan.layout.files[0].tensors.push_back(
+        {34, 0, TensorIndex(1), "empty", Box::whole({0, 4}), Dtype::Float32});
+    EXPECT_TRUE(validate(plan).has_value());
+    plan.layout.folder = true;
+    plan.layout.files.push_back({"nothing", 0, {}, {}, {}});
+    EXPECT_TRUE(validate(plan).has_value());
+}
+
+TEST(CopyPlan, AnErrorStopsAPlanAndAWarningDoesNot) {
+    CopyPlan plan = smallPlan();
+    plan.problems.push_back({ErrorCode::BeingWritten, Severity::Warning, "Perhaps", {}, {}});
+    EXPECT_TRUE(plan.runnable());
+    EXPECT_TRUE(checkRunnable(plan).has_value());
+    plan.problems.push_back({ErrorCode::NoSpace, Severity::Error, "No space", "Find some", {}});
+    EXPECT_FALSE(plan.runnable());
+    EXPECT_EQ(checkRunnable(plan).error().code, ErrorCode::NoSpace);
+    EXPECT_EQ(checkRunnable(plan).error().hint, "Find some");
+}
+
+} // namespace
+} // namespace cairn
