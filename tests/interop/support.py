@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests share: the command line, the cases with their oracles, one generated test method per case."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+warnings.filterwarnings("ignore")
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+DATA = Path(os.environ.get("CAIRN_INTEROP_DATA", ROOT / "build" / "interop")).resolve()
+SAMPLE = ROOT / "resources" / "sample" / "experiment"
+TIMEOUT_S = 120
+
+
+@functools.lru_cache(maxsize=1)
+def cli() -> str:
+    named = os.environ.get("CAIRN_CLI")
+    found = [named] if named else sorted(str(path) for path in (ROOT / "build").glob("*/bin/cairn-cli"))
+    if not found or not os.access(found[0], os.X_OK):
+        raise unittest.SkipTest("no cairn-cli: set CAIRN_CLI to the built binary")
+    return os.path.abspath(found[0])
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    text: str
+    errors: str
+
+    @property
+    def json(self) -> dict:
+        try:
+            return json.loads(self.text, parse_constant=lambda token: refuse(f"{token} in the JSON output"))
+        except ValueError as error:
+            raise AssertionError(f"exit {self.code}, stdout is not JSON ({error}): {self.text[:300]!r}\n{self.errors[:600]}") from None
+
+    def said(self) -> str:
+        return f"exit {self.code}\n{self.text[:800]}\n{self.errors[:800]}"
+
+
+def refuse(message: str):
+    raise ValueError(message)
+
+
+def run(*arguments: object) -> Answer:
+    done = subprocess.run([cli(), *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S)
+    return Answer(done.returncode, done.stdout, done.stderr)
+
+
+@functools.lru_cache(maxsize=None)
+def read(verb: str, path: Path) -> Answer:
+    """A verb that only reads, asked once per path."""
+    return run(verb, path, "--json")
+
+
+class Case:
+    def __init__(self, file: Path) -> None:
+        self.name = file.name.removesuffix(".oracle.json")
+        self.oracle = json.loads(file.read_text())
+        self.path = DATA / self.oracle["path"]
+        self.tensors: dict[str, dict] = self.oracle["tensors"]
+        self.values: dict[str, object] = self.oracle["values"]
+
+    def is_open(self, name: str) -> bool:
+        """Whether the contract leaves this place to the reader."""
+        return any(name == place or name.startswith(place + ".") for place in self.oracle["opaque"]) or any(
+            name.startswith(tensor + ".") for tensor, entry in self.tensors.items() if entry["dtype"].startswith("q"))
+
+    def root_name(self, listed) -> dict[str, str]:
+        """A root tensor may have any label."""
+        return {name: "" for name in listed} if set(self.tensors) == {""} and len(listed) == 1 else {}
+
+
+@functools.lru_cache(maxsize=1)
+def cases() -> tuple[Case, ...]:
+    if not any(DATA.glob("*.oracle.json")):
+        subprocess.run([sys.executable, HERE / "make_checkpoints.py", DATA], check=True, stdout=subprocess.DEVNULL)
+    return tuple(Case(file) for file in sorted(DATA.glob("*.oracle.json")))
+
+
+def case(name: str) -> Case:
+    return next(one for one in cases() if one.name == name)
+
+
+def per_case(wanted=lambda one: True):
+    """Turns `def each_x(self, case)` into `test_x_<case>` for every case, so that a failure names its case."""
+
+    def decorate(kind: type) -> type:
+        for name in [name for name in vars(kind) if name.startswith("each_")]:
+            body = getattr(kind, name)
+            for one in cases():
+                if wanted(one):
+                    setattr(kind, f"test_{name.removeprefix('each_')}__{one.name}", functools.partialmethod(body, one))
+        return kind
+
+    return decorate
+
+
+def flat(value: object, name: str = "") -> dict[str, object]:
+    """Nested JSON to dotted names."""
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    else:
+        return {name: value}
+    result = {}
+    for key, inner in items:
+        result |= flat(inner, f"{name}.{key}" if name else str(key))
+    return result
+
+
+def temporary() -> tempfile.TemporaryDirectory:
+    return tempfile.TemporaryDirectory(prefix="cairn-interop-")
+
+
+def files_under(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`consolidate`: what it writes is opened by the frameworks, holds the same bits, and is not written at all where it cannot be right."""
+
+from __future__ import annotations
+
+import fnmatch
+import shutil
+import unittest
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+
+from oracle import Oracle
+from support import SAMPLE, Case, case, files_under, per_case, run, temporary
+from test_contents import same_value
+
+# what a safetensors header can name (0.8)
+SAFETENSORS_DTYPES = {"float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32",
+                      "uint64", "bool", "complex64", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float8_e4m3fnuz",
+                      "float8_e5m2fnuz", "float4_e2m1fn_x2"}
+
+
+def written(answer, out: Path, suffix: str) -> list[Path]:
+    found = [path if path.is_absolute() else out.parent / path for path in (Path(entry["path"]) for entry in answer.json["files"])]
+    found = [path for path in found if path.suffix == suffix]
+    if not all(path.is_file() for path in found) or not found:
+        found = [out] if out.is_file() else sorted(out.rglob("*" + suffix))
+    return found
+
+
+def load_safetensors(files: list[Path]) -> tuple[Oracle, dict[str, str]]:
+    """Tensors of all files, and the aliases that `save_model`-style metadata records (dropped name -> kept name)."""
+    result, aliases = Oracle(), {}
+    for file in files:
+        with safe_open(file, framework="pt") as opened:
+            aliases |= opened.metadata() or {}
+            for name in opened.keys():
+                result.add(name, opened.get_tensor(name))
+    return result, aliases
+
+
+class Consolidated(unittest.TestCase):
+    maxDiff = 2000
+
+    def assert_same_tensors(self, one: Case, found: dict[str, dict], aliases: dict[str, str], left_out: set[str]) -> None:
+        rename = one.root_name(found)
+        found = {rename.get(name, name): entry for name, entry in found.items()}
+        for name in set(one.tensors) - set(found):
+            if aliases.get(name) in found:
+                found[name] = found[aliases[name]]
+        missing = sorted(set(one.tensors) - set(found) - left_out)
+        self.assertEqual(missing, [], "tensors missing in the output")
+        wrong = {name: (entry, found[name]) for name, entry in one.tensors.items() if name in found and found[name] != entry}
+        self.assertEqual(wrong, {}, "wrong bytes, dtype or shape: (expected, written)")
+        extra = [name for name in found if name not in one.tensors and not one.is_open(name)]
+        self.assertEqual(extra, [], "tensors that the source does not have")
+
+
+@per_case()
+class ToSafetensors(Consolidated):
+    def each_to_safetensors(self, one: Case) -> None:
+        with temporary() as folder:
+            out = Path(folder) / "out.safetensors"
+            answer = run("consolidate", one.path, "-o", out, "--to", "safetensors", "--only", "all", "--json")
+            beyond = {name for name, entry in one.tensors.items() if entry["dtype"] not in SAFETENSORS_DTYPES}
+            if answer.code in (2, 3, 4, 5) and (beyond or one.oracle["opaque"]):
+                self.assertEqual(files_under(Path(folder)), [], "refused, but something was written")
+                return
+            self.assertEqual(answer.code, 0, answer.said())
+            if beyond:
+                self.assertTrue(any(name in answer.text for name in beyond), "left out without a word: " + answer.text[:500])
+            self.assertTrue(answer.json["verified"])
+            found, aliases = load_safetensors(written(answer, out, ".safetensors"))
+            self.assert_same_tensors(one, found.tensors, aliases, beyond)
+
+
+@per_case()
+class ToTorch(Consolidated):
+    def each_to_torch(self, one: Case) -> None:
+        with temporary() as folder:
+            out = Path(folder) / "out.pt"
+            answer = run("consolidate", one.path, "-o", out, "--to", "torch", "--only", "all", "--json")
+            if answer.code in (2, 3, 4, 5) and (one.oracle["opaque"] or any(e["dtype"].startswith("q") for e in one.tensors.values())):
+                self.assertEqual(files_under(Path(folder)), [], "refused, but something was written")
+                return
+            self.assertEqual(answer.code, 0, answer.said())
+            loaded = torch.load(written(answer, out, ".pt")[0], weights_only=True)
+            found = Oracle()
+            found.add("", loaded)
+            self.assert_same_tensors(one, found.tensors, {}, set())
+            self.assert_values(one, found)
+            if one.name.startswith("torch_") and not one.oracle["opaque"] and "module" not in one.name:
+                source = torch.load(one.path, weights_only=False)
+                self.assertEqual(skeleton(loaded), skeleton(source), "nested containers and their keys")
+
+    def assert_values(self, one: Case, found: Oracle) -> None:
+        dtype_of = {name: entry["dtype"] for name, entry in one.tensors.items()}
+        wrong = {name: (value, found.values.get(name, "(missing)")) for name, value in one.values.items()
+                 if not one.is_open(name) and not same_value(value, found.values.get(name, "(missing)"), dtype_of.get(name))}
+        self.assertEqual(dict(list(wrong.items())[:10]), {}, f"{len(wrong)} values lost or changed: (expected, written)")
+
+
+def skeleton(value: object) -> object:
+    """Containers and keys (with their types); leaves by what they are. A tuple may come back as a list."""
+    if isinstance(value, dict):
+        return {(type(key).__name__, key): skeleton(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [skeleton(inner) for inner in value]
+    return "tensor" if isinstance(value, torch.Tensor) else type(value).__name__
+
+
+class Options(Consolidated):
+    def consolidate(self, source: Path, out: Path, *options: object):
+        answer = run("consolidate", source, "-o", out, *options, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        return answer
+
+    def test_only_weights_leaves_the_optimizer(self) -> None:
+        for name in ("dcp_fsdp2", "dcp_hsdp", "torch_zip_training", "torch_legacy_training", "lightning_ckpt", "lightning_sharded",
+                     "fabric_sharded", "trainer_checkpoint"):
+            one = case(name)
+            with self.subTest(name), temporary() as folder:
+                out = Path(folder) / "out.safetensors"
+                answer = self.consolidate(one.path, out, "--to", "safetensors", "--only", "weights")
+                found, _ = load_safetensors(written(answer, out, ".safetensors"))
+                prefix = one.oracle["weights"] or ""
+                weights = {key for key in one.tensors if key.startswith(prefix)} if prefix else {
+                    key for key in one.tensors if not key.startswith(("optimizer", "rng_state", "scheduler", "random_states"))}
+                stripped = {key.removeprefix(prefix) for key in weights}
+                self.assertIn(set(found.tensors), (weights, stripped))
+                wrong = [key for key, entry in found.tensors.items() if entry != one.tensors.get(key, one.tensors.get(prefix + key))]
+                self.assertEqual(wrong, [])
+
+    def test_only_a_glob(self) -> None:
+        one = case("dcp_fsdp2")
+        with temporary() as folder:
+            out = Path(folder) / "out.safetensors"
+            answer = self.consolidate(one.path, out, "--to", "safetensors", "--only", "model.layers.1.*")
+            found, _ = load_safetensors(written(answer, out, ".safetensors"))
+            self.assertEqual(set(found.tensors), set(fnmatch.filter(one.tensors, "model.layers.1.*")))
+
+    def test_shards_and_their_index(self) -> None:
+        one = case("hf_gpt2_one_file")
+        with temporary() as folder:
+            out = Path(folder) / "out"
+            self.consolidate(one.path, out, "--to", "safetensors", "--only", "weights", "--max-shard-size", "8KB")
+            files = sorted(out.glob("*.safetensors"))
+            self.assertGreater(len(files), 2)
+            self.assertTrue((out / "model.safetensors.index.json").is_file(), files_under(out))
+            found, _ = load_safetensors(files)
+            self.assertEqual(found.tensors, {name: entry for name, entry in one.tensors.items()})
+
+    def test_cast_to_bfloat16(self) -> None:
+        one = case("hf_llama_untied")
+        with temporary() as folder:
+            out = Path(folder) / "out.safetensors"
+            answer = self.consolidate(one.path, out, "--to", "safetensors", "--only", "weights", "--dtype", "bf16")
+            source = {}
+            for file in sorted(one.path.glob("*.safetensors")):
+                with safe_open(file, framework="pt") as opened:
+                    source |= {name: opened.get_tensor(name) for name in opened.keys()}
+            for file in written(answer, out, ".safetensors"):
+                with safe_open(file, framework="pt") as opened:
+                    for name in opened.keys():
+                        expected = source[name].to(torch.bfloat16)
+                        self.assertTrue(torch.equal(opened.get_tensor(name).view(torch.int16), expected.view(torch.int16)), name)
+
+    def test_tied_weights_survive(self) -> None:
+        one = case("torch_zip_state_dict")
+        with temporary() as folder:
+            out = Path(folder) / "out.pt"
+            self.consolidate(one.path, out, "--to", "torch", "--only", "all")
+            loaded = torch.load(out, weights_only=True)
+            self.assertTrue(torch.equal(loaded["head.weight"], loaded["embed.weight"]))
+
+    def test_to_dcp_and_back(self) -> None:
+        from dcp_folders import load_dcp
+
+        one = case("torch_zip_state_dict")
+        with temporary() as folder:
+            out = Path(folder) / "dcp"
+            self.consolidate(one.path, out, "--to", "dcp", "--only", "all")
+            found = Oracle()
+            load_dcp(out, found)
+            self.assert_same_tensors(one, found.tensors, {}, set())
+
+    def test_an_existing_output_is_kept(self) -> None:
+        with temporary() as folder:
+            out = Path(folder) / "out.safetensors"
+            out.write_text("precious")
+            answer = run("consolidate", case("torch_zip_state_dict").path, "-o", out, "--to", "safetensors", "--json")
+            self.assertIn(answer.code, (2, 4), answer.said())
+            self.assertEqual(out.read_text(), "precious")
+
+
+def logits_of(folder: Path, tokens: torch.Tensor) -> torch.Tensor:
+    from transformers import AutoModelForCausalLM
+
+    with torch.no_grad():
+        return AutoModelForCausalLM.from_pretrained(folder, dtype="auto").eval()(tokens).logits
+
+
+@per_case(lambda one: one.oracle.get("from_pretrained"))
+class FromPretrained(unittest.TestCase):
+    def each_same_logits(self, one: Case) -> None:
+        saved = torch.load(next(parent / "logits.pt" for parent in one.path.parents if (parent / "logits.pt").exists()))
+        with temporary() as folder:
+            out = Path(folder) / "model"
+            answer = run("consolidate", one.path, "-o", out, "--to", "safetensors", "--only", "weights", "--bundle", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            self.assertTrue((out / "config.json").is_file(), files_under(out))
+            self.assertTrue(torch.equal(logits_of(out, saved["tokens"]), saved["logits"]))
+
+
+class SampleExperiment(unittest.TestCase):
+    def test_sharded_step_opens_with_from_pretrained(self) -> None:
+        import torch.distributed.checkpoint as dcp
+        from transformers import AutoModelForCausalLM
+
+        run_folder = SAMPLE / "tiny-llama-a"
+        with temporary() as folder:
+            out = Path(folder) / "model"
+            answer = run("consolidate", run_folder / "step-400", "-o", out, "--to", "safetensors", "--only", "weights", "--bundle", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            if not (out / "config.json").exists():  # it lies beside the checkpoints, not in one
+                shutil.copy(run_folder / "config.json", out)
+            from transformers import AutoConfig
+
+            model = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(run_folder))
+            state = model.state_dict()
+            dcp.load(state, checkpoint_id=run_folder / "step-400")
+            model.load_state_dict(state)
+            tokens = torch.arange(1, 31).reshape(2, 15)
+            with torch.no_grad():
+                expected = model.eval()(tokens).logits
+            self.assertTrue(torch.equal(logits_of(out, tokens), expected))
+
+
+if __name__ == "__main__":
+    unittest.main()
