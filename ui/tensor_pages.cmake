@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tensor and value models, their pages and the inspector.
 target_sources(cairn_ui PRIVATE
+    inspector/inspector.cpp inspector/inspector.h
+    inspector/shard_strip.cpp inspector/shard_strip.h
+    inspector/value_grid.cpp inspector/value_grid.h
+    models/piece_colors.cpp models/piece_colors.h
     models/python_snippet.cpp models/python_snippet.h
     models/quiet_header.cpp models/quiet_header.h
     models/row_delegate.cpp models/row_delegate.h
@@ -10,6 +14,7 @@ target_sources(cairn_ui PRIVATE
     models/tensor_filter.cpp models/tensor_filter.h
     models/tensor_model.cpp models/tensor_model.h
     models/tensor_name.cpp models/tensor_name.h
+    models/tensor_preview.cpp models/tensor_preview.h
     models/tensor_table.cpp models/tensor_table.h
     models/tensor_tree.cpp models/tensor_tree.h
     models/tensor_words.cpp models/tensor_words.h

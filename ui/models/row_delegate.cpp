@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QPainter>
 #include <QStyle>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -32,7 +33,9 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     QFont font(option.font);
     font.setWeight(index.data(RowRoles::Match).toBool() ? QFont::DemiBold : font.weight());
     const QFontMetrics metrics(font);
-    const int before = index.column() == 0 ? 2 : kPadding; // beside the branch arrow
+    const auto* tree = qobject_cast<const QTreeView*>(option.widget);
+    const bool besideArrow = index.column() == 0 && tree != nullptr && tree->rootIsDecorated();
+    const int before = besideArrow ? 2 : kPadding;
     const QRect room = option.rect.adjusted(before, 0, -kPadding, 0);
     const QVariant alignment = index.data(Qt::TextAlignmentRole);
     const Qt::Alignment aligned = alignment.isValid()

@@ -4,6 +4,7 @@
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <vector>
@@ -116,6 +117,19 @@ QString box(const Box& box, const Shape& shape) {
         }
     }
     return parts.isEmpty() ? Words::tr("all of it") : parts.join(QStringLiteral(", "));
+}
+
+QString shardNumber(std::string_view path, std::size_t position) {
+    static const QRegularExpression ranked(QStringLiteral("__(\\d+)_\\d+\\.distcp$"));
+    static const QRegularExpression numbered(QStringLiteral("-0*(\\d+)-of-\\d+"));
+    static const QRegularExpression byRank(QStringLiteral("rank[_-]?0*(\\d+)"));
+    const QString name = text::fromCore(path);
+    for (const QRegularExpression* expression : {&ranked, &numbered, &byRank}) {
+        if (const auto match = expression->match(name); match.hasMatch()) {
+            return match.captured(1);
+        }
+    }
+    return QString::number(position);
 }
 
 QString exactName(const TensorEntry& tensor) {

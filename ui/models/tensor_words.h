@@ -23,6 +23,10 @@ QStringList fileList(const Checkpoint& checkpoint, const TensorEntry& tensor, in
 /// "rows 0-15", "columns 32-63", "rows 0-15, columns 32-63", "dim 2: 0-7", "all of it".
 QString box(const Box& box, const Shape& shape);
 
+/// What a shard is called for short: its rank ("3" for "__3_0.distcp"), its number ("2" for
+/// "model-00002-of-00005"), else its place in the list of files.
+QString shardNumber(std::string_view path, std::size_t position);
+
 /// The dotted name exactly as stored.
 QString exactName(const TensorEntry& tensor);
 

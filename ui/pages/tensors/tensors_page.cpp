@@ -85,7 +85,7 @@ void TensorsPage::buildView() {
     header->setSortIndicatorShown(true);
     header->setSortIndicator(section(TensorColumn::Name), Qt::AscendingOrder);
     const auto width = [this](const QString& widest) {
-        return m_view->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding;
+        return m_view->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding + 4;
     };
     header->resizeSection(section(TensorColumn::Name),
                           width(QStringLiteral("down_proj.weight.exp_avg_sq")));
@@ -181,6 +181,11 @@ void TensorsPage::showColumnsForMode() {
     const bool tree = m_request.tree;
     m_view->setColumnHidden(section(TensorColumn::Path), tree);
     m_view->setRootIsDecorated(tree);
+    if (!tree && header->sectionResizeMode(section(TensorColumn::Name)) == QHeaderView::Stretch) {
+        header->setSectionResizeMode(section(TensorColumn::Name), QHeaderView::Interactive);
+        header->resizeSection(section(TensorColumn::Name),
+                              m_view->fontMetrics().averageCharWidth() * 30);
+    }
     header->setSectionResizeMode(section(TensorColumn::Name),
                                  tree ? QHeaderView::Stretch : QHeaderView::Interactive);
     header->setSectionResizeMode(section(TensorColumn::Path),

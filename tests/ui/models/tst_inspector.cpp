@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/models/screenshots.h"
+#include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/inspector/inspector.h"
+#include "ui/inspector/value_grid.h"
+#include "ui/models/tensor_words.h"
+#include "ui/widgets/card.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace cairn::ui {
+namespace {
+
+QStringList texts(Inspector& inspector) {
+    QStringList all;
+    for (const QLabel* label : inspector.findChildren<QLabel*>()) {
+        if (label->isVisibleTo(&inspector)) {
+            all << label->text();
+        }
+    }
+    return all;
+}
+
+void show(Inspector& inspector, const CheckpointPtr& checkpoint, TensorIndex tensor) {
+    QSignalSpy shown(&inspector, &Inspector::valuesShown);
+    inspector.showTensor(checkpoint, tensor);
+    QVERIFY(shown.wait());
+}
+
+} // namespace
+
+class InspectorTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void showsATensorWithItsFirstValues() {
+        Inspector inspector;
+        inspector.resize(290, 640);
+        inspector.show();
+        const CheckpointPtr checkpoint = test::makeTransformer(4);
+        show(inspector, checkpoint, *checkpoint->find("model.layers.2.self_attn.q_proj.weight"));
+        const QStringList all = texts(inspector);
+        QVERIFY(all.contains(QStringLiteral("q_proj.weight")));
+        QVERIFY(all.contains(QStringLiteral("model.layers.2.self_attn")));
+        QVERIFY(all.contains(QStringLiteral("4, rows 16 each")));
+        QVERIFY(all.contains(QStringLiteral("First values [:8, :6]")));
+        const QString values = inspector.findChild<ValueGrid*>()->accessibleDescription();
+        QVERIFY2(values.startsWith(QStringLiteral("0.0000 0.0181 0.0337 ")), qPrintable(values));
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-tensor")));
+        show(inspector, checkpoint, *checkpoint->find("optimizer.step"));
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-scalar")));
+        show(inspector, checkpoint, *checkpoint->find("model.mask"));
+        QVERIFY(inspector.findChild<ValueGrid*>()->accessibleDescription().startsWith(
+            QStringLiteral("False True True")));
+    }
+
+    void saysWhyValuesCannotBeRead() {
+        Inspector inspector;
+        inspector.resize(290, 640);
+        inspector.show();
+        const CheckpointPtr checkpoint = test::makeTransformer(2, true);
+        show(inspector, checkpoint, TensorIndex(0));
+        QVERIFY(!texts(inspector).filter(QStringLiteral("missing")).isEmpty());
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-missing")));
+    }
+
+    void showsGroupsCheckpointsAndNothing() {
+        Inspector inspector;
+        inspector.resize(290, 400);
+        inspector.show();
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-empty")));
+        const CheckpointPtr checkpoint = test::makeTransformer(2);
+        inspector.showGroup(checkpoint, QStringLiteral("model.layers.0.mlp"), 2, 40960);
+        QVERIFY(texts(inspector).contains(QStringLiteral("mlp")));
+        inspector.showCheckpoint(checkpoint);
+        QTRY_VERIFY(texts(inspector).contains(QStringLiteral("48")));
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-checkpoint")));
+        inspector.clear();
+        QVERIFY(!texts(inspector).contains(QStringLiteral("48")));
+    }
+
+    void putsPiecesIntoWords() {
+        test::CheckpointMaker maker;
+        const std::vector<FileIndex> three{maker.addShard("a"), maker.addShard("b"),
+                                           maker.addShard("c")};
+        maker.addTensor("even", Dtype::Float32, {9, 4}, three);
+        maker.addTensor("columns", Dtype::Float32, {4, 9}, three, 1);
+        maker.addTensor("uneven", Dtype::Float32, {8, 4}, three);
+        maker.addTensor("vector", Dtype::Float32, {9}, three);
+        maker.addTensor("whole", Dtype::Float32, {9}, {three.front()});
+        maker.addTensor("none", Dtype::Float32, {0}, three);
+        const CheckpointPtr checkpoint = maker.make();
+        const auto said = [&](std::size_t i) {
+            return words::pieces(checkpoint->tensor(TensorIndex(i)));
+        };
+        QCOMPARE(said(0), QStringLiteral("3, rows 3 each"));
+        QCOMPARE(said(1), QStringLiteral("3, columns 3 each"));
+        QCOMPARE(said(2), QStringLiteral("3, uneven rows"));
+        QCOMPARE(said(3), QStringLiteral("3, elements 3 each"));
+        QCOMPARE(said(4), QStringLiteral("1"));
+        QCOMPARE(said(5), QStringLiteral("none"));
+        QCOMPARE(words::box(checkpoint->tensor(TensorIndex(0)).pieces[1].box, {9, 4}),
+                 QStringLiteral("rows 3-5"));
+        QCOMPARE(words::shardNumber("__12_0.distcp", 3), QStringLiteral("12"));
+        QCOMPARE(words::shardNumber("model-00002-of-00005.safetensors", 1), QStringLiteral("2"));
+    }
+
+    void previewsEveryDtype() {
+        for (const DtypeInfo& info : allDtypes()) {
+            test::CheckpointMaker maker;
+            maker.addTensor("t", info.dtype, {4, 8}, {maker.addShard("a")});
+            const Result<TensorPreview> preview = readPreview(maker.make(), TensorIndex(0), {});
+            QCOMPARE(preview.has_value(), info.bits % 8 == 0);
+            QVERIFY(!preview || preview->cells.size() == 24);
+        }
+        test::CheckpointMaker maker;
+        maker.addTensor("deep", Dtype::Int32, {2, 3, 4, 5}, {maker.addShard("a")});
+        const TensorPreview preview = readPreview(maker.make(), TensorIndex(0), {}).value();
+        QCOMPARE(preview.where, QStringLiteral("[0, 0, :, :]"));
+        QCOMPARE(preview.rows, 4);
+        QCOMPARE(preview.cell(1, 2), QStringLiteral("7"));
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::InspectorTest)
+#include "tst_inspector.moc"

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/inspector.h"
+
+#include "ui/inspector/shard_strip.h"
+#include "ui/inspector/value_grid.h"
+#include "ui/models/python_snippet.h"
+#include "ui/models/tensor_name.h"
+#include "ui/models/tensor_words.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kListedFiles = 4;
+constexpr int kCopiedMs = 1500;
+
+/// A part of the column with its caption; hidden when it has nothing to say.
+QWidget* section(QVBoxLayout& column, TextLabel* caption, const QList<QWidget*>& parts) {
+    auto* box = new QWidget;
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, theme::kGrid, 0, 0);
+    layout->setSpacing(theme::kGrid - 2);
+    if (caption != nullptr) {
+        layout->addWidget(caption);
+    }
+    for (QWidget* part : parts) {
+        layout->addWidget(part);
+    }
+    column.addWidget(box);
+    return box;
+}
+
+/// Says that it was done, on the button itself, for a moment.
+void sayCopied(Button* button, const QString& label) {
+    button->setText(Inspector::tr("Copied"));
+    QTimer::singleShot(kCopiedMs, button, [button, label] { button->setText(label); });
+}
+
+} // namespace
+
+Inspector::Inspector(QWidget* parent)
+    : QWidget(parent), m_title(new TextLabel), m_path(new TextLabel({}, theme::Tone::Dim)),
+      m_facts(nullptr), m_factsBox(new QWidget), m_valuesBox(nullptr),
+      m_valuesCaption(captionLabel(tr("First values"))), m_values(new ValueGrid),
+      m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_whereBox(nullptr),
+      m_strip(new ShardStrip), m_files(plainLabel({})), m_buttons(nullptr),
+      m_hint(new TextLabel({}, theme::Tone::Dim)) {
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* inside = new QWidget;
+    inside->setAutoFillBackground(false);
+    scroll->setWidget(inside);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
+                               2 * theme::kGrid);
+    column->setSpacing(theme::kGrid - 2);
+    m_title->setFont(theme::headline(m_title->font()));
+    m_title->setElideMiddle(true);
+    m_path->setElideMiddle(true);
+    m_facts = new QGridLayout(m_factsBox);
+    m_facts->setContentsMargins(0, theme::kGrid, 0, 0);
+    m_facts->setHorizontalSpacing(2 * theme::kGrid);
+    m_facts->setVerticalSpacing(theme::kGrid - 2);
+    m_facts->setColumnStretch(1, 1);
+    m_valuesNote->setWordWrap(true);
+    m_files->setWordWrap(true);
+    m_files->setFont(theme::small(m_files->font()));
+    m_files->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_hint->setWordWrap(true);
+
+    auto* name = new Button(tr("Copy Name"));
+    auto* python = new Button(tr("Copy as Python"));
+    connect(name, &QPushButton::clicked, this, [this, name] {
+        copyName();
+        sayCopied(name, tr("Copy Name"));
+    });
+    connect(python, &QPushButton::clicked, this, [this, python] {
+        copyPython();
+        sayCopied(python, tr("Copy as Python"));
+    });
+    m_buttons = new QWidget;
+    auto* row = new QHBoxLayout(m_buttons);
+    row->setContentsMargins(0, theme::kGrid, 0, 0);
+    row->setSpacing(theme::kGrid);
+    row->addWidget(name);
+    row->addWidget(python);
+    row->addStretch(1);
+
+    column->addWidget(captionLabel(tr("Inspector")));
+    column->addWidget(m_title);
+    column->addWidget(m_path);
+    column->addWidget(m_factsBox);
+    m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
+    m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
+    column->addWidget(m_buttons);
+    column->addWidget(m_hint);
+    column->addStretch(1);
+    clear();
+}
+
+void Inspector::begin(const QString& title, const QString& path) {
+    m_preview.cancel();
+    m_snippet.cancel();
+    m_totals.cancel();
+    m_tensor.reset();
+    m_fullName.clear();
+    m_title->setText(title);
+    m_title->setVisible(!title.isEmpty());
+    m_path->setText(path);
+    m_path->setVisible(!path.isEmpty());
+    m_hint->hide();
+    m_valuesBox->hide();
+    m_whereBox->hide();
+    m_buttons->hide();
+    setFacts({});
+}
+
+void Inspector::clear() {
+    begin({}, {});
+    m_checkpoint.reset();
+    m_hint->setText(
+        tr("Select a tensor to see its shape, where its pieces lie and its first values."));
+    m_hint->show();
+}
+
+void Inspector::setFacts(const Facts& facts) {
+    while (QLayoutItem* item = m_facts->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int row = 0;
+    for (const auto& [label, value] : facts) {
+        auto* head = new TextLabel(label, theme::Tone::Dim);
+        head->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        QLabel* text = plainLabel(value);
+        text->setWordWrap(true);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        text->setAccessibleName(label);
+        m_facts->addWidget(head, row, 0);
+        m_facts->addWidget(text, row, 1);
+        ++row;
+    }
+    m_factsBox->setVisible(!facts.empty());
+}
+
+Inspector::Facts Inspector::factsOf(const TensorEntry& tensor) const {
+    Facts facts{{tr("dtype"), words::dtype(tensor.dtype)},
+                {tr("shape"), text::shape(tensor.shape)},
+                {tr("size"), text::bytes(tensor.bytes())},
+                {tr("role"), words::tensorRole(tensor.role)},
+                {tr("pieces"), words::pieces(tensor)}};
+    if (tensor.shape.size() != 1 && !tensor.shape.empty()) {
+        facts.insert(facts.begin() + 2, {tr("elements"), text::count(tensor.elements())});
+    }
+    if (tensor.aliasOf) {
+        facts.emplace_back(tr("tied to"),
+                           text::fromCore(m_checkpoint->tensor(*tensor.aliasOf).name));
+    }
+    if (!tensor.pieces.empty() && tensor.pieces.front().codec != kRawCodec) {
+        facts.emplace_back(tr("stored as"),
+                           text::fromCore(m_checkpoint->codecName(tensor.pieces.front().codec)));
+    }
+    return facts;
+}
+
+void Inspector::showTensor(const CheckpointPtr& checkpoint, TensorIndex index) {
+    if (checkpoint == m_checkpoint && m_tensor == index) {
+        return;
+    }
+    const TensorEntry& tensor = checkpoint->tensor(index);
+    const NameParts parts = splitName(tensor.name);
+    begin(text::fromCore(parts.leaf), text::fromCore(parts.path));
+    m_checkpoint = checkpoint;
+    m_tensor = index;
+    m_fullName = words::exactName(tensor);
+    setFacts(factsOf(tensor));
+    showWhere(tensor);
+    m_buttons->show();
+    readValues();
+}
+
+void Inspector::showWhere(const TensorEntry& tensor) {
+    if (tensor.pieces.empty()) {
+        return;
+    }
+    m_strip->show(*m_checkpoint, tensor);
+    const QStringList files = words::fileList(*m_checkpoint, tensor, 1 << 20);
+    QStringList lines = files;
+    if (files.size() > kListedFiles) {
+        lines = {tr("%1 … %2").arg(files.front(), files.back()), tr("%1 files").arg(files.size())};
+        const qsizetype missing = std::ranges::count_if(
+            files, [](const QString& f) { return f.endsWith(QLatin1Char(')')); });
+        if (missing > 0) {
+            lines << tr("%1 of them missing").arg(missing);
+        }
+    }
+    m_files->setText(lines.join(QLatin1Char('\n')));
+    text::setToolTip(m_files, files.mid(0, 40).join(QLatin1Char('\n')));
+    m_whereBox->show();
+}
+
+void Inspector::readValues() {
+    m_valuesBox->show();
+    m_valuesCaption->setText(tr("First values"));
+    m_values->clear();
+    m_values->hide();
+    m_valuesNote->setText(tr("Reading…"));
+    m_valuesNote->show();
+    m_preview.start(
+        [checkpoint = m_checkpoint, tensor = *m_tensor](const CancelToken& cancel) {
+            return readPreview(checkpoint, tensor, cancel);
+        },
+        [this](Result<TensorPreview> preview) {
+            if (preview) {
+                showPreview(std::move(*preview));
+            } else {
+                const text::ErrorWords words = text::describe(preview.error());
+                m_valuesNote->setText(words.title + QLatin1Char('\n') + words.detail);
+            }
+            Q_EMIT valuesShown();
+        });
+}
+
+void Inspector::showPreview(TensorPreview preview) {
+    const bool isEmpty = preview.cells.empty();
+    m_valuesCaption->setText(preview.where.isEmpty() ? tr("Value")
+                                                     : tr("First values %1").arg(preview.where));
+    m_valuesNote->setText(isEmpty ? tr("The tensor has no elements.") : QString());
+    m_valuesNote->setVisible(isEmpty);
+    m_values->show(std::move(preview));
+    m_values->setVisible(!isEmpty);
+}
+
+void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
+                          quint64 bytes) {
+    const std::string full = name.toStdString();
+    const std::size_t cut = full.rfind('.');
+    const std::string_view view(full);
+    begin(text::fromCore(cut == std::string::npos ? view : view.substr(cut + 1)),
+          cut == std::string::npos ? QString() : text::fromCore(view.substr(0, cut)));
+    m_checkpoint = checkpoint;
+    setFacts({{tr("tensors"), text::count(tensors)}, {tr("size"), text::bytes(bytes)}});
+}
+
+void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
+    begin(text::fromPath(checkpoint->path().filename()),
+          text::fromPath(checkpoint->path().parent_path()));
+    m_checkpoint = checkpoint;
+    m_totals.start([checkpoint](const CancelToken&) { return Result<Totals>(totals(*checkpoint)); },
+                   [this](Result<Totals> sums) {
+                       if (!sums) {
+                           return;
+                       }
+                       Facts facts{{tr("format"), text::fromCore(m_checkpoint->format())},
+                                   {tr("tensors"), text::count(sums->tensors)},
+                                   {tr("size"), text::bytes(sums->bytes)},
+                                   {tr("on disk"), text::bytes(sums->storedBytes)},
+                                   {tr("files"), text::count(m_checkpoint->files().size())}};
+                       if (!sums->byDtype.empty()) {
+                           facts.emplace_back(tr("mostly"),
+                                              words::dtype(sums->byDtype.front().first));
+                       }
+                       setFacts(facts);
+                   });
+}
+
+void Inspector::copyName() {
+    QApplication::clipboard()->setText(m_fullName);
+}
+
+void Inspector::copyPython() {
+    if (!m_tensor) {
+        return;
+    }
+    m_snippet.start(
+        [checkpoint = m_checkpoint, tensor = *m_tensor](const CancelToken& cancel) {
+            return pythonSnippet(checkpoint, tensor, cancel);
+        },
+        [](Result<QString> snippet) {
+            if (snippet) {
+                QApplication::clipboard()->setText(*snippet);
+            }
+        });
+}
+
+} // namespace cairn::ui

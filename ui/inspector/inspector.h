@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/models/tensor_preview.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class Button;
+class ShardStrip;
+class TextLabel;
+class ValueGrid;
+
+/// The right column: what is selected, in a few facts. A tensor: name, dtype, shape, bytes, pieces,
+/// where it lies and its first values, which are read by a worker. A group or a checkpoint: short
+/// facts. GUI thread only; reads no file itself.
+class Inspector : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Inspector(QWidget* parent = nullptr);
+
+    void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor);
+    void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
+                   quint64 bytes);
+    void showCheckpoint(const CheckpointPtr& checkpoint);
+    void clear();
+
+    QSize sizeHint() const override { return {290, 600}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
+
+Q_SIGNALS:
+    /// The values of the shown tensor are there, or the reason why not; for tests.
+    void valuesShown();
+
+private:
+    using Facts = std::vector<std::pair<QString, QString>>;
+
+    void begin(const QString& title, const QString& path);
+    void setFacts(const Facts& facts);
+    Facts factsOf(const TensorEntry& tensor) const;
+    void showWhere(const TensorEntry& tensor);
+    void readValues();
+    void showPreview(TensorPreview preview);
+    void copyName();
+    void copyPython();
+
+    CheckpointPtr m_checkpoint;
+    std::optional<TensorIndex> m_tensor;
+    QString m_fullName;
+    AsyncRunner m_preview;
+    AsyncRunner m_snippet;
+    AsyncRunner m_totals;
+
+    TextLabel* m_title;
+    TextLabel* m_path;
+    QGridLayout* m_facts;
+    QWidget* m_factsBox;
+    QWidget* m_valuesBox;
+    TextLabel* m_valuesCaption;
+    ValueGrid* m_values;
+    TextLabel* m_valuesNote;
+    QWidget* m_whereBox;
+    ShardStrip* m_strip;
+    QLabel* m_files;
+    QWidget* m_buttons;
+    TextLabel* m_hint;
+};
+
+} // namespace cairn::ui

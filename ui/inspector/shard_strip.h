@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace cairn::ui {
+
+/// The pieces of one tensor side by side, each as wide as its share of the elements, named by its
+/// rank or number; pieces whose file is missing are an empty dashed box.
+class ShardStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ShardStrip(QWidget* parent = nullptr);
+    void show(const Checkpoint& checkpoint, const TensorEntry& tensor);
+    QSize sizeHint() const override { return {200, 26}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Part {
+        QString label;
+        QString whole; ///< file and box, for the tooltip
+        double share = 0;
+        bool missing = false;
+    };
+    QRectF rectOf(std::size_t part) const;
+
+    std::vector<Part> m_parts;
+    std::vector<double> m_starts; ///< sums of the shares before each part
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/tensor_preview.h"
+
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cairn::ui {
+namespace {
+
+/// The corner: one step in all leading dimensions, a few in the last two; for a vector as many as
+/// fill the grid.
+Box cornerOf(const Shape& shape) {
+    Box box = Box::whole(shape);
+    const std::size_t rank = shape.size();
+    for (std::size_t d = 0; d < rank; ++d) {
+        std::int64_t most = 1;
+        if (rank == 1) {
+            most = TensorPreview::kRows * TensorPreview::kColumns;
+        } else if (d + 2 >= rank) {
+            most = d + 1 == rank ? TensorPreview::kColumns : TensorPreview::kRows;
+        }
+        box.extent[d] = std::min(shape[d], most);
+    }
+    return box;
+}
+
+QString whereText(const Box& box, const Shape& shape) {
+    QStringList parts;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+        if (shape.size() > 2 && d + 2 < shape.size()) {
+            parts << QStringLiteral("0");
+        } else {
+            parts << (box.extent[d] == shape[d] ? QStringLiteral(":")
+                                                : QStringLiteral(":%1").arg(box.extent[d]));
+        }
+    }
+    return parts.isEmpty() ? QString()
+                           : QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
+}
+
+/// How torch decides (torch/_tensor_str.py): whole numbers without decimals; exponents when the
+/// largest is more than 1000 times the smallest, or one is very large or small; else four decimals.
+enum class NumberForm : std::uint8_t { AsIs, Whole, Decimals, Exponents };
+
+NumberForm numberForm(Dtype dtype, std::span<const std::byte> bytes, std::size_t count) {
+    if (dtypeInfo(dtype).kind != DtypeKind::Float) {
+        return NumberForm::AsIs;
+    }
+    std::vector<double> values(count);
+    elementsAsDoubles(dtype, bytes, values);
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    bool whole = true;
+    for (const double value : values) {
+        if (std::isfinite(value) && value != 0) {
+            least = std::min(least, std::abs(value));
+            most = std::max(most, std::abs(value));
+            whole = whole && value == std::trunc(value);
+        }
+    }
+    if (most == 0) {
+        return NumberForm::AsIs;
+    }
+    if (most / least > 1000 || most > 1e8 || least < 1e-4) {
+        return NumberForm::Exponents;
+    }
+    return whole ? NumberForm::Whole : NumberForm::Decimals;
+}
+
+QString cellText(NumberForm form, Dtype dtype, std::span<const std::byte> element,
+                 const QString& exact) {
+    const double value = form == NumberForm::AsIs ? 0 : elementAsDouble(dtype, element);
+    if (form == NumberForm::AsIs || !std::isfinite(value)) {
+        return exact;
+    }
+    if (form == NumberForm::Exponents) {
+        return value == 0 ? QStringLiteral("0") : QString::number(value, 'e', 2);
+    }
+    return QString::number(value, 'f', form == NumberForm::Whole ? 0 : 4);
+}
+
+} // namespace
+
+Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex index,
+                                  const CancelToken& cancel) {
+    const TensorEntry& tensor = checkpoint->tensor(index);
+    const std::uint64_t bits = dtypeInfo(tensor.dtype).bits;
+    if (bits % 8 != 0) {
+        return fail(ErrorCode::Unsupported, "Elements of less than a byte are not shown");
+    }
+    const Box corner = cornerOf(tensor.shape);
+    const auto count = static_cast<std::size_t>(elementCount(corner.extent).value_or(0));
+    TensorPreview preview;
+    preview.where = whereText(corner, tensor.shape);
+    if (count == 0) {
+        return preview;
+    }
+    const std::size_t width = bits / 8;
+    std::vector<std::byte> bytes(count * width);
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(*checkpoint, tensor));
+    CAIRN_CHECK(cancel.check());
+    TensorReader::Scratch scratch;
+    CAIRN_CHECK(reader.readBox(corner, bytes, scratch));
+    const NumberForm form = numberForm(tensor.dtype, bytes, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::span<const std::byte> element = std::span(bytes).subspan(i * width, width);
+        preview.exact.push_back(QString::fromStdString(elementText(tensor.dtype, element)));
+        preview.cells.push_back(cellText(form, tensor.dtype, element, preview.exact.back()));
+    }
+    const std::size_t rank = tensor.shape.size();
+    const std::int64_t columns =
+        rank < 2 ? std::min<std::int64_t>(static_cast<std::int64_t>(count), TensorPreview::kColumns)
+                 : corner.extent[rank - 1];
+    preview.columns = static_cast<int>(columns);
+    preview.rows = static_cast<int>((static_cast<std::int64_t>(count) + columns - 1) / columns);
+    preview.cells.resize(static_cast<std::size_t>(preview.rows * preview.columns));
+    preview.exact.resize(preview.cells.size());
+    preview.moreColumns = rank >= 2 && columns < tensor.shape[rank - 1];
+    preview.moreRows =
+        rank >= 1 && corner.extent[rank < 2 ? 0 : rank - 2] < tensor.shape[rank < 2 ? 0 : rank - 2];
+    return preview;
+}
+
+} // namespace cairn::ui
