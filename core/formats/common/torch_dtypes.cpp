@@ -66,7 +66,10 @@ std::optional<std::optional<Dtype>> torchStorageDtype(pickle::GlobalName name) {
             return Inner{row.dtype};
         }
     }
-    return prefix == "Untyped" || prefix == "Typed" ? std::optional(Inner{}) : std::nullopt;
+    if (prefix == "Untyped" || prefix == "Typed") {
+        return Inner{};
+    }
+    return std::nullopt;
 }
 
 std::optional<Dtype> torchDtype(pickle::GlobalName name) {

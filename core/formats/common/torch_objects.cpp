@@ -16,7 +16,7 @@ using pickle::NodeKind;
 // A value takes some 80 bytes where the pickle takes two: these bounds keep hostile files from
 // growing out of hand.
 constexpr std::uint64_t kMaxItems = 4'000'000;
-constexpr std::uint64_t kMaxRepeats = 200'000;
+constexpr std::uint64_t kMaxRepeats = 100'000;
 constexpr int kMaxDepth = Value::kMaxDepth - 50;
 
 /// The element after the last one, counted from the first: 1 + the sum of (size - 1) * stride.

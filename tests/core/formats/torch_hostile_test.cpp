@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/codec/pickle_assembler.h"
+#include "tests/core/codec/zip_builder.h"
+#include "tests/core/formats/format_fixture.h"
+
+namespace cairn::formats {
+namespace torch {
+extern const FormatInfo kFormat;
+}
+namespace torch_legacy {
+extern const FormatInfo kFormat;
+}
+} // namespace cairn::formats
+
+namespace cairn::test {
+namespace {
+
+using A = PickleAssembler;
+
+/// What a hostile tensor differs in from a float32 tensor [2, 3] in storage "0".
+struct Lies {
+    std::string_view storageModule = "torch";
+    std::string_view storageClass = "FloatStorage";
+    std::string_view tag = "storage";
+    std::string key = "0";
+    std::int64_t numel = 6;
+    std::int64_t offset = 0;
+    std::vector<std::int64_t> size{2, 3};
+    std::vector<std::int64_t> stride{3, 1};
+    std::string_view function = "_rebuild_tensor_v2";
+    std::string_view dtype{}; ///< for _v3
+};
+
+void number(A& out, std::int64_t value) {
+    out.op(0x8a).op(8).little(value);
+}
+
+void numbers(A& out, const std::vector<std::int64_t>& values) {
+    out.op('(');
+    for (const std::int64_t value : values) {
+        number(out, value);
+    }
+    out.op('t');
+}
+
+void tensor(A& out, const Lies& lies = {}) {
+    out.global("torch._utils", lies.function).op('(').op('(').text(lies.tag);
+    out.global(lies.storageModule, lies.storageClass).text(lies.key).text("cpu");
+    number(out, lies.numel);
+    out.op('t').op('Q');
+    number(out, lies.offset);
+    numbers(out, lies.size);
+    numbers(out, lies.stride);
+    out.op(0x89).global("collections", "OrderedDict").op(')').reduce();
+    if (!lies.dtype.empty()) {
+        out.global("torch", lies.dtype);
+    }
+    out.op('t').reduce();
+}
+
+/// {"w": tensor}
+std::string pickled(const Lies& lies = {}) {
+    A out;
+    out.proto(2).op('}').text("w");
+    tensor(out, lies);
+    return out.op('s').stop().str();
+}
+
+std::string archive(std::string pickle, std::string data = std::string(24, 'x'),
+                    std::vector<RawEntry> more = {}) {
+    std::vector<RawEntry> entries{stored("archive/data.pkl", std::move(pickle)),
+                                  stored("archive/version", "3\n"),
+                                  stored("archive/data/0", std::move(data))};
+    for (RawEntry& entry : more) {
+        entries.push_back(std::move(entry));
+    }
+    return buildZip(entries);
+}
+
+Result<CheckpointPtr> openText(const std::string& text,
+                               const FormatInfo& format = formats::torch::kFormat) {
+    static TemporaryFolder folder;
+    return openAs(format, folder.write("hostile.pt", text));
+}
+
+ErrorCode failure(const std::string& text, const FormatInfo& format = formats::torch::kFormat) {
+    const auto checkpoint = openText(text, format);
+    if (checkpoint) {
+        ADD_FAILURE() << "was opened; " << noticesText(**checkpoint);
+        return ErrorCode::Internal;
+    }
+    EXPECT_EQ(checkpoint.error().where.file, "hostile.pt");
+    return checkpoint.error().code;
+}
+
+/// Opens all the same, with this notice and without bytes for the tensor.
+void expectDamage(const std::string& text, ErrorCode code,
+                  const FormatInfo& format = formats::torch::kFormat) {
+    const auto checkpoint = openText(text, format);
+    SCOPED_TRACE(errorName(code));
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_TRUE(hasNotice(**checkpoint, code)) << noticesText(**checkpoint);
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+    for (const TensorEntry& entry : (*checkpoint)->tensors()) {
+        EXPECT_TRUE(entry.pieces.empty());
+    }
+}
+
+void expectGood(const std::string& text, std::size_t tensors = 1) {
+    const auto checkpoint = openText(text);
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_TRUE((*checkpoint)->notices().empty()) << noticesText(**checkpoint);
+    EXPECT_EQ((*checkpoint)->tensors().size(), tensors);
+}
+
+TEST(TorchHostile, TheHonestFileIsRead) {
+    expectGood(archive(pickled()));
+    expectGood(archive(pickled({.storageModule = "torch.storage",
+                                .storageClass = "UntypedStorage",
+                                .numel = 24,
+                                .function = "_rebuild_tensor_v3",
+                                .dtype = "uint32"})));
+}
+
+TEST(TorchHostile, Archives) {
+    EXPECT_EQ(failure(buildZip({stored("archive/version", "3\n")})), ErrorCode::TorchNoDataPickle);
+    EXPECT_EQ(failure(buildZip({stored("archive/x", ""), stored("other/data.pkl", pickled())})),
+              ErrorCode::TorchNoDataPickle);
+    EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/data.pkl", pickled())})),
+              ErrorCode::ZipDuplicateName);
+    EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/byteorder", "middle")})),
+              ErrorCode::TorchBadByteOrder);
+    EXPECT_EQ(
+        failure(archive(pickled(), "x", {stored("archive/byteorder", std::string(1000, 'l'))})),
+        ErrorCode::LimitExceeded);
+    const std::string whole = archive(pickled());
+    EXPECT_EQ(failure(whole.substr(0, whole.size() - 10)), ErrorCode::ZipNoDirectory);
+    EXPECT_EQ(failure(whole.substr(0, 40)), ErrorCode::ZipNoDirectory);
+    RawEntry encrypted = stored("archive/data.pkl", pickled());
+    encrypted.flags = 1;
+    EXPECT_EQ(failure(buildZip({encrypted})), ErrorCode::ZipEncrypted);
+    RawEntry method = stored("archive/data.pkl", pickled());
+    method.method = 12;
+    EXPECT_EQ(failure(buildZip({method})), ErrorCode::ZipBadMethod);
+    RawEntry bomb = deflatedEntry("archive/data.pkl", std::string(100'000, '\0'));
+    bomb.size = 0xFFFF'FFFE;
+    EXPECT_EQ(failure(buildZip({bomb})), ErrorCode::ZipBomb);
+}
+
+TEST(TorchHostile, Pickles) {
+    const std::string good = pickled();
+    EXPECT_EQ(failure(archive("")), ErrorCode::PickleTruncated);
+    EXPECT_EQ(failure(archive(good.substr(0, good.size() / 2))), ErrorCode::PickleTruncated);
+    EXPECT_EQ(failure(archive("\x80\x09N.")), ErrorCode::PickleBadProtocol);
+    EXPECT_EQ(failure(archive("\x80\x02\xff.")), ErrorCode::PickleBadOpcode);
+    EXPECT_EQ(failure(archive("\x80\x02R.")), ErrorCode::PickleStackUnderflow);
+    EXPECT_EQ(failure(archive("\x80\x02h\x05.")), ErrorCode::PickleBadMemo);
+    EXPECT_EQ(failure(archive("\x80\x02}]Ns.")), ErrorCode::PickleUnhashableKey);
+    EXPECT_EQ(failure(archive("\x80\x02NNa.")), ErrorCode::PickleBadOperand);
+}
+
+TEST(TorchHostile, EveryTruncationFailsOrSaysSo) {
+    const std::string whole = archive(pickled());
+    for (std::size_t length = 4; length < whole.size(); ++length) {
+        const auto checkpoint = openText(whole.substr(0, length));
+        EXPECT_FALSE(checkpoint) << length;
+    }
+}
+
+TEST(TorchHostile, PersistentIds) {
+    expectDamage(archive(pickled({.tag = "module"})), ErrorCode::TorchBadPersistentId);
+    expectDamage(archive(pickled({.key = ""})), ErrorCode::TorchBadPersistentId);
+    expectDamage(archive(pickled({.numel = -1})), ErrorCode::TorchBadPersistentId);
+    expectDamage(archive(pickled({.numel = INT64_MAX})), ErrorCode::TorchBadPersistentId);
+    expectDamage(archive(pickled({.storageClass = "StringStorage"})), ErrorCode::TorchUnknownDtype);
+    expectDamage(archive(pickled({.storageModule = "os", .storageClass = "FloatStorage"})),
+                 ErrorCode::TorchUnknownDtype);
+    expectDamage(archive(pickled({.function = "_rebuild_tensor_v3", .dtype = "float3"})),
+                 ErrorCode::TorchUnknownDtype);
+}
+
+TEST(TorchHostile, KeysThatAreNoRecords) {
+    expectDamage(archive(pickled({.key = "1"})), ErrorCode::TorchMissingRecord);
+    expectDamage(archive(pickled({.key = "../version"})), ErrorCode::TorchMissingRecord);
+    expectDamage(archive(pickled({.key = "/etc/passwd"})), ErrorCode::TorchMissingRecord);
+    expectDamage(archive(pickled({.key = std::string("0\0x", 3)})), ErrorCode::TorchMissingRecord);
+}
+
+TEST(TorchHostile, RecordsThatAreTooShort) {
+    expectDamage(archive(pickled(), std::string(23, 'x')), ErrorCode::TorchStorageTooSmall);
+    expectDamage(archive(pickled(), ""), ErrorCode::TorchStorageTooSmall);
+    expectDamage(archive(pickled({.numel = 5})), ErrorCode::TorchStorageTooSmall);
+}
+
+TEST(TorchHostile, ATensorWithinAShortRecordIsStillRead) {
+    const auto checkpoint = openText(archive(pickled({.numel = 100})));
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(hasNotice(**checkpoint, ErrorCode::TorchStorageTooSmall));
+    ASSERT_EQ((*checkpoint)->tensors().size(), 1U);
+    EXPECT_EQ((*checkpoint)->tensors()[0].pieces.size(), 1U);
+}
+
+TEST(TorchHostile, Geometry) {
+    expectDamage(archive(pickled({.offset = -1})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {-2, -3}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.stride = {-3, 1}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {2, 3, 1}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {INT64_MAX, 3}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {INT64_MAX / 4, 3}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = std::vector<std::int64_t>(65, 1),
+                                  .stride = std::vector<std::int64_t>(65, 1)})),
+                 ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.offset = 1})), ErrorCode::TorchStorageTooSmall);
+    expectDamage(archive(pickled({.offset = INT64_MAX / 8})), ErrorCode::TorchStorageTooSmall);
+    expectDamage(archive(pickled({.offset = INT64_MAX})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.stride = {4, 1}})), ErrorCode::TorchStorageTooSmall);
+    expectDamage(archive(pickled({.stride = {INT64_MAX, 1}})), ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {4, 3}, .stride = {INT64_MAX / 2, 1}})),
+                 ErrorCode::TorchBadTensor);
+    expectDamage(archive(pickled({.size = {7}, .stride = {1}})), ErrorCode::TorchStorageTooSmall);
+}
+
+TEST(TorchHostile, LegalOddities) {
+    expectGood(archive(pickled(
+        {.size = {2, 0, 9}, .stride = {INT64_MAX, INT64_MAX, 1}}))); // no elements, no bytes
+    expectGood(archive(pickled({.offset = 6, .size = {0}, .stride = {1}})));
+    expectGood(archive(pickled({.size = {1000, 1000}, .stride = {0, 0}}))); // expanded
+    expectGood(archive(pickled({.size = {}, .stride = {}})));
+}
+
+TEST(TorchHostile, CallsWithTooFewArguments) {
+    for (const std::string_view function :
+         {"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_qtensor"}) {
+        const A out = A().proto(2).global("torch._utils", function).op(')').reduce().stop();
+        expectDamage(archive(out.str()), ErrorCode::TorchBadTensor);
+    }
+    const A type =
+        A().proto(2).global("torch._tensor", "_rebuild_from_type_v2").op(')').reduce().stop();
+    EXPECT_TRUE(openText(archive(type.str())));
+    const A sparse =
+        A().proto(2).global("torch._utils", "_rebuild_sparse_tensor").op(')').reduce().stop();
+    expectDamage(archive(sparse.str()), ErrorCode::TorchBadTensor);
+    const A storage = A().proto(2)
+                          .global("torch._utils", "_rebuild_tensor_v2")
+                          .op('(')
+                          .op('N')
+                          .op('N')
+                          .op('N')
+                          .op('N')
+                          .op('t')
+                          .reduce()
+                          .stop();
+    expectDamage(archive(storage.str()), ErrorCode::TorchBadPersistentId);
+}
+
+TEST(TorchHostile, NumpyArraysThatLie) {
+    const auto array = [](std::int64_t rows, std::string_view code, std::string_view data) {
+        A out;
+        out.proto(3)
+            .global("numpy.core.multiarray", "_reconstruct")
+            .global("numpy", "ndarray")
+            .integer(0)
+            .op(0x85);
+        out.bytes("b").op(0x87).reduce().op('(').integer(1).op('(');
+        number(out, rows);
+        out.op('t').global("numpy", "dtype").text(code).op(0x89).op(0x88).op(0x87).reduce();
+        out.op(0x89).bytes(data).op('t').op('b').stop();
+        return archive(out.str());
+    };
+    expectGood(array(2, "f4", "12345678"));
+    expectDamage(array(3, "f4", "12345678"), ErrorCode::TorchStorageTooSmall);
+    expectDamage(array(1, "f4", "12345678"), ErrorCode::TorchStorageTooSmall);
+    expectDamage(array(-1, "f4", "12345678"), ErrorCode::TorchBadTensor);
+    expectDamage(array(INT64_MAX, "f8", "12345678"), ErrorCode::TorchStorageTooSmall);
+    expectGood(array(2, "O", "12345678"), 0);
+    expectGood(array(2, "V4", "12345678"), 0);
+}
+
+TEST(TorchHostile, MemoBombsOfTensorsStaySmall) {
+    A out;
+    out.proto(2);
+    tensor(out);
+    out.put(0);
+    for (int level = 1; level < 41; ++level) {
+        out.op('(').get(level - 1).get(level - 1).op('t').put(level);
+    }
+    const auto checkpoint = openText(archive(out.stop().str()));
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(hasNotice(**checkpoint, ErrorCode::LimitExceeded));
+    EXPECT_LT((*checkpoint)->tensors().size(), 500'000U);
+}
+
+TEST(TorchHostile, DeepAndCyclicValues) {
+    const auto deep =
+        openText(archive(A().proto(2).repeat("]", 100'000).repeat("a", 99'999).stop().str()));
+    ASSERT_TRUE(deep);
+    EXPECT_TRUE(hasNotice(**deep, ErrorCode::LimitExceeded));
+    const auto cyclic = openText(archive(A().proto(2).op(']').put(0).get(0).op('a').stop().str()));
+    ASSERT_TRUE(cyclic);
+    EXPECT_TRUE((*cyclic)->values());
+}
+
+TEST(TorchHostile, AStrayRecordIsSaid) {
+    const auto checkpoint =
+        openText(archive(pickled(), std::string(24, 'x'), {stored("other/data/0", "stray")}));
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(hasNotice(**checkpoint, ErrorCode::StrayFile));
+}
+
+TEST(TorchHostile, BarePickles) {
+    EXPECT_EQ(failure("\x80\x02K\x05."), ErrorCode::NotACheckpoint);
+    EXPECT_EQ(failure("\x80\x02}q"), ErrorCode::PickleTruncated);
+    expectDamage(pickled(), ErrorCode::TorchMissingRecord);
+}
+
+// The legacy stream.
+std::string header(std::string_view magic = "\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19") {
+    return "\x80\x02" + std::string(magic) + ".\x80\x02M\xe9\x03.\x80\x02}.";
+}
+
+std::string keys(std::string_view key = "0") {
+    return A().proto(2).op(']').text(key).op('a').stop().str();
+}
+
+std::string count(std::int64_t value) {
+    return A().little(value).str();
+}
+
+ErrorCode legacyFailure(const std::string& text) {
+    return failure(text, formats::torch_legacy::kFormat);
+}
+
+void expectLegacyDamage(const std::string& text, ErrorCode code) {
+    expectDamage(text, code, formats::torch_legacy::kFormat);
+}
+
+TEST(TorchLegacyHostile, Headers) {
+    const std::string data = count(6) + std::string(24, 'x');
+    const auto good =
+        openText(header() + pickled() + keys() + data, formats::torch_legacy::kFormat);
+    ASSERT_TRUE(good) << describe(good.error());
+    EXPECT_TRUE((*good)->notices().empty()) << noticesText(**good);
+    EXPECT_EQ(legacyFailure("\x80\x02K\x05." + pickled()), ErrorCode::TorchBadHeader);
+    EXPECT_EQ(legacyFailure(header().substr(0, 15) + "\x80\x02K\x07." + pickled()),
+              ErrorCode::TorchBadHeader);
+    EXPECT_EQ(legacyFailure(header().substr(0, 21) + "\x80\x02N." + pickled()),
+              ErrorCode::TorchBadHeader);
+    EXPECT_EQ(legacyFailure(header() + pickled() + "\x80\x02N." + data), ErrorCode::TorchBadHeader);
+    EXPECT_EQ(legacyFailure(header() + pickled() + "\x80\x02]K\x01a." + data),
+              ErrorCode::TorchBadHeader);
+    EXPECT_EQ(legacyFailure(header() + pickled()), ErrorCode::PickleTruncated);
+    EXPECT_EQ(legacyFailure(header()), ErrorCode::PickleTruncated);
+}
+
+TEST(TorchLegacyHostile, Storages) {
+    const std::string front = header() + pickled();
+    expectLegacyDamage(front + keys(), ErrorCode::Truncated);
+    expectLegacyDamage(front + keys() + "1234", ErrorCode::Truncated);
+    expectLegacyDamage(front + keys() + count(6) + std::string(23, 'x'),
+                       ErrorCode::TorchStorageTooSmall);
+    expectLegacyDamage(front + keys() + count(-1) + std::string(24, 'x'), ErrorCode::Truncated);
+    expectLegacyDamage(front + keys() + count(INT64_MAX) + std::string(24, 'x'),
+                       ErrorCode::Truncated);
+    expectLegacyDamage(front + keys("1") + count(6) + std::string(24, 'x'),
+                       ErrorCode::TorchBadHeader);
+    // A storage that claims more than is there: what lies at its front is.
+    const auto partial = openText(front + keys() + count(INT64_MAX / 4) + std::string(24, 'x'),
+                                  formats::torch_legacy::kFormat);
+    ASSERT_TRUE(partial);
+    EXPECT_TRUE(hasNotice(**partial, ErrorCode::Truncated));
+    EXPECT_EQ((*partial)->completeness(), Completeness::Incomplete);
+    EXPECT_EQ((*partial)->tensors().front().pieces.size(), 1U);
+    const auto longer =
+        openText(front + keys() + count(6) + std::string(30, 'x'), formats::torch_legacy::kFormat);
+    ASSERT_TRUE(longer);
+    EXPECT_TRUE(hasNotice(**longer, ErrorCode::StrayFile));
+}
+
+TEST(TorchLegacyHostile, EveryTruncationFailsOrSaysSo) {
+    const std::string whole = header() + pickled() + keys() + count(6) + std::string(24, 'x');
+    for (std::size_t length = 1; length < whole.size(); ++length) {
+        const auto checkpoint = openText(whole.substr(0, length), formats::torch_legacy::kFormat);
+        EXPECT_TRUE(!checkpoint || (*checkpoint)->completeness() == Completeness::Incomplete)
+            << length;
+    }
+}
+
+} // namespace
+} // namespace cairn::test
