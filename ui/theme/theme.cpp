@@ -105,6 +105,15 @@ QColor onAccent(const QPalette& palette) {
     return contrast(ground, Qt::white) >= kTextContrast ? QColor(Qt::white) : QColor(Qt::black);
 }
 
+void quietSelection(QPalette& palette) {
+    for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
+        const QColor base = palette.color(group, QPalette::Base);
+        palette.setColor(group, QPalette::Highlight,
+                         mix(palette.color(QPalette::Active, QPalette::Highlight), base, isDark(palette) ? 0.30 : 0.16));
+        palette.setColor(group, QPalette::HighlightedText, palette.color(group, QPalette::Text));
+    }
+}
+
 QColor series(int index, const QPalette& palette) {
     const bool dark = isDark(palette);
     switch (index) {

@@ -29,6 +29,9 @@ QColor cardGround(const QPalette& palette); ///< Base
 QColor accent(const QPalette& palette);
 QColor onAccent(const QPalette& palette);
 
+/// Makes Highlight a light tint of the accent and HighlightedText the ordinary text colour, for lists.
+void quietSelection(QPalette& palette);
+
 /// Colours of compared things, told apart by colour-blind people, by dash and by letter: 0 blue solid, 1 orange dashed,
 /// 2 green dotted, then grey.
 QColor series(int index, const QPalette& palette);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's entry: makes what lives as long as the program, hands it to the window, runs.
+#include "app/sample_copy.h"
+#include "core/io/file_ops.h"
+#include "core/jobs/job_queue.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/screenshots.h"
+#include "ui/text/plain_text.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QIcon>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTextStream>
+#include <QThreadPool>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace {
+
+using namespace cairn;
+
+constexpr int kReadingThreads = 4; ///< at least: they wait for disks more than they compute
+
+struct CommandLine {
+    std::vector<std::filesystem::path> paths;
+    bool sample = false;
+    QString screenshots;
+};
+
+/// Before the application object, so that --version and --help need no display.
+CommandLine parse(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) {
+        arguments << QString::fromLocal8Bit(argv[i]);
+    }
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Shows what is in the checkpoints of training runs."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Says which Cairn this is."));
+    const QCommandLineOption sample(QStringLiteral("sample"), QStringLiteral("Opens the sample experiment."));
+    const QCommandLineOption screenshots(
+        QStringLiteral("screenshots"), QStringLiteral("Writes a picture of every page into <folder> and leaves; needs no display."),
+        QStringLiteral("folder"));
+    parser.addOptions({help, version, sample, screenshots});
+    parser.addPositionalArgument(QStringLiteral("path"), QStringLiteral("Folders of runs, checkpoints."), QStringLiteral("[path…]"));
+    QTextStream out(stdout);
+    if (!parser.parse(arguments)) {
+        QTextStream(stderr) << "cairn: " << parser.errorText() << Qt::endl;
+        std::exit(2);
+    }
+    if (parser.isSet(help)) {
+        out << parser.helpText();
+        out.flush();
+        std::exit(0);
+    }
+    if (parser.isSet(version)) {
+        out << "cairn " << CAIRN_VERSION << Qt::endl;
+        std::exit(0);
+    }
+    CommandLine line;
+    line.sample = parser.isSet(sample);
+    line.screenshots = parser.value(screenshots);
+    for (const QString& path : parser.positionalArguments()) {
+        line.paths.push_back(ui::text::toPath(path));
+    }
+    return line;
+}
+
+std::filesystem::path sampleTarget(const QString& below) { return ui::text::toPath(below) / "sample-experiment"; }
+
+int takePictures(const CommandLine& line, ui::Services& services) {
+    const QTemporaryDir scratch;
+    QSettings settings(scratch.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    std::filesystem::path experiment;
+    const bool sample = line.sample || line.paths.empty();
+    if (sample) {
+        const Result<std::filesystem::path> copied = app::copySample(sampleTarget(scratch.path()));
+        if (!copied) {
+            QTextStream(stderr) << "cairn: " << QString::fromStdString(describe(copied.error())) << Qt::endl;
+            return 3;
+        }
+        experiment = *copied;
+    } else {
+        experiment = line.paths.front();
+    }
+    int result = 0;
+    {
+        ui::MainWindow window(services, settings);
+        const auto count = ui::writeScreenshots(window, experiment, line.screenshots, sample);
+        result = count ? 0 : 3;
+        QTextStream(stdout) << count.value_or(0) << " pictures in " << line.screenshots << Qt::endl;
+    }
+    QThreadPool::globalInstance()->waitForDone();
+    return result;
+}
+
+int runWindow(const CommandLine& line, ui::Services& services) {
+    QSettings settings;
+    int result = 0;
+    {
+        ui::MainWindow window(services, settings);
+        window.QWidget::show();
+        if (line.sample) {
+            window.openSample();
+        } else if (!line.paths.empty()) {
+            window.openPaths(line.paths);
+        } else {
+            std::error_code ignored;
+            window.resume(std::filesystem::current_path(ignored));
+        }
+        result = QApplication::exec();
+    }
+    QThreadPool::globalInstance()->waitForDone(); // no worker may post to an application that is gone
+    return result;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const CommandLine line = parse(argc, argv);
+    if (!line.screenshots.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("cairn"));
+    QApplication::setApplicationName(QStringLiteral("cairn"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Cairn"));
+    QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("cairn"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
+    QThreadPool::globalInstance()->setMaxThreadCount(std::max(kReadingThreads, QThread::idealThreadCount()));
+
+    RealFileOps fileOps;
+    JobQueue jobs;
+    ui::Services services;
+    services.jobs = &jobs;
+    services.fileOps = &fileOps;
+    services.version = QStringLiteral(CAIRN_VERSION);
+    const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    services.prepareSample = [data](const CancelToken&) { return app::copySample(sampleTarget(data)); };
+    return line.screenshots.isEmpty() ? runWindow(line, services) : takePictures(line, services);
+}

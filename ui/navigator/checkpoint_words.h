@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+#include "core/runs/experiment_scan.h"
+#include "ui/widgets/badge.h"
+
+#include <QString>
+
+/// Words for states and roles, shared by the navigator and the pages.
+namespace cairn::ui::words {
+
+/// The one badge of a checkpoint's row: what is wrong first, then "best", then "latest"; empty text: none.
+Badge badge(const ScannedCheckpoint& checkpoint);
+
+/// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for "model-00002-of-00003.safetensors"; else "file missing".
+QString missingShard(const QString& file);
+
+QString completeness(Completeness completeness); ///< "complete"
+theme::Tone tone(Completeness completeness);
+QString role(Role role); ///< "weights", "optimizer", "training state"
+QString position(std::optional<std::int64_t> step, std::optional<double> epoch); ///< "step 12,000"
+
+/// Roles as people think of them: weights and buffers are one.
+Role group(Role role);
+
+} // namespace cairn::ui::words

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/navigator.h"
+
+#include "ui/navigator/navigator_delegate.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/quiet_views.h"
+
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+Navigator::Navigator(QWidget* parent)
+    : QWidget(parent), m_model(new NavigatorModel(this)), m_view(new QuietTreeView(this)) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 2 * theme::kGrid - 2, 0, 0);
+    layout->setSpacing(theme::kGrid);
+    auto* head = captionLabel(tr("Experiments"), this);
+    head->setContentsMargins(theme::kGrid + 4, 0, 0, 0);
+    layout->addWidget(head);
+    layout->addWidget(m_view, 1);
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new NavigatorDelegate(m_view));
+    m_view->setHeaderHidden(true);
+    m_view->setUniformRowHeights(true);
+    m_view->setIndentation(2 * theme::kGrid);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setAccessibleName(tr("Experiments, runs and checkpoints"));
+    setFocusProxy(m_view);
+
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &Navigator::announce);
+    connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, &Navigator::remember);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &Navigator::restore);
+}
+
+Navigator::~Navigator() = default;
+
+void Navigator::open(const std::filesystem::path& path, bool choose) {
+    const auto known = std::ranges::find_if(m_loaders, [&](const auto& loader) { return loader->path() == path; });
+    ExperimentLoader* loader = nullptr;
+    if (known != m_loaders.end()) {
+        loader = known->get();
+    } else {
+        m_loaders.push_back(std::make_unique<ExperimentLoader>(path));
+        loader = m_loaders.back().get();
+        connectLoader(*loader);
+        m_model->addPending(path);
+    }
+    if (choose && std::ranges::find(m_toChoose, path) == m_toChoose.end()) {
+        m_toChoose.push_back(path);
+    }
+    loader->load();
+    Q_EMIT loadingChanged();
+}
+
+void Navigator::connectLoader(ExperimentLoader& loader) {
+    const std::filesystem::path path = loader.path();
+    connect(&loader, &ExperimentLoader::listed, this, [this, path](const Experiment& experiment) {
+        m_model->setExperiment(experiment);
+        const auto pending = std::ranges::find(m_toChoose, path);
+        if (pending != m_toChoose.end()) {
+            m_toChoose.erase(pending);
+            const QModelIndex choice = m_model->firstChoice(experiment.path);
+            for (QModelIndex parent = choice.parent(); parent.isValid(); parent = parent.parent()) {
+                m_view->expand(parent);
+            }
+            m_view->setCurrentIndex(choice);
+        }
+        Q_EMIT experimentListed(experiment);
+    });
+    connect(&loader, &ExperimentLoader::examined, m_model, &NavigatorModel::applyFacts);
+    connect(&loader, &ExperimentLoader::finished, this, [this, path] {
+        m_model->settle(path);
+        Q_EMIT loadingChanged();
+    });
+    connect(&loader, &ExperimentLoader::failed, this, [this, path](const Error& error) {
+        m_model->removeExperiment(path);
+        std::erase_if(m_loaders, [&](auto& other) {
+            if (other->path() != path) {
+                return false;
+            }
+            other.release()->deleteLater(); // it is still emitting
+            return true;
+        });
+        std::erase(m_toChoose, path);
+        Q_EMIT loadingChanged();
+        Q_EMIT experimentFailed(path, error);
+    });
+}
+
+void Navigator::refresh() {
+    for (const auto& loader : m_loaders) {
+        loader->load();
+    }
+    Q_EMIT loadingChanged();
+}
+
+void Navigator::closeCurrent() {
+    const std::filesystem::path path = currentExperiment();
+    std::erase_if(m_loaders, [&](const auto& loader) { return loader->path() == path; });
+    std::erase(m_toChoose, path);
+    m_model->removeExperiment(path);
+    Q_EMIT loadingChanged();
+}
+
+bool Navigator::isEmpty() const { return m_model->isEmpty(); }
+
+bool Navigator::isLoading() const {
+    return std::ranges::any_of(m_loaders, [](const auto& loader) { return loader->isLoading(); });
+}
+
+bool Navigator::select(const std::filesystem::path& checkpoint) {
+    const QModelIndex index = m_model->find(checkpoint);
+    if (!index.isValid()) {
+        return false;
+    }
+    const QScopedValueRollback quiet(m_quiet, true);
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+    return true;
+}
+
+void Navigator::step(int rows) {
+    QModelIndex index = m_view->currentIndex();
+    while (index.isValid() && m_model->kindOf(index) == NavigatorModel::Kind::Role) {
+        index = index.parent();
+    }
+    const QModelIndex target = index.isValid() ? index.siblingAtRow(index.row() + rows) : QModelIndex();
+    if (target.isValid()) {
+        m_view->setCurrentIndex(target);
+    }
+}
+
+void Navigator::setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+    m_model->setOpened(path, checkpoint);
+}
+
+const ScannedCheckpoint* Navigator::current() const { return m_model->checkpointAt(m_view->currentIndex()); }
+
+std::filesystem::path Navigator::currentPath() const { return m_model->pathOf(m_view->currentIndex()); }
+
+std::filesystem::path Navigator::currentExperiment() const {
+    QModelIndex index = m_view->currentIndex();
+    while (index.parent().isValid()) {
+        index = index.parent();
+    }
+    if (!index.isValid() && !m_loaders.empty()) {
+        return m_loaders.front()->path();
+    }
+    return m_model->pathOf(index);
+}
+
+void Navigator::announce(const QModelIndex& current) {
+    if (m_quiet) {
+        return;
+    }
+    Q_EMIT selectionChanged();
+    if (!current.isValid()) {
+        return;
+    }
+    switch (m_model->kindOf(current)) {
+    case NavigatorModel::Kind::Checkpoint:
+        Q_EMIT checkpointChosen(m_model->checkpointAt(current)->path);
+        break;
+    case NavigatorModel::Kind::Role:
+        Q_EMIT roleChosen(m_model->checkpointAt(current)->path);
+        break;
+    case NavigatorModel::Kind::Experiment:
+    case NavigatorModel::Kind::Run:
+        break;
+    }
+}
+
+void Navigator::remember() {
+    m_quiet = true;
+    m_expanded.clear();
+    m_current = m_view->currentIndex().data(NavigatorModel::KeyRole).toString();
+    std::vector<QModelIndex> open{QModelIndex()};
+    while (!open.empty()) {
+        const QModelIndex parent = open.back();
+        open.pop_back();
+        for (int row = 0; row < m_model->rowCount(parent); ++row) {
+            const QModelIndex index = m_model->index(row, 0, parent);
+            if (m_view->isExpanded(index)) {
+                m_expanded.insert(index.data(NavigatorModel::KeyRole).toString());
+                open.push_back(index);
+            }
+        }
+    }
+}
+
+void Navigator::restore() {
+    std::vector<QModelIndex> open{QModelIndex()};
+    while (!open.empty()) {
+        const QModelIndex parent = open.back();
+        open.pop_back();
+        for (int row = 0; row < m_model->rowCount(parent); ++row) {
+            const QModelIndex index = m_model->index(row, 0, parent);
+            const bool isRoot = !parent.isValid();
+            if (isRoot || m_expanded.contains(index.data(NavigatorModel::KeyRole).toString())) {
+                m_view->expand(index);
+                open.push_back(index);
+            }
+        }
+    }
+    if (const QModelIndex current = m_model->findKey(m_current); current.isValid()) {
+        m_view->setCurrentIndex(current);
+    }
+    m_quiet = false;
+}
+
+} // namespace cairn::ui

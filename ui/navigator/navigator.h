@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/navigator/experiment_loader.h"
+#include "ui/navigator/navigator_model.h"
+
+#include <QSet>
+#include <QWidget>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+class QTreeView;
+
+namespace cairn::ui {
+
+/// The left column: opened experiments with their runs and checkpoints. Lists and examines off the GUI thread; expansion
+/// and selection survive a refresh.
+class Navigator : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Navigator(QWidget* parent = nullptr);
+    ~Navigator() override;
+
+    /// Lists a folder or a single checkpoint; an opened one is listed again. The first time its newest whole checkpoint
+    /// gets chosen when `choose` is set.
+    void open(const std::filesystem::path& path, bool choose = true);
+    void refresh();
+    void closeCurrent();
+    bool isEmpty() const;
+    bool isLoading() const;
+
+    /// Selects the row without announcing it; false if no opened experiment lists it.
+    bool select(const std::filesystem::path& checkpoint);
+    /// Moves by `rows` checkpoints within the current run and chooses it.
+    void step(int rows);
+    void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+    const ScannedCheckpoint* current() const;
+    std::filesystem::path currentPath() const;
+    std::filesystem::path currentExperiment() const;
+    NavigatorModel* model() const { return m_model; }
+    QTreeView* view() const { return m_view; }
+
+Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void roleChosen(const std::filesystem::path& checkpoint);
+    void selectionChanged();
+    void experimentListed(const cairn::Experiment& experiment);
+    void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
+    void loadingChanged();
+
+private:
+    void announce(const QModelIndex& current);
+    void connectLoader(ExperimentLoader& loader);
+    void remember();
+    void restore();
+
+    NavigatorModel* m_model;
+    QTreeView* m_view;
+    std::vector<std::unique_ptr<ExperimentLoader>> m_loaders;
+    std::vector<std::filesystem::path> m_toChoose; ///< experiments whose first choice is still to be made
+    QSet<QString> m_expanded;
+    QString m_current;
+    bool m_quiet = false; ///< selection changes are our own
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/navigator_delegate.h"
+
+#include "ui/navigator/navigator_model.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/badge.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QPalette& palette = option.palette;
+    const QFontMetrics metrics(option.font);
+    const auto kind = static_cast<NavigatorModel::Kind>(index.data(NavigatorModel::KindRole).toInt());
+    QRect row = option.rect.adjusted(2, 0, -theme::kGrid, 0);
+    painter->save();
+    painter->setFont(option.font);
+
+    const QString size = index.data(NavigatorModel::SizeTextRole).toString();
+    const int sizeWidth = metrics.horizontalAdvance(size);
+    painter->setPen(theme::color(theme::Tone::Dim, palette));
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, size);
+    row.setRight(row.right() - sizeWidth - theme::kGrid);
+
+    const Badge badge{index.data(NavigatorModel::BadgeTextRole).toString(),
+                      static_cast<theme::Tone>(index.data(NavigatorModel::BadgeToneRole).toInt())};
+    const QString dim = index.data(NavigatorModel::DimTextRole).toString();
+    const int badgeRoom = badge.text.isEmpty() ? 0 : std::min(badgeWidth(badge, option.font), row.width() / 2) + theme::kGrid;
+    const int dimRoom = dim.isEmpty() ? 0 : metrics.horizontalAdvance(dim) + theme::kGrid;
+
+    const QString name =
+        text::elided(index.data().toString(), metrics, std::max(40, row.width() - badgeRoom - dimRoom));
+    painter->setPen(palette.color(QPalette::Text));
+    painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, name);
+    row.setLeft(row.left() + metrics.horizontalAdvance(name) + theme::kGrid);
+
+    if (!dim.isEmpty() && row.width() >= dimRoom - theme::kGrid) {
+        if (kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment) {
+            row.setLeft(row.left() + paintBadge(*painter, row, {dim, theme::Tone::Dim}, option.font, palette));
+        } else {
+            painter->setPen(theme::color(theme::Tone::Dim, palette));
+            painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, dim);
+        }
+    }
+    if (!badge.text.isEmpty()) {
+        paintBadge(*painter, row, badge, option.font, palette);
+    }
+    painter->restore();
+}
+
+QSize NavigatorDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+    return {120, std::max(24, QFontMetrics(option.font).height() + theme::kGrid)};
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+#include "core/runs/experiment_scan.h"
+
+#include <QAbstractItemModel>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace cairn::ui {
+
+/// The tree of the left column over plain scan results: experiment > run > checkpoint > role. A run that is the experiment
+/// itself is left out, and so is everything above an opened single checkpoint. One column; what stands beside the name
+/// comes through roles, painted by NavigatorDelegate. GUI thread only; touches no file.
+class NavigatorModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum class Kind { Experiment, Run, Checkpoint, Role };
+    enum Roles {
+        KindRole = Qt::UserRole + 1,
+        PathRole,      ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
+        SizeTextRole,  ///< "53.8 GB", or "reading…"
+        DimTextRole,   ///< "291", "12 checkpoints"
+        BadgeTextRole, ///< a state in words; empty: none
+        BadgeToneRole, ///< theme::Tone as int
+        KeyRole,       ///< unique text that survives a rescan; for expansion and selection
+    };
+
+    explicit NavigatorModel(QObject* parent = nullptr);
+    ~NavigatorModel() override;
+
+    /// An experiment that is being listed: shows its name at once. Known paths are left as they are.
+    void addPending(const std::filesystem::path& path);
+    /// Puts the listing in the place of the experiment of that path; resets the model.
+    void setExperiment(const Experiment& experiment);
+    void removeExperiment(const std::filesystem::path& path);
+    /// What its index told about one checkpoint; rows are only moved by settle().
+    void applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts);
+    /// All facts are in: puts the runs into training order. Resets the model if that changes anything.
+    void settle(const std::filesystem::path& experiment);
+    /// Fills in the roles below an opened checkpoint.
+    void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+    bool isEmpty() const { return m_roots.empty(); }
+    std::vector<std::filesystem::path> experiments() const;
+    QModelIndex find(const std::filesystem::path& checkpoint) const;
+    QModelIndex findKey(const QString& key) const;
+    /// The newest whole checkpoint of the experiment, else its first; for the first answer after opening a folder.
+    QModelIndex firstChoice(const std::filesystem::path& experiment) const;
+    std::filesystem::path pathOf(const QModelIndex& index) const;
+    Kind kindOf(const QModelIndex& index) const;
+    /// Null unless the index is a checkpoint or lies in one.
+    const ScannedCheckpoint* checkpointAt(const QModelIndex& index) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex&) const override { return 1; }
+    QVariant data(const QModelIndex& index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    struct Node;
+    using NodePtr = std::unique_ptr<Node>;
+
+    Node* nodeAt(const QModelIndex& index) const;
+    QModelIndex indexOf(const Node* node) const;
+    Node* root(const std::filesystem::path& path) const;
+    void fill(Node& root);
+    QVariant experimentData(const Node& node, int role) const;
+    QVariant checkpointData(const Node& node, int role) const;
+    QVariant roleData(const Node& node, int role) const;
+    template <class Match> const Node* search(const Match& match) const;
+
+    std::vector<NodePtr> m_roots;
+};
+
+} // namespace cairn::ui

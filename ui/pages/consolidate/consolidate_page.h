@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/page.h"
+
+#include <filesystem>
+#include <map>
+
+class QScrollArea;
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class Button;
+class JobsWatcher;
+class JobView;
+class MessageStrip;
+class RecipeBar;
+class TextLabel;
+class WrittenPanel;
+
+/// What would be written, what it would take, whether it will load, and the one button; below it the jobs.
+class ConsolidatePage : public Page {
+    Q_OBJECT
+
+public:
+    ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent = nullptr);
+
+    QString title() const override;
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    QWidget* sidePanel() override;
+    void scrollToJobs();
+    Button* startButton() const { return m_start; }
+
+Q_SIGNALS:
+    void startRequested();
+    void outputRequested();
+    void openFolderRequested(const std::filesystem::path& path);
+    void shardsRequested(const std::filesystem::path& checkpoint);
+    void copied(const QString& what);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void refresh();
+    void refreshJobs();
+    void emptyPlan();
+
+    Deployment& m_deployment;
+    JobsWatcher& m_watcher;
+    RecipeBar* m_recipe;
+    Button* m_start;
+    QScrollArea* m_scroll;
+    QVBoxLayout* m_plan;
+    TextLabel* m_jobsHead;
+    QVBoxLayout* m_jobs;
+    WrittenPanel* m_written;
+    std::map<JobId, JobView*> m_views;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/job_queue.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Looks at the queue ten times a second while somebody watches, four times otherwise and over SSH, and not at all while
+/// nothing runs. Jobs never call into the window.
+class JobsWatcher : public QObject {
+    Q_OBJECT
+
+public:
+    struct Pace {
+        double bytesPerSecond = 0;
+        std::optional<double> secondsLeft; ///< nothing in the first two seconds
+    };
+
+    explicit JobsWatcher(JobQueue& queue, QObject* parent = nullptr);
+
+    /// A job was submitted or changed by hand: look now, and go on while something runs.
+    void wake();
+    void setWatched(bool watched);
+
+    const std::vector<JobSnapshot>& jobs() const { return m_jobs; }
+    Pace pace(const JobSnapshot& job) const;
+    int active() const; ///< queued, running or paused
+    QString chip() const; ///< "2 jobs · 41 % · 3 min left"; empty when nothing is active
+
+Q_SIGNALS:
+    void updated();
+    void ended(cairn::JobId id); ///< once for each job that came to its end
+
+private:
+    void look();
+    struct Sample {
+        qint64 ms = 0;
+        std::uint64_t bytes = 0;
+    };
+    JobQueue& m_queue;
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    bool m_watched = false;
+    std::vector<JobSnapshot> m_jobs;
+    std::map<JobId, std::deque<Sample>> m_samples; ///< of the last seconds
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/plan_cards.h"
+
+#include "core/jobs/verify.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/button.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMostFiles = 24;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::PlanCards)
+};
+
+QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
+
+/// Dim name, value, and a dim remark about the value's reach.
+void addFact(QGridLayout* grid, const QString& name, const QString& value, const QString& reach = {}) {
+    const int row = grid->rowCount();
+    grid->addWidget(new TextLabel(name, theme::Tone::Dim), row, 0, Qt::AlignTop);
+    auto* holder = new QHBoxLayout;
+    holder->setSpacing(theme::kGrid);
+    auto* label = new TextLabel(value);
+    label->setElideMiddle(true);
+    holder->addWidget(label);
+    if (!reach.isEmpty()) {
+        auto* remark = new TextLabel(reach, theme::Tone::Dim);
+        remark->setElideMiddle(true);
+        holder->addWidget(remark);
+    }
+    holder->addStretch(1);
+    grid->addLayout(holder, row, 1);
+}
+
+void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const QString& why) {
+    if (column->count() > 0) {
+        column->addWidget(new Hairline);
+    }
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme::kGrid, 0, 0, 0);
+    row->setSpacing(2 * theme::kGrid);
+    auto* mark = new TextLabel(tone == theme::Tone::Good       ? QStringLiteral("✓")
+                               : tone == theme::Tone::LookHere ? QStringLiteral("!")
+                                                               : QStringLiteral("✕"),
+                               tone);
+    mark->setFixedWidth(theme::kGrid * 3 / 2);
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    row->addWidget(mark, 0, Qt::AlignTop);
+    auto* label = new TextLabel(what);
+    label->setWordWrap(true);
+    row->addWidget(label, 3, Qt::AlignTop);
+    auto* reason = new TextLabel(why, theme::Tone::Dim);
+    reason->setWordWrap(true);
+    row->addWidget(reason, 2, Qt::AlignTop);
+    column->addLayout(row);
+}
+
+std::uint64_t bytesRead(const CopyPlan& plan) {
+    std::uint64_t sum = 0;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            sum += segment.length;
+        }
+    }
+    return sum;
+}
+
+} // namespace
+
+Card* forecastCard(const Deployment::Planned& planned) {
+    const CopyPlan& plan = planned.plan;
+    auto* card = new Card(Words::tr("Forecast"));
+    auto* grid = new QGridLayout;
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(theme::kGrid);
+    grid->setVerticalSpacing(theme::kGrid / 2 + 1);
+    grid->setColumnMinimumWidth(0, 15 * theme::kGrid);
+    grid->setColumnStretch(1, 1);
+    const auto files = std::ranges::count_if(plan.source->files(), [](const CheckpointFile& file) { return !file.source; });
+    addFact(grid, Words::tr("reads"),
+            joined({Words::tr("%n files", nullptr, static_cast<int>(files)),
+                    Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())), text::bytes(bytesRead(plan))}),
+            planned.options.only.kind == Selection::Kind::Weights ? Words::tr("weights only") : QString());
+    addFact(grid, Words::tr("writes"),
+            joined({Words::tr("%n files", nullptr, static_cast<int>(plan.forecast.files)), text::bytes(plan.forecast.bytes)}),
+            text::exactBytes(plan.forecast.bytes));
+    addFact(grid, Words::tr("into"), text::fromPath(plan.output), {});
+    addFact(grid, Words::tr("memory"), text::bytes(plan.forecast.memoryBytes), Words::tr("whatever the checkpoint's size"));
+    addFact(grid, Words::tr("disk"),
+            plan.forecast.temporaryBytes == 0 ? Words::tr("nothing temporary")
+                                              : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
+    addFact(grid, Words::tr("time"), Words::tr("about %1").arg(text::duration(plan.forecast.seconds)),
+            Words::tr("estimate; writing and re-reading every byte"));
+    addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
+            Words::tr("bytes are copied as stored; a GPU would not help"));
+    card->content()->addLayout(grid);
+    return card;
+}
+
+Card* checklistCard(const CopyPlan& plan) {
+    auto* card = new Card(Words::tr("Will it load?"));
+    auto* column = new QVBoxLayout;
+    column->setSpacing(theme::kGrid - 2);
+    std::vector<PlanProblem> problems = plan.problems;
+    std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
+    for (const PlanProblem& problem : problems) {
+        const text::ErrorWords words = text::describe(problem);
+        addCheck(column, problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere, words.title,
+                 words.detail);
+    }
+    if (plan.runnable()) {
+        addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
+                 Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())));
+    }
+    for (const PlanDecision& decision : plan.decisions) {
+        addCheck(column, theme::Tone::Good, text::fromCore(decision.what) + QStringLiteral(": ") + text::fromCore(decision.value),
+                 text::fromCore(decision.why));
+    }
+    card->content()->addLayout(column);
+    return card;
+}
+
+WrittenPanel::WrittenPanel(QWidget* parent)
+    : QWidget(parent), m_files(new QVBoxLayout), m_body(new QWidget), m_command(plainLabel({})), m_shell(new QWidget) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setBackgroundRole(QPalette::Base);
+    scroll->setWidget(m_body);
+    m_body->setAutoFillBackground(true);
+    m_body->setBackgroundRole(QPalette::Base);
+    outer->addWidget(scroll);
+    auto* layout = new QVBoxLayout(m_body);
+    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid, 2 * theme::kGrid);
+    layout->setSpacing(theme::kGrid);
+    layout->addWidget(captionLabel(tr("What is written")));
+    m_files->setSpacing(4);
+    layout->addLayout(m_files);
+    auto* shell = new QVBoxLayout(m_shell);
+    shell->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
+    shell->setSpacing(theme::kGrid);
+    shell->addWidget(captionLabel(tr("The same from a shell")));
+    m_command->setFont(theme::small(theme::mono(font())));
+    m_command->setWordWrap(true);
+    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_command->setAutoFillBackground(true);
+    m_command->setBackgroundRole(QPalette::AlternateBase);
+    m_command->setMargin(theme::kGrid);
+    m_command->setAccessibleName(tr("Command"));
+    shell->addWidget(m_command);
+    auto* copy = new Button(tr("Copy as Command"));
+    connect(copy, &QPushButton::clicked, this, &WrittenPanel::copyRequested);
+    shell->addWidget(copy, 0, Qt::AlignLeft);
+    layout->addWidget(m_shell);
+    layout->addStretch(1);
+    clear();
+}
+
+void WrittenPanel::clear() {
+    while (QLayoutItem* item = m_files->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_shell->hide();
+}
+
+void WrittenPanel::show(const Deployment::Planned& planned, const QString& command) {
+    clear();
+    const CopyPlan& plan = planned.plan;
+    const auto addLine = [this](const QString& text, int indent, const QString& whole) {
+        auto* label = new TextLabel(text);
+        label->setFont(theme::mono(label->font()));
+        label->setElideMiddle(true);
+        label->setContentsMargins(indent, 0, 0, 0);
+        text::setToolTip(label, whole);
+        m_files->addWidget(label);
+    };
+    const QString parent = text::fromPath(plan.output.parent_path().filename());
+    const QString name = text::fromPath(plan.output.filename());
+    const QString manifest = text::fromPath(manifestPath(plan.output, plan.layout.folder).filename());
+    addLine(parent + QLatin1Char('/') + (plan.layout.folder ? name + QLatin1Char('/') : QString()), 0,
+            text::fromPath(plan.output));
+    std::size_t shown = 0;
+    for (const OutputFile& file : plan.layout.files) {
+        if (++shown > kMostFiles) {
+            addLine(tr("… and %n more", nullptr, static_cast<int>(plan.layout.files.size() - kMostFiles)), 2 * theme::kGrid, {});
+            break;
+        }
+        addLine(plan.layout.folder ? text::fromCore(file.name) : name, 2 * theme::kGrid, text::exactBytes(file.size));
+    }
+    addLine(manifest, 2 * theme::kGrid, tr("What it was made from, and the SHA-256 of every tensor"));
+    m_command->setText(command);
+    m_shell->show();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/copy_plan.h"
+#include "ui/pages/consolidate/deployment.h"
+#include "ui/widgets/card.h"
+
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+/// "Forecast": what it reads, writes, needs and takes.
+Card* forecastCard(const Deployment::Planned& planned);
+
+/// "Will it load?": what was decided and what speaks against it, the worst first.
+Card* checklistCard(const CopyPlan& plan);
+
+/// The right column: the tree of what is written, and the same job from a shell.
+class WrittenPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WrittenPanel(QWidget* parent = nullptr);
+    void show(const Deployment::Planned& planned, const QString& command);
+    void clear();
+
+Q_SIGNALS:
+    void copyRequested();
+
+private:
+    QVBoxLayout* m_files;
+    QWidget* m_body;
+    QLabel* m_command;
+    QWidget* m_shell;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/shell/recent_folders.h"
+
+#include <QWidget>
+
+#include <filesystem>
+
+class QAction;
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class Button;
+
+/// What an empty window shows: one line what this is, how to open something, the folder that the program was started in
+/// if it holds checkpoints, the recent ones, and that things can be dropped here.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+public:
+    StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents, QWidget* parent = nullptr);
+
+    /// Looks into the folder (off the GUI thread, not deep) and offers it when it holds checkpoints.
+    void offer(const std::filesystem::path& folder);
+
+Q_SIGNALS:
+    void chosen(const std::filesystem::path& path);
+
+private:
+    void fillRecents();
+    RecentFolders& m_recents;
+    QVBoxLayout* m_recentRows;
+    QWidget* m_recentBox;
+    Button* m_offer;
+    std::filesystem::path m_offered;
+    AsyncRunner m_look;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/summary/summary_facts.h"
+
+#include "ui/navigator/checkpoint_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kUneven = 0.10; ///< from here on a shard is worth a sentence
+constexpr std::size_t kMostValues = 8;
+constexpr int kDeepest = 4;
+constexpr std::size_t kMostVisited = 4000;
+
+/// Keys people look for first, in the order in which they are shown.
+constexpr std::array<std::string_view, 30> kWanted{
+    "loss",       "val_loss",     "eval_loss",  "train_loss",    "best_model_score", "best_metric", "best_loss",
+    "best_accuracy", "accuracy",  "lr",         "learning_rate", "weight_decay",     "batch_size",  "seed",
+    "epoch",      "global_step",  "step",       "max_steps",     "total_steps",      "model_type",  "hidden_size",
+    "num_hidden_layers", "d_model", "n_layer",  "vocab_size",    "dtype",            "torch_dtype", "_last_lr",
+    "pytorch-lightning_version", "transformers_version"};
+
+constexpr std::array<std::string_view, 6> kLosses{"loss", "train_loss", "training_loss", "val_loss", "eval_loss",
+                                                  "best_loss"};
+
+std::optional<double> numberOf(const Value& value) {
+    if (const double* real = value.asFloat()) {
+        return *real;
+    }
+    if (const std::int64_t* integer = value.asInt()) {
+        return static_cast<double>(*integer);
+    }
+    return std::nullopt;
+}
+
+std::string textOf(const Value& value) {
+    if (const std::string* text = value.asString()) {
+        return text->size() <= 64 ? *text : std::string();
+    }
+    if (const std::int64_t* integer = value.asInt()) {
+        return std::to_string(*integer);
+    }
+    if (const double* real = value.asFloat()) {
+        std::array<char, 32> digits{};
+        const int length = std::snprintf(digits.data(), digits.size(), "%.6g", *real);
+        return {digits.data(), static_cast<std::size_t>(std::max(0, length))};
+    }
+    const ValueNode* node = value.asNode();
+    if (node != nullptr && node->kind == ValueKind::List && node->items.size() == 1) {
+        return textOf(node->items.front().value); // [0.0003], as schedulers keep their rate
+    }
+    return {};
+}
+
+/// First, shallowest occurrence of each wanted key.
+struct Highlights {
+    std::map<std::string_view, std::pair<std::string, Value>> found;
+    std::size_t visited = 0;
+
+    void visit(const Value& value, int depth) {
+        if (depth > kDeepest) {
+            return;
+        }
+        for (const ValueItem& item : value.items()) {
+            if (++visited > kMostVisited) {
+                return;
+            }
+            const std::string key = keyText(item.key);
+            const auto* wanted = std::ranges::find(kWanted, key);
+            if (wanted != kWanted.end() && !textOf(item.value).empty()) {
+                found.try_emplace(*wanted, key, item.value);
+            }
+        }
+        for (const ValueItem& item : value.items()) {
+            if (item.value.isContainer()) {
+                visit(item.value, depth + 1);
+            }
+        }
+    }
+};
+
+void addValues(SummaryFacts& facts, const Value& values) {
+    Highlights highlights;
+    highlights.visit(values, 0);
+    for (const std::string_view loss : kLosses) {
+        const auto at = highlights.found.find(loss);
+        if (at != highlights.found.end()) {
+            if (const auto number = numberOf(at->second.second)) {
+                facts.loss = {at->second.first, *number};
+                break;
+            }
+        }
+    }
+    for (const std::string_view key : kWanted) {
+        const auto at = highlights.found.find(key);
+        const bool inHero = key == "epoch" || key == "step" || key == "global_step" ||
+                            (facts.loss && facts.loss->first == key);
+        if (at != highlights.found.end() && !inHero && facts.values.size() < kMostValues) {
+            facts.values.emplace_back(at->second.first, textOf(at->second.second));
+        }
+    }
+}
+
+void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
+    std::vector<std::uint64_t> tensorsIn(checkpoint.files().size(), 0);
+    std::vector<std::size_t> lastTensor(checkpoint.files().size(), SIZE_MAX);
+    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
+        bool incomplete = false;
+        for (const Piece& piece : checkpoint.tensors()[i].pieces) {
+            const std::size_t file = piece.file.position();
+            if (lastTensor[file] != i) {
+                lastTensor[file] = i;
+                ++tensorsIn[file];
+            }
+            incomplete = incomplete || checkpoint.files()[file].missing;
+        }
+        facts.incompleteTensors += incomplete ? 1 : 0;
+    }
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
+        const CheckpointFile& file = checkpoint.files()[i];
+        if (!file.missing) {
+            facts.writtenNs = std::max(facts.writtenNs, file.identity.mtimeNs);
+        }
+        if (file.source || (tensorsIn[i] == 0 && !file.missing)) {
+            continue;
+        }
+        facts.shards.push_back({file.path, file.missing ? 0 : file.identity.size, tensorsIn[i], file.missing, 0});
+        if (!file.missing) {
+            sizes.push_back(file.identity.size);
+        }
+    }
+    if (sizes.size() < 2) {
+        return;
+    }
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::ranges::nth_element(sizes, middle);
+    const double median = static_cast<double>(*middle);
+    for (ShardShare& shard : facts.shards) {
+        const double against = median > 0 ? (static_cast<double>(shard.bytes) - median) / median : 0;
+        shard.against = !shard.missing && std::abs(against) >= kUneven ? against : 0;
+    }
+}
+
+void addRoles(SummaryFacts& facts, const Checkpoint& checkpoint) {
+    std::map<Role, std::pair<RoleShare, std::map<Dtype, std::uint64_t>>> sums;
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        const Role role = words::group(tensor.role);
+        auto& [share, dtypes] = sums[role];
+        share.role = role;
+        ++share.tensors;
+        if (!tensor.aliasOf) {
+            share.bytes += tensor.bytes();
+            dtypes[tensor.dtype] += tensor.bytes();
+        }
+    }
+    for (auto& [role, sum] : sums) {
+        auto& [share, dtypes] = sum;
+        const auto most = std::ranges::max_element(dtypes, {}, [](const auto& entry) { return entry.second; });
+        if (most != dtypes.end()) {
+            share.dtype = most->first;
+            share.oneDtype = dtypes.size() == 1;
+        }
+        facts.roles.push_back(share);
+    }
+    std::ranges::sort(facts.roles, std::greater(), &RoleShare::bytes);
+}
+
+} // namespace
+
+Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToken& cancel) {
+    SummaryFacts facts;
+    facts.totals = totals(*checkpoint);
+    addShards(facts, *checkpoint);
+    addRoles(facts, *checkpoint);
+    CAIRN_CHECK(cancel.check());
+    facts.position = trainingPosition(*checkpoint, cancel);
+    if (const Result<Value> values = checkpoint->values(cancel)) {
+        addValues(facts, *values);
+    } else {
+        facts.valuesError = values.error();
+    }
+    CAIRN_CHECK(cancel.check());
+    return facts;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::ui {
+
+/// One file that holds tensor bytes, or should.
+struct ShardShare {
+    std::string file;
+    std::uint64_t bytes = 0;
+    std::uint64_t tensors = 0; ///< with at least one piece in it
+    bool missing = false;
+    double against = 0; ///< relative to the median of the others: -0.36 = 36 % less; 0 when it is nothing to speak of
+};
+
+struct RoleShare {
+    Role role{};
+    std::uint64_t bytes = 0;
+    std::uint64_t tensors = 0;
+    Dtype dtype{}; ///< of most of its bytes
+    bool oneDtype = true;
+};
+
+/// Everything that the summary shows, gathered by summarize() on a worker. A plain value.
+struct SummaryFacts {
+    Totals totals;
+    TrainingPosition position;
+    std::optional<std::pair<std::string, double>> loss; ///< key and value
+    std::vector<ShardShare> shards;
+    std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file
+    std::vector<RoleShare> roles;        ///< most bytes first
+    std::vector<std::pair<std::string, std::string>> values; ///< highlights: key and text
+    std::optional<Error> valuesError;    ///< the values could not be read
+    std::int64_t writtenNs = 0;          ///< newest modification, since 1970
+};
+
+/// Linear in pieces; reads the checkpoint's values. Fails only with Cancelled.
+Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToken& cancel);
+
+} // namespace cairn::ui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/summary/summary_page.h"
+
+#include "core/formats/format.h"
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/pages/summary/shard_card.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QDateTime>
+#include <QGridLayout>
+#include <QLocale>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMostNotices = 6;
+
+/// Caption over a big figure.
+QWidget* figure(const QString& caption, const QString& value, theme::Tone tone = theme::Tone::Plain) {
+    auto* holder = new QWidget;
+    auto* column = new QVBoxLayout(holder);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kGrid / 2);
+    column->addWidget(captionLabel(caption));
+    auto* label = new TextLabel(value, tone);
+    label->setFont(theme::bigFigure(label->font()));
+    column->addWidget(label);
+    column->addStretch();
+    return holder;
+}
+
+QString origin(const Checkpoint& checkpoint) {
+    const FormatInfo* format = findFormat(checkpoint.format());
+    QString line = format != nullptr ? text::fromCore(format->title) : text::fromCore(checkpoint.format());
+    if (!checkpoint.framework().empty() && !line.contains(text::fromCore(checkpoint.framework()), Qt::CaseInsensitive)) {
+        line = SummaryPage::tr("%1, written by %2").arg(line, text::fromCore(checkpoint.framework()));
+    }
+    if (const auto ranks = checkpoint.data().worldSize) {
+        line += QStringLiteral(" · ") + SummaryPage::tr("%n ranks", nullptr, static_cast<int>(*ranks));
+    }
+    return line;
+}
+
+} // namespace
+
+SummaryPage::SummaryPage(QWidget* parent) : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(m_body);
+    layout->addWidget(scroll);
+    m_cards->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid);
+    m_cards->setSpacing(2 * theme::kGrid - 2);
+}
+
+QString SummaryPage::title() const { return tr("Summary"); }
+
+void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
+    m_checkpoint = checkpoint;
+    m_runner.start([checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
+                   [this](const Result<SummaryFacts>& facts) {
+                       if (facts) {
+                           show(*facts);
+                       }
+                   });
+}
+
+void SummaryPage::clear() {
+    m_runner.cancel();
+    m_checkpoint.reset();
+    emptyOut();
+}
+
+void SummaryPage::emptyOut() {
+    while (QLayoutItem* item = m_cards->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        if (QLayout* row = item->layout()) {
+            while (QLayoutItem* inner = row->takeAt(0)) {
+                if (inner->widget() != nullptr) {
+                    inner->widget()->hide();
+                    inner->widget()->deleteLater();
+                }
+                delete inner;
+            }
+        }
+        delete item;
+    }
+}
+
+void SummaryPage::show(const SummaryFacts& facts) {
+    emptyOut();
+    m_cards->addWidget(hero(facts));
+    if (QWidget* card = notices()) {
+        m_cards->addWidget(card);
+    }
+    auto* row = new QHBoxLayout;
+    row->setSpacing(m_cards->spacing());
+    if (facts.shards.size() > 1) {
+        row->addWidget(shards(facts), 1);
+    }
+    if (!facts.roles.empty()) {
+        row->addWidget(makeUp(facts), 1);
+    }
+    m_cards->addLayout(row);
+    if (QWidget* card = values(facts)) {
+        m_cards->addWidget(card);
+    }
+    m_cards->addStretch(1);
+}
+
+QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
+    auto* card = new Card;
+    auto* row = new QHBoxLayout;
+    row->setSpacing(5 * theme::kGrid);
+    if (facts.position.step) {
+        row->addWidget(figure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
+    }
+    if (facts.position.epoch) {
+        row->addWidget(figure(tr("Epoch"), text::number(*facts.position.epoch)));
+    }
+    if (facts.loss) {
+        const QString key = text::fromCore(facts.loss->first);
+        row->addWidget(figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')), text::number(facts.loss->second)));
+    }
+    row->addWidget(figure(tr("State"), words::completeness(m_checkpoint->completeness()),
+                          words::tone(m_checkpoint->completeness())));
+    row->addStretch(1);
+    auto* side = new QVBoxLayout;
+    side->setSpacing(2);
+    QStringList lines{origin(*m_checkpoint),
+                      tr("%n tensors", nullptr, static_cast<int>(facts.totals.tensors)) + QStringLiteral(" · ") +
+                          text::bytes(facts.totals.bytes)};
+    if (facts.writtenNs > 0) {
+        const QDateTime written = QDateTime::fromMSecsSinceEpoch(facts.writtenNs / 1'000'000);
+        lines << tr("written %1").arg(QLocale().toString(written, QLocale::ShortFormat));
+    }
+    for (const QString& line : lines) {
+        auto* label = new TextLabel(line, theme::Tone::Dim);
+        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        label->setElideMiddle(true);
+        side->addWidget(label);
+    }
+    side->addStretch();
+    row->addLayout(side, 1);
+    card->content()->addLayout(row);
+    return card;
+}
+
+QWidget* SummaryPage::shards(const SummaryFacts& facts) {
+    auto* card = new ShardCard(facts);
+    connect(card, &ShardCard::moreRequested, this, &SummaryPage::shardsRequested);
+    return card;
+}
+
+QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
+    auto* card = new Card(tr("What it is made of"));
+    auto* bar = new StackedBar;
+    std::vector<double> parts;
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(theme::kGrid);
+    grid->setVerticalSpacing(theme::kGrid / 2 + 1);
+    QStringList spoken;
+    for (std::size_t i = 0; i < facts.roles.size(); ++i) {
+        const RoleShare& share = facts.roles[i];
+        parts.push_back(static_cast<double>(share.bytes));
+        const int line = static_cast<int>(i);
+        const QString dtype = text::fromCore(dtypeName(share.dtype));
+        const QString detail = tr("%n tensors", nullptr, static_cast<int>(share.tensors)) + QStringLiteral(" · ") +
+                               (share.oneDtype ? dtype : tr("mostly %1").arg(dtype));
+        grid->addWidget(new Swatch(line), line, 0, Qt::AlignVCenter);
+        grid->addWidget(new TextLabel(words::role(share.role)), line, 1);
+        auto* bytes = new TextLabel(text::bytes(share.bytes));
+        bytes->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        grid->addWidget(bytes, line, 2);
+        auto* dim = new TextLabel(detail, theme::Tone::Dim);
+        dim->setContentsMargins(theme::kGrid, 0, 0, 0);
+        dim->setElideMiddle(true);
+        grid->addWidget(dim, line, 3);
+        spoken << words::role(share.role) + QLatin1Char(' ') + text::bytes(share.bytes);
+    }
+    grid->setColumnStretch(3, 1);
+    bar->setParts(std::move(parts));
+    bar->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    card->content()->addWidget(bar);
+    card->content()->addLayout(grid);
+    card->content()->addStretch(1);
+    return card;
+}
+
+QWidget* SummaryPage::notices() const {
+    std::vector<const Notice*> shown;
+    for (const Notice& notice : m_checkpoint->notices()) {
+        if (notice.severity != Severity::Info) {
+            shown.push_back(&notice);
+        }
+    }
+    if (shown.empty()) {
+        return nullptr;
+    }
+    std::ranges::stable_sort(shown, std::greater(), [](const Notice* notice) { return notice->severity; });
+    auto* card = new Card(tr("Look here"));
+    card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere);
+    for (std::size_t i = 0; i < std::min(shown.size(), kMostNotices); ++i) {
+        const text::ErrorWords words = text::describe(shown[i]->error);
+        const auto tone = shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere;
+        auto* row = new QHBoxLayout;
+        auto* mark = new TextLabel(tone == theme::Tone::Broken ? QStringLiteral("✕") : QStringLiteral("!"), tone);
+        mark->setFixedWidth(2 * theme::kGrid);
+        mark->setAlignment(Qt::AlignTop | Qt::AlignHCenter);
+        row->addWidget(mark, 0, Qt::AlignTop);
+        auto* texts = new QVBoxLayout;
+        texts->setSpacing(1);
+        auto* title = new TextLabel(words.title);
+        title->setWordWrap(true);
+        texts->addWidget(title);
+        if (!words.detail.isEmpty()) {
+            auto* detail = new TextLabel(words.detail, theme::Tone::Dim);
+            detail->setWordWrap(true);
+            texts->addWidget(detail);
+        }
+        row->addLayout(texts, 1);
+        card->content()->addLayout(row);
+    }
+    if (shown.size() > kMostNotices) {
+        card->content()->addWidget(
+            new TextLabel(tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNotices)), theme::Tone::Dim));
+    }
+    return card;
+}
+
+QWidget* SummaryPage::values(const SummaryFacts& facts) {
+    if (facts.values.empty() && !facts.valuesError) {
+        return nullptr;
+    }
+    auto* card = new Card(tr("Values"));
+    if (facts.valuesError) {
+        const text::ErrorWords words = text::describe(*facts.valuesError);
+        auto* label = new TextLabel(words.title + QLatin1Char(' ') + words.detail, theme::Tone::LookHere);
+        label->setWordWrap(true);
+        card->content()->addWidget(label);
+        return card;
+    }
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(2 * theme::kGrid);
+    grid->setVerticalSpacing(theme::kGrid / 2 + 1);
+    const int half = static_cast<int>((facts.values.size() + 1) / 2);
+    for (int i = 0; i < static_cast<int>(facts.values.size()); ++i) {
+        const auto& [key, value] = facts.values[static_cast<std::size_t>(i)];
+        const int column = 2 * (i / half);
+        auto* label = new TextLabel(text::fromCore(value));
+        label->setElideMiddle(true);
+        grid->addWidget(new TextLabel(text::fromCore(key), theme::Tone::Dim), i % half, column);
+        grid->addWidget(label, i % half, column + 1);
+        grid->setColumnStretch(column + 1, 1);
+    }
+    card->content()->addLayout(grid);
+    auto* more = new Button(tr("All Metadata"));
+    connect(more, &QPushButton::clicked, this, &SummaryPage::metadataRequested);
+    card->content()->addWidget(more, 0, Qt::AlignLeft);
+    return card;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/shell/services.h"
+
+#include <QDialog>
+
+namespace cairn::ui {
+
+/// What this is, versions of Cairn, Qt and the libtorch module, licence. The module is asked on a worker: loading it takes
+/// half a second.
+class About : public QDialog {
+    Q_OBJECT
+
+public:
+    About(const Services& services, QWidget* parent);
+
+private:
+    AsyncRunner m_torch;
+};
+
+} // namespace cairn::ui

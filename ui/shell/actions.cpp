@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/actions.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QKeySequence>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace cairn::ui {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::Actions)
+};
+
+void keys(QAction* action, const QList<QKeySequence>& sequences) { action->setShortcuts(sequences); }
+
+void key(QAction* action, QKeyCombination combination) { action->setShortcut(QKeySequence(combination)); }
+
+constexpr Qt::KeyboardModifiers kCtrlShift = Qt::ControlModifier | Qt::ShiftModifier;
+
+} // namespace
+
+QAction* Actions::make(const QString& text, const QString& tip) {
+    auto* action = new QAction(text, m_owner);
+    action->setToolTip(tip);
+    action->setStatusTip(tip);
+    return action;
+}
+
+Actions::Actions(QObject* owner) : m_owner(owner) {
+    openFolder = make(Words::tr("&Open Folder…"), Words::tr("Open a folder of runs, a run or a checkpoint folder"));
+    openFiles = make(Words::tr("Open &Files…"), Words::tr("Open single checkpoint files"));
+    openPath = make(Words::tr("Open &Path…"), Words::tr("Type or paste a path"));
+    openSample = make(Words::tr("Open &Sample"), Words::tr("Open the sample experiment that comes with Cairn"));
+    clearRecent = make(Words::tr("&Clear List"), Words::tr("Forget the recently opened folders"));
+    openContaining = make(Words::tr("Open &Containing Folder"), Words::tr("Show the checkpoint in the file manager"));
+    copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of what is selected on the left"));
+    closeFolder = make(Words::tr("&Close Folder"), Words::tr("Take the experiment out of the window; no file is touched"));
+    quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
+    copy = make(Words::tr("&Copy"), Words::tr("Copy the selected rows"));
+    copyPython = make(Words::tr("Copy as P&ython"), Words::tr("Copy a Python snippet that loads the selected tensor"));
+    filter = make(Words::tr("&Filter"), Words::tr("Narrow the list by name"));
+    clearFilter = make(Words::tr("C&lear Filter"), Words::tr("Show everything again"));
+    inspector = make(Words::tr("&Inspector"), Words::tr("Show or hide the right column"));
+    navigator = make(Words::tr("&Navigator"), Words::tr("Show or hide the left column"));
+    expandAll = make(Words::tr("&Expand All"), Words::tr("Open every row of the left column"));
+    collapseAll = make(Words::tr("C&ollapse All"), Words::tr("Close every row of the left column"));
+    refresh = make(Words::tr("&Refresh"), Words::tr("Look again at what is on the disk"));
+    back = make(Words::tr("&Back"), Words::tr("What was shown before"));
+    forward = make(Words::tr("&Forward"), Words::tr("Undo Back"));
+    nextCheckpoint = make(Words::tr("&Next Checkpoint"), Words::tr("The following checkpoint of this run"));
+    previousCheckpoint = make(Words::tr("&Previous Checkpoint"), Words::tr("The checkpoint of this run before this one"));
+    newestCheckpoint = make(Words::tr("Ne&west Whole Checkpoint"), Words::tr("The newest checkpoint with nothing missing"));
+    goNavigator = make(Words::tr("Go to N&avigator"), Words::tr("Put the keyboard into the left column"));
+    goPage = make(Words::tr("&Go to Page"), Words::tr("Put the keyboard into the page"));
+    consolidate = make(Words::tr("Consolidate for &Deployment"),
+                       Words::tr("Write one verified, loadable checkpoint from all shards"));
+    chooseOutput = make(Words::tr("Choose &Output Folder…"), Words::tr("Write the deployed checkpoint somewhere else"));
+    copyCommand = make(Words::tr("Copy as Co&mmand"), Words::tr("Copy the cairn-cli line that does the same"));
+    showJobs = make(Words::tr("Show &Jobs"), Words::tr("What runs, what is done"));
+    pauseJobs = make(Words::tr("&Pause All"), Words::tr("Pause the running jobs, or let the paused ones go on"));
+    stopJobs = make(Words::tr("&Stop All"), Words::tr("Stop the running jobs and take away their unfinished files"));
+    forgetJobs = make(Words::tr("&Clear Finished"), Words::tr("Take ended jobs off the list; their files stay"));
+    palette = make(Words::tr("Command &Palette…"), Words::tr("Find any action by its words"));
+    about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
+    aboutQt = make(Words::tr("About &Qt"), Words::tr("The toolkit that this window is made with"));
+
+    inspector->setCheckable(true);
+    inspector->setChecked(true);
+    navigator->setCheckable(true);
+    navigator->setChecked(true);
+    pauseJobs->setCheckable(true);
+    quit->setMenuRole(QAction::QuitRole);
+    about->setMenuRole(QAction::AboutRole);
+    aboutQt->setMenuRole(QAction::AboutQtRole);
+
+    openFolder->setShortcuts(QKeySequence::Open);
+    key(openFiles, kCtrlShift | Qt::Key_O);
+    key(openPath, Qt::CTRL | Qt::Key_L);
+    key(openContaining, kCtrlShift | Qt::Key_R);
+    keys(closeFolder, {QKeySequence(Qt::CTRL | Qt::Key_W)});
+    keys(quit, {QKeySequence(Qt::CTRL | Qt::Key_Q)});
+    keys(copy, {QKeySequence(Qt::CTRL | Qt::Key_C)});
+    key(copyPython, kCtrlShift | Qt::Key_C);
+    keys(filter, {QKeySequence(Qt::CTRL | Qt::Key_F)});
+    key(inspector, Qt::CTRL | Qt::Key_I);
+    key(navigator, kCtrlShift | Qt::Key_I);
+    keys(refresh, {QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)});
+    back->setShortcuts(QKeySequence::Back);
+    forward->setShortcuts(QKeySequence::Forward);
+    key(nextCheckpoint, Qt::CTRL | Qt::Key_BracketRight);
+    key(previousCheckpoint, Qt::CTRL | Qt::Key_BracketLeft);
+    key(newestCheckpoint, Qt::CTRL | Qt::Key_End);
+    key(consolidate, Qt::CTRL | Qt::Key_E);
+    key(chooseOutput, kCtrlShift | Qt::Key_E);
+    key(showJobs, Qt::CTRL | Qt::Key_B);
+    key(palette, kCtrlShift | Qt::Key_P);
+}
+
+void Actions::fill(QMenuBar& bar) {
+    m_bar = &bar;
+    QMenu* file = bar.addMenu(Words::tr("&File"));
+    file->addActions({openFolder, openFiles, openPath});
+    recentMenu = file->addMenu(Words::tr("Open &Recent"));
+    recentMenu->addSeparator();
+    recentMenu->addAction(clearRecent);
+    file->addAction(openSample);
+    file->addSeparator();
+    file->addActions({openContaining, copyPath});
+    file->addSeparator();
+    file->addActions({closeFolder, quit});
+
+    QMenu* edit = bar.addMenu(Words::tr("&Edit"));
+    edit->addActions({copy, copyPython});
+    edit->addSeparator();
+    edit->addActions({filter, clearFilter});
+
+    viewMenu = bar.addMenu(Words::tr("&View"));
+    m_tabSeparator = viewMenu->addSeparator();
+    viewMenu->addActions({navigator, inspector});
+    viewMenu->addSeparator();
+    viewMenu->addActions({expandAll, collapseAll});
+    viewMenu->addSeparator();
+    viewMenu->addAction(refresh);
+
+    QMenu* go = bar.addMenu(Words::tr("&Go"));
+    go->addActions({back, forward});
+    go->addSeparator();
+    go->addActions({nextCheckpoint, previousCheckpoint, newestCheckpoint});
+    go->addSeparator();
+    go->addActions({goNavigator, goPage});
+
+    QMenu* run = bar.addMenu(Words::tr("&Run"));
+    run->addActions({consolidate, chooseOutput, copyCommand});
+
+    QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
+    jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});
+
+    QMenu* help = bar.addMenu(Words::tr("&Help"));
+    help->addAction(palette);
+    help->addSeparator();
+    help->addActions({about, aboutQt});
+}
+
+QAction* Actions::addTab(const QString& title) {
+    const int number = static_cast<int>(tabs.size()) + 1;
+    auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title), Words::tr("Show the page “%1”").arg(title));
+    action->setCheckable(true);
+    key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    viewMenu->insertAction(m_tabSeparator, action);
+    tabs << action;
+    return action;
+}
+
+QList<QAction*> Actions::all() const {
+    QList<QAction*> found;
+    for (const QAction* top : m_bar->actions()) {
+        QList<const QMenu*> open{top->menu()};
+        while (!open.isEmpty()) {
+            const QMenu* menu = open.takeFirst();
+            for (QAction* action : menu->actions()) {
+                if (action->menu() != nullptr) {
+                    open << action->menu();
+                } else if (!action->isSeparator()) {
+                    found << action;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QMenu;
+class QMenuBar;
+
+namespace cairn::ui {
+
+/// Every action of the window, made once; the menu bar holds all of them, disabled rather than hidden. Toolbar, context
+/// menus and the palette show the same objects. Owned by the window.
+struct Actions {
+    explicit Actions(QObject* owner);
+    void fill(QMenuBar& bar);
+    /// All of them, in menu order; the command palette lists these.
+    QList<QAction*> all() const;
+
+    // File
+    QAction* openFolder;
+    QAction* openFiles;
+    QAction* openPath;
+    QAction* openSample;
+    QAction* clearRecent;
+    QAction* openContaining;
+    QAction* copyPath;
+    QAction* closeFolder;
+    QAction* quit;
+    // Edit
+    QAction* copy;
+    QAction* copyPython;
+    QAction* filter;
+    QAction* clearFilter;
+    // View
+    QList<QAction*> tabs; ///< Ctrl+1 …, filled by the workspace's pages
+    QAction* inspector;
+    QAction* navigator;
+    QAction* expandAll;
+    QAction* collapseAll;
+    QAction* refresh;
+    // Go
+    QAction* back;
+    QAction* forward;
+    QAction* nextCheckpoint;
+    QAction* previousCheckpoint;
+    QAction* newestCheckpoint;
+    QAction* goNavigator;
+    QAction* goPage;
+    // Run
+    QAction* consolidate;
+    QAction* copyCommand;
+    QAction* chooseOutput;
+    // Jobs
+    QAction* showJobs;
+    QAction* pauseJobs;
+    QAction* stopJobs;
+    QAction* forgetJobs;
+    // Help
+    QAction* palette;
+    QAction* about;
+    QAction* aboutQt;
+
+    QMenu* recentMenu = nullptr; ///< filled by the window
+    QMenu* viewMenu = nullptr;
+
+    /// Adds "View > title" with Ctrl+number.
+    QAction* addTab(const QString& title);
+
+private:
+    QAction* make(const QString& text, const QString& tip);
+    QObject* m_owner;
+    QMenuBar* m_bar = nullptr;
+    QAction* m_tabSeparator = nullptr;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/message_strip.h"
+
+#include <QWidget>
+
+namespace cairn::ui {
+
+/// Stands in for the pages while there is nothing to show on them: reading, nothing chosen, or a checkpoint that cannot be
+/// opened. One sentence, why, and buttons.
+class CentreNotice : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CentreNotice(QWidget* parent = nullptr);
+
+    void showQuiet(const QString& sentence); ///< reading, nothing chosen
+    void showProblem(Message message);
+    QString title() const;
+
+private:
+    TextLabel* m_quiet;
+    MessageStrip* m_problem;
+};
+
+} // namespace cairn::ui

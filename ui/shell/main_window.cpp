@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/main_window.h"
+
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/start/start_page.h"
+#include "ui/pages/summary/summary_page.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/file_manager.h"
+#include "ui/shell/path_bar.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/top_bar.h"
+#include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kSlowMs = 200;
+
+std::filesystem::path normalised(const std::filesystem::path& path) {
+    std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
+MainWindow::Leave ask(QWidget* parent, int active) {
+    QMessageBox box(parent);
+    box.setIcon(QMessageBox::Question);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(MainWindow::tr("%n jobs are running.", nullptr, active));
+    box.setInformativeText(MainWindow::tr("Stopping takes their unfinished files away; the sources stay as they are."));
+    const QPushButton* stop = box.addButton(MainWindow::tr("Stop and Quit"), QMessageBox::DestructiveRole);
+    const QPushButton* finish = box.addButton(MainWindow::tr("Finish, Then Quit"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(MainWindow::tr("Cancel"), QMessageBox::RejectRole));
+    box.exec();
+    return box.clickedButton() == stop     ? MainWindow::Leave::StopAndQuit
+           : box.clickedButton() == finish ? MainWindow::Leave::FinishThenQuit
+                                           : MainWindow::Leave::Stay;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Services& services, QSettings& settings)
+    : m_services(services), m_state(settings), m_actions(this), m_recents(settings), m_deployment(services),
+      m_jobs(*services.jobs), m_pages(makePages(m_deployment, m_jobs)) {
+    setWindowTitle(tr("Cairn"));
+    setAcceptDrops(true);
+    askAboutJobs = [this](int active) { return ask(this, active); };
+    m_actions.fill(*menuBar());
+    for (Page* page : m_pages.all) {
+        m_actions.addTab(page->title());
+    }
+    buildLayout();
+    addActions(m_actions.all());
+    m_palette = new CommandPalette(m_actions.all(), this);
+    m_pathBar = new PathBar(this);
+    m_slow.setSingleShot(true);
+    m_passing.setSingleShot(true);
+    connectParts();
+    connectFileActions();
+    connectViewActions();
+    connectRunActions();
+    m_state.restore(*this, *m_workspace->splitter());
+    m_actions.inspector->setChecked(m_state.inspector());
+    m_workspace->setCurrentTab(std::clamp(m_state.tab(), 0, static_cast<int>(m_pages.all.size()) - 1));
+    m_recents.probe();
+    fillRecentMenu();
+    updateActions();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildLayout() {
+    auto* body = new QWidget;
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_topBar = new TopBar(m_actions);
+    m_messages = new MessageStrip;
+    m_messages->hide();
+    m_messages->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, theme::kGrid);
+    m_navigator = new Navigator;
+    m_workspace = new Workspace(m_navigator, m_pages.all, m_pages.inspector);
+    m_start = new StartPage(m_actions.openFolder, m_actions.openSample, m_recents);
+    m_status = new StatusLine;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_start);
+    m_stack->addWidget(m_workspace);
+    layout->addWidget(m_topBar);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(body);
+}
+
+void MainWindow::connectParts() {
+    connect(m_start, &StartPage::chosen, this, [this](const auto& path) { openPaths({path}); });
+    connect(m_navigator, &Navigator::checkpointChosen, this, &MainWindow::choose);
+    connect(m_navigator, &Navigator::roleChosen, this, [this](const auto& path) {
+        choose(path);
+        if (m_pages.tensors != nullptr) {
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
+        }
+    });
+    connect(m_navigator, &Navigator::selectionChanged, this, &MainWindow::updateActions);
+    connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
+    connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
+        if (experiment.checkpoints() == 0) {
+            m_messages->show({theme::Tone::LookHere, tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
+                              tr("Cairn looked through its folders for every format that it reads."),
+                              {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
+        }
+        updateActions();
+    });
+    connect(&m_opener, &CheckpointOpener::opened, this, &MainWindow::showOpened);
+    connect(&m_opener, &CheckpointOpener::failed, this, &MainWindow::showOpenFailure);
+    connect(&m_slow, &QTimer::timeout, this, [this] {
+        if (m_opener.isOpening()) {
+            m_workspace->showQuiet(tr("Reading the index…"));
+        }
+    });
+    connect(&m_passing, &QTimer::timeout, this, [this] { updateActions(); });
+    for (Page* page : m_pages.all) {
+        connect(page, &Page::tensorSelected, this,
+                [this](const CheckpointPtr& checkpoint, TensorIndex tensor) { m_pages.inspect(checkpoint, tensor); });
+    }
+    connect(m_workspace, &Workspace::tabChanged, this, [this] {
+        remember();
+        updateActions();
+    });
+    connect(m_pages.summary, &SummaryPage::shardsRequested, this,
+            [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.shards)); });
+    connect(m_pages.summary, &SummaryPage::metadataRequested, this,
+            [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.metadata)); });
+    connect(&m_deployment, &Deployment::changed, this, &MainWindow::updateActions);
+    connect(&m_jobs, &JobsWatcher::updated, this, &MainWindow::updateActions);
+    connect(&m_jobs, &JobsWatcher::ended, this, &MainWindow::jobEnded);
+    connect(m_status, &StatusLine::jobsClicked, m_actions.showJobs, &QAction::trigger);
+}
+
+void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
+    m_messages->hide();
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const std::filesystem::path path = normalised(paths[i]);
+        m_recents.add(path);
+        m_navigator->open(path, i + 1 == paths.size());
+        m_state.setLastFolder(QString::fromLocal8Bit(path.parent_path().c_str()));
+    }
+    if (!paths.empty()) {
+        m_stack->setCurrentWidget(m_workspace);
+        if (!m_checkpoint) {
+            m_workspace->showQuiet(tr("Choose a checkpoint on the left"));
+        }
+        m_navigator->setFocus();
+    }
+    fillRecentMenu();
+    updateActions();
+}
+
+void MainWindow::openSample() {
+    if (!m_services.prepareSample) {
+        return;
+    }
+    m_sample.start(m_services.prepareSample, [this](const Result<std::filesystem::path>& path) {
+        if (path) {
+            openPaths({*path});
+        } else {
+            const text::ErrorWords words = text::describe(path.error());
+            m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
+        }
+    });
+}
+
+void MainWindow::resume(const std::filesystem::path& startedIn) {
+    const std::vector<std::filesystem::path> before = m_state.experiments();
+    if (!before.empty()) {
+        openPaths(before);
+    } else {
+        m_start->offer(startedIn);
+    }
+}
+
+bool MainWindow::isSettled() const {
+    return !m_navigator->isLoading() && !m_opener.isOpening() && !m_deployment.isPlanning() && !m_sample.isRunning();
+}
+
+void MainWindow::choose(const std::filesystem::path& checkpoint) {
+    if (m_checkpoint && checkpoint == m_shown && m_workspace->isShowingPages()) {
+        return;
+    }
+    m_slow.start(kSlowMs);
+    m_opener.open(checkpoint);
+}
+
+void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint) {
+    m_slow.stop();
+    m_checkpoint = checkpoint;
+    m_shown = path;
+    m_pages.clearInspector();
+    m_navigator->setOpened(path, *checkpoint);
+    m_workspace->showCheckpoint(checkpoint);
+    std::filesystem::path run = path.parent_path();
+    if (run.filename() == "checkpoints") {
+        run = run.parent_path();
+    }
+    m_deployment.setCheckpoint(checkpoint, run);
+    remember();
+    updateActions();
+}
+
+void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error& error) {
+    m_slow.stop();
+    m_checkpoint.reset();
+    m_shown.clear();
+    m_deployment.clear();
+    m_pages.clearInspector();
+    text::ErrorWords words = text::describe(error);
+    if (words.detail.isEmpty()) {
+        words.detail = text::fromPath(path);
+    }
+    m_workspace->showProblem({theme::Tone::Broken, words.title, words.detail,
+                              {{tr("Try Again"), [this, path] { choose(path); }},
+                               {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}});
+    updateActions();
+}
+
+void MainWindow::showListFailure(const std::filesystem::path& path, const Error& error) {
+    const text::ErrorWords words = text::describe(error);
+    m_messages->show({theme::Tone::Broken, words.title, words.detail.isEmpty() ? text::fromPath(path) : words.detail,
+                      {{tr("Try Again"), [this, path] { openPaths({path}); }},
+                       {tr("Open Another Folder…"), [this] { pickFolder(); }}}});
+    if (m_navigator->isEmpty()) {
+        m_stack->setCurrentWidget(m_start);
+    }
+    updateActions();
+}
+
+void MainWindow::goTo(const VisitHistory::Place& place) {
+    m_navigator->select(place.checkpoint);
+    m_workspace->setCurrentTab(place.tab);
+    choose(place.checkpoint);
+}
+
+void MainWindow::remember() {
+    if (m_checkpoint) {
+        m_history.visit({m_shown, m_workspace->currentTab()});
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_jobs.wake();
+    if (!m_leaving && m_jobs.active() > 0) {
+        const Leave leave = askAboutJobs(m_jobs.active());
+        if (leave == Leave::Stay) {
+            event->ignore();
+            return;
+        }
+        if (leave == Leave::FinishThenQuit) {
+            m_leaving = true;
+            event->ignore();
+            hide();
+            return;
+        }
+        m_actions.stopJobs->trigger();
+    }
+    m_state.save(*this, *m_workspace->splitter());
+    m_state.setTab(m_workspace->currentTab());
+    m_state.setInspector(m_actions.inspector->isChecked());
+    m_state.setExperiments(m_navigator->model()->experiments());
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    std::vector<std::filesystem::path> paths;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) {
+            paths.push_back(text::toPath(url.toLocalFile()));
+        }
+    }
+    event->acceptProposedAction();
+    openPaths(paths);
+}
+
+} // namespace cairn::ui

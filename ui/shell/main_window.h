@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/checkpoint.h"
+#include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/jobs_watcher.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/checkpoint_opener.h"
+#include "ui/shell/page_set.h"
+#include "ui/shell/recent_folders.h"
+#include "ui/shell/services.h"
+#include "ui/shell/visit_history.h"
+#include "ui/shell/window_state.h"
+
+#include <QMainWindow>
+#include <QTimer>
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+class QStackedWidget;
+
+namespace cairn::ui {
+
+class CommandPalette;
+class MessageStrip;
+class Navigator;
+class PathBar;
+class StartPage;
+class StatusLine;
+class TopBar;
+class Workspace;
+
+/// The window: joins navigator, pages, inspector, jobs and messages. Wiring only; every part does its own work.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `services` and `settings` outlive the window.
+    MainWindow(Services& services, QSettings& settings);
+    ~MainWindow() override;
+
+    /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
+    void openPaths(const std::vector<std::filesystem::path>& paths);
+    void openSample();
+    /// Nothing was named: the experiments of last time, and an offer of the folder that the program was started in.
+    void resume(const std::filesystem::path& startedIn);
+
+    /// Nothing is being listed, opened or planned.
+    bool isSettled() const;
+    const CheckpointPtr& checkpoint() const { return m_checkpoint; }
+    Workspace* workspace() const { return m_workspace; }
+    Navigator* navigator() const { return m_navigator; }
+    TopBar* topBar() const { return m_topBar; }
+    MessageStrip* messages() const { return m_messages; }
+    StatusLine* statusLine() const { return m_status; }
+    Deployment& deployment() { return m_deployment; }
+    JobsWatcher& jobs() { return m_jobs; }
+    PageSet& pages() { return m_pages; }
+    Actions& actions() { return m_actions; }
+    CommandPalette* commandPalette() const { return m_palette; }
+
+    enum class Leave { StopAndQuit, FinishThenQuit, Stay };
+    /// Asks what to do with running jobs when the window closes; replaceable in tests.
+    std::function<Leave(int active)> askAboutJobs;
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildLayout();
+    void connectParts();
+    void connectFileActions();
+    void connectViewActions();
+    void connectRunActions();
+    void fillRecentMenu();
+    void updateActions();
+
+    void choose(const std::filesystem::path& checkpoint);
+    void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint);
+    void showOpenFailure(const std::filesystem::path& path, const Error& error);
+    void showListFailure(const std::filesystem::path& path, const Error& error);
+    void goTo(const VisitHistory::Place& place);
+    void remember();
+    void consolidate(bool evenIfWarned);
+    void pickFolder();
+    void pickFiles();
+    void pickOutput();
+    void jobEnded(JobId id);
+    void tell(const QString& line); ///< a passing word in the status line
+    QString selectedPath() const;
+
+    Services& m_services;
+    WindowState m_state;
+    Actions m_actions;
+    RecentFolders m_recents;
+    Deployment m_deployment;
+    JobsWatcher m_jobs;
+    PageSet m_pages;
+    CheckpointOpener m_opener;
+    AsyncRunner m_sample;
+    VisitHistory m_history;
+    CheckpointPtr m_checkpoint;
+    std::filesystem::path m_shown; ///< path of m_checkpoint as the navigator names it
+    QTimer m_slow;                 ///< opening takes long enough to say so
+    QTimer m_passing;              ///< takes tell()'s line away
+    bool m_leaving = false;
+
+    TopBar* m_topBar = nullptr;
+    MessageStrip* m_messages = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    StartPage* m_start = nullptr;
+    Navigator* m_navigator = nullptr;
+    Workspace* m_workspace = nullptr;
+    StatusLine* m_status = nullptr;
+    CommandPalette* m_palette = nullptr;
+    PathBar* m_pathBar = nullptr;
+};
+
+} // namespace cairn::ui

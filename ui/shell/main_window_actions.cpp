@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window's actions do, and when they can be used.
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/shell/about.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/file_manager.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/path_bar.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/top_bar.h"
+#include "ui/shell/workspace.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
+#include "ui/widgets/search_field.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+void MainWindow::connectFileActions() {
+    connect(m_actions.openFolder, &QAction::triggered, this, &MainWindow::pickFolder);
+    connect(m_actions.openFiles, &QAction::triggered, this, &MainWindow::pickFiles);
+    connect(m_actions.openPath, &QAction::triggered, this, [this] { m_pathBar->popUp(selectedPath()); });
+    connect(m_pathBar, &PathBar::entered, this, [this](const QString& path) { openPaths({text::toPath(path)}); });
+    connect(m_actions.openSample, &QAction::triggered, this, &MainWindow::openSample);
+    connect(m_actions.clearRecent, &QAction::triggered, &m_recents, &RecentFolders::clear);
+    connect(&m_recents, &RecentFolders::changed, this, &MainWindow::fillRecentMenu);
+    connect(m_actions.recentMenu, &QMenu::aboutToShow, &m_recents, &RecentFolders::probe);
+    connect(m_actions.openContaining, &QAction::triggered, this, [this] { showInFileManager(m_navigator->currentPath()); });
+    connect(m_actions.copyPath, &QAction::triggered, this, [this] {
+        QGuiApplication::clipboard()->setText(selectedPath());
+        tell(tr("The path is in the clipboard"));
+    });
+    connect(m_actions.closeFolder, &QAction::triggered, this, [this] {
+        m_navigator->closeCurrent();
+        m_checkpoint.reset();
+        m_shown.clear();
+        m_deployment.clear();
+        m_pages.clearInspector();
+        m_workspace->showQuiet(tr("Choose a checkpoint on the left"));
+        if (m_navigator->isEmpty()) {
+            m_stack->setCurrentIndex(0);
+        }
+        updateActions();
+    });
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
+    const auto copy = [this](Page::CopyAs what) {
+        if (m_navigator->view()->hasFocus()) {
+            m_actions.copyPath->trigger();
+        } else if (m_workspace->currentPage()->copySelection(what)) {
+            tell(what == Page::CopyAs::Python ? tr("The Python lines are in the clipboard") : tr("Copied"));
+        }
+    };
+    connect(m_actions.copy, &QAction::triggered, this, [copy] { copy(Page::CopyAs::Rows); });
+    connect(m_actions.copyPython, &QAction::triggered, this, [copy] { copy(Page::CopyAs::Python); });
+    auto* field = static_cast<SearchField*>(m_topBar->filterField());
+    connect(m_actions.filter, &QAction::triggered, field, [field] {
+        field->setFocus(Qt::ShortcutFocusReason);
+        field->selectAll();
+    });
+    connect(m_actions.clearFilter, &QAction::triggered, field, &QLineEdit::clear);
+    connect(field, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (!text.isEmpty() && m_workspace->isShowingPages() && !m_workspace->currentPage()->canFilter() &&
+            m_pages.tensors != nullptr) {
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
+        }
+        m_workspace->setFilter(text);
+        updateActions();
+    });
+    connect(field, &SearchField::left, m_workspace, &Workspace::focusPage);
+}
+
+void MainWindow::connectViewActions() {
+    for (int i = 0; i < m_actions.tabs.size(); ++i) {
+        connect(m_actions.tabs[i], &QAction::triggered, this, [this, i] {
+            m_workspace->setCurrentTab(i);
+            m_actions.tabs[i]->setChecked(true);
+        });
+    }
+    connect(m_actions.inspector, &QAction::toggled, m_workspace, &Workspace::setInspectorVisible);
+    connect(m_actions.navigator, &QAction::toggled, m_workspace, &Workspace::setNavigatorVisible);
+    connect(m_actions.expandAll, &QAction::triggered, m_navigator->view(), &QTreeView::expandAll);
+    connect(m_actions.collapseAll, &QAction::triggered, m_navigator->view(), &QTreeView::collapseAll);
+    connect(m_actions.refresh, &QAction::triggered, this, [this] {
+        m_opener.forgetAll();
+        m_navigator->refresh();
+        if (!m_shown.empty()) {
+            m_opener.open(m_shown);
+        }
+        updateActions();
+    });
+    connect(m_navigator, &Navigator::loadingChanged, this, &MainWindow::updateActions);
+    connect(m_actions.back, &QAction::triggered, this, [this] {
+        if (const auto place = m_history.back()) {
+            goTo(*place);
+        }
+    });
+    connect(m_actions.forward, &QAction::triggered, this, [this] {
+        if (const auto place = m_history.forward()) {
+            goTo(*place);
+        }
+    });
+    connect(m_actions.nextCheckpoint, &QAction::triggered, this, [this] { m_navigator->step(1); });
+    connect(m_actions.previousCheckpoint, &QAction::triggered, this, [this] { m_navigator->step(-1); });
+    connect(m_actions.newestCheckpoint, &QAction::triggered, this, [this] {
+        const QModelIndex newest = m_navigator->model()->firstChoice(m_navigator->currentExperiment());
+        m_navigator->view()->setCurrentIndex(newest);
+    });
+    connect(m_actions.goNavigator, &QAction::triggered, this, [this] { m_navigator->setFocus(Qt::ShortcutFocusReason); });
+    connect(m_actions.goPage, &QAction::triggered, m_workspace, &Workspace::focusPage);
+    connect(m_actions.palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
+    connect(m_actions.about, &QAction::triggered, this, [this] { (new About(m_services, this))->open(); });
+    connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+
+    QTreeView* tree = m_navigator->view();
+    connect(tree, &QWidget::customContextMenuRequested, this, [this, tree](const QPoint& at) {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions({m_actions.openContaining, m_actions.copyPath});
+        menu->addSeparator();
+        menu->addActions({m_actions.consolidate, m_actions.refresh, m_actions.closeFolder});
+        menu->popup(tree->viewport()->mapToGlobal(at));
+    });
+}
+
+void MainWindow::connectRunActions() {
+    ConsolidatePage* page = m_pages.consolidate;
+    connect(m_actions.consolidate, &QAction::triggered, this, [this] { consolidate(false); });
+    connect(page, &ConsolidatePage::startRequested, this, [this] { consolidate(true); });
+    connect(m_actions.chooseOutput, &QAction::triggered, this, &MainWindow::pickOutput);
+    connect(page, &ConsolidatePage::outputRequested, this, &MainWindow::pickOutput);
+    connect(page, &ConsolidatePage::openFolderRequested, this, [](const auto& path) { showInFileManager(path); });
+    connect(page, &ConsolidatePage::shardsRequested, this, [this](const auto& path) {
+        m_navigator->select(path);
+        choose(path);
+        if (m_pages.shards != nullptr) {
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.shards));
+        }
+    });
+    connect(page, &ConsolidatePage::copied, this, &MainWindow::tell);
+    connect(m_actions.copyCommand, &QAction::triggered, this, [this] {
+        QGuiApplication::clipboard()->setText(m_deployment.command());
+        tell(tr("The command is in the clipboard"));
+    });
+    connect(&m_deployment, &Deployment::started, this, [this] {
+        m_jobs.wake();
+        m_pages.consolidate->scrollToJobs();
+    });
+    connect(m_actions.showJobs, &QAction::triggered, this, [this] {
+        m_stack->setCurrentWidget(m_workspace);
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+        m_pages.consolidate->scrollToJobs();
+    });
+    connect(m_actions.pauseJobs, &QAction::triggered, this, [this](bool pause) {
+        for (const JobSnapshot& job : m_jobs.jobs()) {
+            pause ? m_services.jobs->pause(job.id) : m_services.jobs->resume(job.id);
+        }
+        m_jobs.wake();
+    });
+    connect(m_actions.stopJobs, &QAction::triggered, this, [this] {
+        for (const JobSnapshot& job : m_jobs.jobs()) {
+            m_services.jobs->cancel(job.id);
+        }
+        m_jobs.wake();
+    });
+    connect(m_actions.forgetJobs, &QAction::triggered, this, [this] {
+        for (const JobSnapshot& job : m_jobs.jobs()) {
+            m_services.jobs->forget(job.id); // refuses what still runs
+        }
+        m_jobs.wake();
+    });
+}
+
+void MainWindow::fillRecentMenu() {
+    QMenu* menu = m_actions.recentMenu;
+    for (QAction* action : menu->actions()) {
+        if (action != m_actions.clearRecent && !action->isSeparator()) {
+            menu->removeAction(action);
+            action->deleteLater();
+        }
+    }
+    QAction* before = menu->actions().value(0);
+    for (const RecentFolders::Entry& entry : m_recents.entries()) {
+        QString label = text::elided(text::fromPath(entry.path), menu->fontMetrics(), 480);
+        auto* action = new QAction(label.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
+        action->setEnabled(entry.present);
+        connect(action, &QAction::triggered, this, [this, path = entry.path] { openPaths({path}); });
+        menu->insertAction(before, action);
+    }
+    m_actions.clearRecent->setEnabled(!m_recents.entries().isEmpty());
+}
+
+void MainWindow::updateActions() {
+    const bool working = m_stack->currentWidget() == m_workspace;
+    const bool selected = !m_navigator->currentPath().empty() && working;
+    const bool shown = m_checkpoint != nullptr && working;
+    for (QAction* action : {m_actions.openContaining, m_actions.copyPath, m_actions.nextCheckpoint, m_actions.previousCheckpoint}) {
+        action->setEnabled(selected);
+    }
+    for (QAction* action : {m_actions.closeFolder, m_actions.refresh, m_actions.expandAll, m_actions.collapseAll,
+                            m_actions.newestCheckpoint, m_actions.goNavigator}) {
+        action->setEnabled(working && !m_navigator->isEmpty());
+    }
+    for (QAction* action : {m_actions.copy, m_actions.copyPython, m_actions.goPage, m_actions.filter, m_actions.chooseOutput}) {
+        action->setEnabled(shown);
+    }
+    for (int i = 0; i < m_actions.tabs.size(); ++i) {
+        m_actions.tabs[i]->setEnabled(working);
+        m_actions.tabs[i]->setChecked(m_workspace->currentTab() == i);
+    }
+    m_topBar->filterField()->setEnabled(shown);
+    m_actions.clearFilter->setEnabled(shown && !m_topBar->filterField()->text().isEmpty());
+    m_actions.openSample->setEnabled(static_cast<bool>(m_services.prepareSample));
+    m_actions.back->setEnabled(m_history.canGoBack());
+    m_actions.forward->setEnabled(m_history.canGoForward());
+    m_actions.consolidate->setEnabled(shown && !m_deployment.isPlanning());
+    m_actions.consolidate->setText(m_deployment.isReady() || m_deployment.isPlanning() || !shown
+                                       ? tr("Consolidate for &Deployment")
+                                       : tr("Consolidate for &Deployment…"));
+    m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
+    m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(), !m_deployment.isPlanning() && !m_deployment.isReady());
+    const int active = m_jobs.active();
+    m_actions.pauseJobs->setEnabled(active > 0);
+    m_actions.pauseJobs->setChecked(active > 0 && std::ranges::all_of(m_jobs.jobs(), [](const JobSnapshot& job) {
+                                        return job.state != JobState::Running && job.state != JobState::Queued;
+                                    }));
+    m_actions.stopJobs->setEnabled(active > 0);
+    m_actions.forgetJobs->setEnabled(static_cast<int>(m_jobs.jobs().size()) > active);
+    m_status->setJobs(m_jobs.chip());
+    if (!m_passing.isActive()) {
+        m_status->setPath(working ? selectedPath() : QString());
+    }
+    QStringList counts;
+    if (shown) {
+        const Totals sums = totals(*m_checkpoint);
+        counts << tr("%n tensors", nullptr, static_cast<int>(sums.tensors)) << text::bytes(sums.bytes)
+               << tr("%n files", nullptr, static_cast<int>(m_checkpoint->files().size()));
+    }
+    m_status->setCounts(counts.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::consolidate(bool evenIfWarned) {
+    m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+    if (m_deployment.isReady() || (evenIfWarned && m_deployment.isRunnable())) {
+        m_deployment.start();
+        m_deployment.replan();
+    }
+}
+
+void MainWindow::pickFolder() {
+    auto* dialog = new QFileDialog(this, tr("Open Folder"), m_state.lastFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly, false);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openPaths({text::toPath(path)}); });
+    dialog->open();
+}
+
+void MainWindow::pickFiles() {
+    auto* dialog = new QFileDialog(this, tr("Open Files"), m_state.lastFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        std::vector<std::filesystem::path> paths;
+        for (const QString& file : files) {
+            paths.push_back(text::toPath(file));
+        }
+        openPaths(paths);
+    });
+    dialog->open();
+}
+
+void MainWindow::pickOutput() {
+    const Deployment::Planned* planned = m_deployment.planned();
+    if (planned == nullptr) {
+        return;
+    }
+    const QString name = QString::fromLocal8Bit(planned->plan.output.filename().c_str());
+    auto* dialog = new QFileDialog(this, tr("Write It Into This Folder"), m_state.lastFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, name](const QString& folder) {
+        Recipe recipe = m_deployment.recipe();
+        recipe.output = text::toPath(folder) / text::toPath(name);
+        m_deployment.setRecipe(recipe);
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+    });
+    dialog->open();
+}
+
+void MainWindow::jobEnded(JobId id) {
+    const auto record = m_deployment.record(id);
+    if (m_leaving && m_jobs.active() == 0) {
+        close();
+        return;
+    }
+    if (record && record->report) {
+        m_navigator->refresh(); // the deployed checkpoint shows up in the list: that is the success
+        m_deployment.replan();
+    }
+}
+
+void MainWindow::tell(const QString& line) {
+    m_status->setPath(line);
+    m_passing.start(4000);
+}
+
+QString MainWindow::selectedPath() const {
+    const std::filesystem::path path = m_navigator->currentPath();
+    return path.empty() ? QString() : QString::fromLocal8Bit(path.c_str());
+}
+
+} // namespace cairn::ui

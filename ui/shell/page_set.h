@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include <functional>
+#include <vector>
+
+namespace cairn::ui {
+
+class ConsolidatePage;
+class Deployment;
+class JobsWatcher;
+class SummaryPage;
+
+/// The tabs of the window, in order. A page is added with one line in makePages().
+struct PageSet {
+    std::vector<Page*> all;
+    SummaryPage* summary = nullptr;
+    Page* tensors = nullptr;
+    Page* shards = nullptr;
+    Page* metadata = nullptr;
+    ConsolidatePage* consolidate = nullptr;
+    QWidget* inspector = nullptr;
+    std::function<void(const CheckpointPtr&, TensorIndex)> inspect;
+    std::function<void()> clearInspector;
+};
+
+/// The widgets are without a parent; the workspace takes them.
+PageSet makePages(Deployment& deployment, JobsWatcher& watcher);
+
+} // namespace cairn::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QObject>
+
+#include <filesystem>
+
+class QSettings;
+
+namespace cairn::ui {
+
+/// The ten folders opened last. Dead ones (cluster mounts come and go) stay, marked as absent; whether they are there is
+/// looked up off the GUI thread.
+class RecentFolders : public QObject {
+    Q_OBJECT
+
+public:
+    struct Entry {
+        std::filesystem::path path;
+        QDateTime opened;
+        bool present = true;
+    };
+    static constexpr int kMost = 10;
+
+    explicit RecentFolders(QSettings& settings, QObject* parent = nullptr);
+
+    void add(const std::filesystem::path& path);
+    void clear();
+    const QList<Entry>& entries() const { return m_entries; }
+    /// Looks again which are there; changed() when that is known.
+    void probe();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void save();
+    QSettings& m_settings;
+    QList<Entry> m_entries;
+    AsyncRunner m_probe;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/screenshots.h"
+
+#include "ui/navigator/navigator.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/workspace.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QPalette>
+#include <QTextStream>
+#include <QThread>
+#include <QTreeView>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kSettleMs = 20'000;
+constexpr int kJobMs = 60'000;
+const QSize kSize(1440, 900);
+
+/// Takes one window in all four ways.
+class Camera {
+public:
+    Camera(MainWindow& window, const QString& folder) : m_window(window), m_folder(folder), m_light(QApplication::palette()) {}
+
+    bool take(const QString& name) {
+        bool written = true;
+        for (const bool dark : {false, true}) {
+            QApplication::setPalette(dark ? darkDesktopPalette() : m_light);
+            waitUntil([] { return false; }, 60);
+            for (const int scale : {1, 2}) {
+                QImage picture(m_window.size() * scale, QImage::Format_RGB32);
+                picture.setDevicePixelRatio(scale);
+                m_window.render(&picture);
+                if (m_popup != nullptr && m_popup->isVisible()) {
+                    QPainter painter(&picture);
+                    m_popup->render(&painter, m_popup->mapToGlobal(QPoint()) - m_window.mapToGlobal(QPoint()));
+                }
+                const QString file = name + (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
+                                     (scale == 2 ? QStringLiteral("@2x.png") : QStringLiteral(".png"));
+                written = picture.save(QDir(m_folder).filePath(file)) && written;
+                ++m_count;
+            }
+        }
+        QApplication::setPalette(m_light);
+        return written;
+    }
+    void setPopup(QWidget* popup) { m_popup = popup; }
+    int count() const { return m_count; }
+
+private:
+    MainWindow& m_window;
+    QString m_folder;
+    QPalette m_light;
+    QWidget* m_popup = nullptr;
+    int m_count = 0;
+};
+
+/// First checkpoint whose row carries a "broken" badge.
+QModelIndex brokenCheckpoint(const NavigatorModel& model, const QModelIndex& parent = {}) {
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        const ScannedCheckpoint* checkpoint = model.checkpointAt(index);
+        if (checkpoint != nullptr && checkpoint->state == CheckpointState::Incomplete) {
+            return index;
+        }
+        if (const QModelIndex inside = brokenCheckpoint(model, index); inside.isValid()) {
+            return inside;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+QPalette darkDesktopPalette() {
+    QPalette palette;
+    const auto set = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor(color)); };
+    set(QPalette::Window, 0x212529);
+    set(QPalette::WindowText, 0xe6e8ea);
+    set(QPalette::Base, 0x1a1d21);
+    set(QPalette::AlternateBase, 0x24282d);
+    set(QPalette::Text, 0xe6e8ea);
+    set(QPalette::Button, 0x2b3036);
+    set(QPalette::ButtonText, 0xe6e8ea);
+    set(QPalette::BrightText, 0xffffff);
+    set(QPalette::Highlight, 0x6ea8fe);
+    set(QPalette::HighlightedText, 0x101418);
+    set(QPalette::ToolTipBase, 0x2b3036);
+    set(QPalette::ToolTipText, 0xe6e8ea);
+    set(QPalette::PlaceholderText, 0x9aa2aa);
+    set(QPalette::Link, 0x6ea8fe);
+    set(QPalette::Light, 0x3a4047);
+    set(QPalette::Midlight, 0x32373d);
+    set(QPalette::Mid, 0x2b3036);
+    set(QPalette::Dark, 0x15181b);
+    set(QPalette::Shadow, 0x0b0d0f);
+    for (const QPalette::ColorRole role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText}) {
+        palette.setColor(QPalette::Disabled, role, QColor(0x7c848c));
+    }
+    return palette;
+}
+
+bool waitUntil(const std::function<bool()>& ready, int milliseconds) {
+    QElapsedTimer clock;
+    clock.start();
+    while (!ready()) {
+        if (clock.elapsed() > milliseconds) {
+            return false;
+        }
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        QThread::msleep(2);
+    }
+    return true;
+}
+
+std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment, const QString& folder,
+                                    bool consolidate) {
+    QTextStream complain(stderr);
+    if (!QDir().mkpath(folder)) {
+        complain << "cairn: the folder cannot be made: " << folder << Qt::endl;
+        return std::nullopt;
+    }
+    const auto settled = [&window] { return window.isSettled(); };
+    window.resize(kSize);
+    window.QWidget::show();
+    Camera camera(window, folder);
+    bool written = camera.take(QStringLiteral("start"));
+    window.openPaths({experiment});
+    if (!waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs)) {
+        complain << "cairn: no checkpoint could be shown" << Qt::endl;
+        return std::nullopt;
+    }
+    const QStringList names{QStringLiteral("summary"), QStringLiteral("tensors"), QStringLiteral("shards"),
+                            QStringLiteral("metadata"), QStringLiteral("consolidate")};
+    const auto& pages = window.pages();
+    for (std::size_t i = 0; i < pages.all.size(); ++i) {
+        Page* page = pages.all[i];
+        window.workspace()->setCurrentTab(static_cast<int>(i));
+        if (page == pages.tensors && !window.checkpoint()->tensors().empty()) {
+            waitUntil([] { return false; }, 300);
+            page->revealTensor(TensorIndex(0));
+            Q_EMIT page->tensorSelected(window.checkpoint(), TensorIndex(0));
+        }
+        waitUntil(settled, kSettleMs);
+        waitUntil([] { return false; }, 400); // what pages fill in by themselves
+        const QString name = page == pages.tensors       ? names[1]
+                             : page == pages.shards      ? names[2]
+                             : page == pages.metadata    ? names[3]
+                             : i == 0                    ? names[0]
+                                                         : names[4];
+        written = camera.take(name) && written;
+    }
+    if (consolidate && window.deployment().isReady()) {
+        window.actions().consolidate->trigger();
+        waitUntil([&] { return window.jobs().active() == 0 && window.isSettled(); }, kJobMs);
+        waitUntil([] { return false; }, 400);
+        written = camera.take(QStringLiteral("consolidate-done")) && written;
+    }
+    if (const QModelIndex broken = brokenCheckpoint(*window.navigator()->model()); broken.isValid()) {
+        window.navigator()->view()->setCurrentIndex(broken);
+        waitUntil(settled, kSettleMs);
+        waitUntil([] { return false; }, 400);
+        written = camera.take(QStringLiteral("consolidate-broken")) && written;
+        window.workspace()->setCurrentTab(0);
+        waitUntil([] { return false; }, 100);
+        written = camera.take(QStringLiteral("summary-broken")) && written;
+    }
+    window.commandPalette()->popUp();
+    camera.setPopup(window.commandPalette());
+    written = camera.take(QStringLiteral("palette")) && written;
+    window.commandPalette()->hide();
+    if (!written) {
+        complain << "cairn: a picture could not be written into " << folder << Qt::endl;
+        return std::nullopt;
+    }
+    return camera.count();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/jobs/job_queue.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace cairn {
+class FileOps;
+}
+
+namespace cairn::ui {
+
+/// What the window is given by gui_main: it makes none of it itself. Everything outlives the window.
+struct Services {
+    JobQueue* jobs = nullptr;
+    FileOps* fileOps = nullptr;
+    QString version;
+    /// Puts the sample experiment where it may be written beside, and says where; on a pool thread. May be empty.
+    std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
+    /// One line about the libtorch module (version, device, or why it is absent); on a pool thread. May be empty.
+    std::function<Result<QString>(const CancelToken&)> describeTorch;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/status_line.h"
+
+#include "ui/widgets/card.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+
+namespace cairn::ui {
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)), m_counts(new TextLabel({}, theme::Tone::Dim)),
+      m_jobs(new QPushButton) {
+    setAutoFillBackground(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(theme::kGrid + 4, 4, theme::kGrid + 4, 3);
+    layout->setSpacing(3 * theme::kGrid);
+    m_path->setElideMiddle(true);
+    m_jobs->setFlat(true);
+    m_jobs->setCursor(Qt::PointingHandCursor);
+    m_jobs->setToolTip(tr("Show the jobs"));
+    m_jobs->hide();
+    for (QWidget* part : {static_cast<QWidget*>(m_path), static_cast<QWidget*>(m_counts), static_cast<QWidget*>(m_jobs)}) {
+        part->setFont(theme::small(part->font()));
+    }
+    layout->addWidget(m_path);
+    layout->addWidget(m_counts);
+    layout->addStretch(1);
+    layout->addWidget(m_jobs);
+    setMinimumHeight(3 * theme::kGrid + 2);
+    connect(m_jobs, &QPushButton::clicked, this, &StatusLine::jobsClicked);
+}
+
+void StatusLine::setPath(const QString& path) { m_path->setText(path); }
+
+void StatusLine::setCounts(const QString& counts) { m_counts->setText(counts); }
+
+QString StatusLine::counts() const { return m_counts->text(); }
+
+void StatusLine::setJobs(const QString& text) {
+    m_jobs->setText(text);
+    m_jobs->setVisible(!text.isEmpty());
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRect(0, 0, width(), 1), theme::hairline(palette()));
+}
+
+} // namespace cairn::ui

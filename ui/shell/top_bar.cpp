@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/top_bar.h"
+
+#include "ui/shell/actions.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/search_field.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace cairn::ui {
+
+TopBar::TopBar(Actions& actions, QWidget* parent)
+    : QWidget(parent), m_consolidate(new Button(actions.consolidate)), m_forecast(new TextLabel({}, theme::Tone::Dim)),
+      m_filter(new SearchField(tr("Filter tensors…"), actions.filter->shortcut())) {
+    setAutoFillBackground(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, theme::kGrid + 1);
+    layout->setSpacing(theme::kGrid);
+    layout->addWidget(new Button(actions.openFolder));
+    layout->addWidget(new Button(actions.refresh));
+    m_consolidate->setPrimary(true);
+    layout->addWidget(m_consolidate);
+    m_forecast->setElideMiddle(true);
+    m_forecast->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_forecast, 1);
+    m_filter->setMaximumWidth(300);
+    m_filter->setMinimumWidth(180);
+    m_filter->setAccessibleName(tr("Filter tensors"));
+    layout->addWidget(m_filter);
+}
+
+void TopBar::setForecast(const QString& text, bool warns) {
+    m_forecast->setText(text);
+    m_forecast->setTone(warns ? theme::Tone::LookHere : theme::Tone::Dim);
+    m_consolidate->setAccessibleDescription(text);
+}
+
+QString TopBar::forecast() const { return m_forecast->text(); }
+
+void TopBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme::hairline(palette()));
+}
+
+} // namespace cairn::ui

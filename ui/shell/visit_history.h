@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Back and Forward: which checkpoint stood on which tab. A value type.
+class VisitHistory {
+public:
+    struct Place {
+        std::filesystem::path checkpoint;
+        int tab = 0;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+
+    /// Drops what lay ahead; the same place twice counts once.
+    void visit(const Place& place) {
+        if (!m_places.empty() && m_places[m_at] == place) {
+            return;
+        }
+        m_places.resize(m_places.empty() ? 0 : m_at + 1);
+        if (m_places.size() >= kMost) {
+            m_places.erase(m_places.begin());
+        }
+        m_places.push_back(place);
+        m_at = m_places.size() - 1;
+    }
+    bool canGoBack() const { return m_at > 0; }
+    bool canGoForward() const { return m_at + 1 < m_places.size(); }
+    std::optional<Place> back() { return canGoBack() ? std::optional(m_places[--m_at]) : std::nullopt; }
+    std::optional<Place> forward() { return canGoForward() ? std::optional(m_places[++m_at]) : std::nullopt; }
+
+private:
+    static constexpr std::size_t kMost = 100;
+    std::vector<Place> m_places;
+    std::size_t m_at = 0;
+};
+
+} // namespace cairn::ui

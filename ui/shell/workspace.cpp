@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/workspace.h"
+
+#include "ui/shell/centre_notice.h"
+#include "ui/shell/flat_tab_bar.h"
+#include "ui/shell/hairline_splitter.h"
+#include "ui/theme/theme.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector, QWidget* parent)
+    : QWidget(parent), m_pages(std::move(pages)), m_splitter(new HairlineSplitter(Qt::Horizontal)), m_tabs(new FlatTabBar),
+      m_stack(new QStackedWidget), m_centre(new QStackedWidget), m_notice(new CentreNotice), m_side(new QStackedWidget),
+      m_inspector(inspector), m_navigator(navigator) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_splitter);
+
+    auto* paged = new QWidget;
+    auto* column = new QVBoxLayout(paged);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* tabRow = new QHBoxLayout;
+    tabRow->setContentsMargins(theme::kGrid, 0, 0, 0);
+    tabRow->addWidget(m_tabs);
+    column->addLayout(tabRow);
+    column->addWidget(m_stack, 1);
+    m_centre->addWidget(paged);
+    m_centre->addWidget(m_notice);
+    m_side->addWidget(m_inspector);
+    for (Page* page : m_pages) {
+        m_stack->addWidget(page);
+        m_tabs->addTab(page->title());
+        if (QWidget* side = page->sidePanel()) {
+            m_side->addWidget(side);
+        }
+    }
+    m_tabs->setAccessibleName(tr("Pages"));
+    m_side->setMinimumWidth(200);
+    m_navigator->setMinimumWidth(180);
+    m_centre->setMinimumWidth(360);
+    m_splitter->addWidget(m_navigator);
+    m_splitter->addWidget(m_centre);
+    m_splitter->addWidget(m_side);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(2, 0);
+    m_splitter->setSizes({300, 800, 290});
+    connect(m_tabs, &QTabBar::currentChanged, this, &Workspace::currentTabChanged);
+    arrangeSide();
+}
+
+void Workspace::showCheckpoint(const CheckpointPtr& checkpoint) {
+    for (Page* page : m_pages) {
+        page->showCheckpoint(checkpoint);
+    }
+    m_centre->setCurrentIndex(0);
+    arrangeSide();
+}
+
+void Workspace::showQuiet(const QString& sentence) {
+    for (Page* page : m_pages) {
+        page->clear();
+    }
+    m_notice->showQuiet(sentence);
+    m_centre->setCurrentIndex(1);
+    arrangeSide();
+}
+
+void Workspace::showProblem(Message message) {
+    showQuiet({});
+    m_notice->showProblem(std::move(message));
+}
+
+bool Workspace::isShowingPages() const { return m_centre->currentIndex() == 0; }
+
+int Workspace::currentTab() const { return m_tabs->currentIndex(); }
+
+void Workspace::setCurrentTab(int index) { m_tabs->setCurrentIndex(index); }
+
+int Workspace::tabOf(const Page* page) const {
+    return static_cast<int>(std::ranges::find(m_pages, page) - m_pages.begin());
+}
+
+Page* Workspace::currentPage() const { return m_pages.at(static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()))); }
+
+void Workspace::setFilter(const QString& text) {
+    m_filter = text;
+    currentPage()->setFilter(text);
+}
+
+void Workspace::currentTabChanged(int index) {
+    m_stack->setCurrentIndex(index);
+    currentPage()->setFilter(m_filter);
+    arrangeSide();
+    Q_EMIT tabChanged(index);
+}
+
+void Workspace::arrangeSide() {
+    QWidget* side = currentPage()->sidePanel();
+    m_side->setCurrentWidget(side != nullptr ? side : m_inspector);
+    m_side->setVisible(m_sideWanted);
+}
+
+void Workspace::setInspectorVisible(bool visible) {
+    m_sideWanted = visible;
+    arrangeSide();
+}
+
+void Workspace::setNavigatorVisible(bool visible) { m_navigator->setVisible(visible); }
+
+void Workspace::focusPage() {
+    QWidget* target = currentPage()->filterTarget();
+    (target != nullptr ? target : currentPage())->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLineEdit;
+class QSplitter;
+class QStackedWidget;
+
+namespace cairn::ui {
+
+class CentreNotice;
+class FlatTabBar;
+
+/// The three columns: navigator, pages behind tabs, inspector (or the current page's own side panel). Knows pages only as
+/// Page. Owned by the window; owns the pages.
+class Workspace : public QWidget {
+    Q_OBJECT
+
+public:
+    Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector, QWidget* parent = nullptr);
+
+    void showCheckpoint(const CheckpointPtr& checkpoint);
+    void showQuiet(const QString& sentence); ///< in place of the pages
+    void showProblem(Message message);       ///< in place of the pages
+    bool isShowingPages() const;
+
+    int currentTab() const;
+    void setCurrentTab(int index);
+    int tabOf(const Page* page) const;
+    Page* currentPage() const;
+    const std::vector<Page*>& pages() const { return m_pages; }
+    CentreNotice* notice() const { return m_notice; }
+
+    void setFilter(const QString& text);
+    void setInspectorVisible(bool visible);
+    void setNavigatorVisible(bool visible);
+    void focusPage();
+    QSplitter* splitter() const { return m_splitter; }
+
+Q_SIGNALS:
+    void tabChanged(int index);
+
+private:
+    void currentTabChanged(int index);
+    void arrangeSide();
+
+    std::vector<Page*> m_pages;
+    QSplitter* m_splitter;
+    FlatTabBar* m_tabs;
+    QStackedWidget* m_stack;
+    QStackedWidget* m_centre;
+    CentreNotice* m_notice;
+    QStackedWidget* m_side;
+    QWidget* m_inspector;
+    QWidget* m_navigator;
+    QString m_filter;
+    bool m_sideWanted = true;
+};
+
+} // namespace cairn::ui

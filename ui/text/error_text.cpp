@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/text/error_text.h"
+
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace cairn::ui::text {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::text)
+};
+
+QString sentence(const std::string& text) {
+    QString line = fromCore(text).trimmed();
+    if (!line.isEmpty() && !line.endsWith(QLatin1Char('.')) && !line.endsWith(QLatin1Char('?'))) {
+        line += QLatin1Char('.');
+    }
+    return line;
+}
+
+QString place(const Where& where) {
+    QStringList parts;
+    if (!where.file.empty()) {
+        parts << fromCore(where.file);
+    }
+    if (!where.tensor.empty()) {
+        parts << Words::tr("tensor %1").arg(fromCore(where.tensor));
+    }
+    if (!where.field.empty()) {
+        parts << Words::tr("field %1").arg(fromCore(where.field));
+    }
+    if (where.offset) {
+        parts << Words::tr("at byte %1").arg(count(*where.offset));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+QString foundAndExpected(const Error& error) {
+    const QString found = fromCore(error.found);
+    const QString expected = fromCore(error.expected);
+    if (!found.isEmpty() && !expected.isEmpty()) {
+        return Words::tr("Found %1, expected %2.").arg(found, expected);
+    }
+    if (!found.isEmpty()) {
+        return Words::tr("Found %1.").arg(found);
+    }
+    return expected.isEmpty() ? QString() : Words::tr("Expected %1.").arg(expected);
+}
+
+QString joined(QStringList lines) {
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+QString meaning(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::MissingShard:
+        return Words::tr("Tensors with parts in it are incomplete; everything else can be read.");
+    case ErrorCode::DcpNoMetadata:
+        return Words::tr("It is still being written, or it was copied without hidden files.");
+    case ErrorCode::Truncated:
+    case ErrorCode::ZeroFilled:
+    case ErrorCode::EmptyFile:
+        return Words::tr("This is what a full disk or a killed job leaves behind.");
+    case ErrorCode::WouldRunCode:
+        return Words::tr("It is shown as data only; nothing was run.");
+    case ErrorCode::LfsPointer:
+        return Words::tr("The data were never downloaded: this is the small stand-in that Git LFS puts in their place.");
+    case ErrorCode::HtmlPage:
+        return Words::tr("A download saved an error or log-in page in its place.");
+    case ErrorCode::BeingWritten:
+        return Words::tr("It can be opened once the training job has finished saving it.");
+    case ErrorCode::ChangedOnDisk:
+        return Words::tr("What was read before no longer belongs together; refresh to see what is there now.");
+    case ErrorCode::VerifyMismatch:
+        return Words::tr("The output was removed; the source is untouched.");
+    default:
+        return {};
+    }
+}
+
+ErrorWords describe(const Error& error) {
+    QString where = place(error.where);
+    if (!where.isEmpty()) {
+        where += QLatin1Char('.');
+    }
+    return {fromCore(error.message),
+            joined({where, foundAndExpected(error), meaning(error.code), sentence(error.hint)})};
+}
+
+ErrorWords describe(const PlanProblem& problem) {
+    QString where = place(problem.where);
+    if (!where.isEmpty()) {
+        where += QLatin1Char('.');
+    }
+    return {fromCore(problem.message), joined({where, sentence(problem.fix)})};
+}
+
+Remedy remedy(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::NotFound:
+    case ErrorCode::Io:
+    case ErrorCode::BeingWritten:
+    case ErrorCode::DcpNoMetadata:
+    case ErrorCode::ChangedOnDisk:
+    case ErrorCode::Truncated:
+        return Remedy::Retry;
+    case ErrorCode::OutputExists:
+    case ErrorCode::NoSpace:
+    case ErrorCode::QuotaExceeded:
+    case ErrorCode::ReadOnlyFileSystem:
+    case ErrorCode::WriteFailed:
+    case ErrorCode::OutputIsInput:
+        return Remedy::ChooseOtherFolder;
+    case ErrorCode::PermissionDenied:
+        return Remedy::CopyChmod;
+    case ErrorCode::MissingShard:
+    case ErrorCode::CoverageHole:
+        return Remedy::ShowReadable;
+    default:
+        return Remedy::None;
+    }
+}
+
+} // namespace cairn::ui::text

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QRect>
+#include <QString>
+
+class QPainter;
+
+namespace cairn::ui {
+
+/// A state in words on a rounded ground ("shard 2 missing", "latest"). Painted by delegates and widgets alike.
+struct Badge {
+    QString text;
+    theme::Tone tone = theme::Tone::Dim;
+    friend bool operator==(const Badge&, const Badge&) = default;
+};
+
+/// Width in pixels that the badge takes with the small variant of `font`.
+int badgeWidth(const Badge& badge, const QFont& font);
+
+/// Paints at the left of `row`, vertically centred, no wider than the row; returns the width taken.
+int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font, const QPalette& palette);
+
+} // namespace cairn::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/link_row.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+
+namespace cairn::ui {
+
+LinkRow::LinkRow(const QString& name, const QString& remark, QWidget* parent)
+    : QAbstractButton(parent), m_name(name), m_remark(remark) {
+    setAttribute(Qt::WA_Hover);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(name);
+    setAccessibleDescription(remark);
+    text::setToolTip(this, name);
+}
+
+QSize LinkRow::sizeHint() const { return {320, fontMetrics().height() + 12}; }
+
+QSize LinkRow::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+void LinkRow::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (isEnabled() && (underMouse() || hasFocus())) {
+        painter.setPen(hasFocus() ? QPen(theme::color(theme::Tone::Accent, palette())) : QPen(Qt::NoPen));
+        painter.setBrush(theme::track(palette()));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::kControlRadius, theme::kControlRadius);
+    }
+    const QRect row = rect().adjusted(theme::kGrid, 0, -theme::kGrid, 0);
+    const int remark = fontMetrics().horizontalAdvance(m_remark);
+    painter.setPen(theme::color(theme::Tone::Dim, palette()));
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, m_remark);
+    painter.setPen(theme::color(isEnabled() ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+                     text::elided(m_name, fontMetrics(), row.width() - remark - 2 * theme::kGrid));
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QHBoxLayout;
+
+namespace cairn::ui {
+
+class Card;
+class TextLabel;
+
+/// What a strip says: title (what happened), detail (found, why it matters), and what can be done about it.
+struct Message {
+    struct Action {
+        QString label;
+        std::function<void()> run;
+    };
+    theme::Tone tone = theme::Tone::Broken; ///< Good, LookHere or Broken
+    QString title;
+    QString detail;
+    std::vector<Action> actions;
+};
+
+/// A card with a coloured edge, a mark, two lines of plain text and buttons; stays until it is closed or replaced.
+class MessageStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MessageStrip(QWidget* parent = nullptr);
+
+    void show(Message message);
+    /// No closing cross: for strips that belong to what they stand beside.
+    void setClosable(bool closable);
+    QString title() const;
+
+Q_SIGNALS:
+    void closed();
+
+private:
+    Card* m_card;
+    TextLabel* m_mark;
+    TextLabel* m_title;
+    TextLabel* m_detail;
+    QHBoxLayout* m_buttons;
+    QWidget* m_close;
+    std::vector<QWidget*> m_actionButtons;
+};
+
+} // namespace cairn::ui

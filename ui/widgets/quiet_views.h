@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QStyleOptionViewItem>
+#include <QTableView>
+#include <QTreeView>
+
+namespace cairn::ui {
+
+/// Views whose selection is a light tint of the accent with ordinary text on it, so that badges, dim text and figures keep
+/// their colours on a selected row. Everything else is the platform's.
+template <class View> class QuietView : public View {
+public:
+    using View::View;
+
+protected:
+    void initViewItemOption(QStyleOptionViewItem* option) const override {
+        View::initViewItemOption(option);
+        theme::quietSelection(option->palette);
+    }
+};
+
+using QuietTreeView = QuietView<QTreeView>;
+using QuietTableView = QuietView<QTableView>;
+
+} // namespace cairn::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <QLineEdit>
+
+namespace cairn::ui {
+
+/// A filter field that shows its shortcut while it is empty. Esc clears it; Esc on an empty field and Down and Enter leave
+/// it for what it filters (left()).
+class SearchField : public QLineEdit {
+    Q_OBJECT
+
+public:
+    SearchField(const QString& placeholder, const QKeySequence& shortcut, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void left();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_shortcut;
+};
+
+} // namespace cairn::ui
