@@ -266,7 +266,8 @@ void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
 bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     const PickleRun run = runPickle(bytes, m_options.limits);
     const bool first = m_report.streams == 0;
-    if (run.error && !first && run.graph.globals().empty()) {
+    const bool calls = std::ranges::any_of(run.graph.globals(), [](const GlobalUse& use) { return use.called; });
+    if (run.error && !first && !calls) {
         return false; // what follows a stream need not be one
     }
     ++m_report.streams;

@@ -32,9 +32,11 @@ struct TorchStorage {
     };
     std::optional<View> view; ///< legacy files only
 
-    [[nodiscard]] std::optional<std::uint64_t> bytes() const {
-        return dtype ? dtypeBytes(*dtype, numel) : std::optional(numel);
+    /// Elements of packed dtypes (quint4x2) are counted by the byte.
+    [[nodiscard]] std::uint64_t elementBytes() const {
+        return dtype && dtypeInfo(*dtype).bits > 8 ? dtypeInfo(*dtype).bits / 8 : 1;
     }
+    [[nodiscard]] std::optional<std::uint64_t> bytes() const { return checkedMul(numel, elementBytes()); }
 };
 
 /// Fails with TorchBadPersistentId or TorchUnknownDtype; `id` is the payload of a PersistentId.

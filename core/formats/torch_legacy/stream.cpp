@@ -114,8 +114,7 @@ std::unordered_map<std::string, std::uint64_t> LegacyStorages::elementSizes() co
             continue;
         }
         if (const auto storage = readTorchStorage(graph, graph.payload(id))) {
-            const std::uint64_t bits = storage->dtype ? dtypeInfo(*storage->dtype).bits : 8;
-            sizes.try_emplace(std::string(storage->key), std::max<std::uint64_t>(bits / 8, 1));
+            sizes.try_emplace(std::string(storage->key), storage->elementBytes());
         }
     }
     return sizes;
@@ -179,10 +178,8 @@ Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
     if (!storage.view) {
         return place->second.length;
     }
-    const std::uint64_t element =
-        storage.dtype ? std::max<std::uint64_t>(dtypeInfo(*storage.dtype).bits / 8, 1) : 1;
-    const auto first = checkedMul(storage.view->offset, element);
-    const auto length = checkedMul(storage.view->numel, element);
+    const auto first = checkedMul(storage.view->offset, storage.elementBytes());
+    const auto length = checkedMul(storage.view->numel, storage.elementBytes());
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(place->second.length)) {
         return fail(ErrorCode::TorchStorageTooSmall, "A view reaches beyond the end of its storage")
             .butFound("a storage of " + std::to_string(place->second.length) + " bytes");
@@ -195,9 +192,7 @@ void LegacyStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, 
     const ByteRange& range = m_places.at(std::string(storage.key));
     std::uint64_t first = range.offset + bytes.offset;
     if (storage.view) {
-        const std::uint64_t element =
-            storage.dtype ? std::max<std::uint64_t>(dtypeInfo(*storage.dtype).bits / 8, 1) : 1;
-        first += storage.view->offset * element;
+        first += storage.view->offset * storage.elementBytes();
     }
     piece.bytes = {first, bytes.length};
 }

@@ -37,6 +37,8 @@ def digest(raw):
 
 def raw_tensor(t):
     t = t.detach().resolve_conj().resolve_neg().contiguous()
+    if t.dtype == torch.quint4x2:
+        return bytes(t.untyped_storage().tolist())
     if t.is_quantized:
         t = t.int_repr()
     if t.numel() == 0:
@@ -77,9 +79,6 @@ def flatten(value, name, out):
         pass
     elif isinstance(value, torch.Tensor):
         put(name, describe(value))
-        if value.is_quantized and value.qscheme() == torch.per_channel_affine:
-            put(below("scale"), describe(value.q_per_channel_scales()))
-            put(below("zero_point"), describe(value.q_per_channel_zero_points()))
         for key, item in vars(value).items():
             flatten(item, below(key), out)
     elif isinstance(value, np.ndarray) and value.dtype != object:
@@ -295,7 +294,8 @@ def torch_samples():
     save([torch.zeros(2), (torch.ones(1), {"x": torch.full((2,), 2.0)})], "list.pt")
     quantized = torch.quantize_per_tensor(torch.randn(2, 3), 0.1, 3, torch.qint8)
     channels = torch.quantize_per_channel(torch.randn(2, 3), torch.tensor([0.1, 0.2]), torch.tensor([1, 2]), 0, torch.quint8)
-    save({"q": quantized, "c": channels}, "quantized.pt", {"q.scale": 0.1, "q.zero_point": 3, "c.axis": 0})
+    packed = torch.quantize_per_channel(torch.linspace(-2, 2, 24).view(4, 6), torch.full((4,), 0.3), torch.full((4,), 4.0), 0, torch.quint4x2)
+    save({"q": quantized, "c": channels, "p": packed}, "quantized.pt", {"q.scale": 0.1, "q.zero_point": 3, "c.axis": 0})
     dense = torch.tensor([[0, 1.5, 0], [2.5, 0, 0]])
     save({"coo": dense.to_sparse(), "csr": dense.to_sparse_csr()}, "sparse.pt")
     tagged = torch.arange(4.0)
