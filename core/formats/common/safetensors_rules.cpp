@@ -170,6 +170,19 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
     }
 }
 
+/// The header counts 4-bit elements, torch's dtype counts the bytes that hold two of them: shown as
+/// torch has it wherever whole rows of bytes allow.
+void pairFourBits(SafetensorsTensor& tensor) {
+    if (tensor.dtype != Dtype::Float4 || tensor.shape.empty()) {
+        return;
+    }
+    std::int64_t& last = tensor.shape[tensor.shape.size() - 1];
+    if (last % 2 == 0) {
+        tensor.dtype = Dtype::Float4E2m1fnX2;
+        last /= 2;
+    }
+}
+
 } // namespace
 
 std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
@@ -220,6 +233,7 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
                        " of " + std::string(dtype));
     }
     tensor.sound = true;
+    pairFourBits(tensor);
     return std::nullopt;
 }
 

@@ -63,10 +63,10 @@ def main():
     save_model(model, HERE / "tied.safetensors", metadata={"format": "pt"})
     note("tied.safetensors", {"embed.weight": model.embed.weight.detach(), "head.weight": model.head.weight.detach()})
 
-    # 4-bit elements: the header's shape counts elements
+    # 4-bit elements: the header's shape counts elements, torch's counts bytes
     packed = torch.arange(8, dtype=torch.uint8).reshape(2, 4).view(torch.float4_e2m1fn_x2)
     save_file({"q": packed}, HERE / "float4.safetensors", metadata={"format": "pt"})
-    EXPECTED["float4.safetensors"] = [describe("q", "float4_e2m1fn", [2, 8], bytes(range(8)))]
+    EXPECTED["float4.safetensors"] = [describe("q", "float4_e2m1fn_x2", [2, 4], bytes(range(8)))]
 
     # 6-bit elements can be read, not written by the reference
     by_hand("float6.safetensors", {"s": {"dtype": "F6_E2M3", "shape": [2, 4], "data_offsets": [0, 6]}}, bytes(range(6)))
