@@ -68,12 +68,13 @@ def quantized(folder: Path) -> Path:
     return folder / "quantized.pt"
 
 
-@case("torch_zip_quint4x2", "torch")
-def quint4x2(folder: Path) -> Path:
+@case("torch_zip_quint_packed", "torch")
+def quint_packed(folder: Path) -> Path:
     values = torch.linspace(-2, 2, 24).reshape(4, 6)
     scales, zeros = torch.full((4,), 0.3), torch.full((4,), 4.0)
-    torch.save({"w": torch.quantize_per_channel(values, scales, zeros, 0, torch.quint4x2)}, folder / "quint4x2.pt")
-    return folder / "quint4x2.pt"
+    state = {name_of(dtype): torch.quantize_per_channel(values, scales, zeros, 0, dtype) for dtype in (torch.quint4x2, torch.quint2x4)}
+    torch.save(state, folder / "packed.pt")
+    return folder / "packed.pt"
 
 
 @case("torch_zip_views", "torch")
