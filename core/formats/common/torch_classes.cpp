@@ -268,7 +268,8 @@ Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int 
     }
     const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};
     constexpr std::string_view kNames[] = {"qscheme", "scale", "zero_point", "axis"};
-    ++m_descriptions; // scales per channel belong to this tensor: torch shows them as no tensors of their own
+    ++m_descriptions; // scales per channel belong to this tensor: torch shows them as no tensors of
+                      // their own
     for (std::size_t i = 0; i < scheme.size() && i < 4; ++i) {
         items.push_back({Value(kNames[i]), walkAt(kNames[i], scheme[i], depth + 1)});
     }

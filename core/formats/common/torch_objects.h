@@ -36,7 +36,9 @@ struct TorchStorage {
     [[nodiscard]] std::uint64_t elementBytes() const {
         return dtype && dtypeInfo(*dtype).bits > 8 ? dtypeInfo(*dtype).bits / 8 : 1;
     }
-    [[nodiscard]] std::optional<std::uint64_t> bytes() const { return checkedMul(numel, elementBytes()); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes() const {
+        return checkedMul(numel, elementBytes());
+    }
 };
 
 /// Fails with TorchBadPersistentId or TorchUnknownDtype; `id` is the payload of a PersistentId.

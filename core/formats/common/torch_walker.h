@@ -98,7 +98,8 @@ private:
     std::uint64_t m_textLeft;
     std::uint64_t m_repeatsLeft;
     std::size_t m_visits = 0;
-    int m_descriptions = 0; ///< inside a DTensor's layout or a quantisation: tensors that describe another
+    int m_descriptions =
+        0; ///< inside a DTensor's layout or a quantisation: tensors that describe another
     bool m_notedItems = false;
     bool m_notedText = false;
     bool m_notedDepth = false;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/code_scan.h"
+#include "tests/core/codec/pickle_assembler.h"
+#include "tests/core/codec/zip_builder.h"
+#include "tests/core/formats/format_fixture.h"
+
+namespace cairn::test {
+namespace {
+
+using formats::CodeScan;
+using formats::scanForCode;
+using pickle::Verdict;
+using A = PickleAssembler;
+
+const std::filesystem::path kZip = CAIRN_SOURCE_DIR "/tests/data/torch";
+const std::filesystem::path kLegacy = CAIRN_SOURCE_DIR "/tests/data/torch_legacy";
+
+CodeScan scanned(const std::filesystem::path& path) {
+    auto scan = scanForCode(path);
+    EXPECT_TRUE(scan) << (scan ? "" : describe(scan.error()));
+    return scan ? std::move(*scan) : CodeScan{};
+}
+
+std::string joined(const CodeScan& scan) {
+    std::string text;
+    for (const std::string& reason : scan.reasons) {
+        text += reason + "\n";
+    }
+    return text;
+}
+
+std::string evil() {
+    return A().proto(2).global("posix", "system").text("id").op(0x85).reduce().stop().str();
+}
+
+std::string harmless() {
+    return A().proto(2).op('}').text("epoch").integer(3).op('s').stop().str();
+}
+
+std::string archive(const std::string& pickle) {
+    return buildZip({stored("archive/data.pkl", pickle), stored("archive/version", "3\n")});
+}
+
+std::string legacyHeader() {
+    return std::string(
+        "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.\x80\x02}.", 28);
+}
+
+Verdict verdictOf(std::string_view name, const std::string& text) {
+    const TemporaryFolder folder;
+    return scanned(folder.write(name, text)).verdict;
+}
+
+TEST(CodeScan, RealFilesAreInertOrNameTheirUnknownClass) {
+    for (const auto& folder : {kZip, kLegacy}) {
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            const std::string name = entry.path().filename().string();
+            const CodeScan scan = scanned(entry.path());
+            const bool unknown = name == "unknown_class.pt" || name == "module.pt" ||
+                                 name == "script.pt" || name == "lightning.ckpt";
+            EXPECT_LE(scan.verdict, unknown ? Verdict::UnknownClass : Verdict::Inert)
+                << name << "\n"
+                << joined(scan);
+        }
+    }
+}
+
+TEST(CodeScan, OffsetsCountWithinTheFile) {
+    const TemporaryFolder folder;
+    const std::string text = archive(evil());
+    const CodeScan scan = scanned(folder.write("a.pt", text));
+    EXPECT_EQ(scan.verdict, Verdict::WouldRunCode);
+    ASSERT_EQ(scan.globals.size(), 1U);
+    EXPECT_EQ(scan.globals[0].file, "a.pt!archive/data.pkl");
+    EXPECT_EQ(text.substr(scan.globals[0].global.offset, 6), "cposix");
+}
+
+TEST(CodeScan, WhereverThePickleHides) {
+    EXPECT_EQ(verdictOf("bare.pkl", evil()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("old.pkl", "cposix\nsystem\n(Vid\ntR."), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("no_extension", "cposix\nsystem\n(Vid\ntR."), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("weights.bin", evil()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("text.txt", evil()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("second.pkl", harmless() + evil()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("legacy.pth", legacyHeader() + evil() + A().proto(2).op(']').stop().str()),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("sixth.pth",
+                        legacyHeader() + harmless() + A().proto(2).op(']').stop().str() + evil()),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("deflated.pt", buildZip({deflatedEntry("archive/data.pkl", evil())})),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("other.zip", buildZip({stored("somewhere/else.bin", evil())})),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("nested.zip", buildZip({stored("inner.pt", archive(evil()))})),
+              Verdict::WouldRunCode);
+    const std::string npy = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x46\x00", 2) +
+                            "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }" +
+                            std::string(14, ' ') + evil();
+    EXPECT_EQ(verdictOf("objects.npy", npy), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("objects.npz", buildZip({stored("a.npy", npy)})), Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, ArchivesInsideBytesAreOpened) {
+    const std::string outer = A().proto(3)
+                                  .global("torch.storage", "_load_from_bytes")
+                                  .bytes(archive(evil()))
+                                  .op(0x85)
+                                  .reduce()
+                                  .stop()
+                                  .str();
+    EXPECT_EQ(verdictOf("a.pt", archive(outer)), Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, ArchivesThatReadersTakeDifferently) {
+    EXPECT_EQ(verdictOf("twice.pt", buildZip({stored("archive/data.pkl", harmless()),
+                                              stored("archive/data.pkl", harmless())})),
+              Verdict::Ambiguous);
+    EXPECT_EQ(verdictOf("twice.pt", buildZip({stored("archive/data.pkl", evil()),
+                                              stored("archive/data.pkl", harmless())})),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("twice.pt", buildZip({stored("archive/data.pkl", harmless()),
+                                              stored("archive/data.pkl", evil())})),
+              Verdict::WouldRunCode);
+    RawEntry encrypted = stored("archive/data.pkl", evil());
+    encrypted.flags = 1;
+    EXPECT_GE(verdictOf("encrypted.pt", buildZip({encrypted})), Verdict::Ambiguous);
+    RawEntry renamed = stored("archive/data.pkl", evil());
+    renamed.centralName = "archive/data.txt";
+    EXPECT_GE(verdictOf("renamed.pt", buildZip({renamed})), Verdict::Ambiguous);
+}
+
+TEST(CodeScan, BrokenFilesAreMalformed) {
+    EXPECT_EQ(verdictOf("cut.pkl", harmless().substr(0, 8)), Verdict::Malformed);
+    EXPECT_EQ(verdictOf("cut.pt", archive(harmless()).substr(0, 60)), Verdict::Malformed);
+    EXPECT_EQ(verdictOf("cut.pkl", evil().substr(0, evil().size() - 1)), Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, FilesWithoutPicklesAreInert) {
+    EXPECT_EQ(verdictOf("a.json", "{\"a\": 1}"), Verdict::Inert);
+    EXPECT_EQ(verdictOf("a.safetensors", safetensorsFile("{}", 0)), Verdict::Inert);
+    EXPECT_EQ(verdictOf("empty.pt", ""), Verdict::Inert);
+    const TemporaryFolder folder;
+    EXPECT_FALSE(scanForCode(folder / "nothing"));
+}
+
+TEST(CodeScan, FoldersAndTheItemsOfShards) {
+    const TemporaryFolder folder;
+    const std::string shard = "padding" + archive(evil());
+    const std::string index =
+        A().proto(4)
+            .stackGlobal("torch.distributed.checkpoint.filesystem", "_StorageInfo")
+            .op(')')
+            .op(0x81)
+            .op('}')
+            .text("relative_path")
+            .text("__0_0.distcp")
+            .op('s')
+            .text("offset")
+            .integer(7)
+            .op('s')
+            .text("length")
+            .integer(static_cast<std::int32_t>(shard.size() - 7))
+            .op('s')
+            .op('b')
+            .stop()
+            .str();
+    folder.write("step/.metadata", index);
+    folder.write("step/__0_0.distcp", shard);
+    const CodeScan scan = scanned(folder.path());
+    EXPECT_EQ(scan.verdict, Verdict::WouldRunCode) << joined(scan);
+    EXPECT_TRUE(std::ranges::any_of(
+        scan.globals, [](const auto& g) { return g.file.starts_with("step/__0_0.distcp!"); }));
+}
+
+TEST(CodeScan, CancelStops) {
+    CancelToken cancel;
+    cancel.cancel();
+    const auto scan = scanForCode(kZip, cancel);
+    ASSERT_FALSE(scan);
+    EXPECT_EQ(scan.error().code, ErrorCode::Cancelled);
+}
+
+} // namespace
+} // namespace cairn::test
