@@ -22,6 +22,11 @@ target_sources(cairn_ui PRIVATE
     models/value_search.cpp models/value_search.h
     models/value_words.cpp models/value_words.h
     pages/notice_pane.cpp pages/notice_pane.h
+    pages/shards/piece_grid.cpp pages/shards/piece_grid.h
+    pages/shards/role_color.h
+    pages/shards/shard_index.cpp pages/shards/shard_index.h
+    pages/shards/shard_map.cpp pages/shards/shard_map.h
+    pages/shards/shards_page.cpp pages/shards/shards_page.h
     pages/tensors/segments.cpp pages/tensors/segments.h
     pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h
 )

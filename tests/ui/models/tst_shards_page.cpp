@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/models/screenshots.h"
+#include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/pages/shards/piece_grid.h"
+#include "ui/pages/shards/shard_map.h"
+#include "ui/pages/shards/shards_page.h"
+#include "ui/widgets/card.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace cairn::ui {
+namespace {
+
+void open(ShardsPage& page, const CheckpointPtr& checkpoint) {
+    QSignalSpy settled(&page, &ShardsPage::settled);
+    page.showCheckpoint(checkpoint);
+    QVERIFY(settled.wait(20000));
+}
+
+void reveal(ShardsPage& page, TensorIndex tensor) {
+    QSignalSpy settled(&page, &ShardsPage::settled);
+    page.revealTensor(tensor);
+    QVERIFY(settled.wait());
+}
+
+bool says(const QWidget& page, const QString& text) {
+    for (const QLabel* label : page.findChildren<QLabel*>()) {
+        if (label->isVisible() && label->text().contains(text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Four shards, the third with far fewer bytes.
+CheckpointPtr makeUneven() {
+    test::CheckpointMaker maker;
+    std::vector<FileIndex> ranks;
+    for (int rank = 0; rank < 4; ++rank) {
+        ranks.push_back(maker.addShard("__" + std::to_string(rank) + "_0.distcp"));
+    }
+    maker.addShard(".metadata");
+    for (int i = 0; i < 40; ++i) {
+        const std::string name = "model.layers." + std::to_string(i) + ".weight";
+        maker.addTensor(name, Dtype::Float32, {64, 32 + i},
+                        i % 3 == 0 ? ranks : std::vector{ranks[0], ranks[1], ranks[3]}, 0);
+    }
+    return maker.make();
+}
+
+/// Eight shards on a 2 x 4 mesh; one piece is not there at all.
+CheckpointPtr makeMesh(bool hole) {
+    test::CheckpointMaker maker;
+    TensorEntry tensor;
+    tensor.name = "model.layers.0.mlp.up_proj.weight";
+    tensor.dtype = Dtype::Bfloat16;
+    tensor.shape = {160, 256};
+    tensor.role = Role::Weight;
+    for (int rank = 0; rank < 8; ++rank) {
+        Piece piece;
+        piece.file = maker.addShard("__" + std::to_string(rank) + "_0.distcp", rank == 6);
+        piece.box = {{80 * (rank / 4), 64 * (rank % 4)}, {80, 64}};
+        piece.bytes = {0, 80 * 64 * 2};
+        if (!hole || rank != 3) {
+            tensor.pieces.push_back(std::move(piece));
+        }
+    }
+    maker.data().tensors.push_back(std::move(tensor));
+    return maker.make();
+}
+
+} // namespace
+
+class ShardsPageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qRegisterMetaType<CheckpointPtr>("cairn::CheckpointPtr");
+        qRegisterMetaType<TensorIndex>("cairn::TensorIndex");
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void mapsFilesAndChoosesTensors() {
+        ShardsPage page;
+        page.resize(790, 620);
+        page.show();
+        open(page, test::makeTransformer(12));
+        QVERIFY(says(page, QStringLiteral("4 files · ")));
+        QVERIFY(test::takePictures(page, QStringLiteral("shards")));
+        QSignalSpy selected(&page, &Page::tensorSelected);
+        auto* map = page.findChild<ShardMap*>();
+        QTest::mouseClick(map->viewport(), Qt::LeftButton, {}, QPoint(300, 13));
+        QCOMPARE(selected.size(), 1);
+        QTest::keyClick(map, Qt::Key_Right);
+        QTest::keyClick(map, Qt::Key_Down);
+        QCOMPARE(selected.size(), 3);
+        reveal(page, *page.findChild<ShardMap*>()->selected());
+        reveal(page, TensorIndex(0));
+        QCOMPARE(selected.size(), 3);
+        QVERIFY(says(page, QStringLiteral("pieces: 4, rows 64 each")));
+        QVERIFY(test::takePictures(page, QStringLiteral("shards-tensor")));
+        QVERIFY(page.copySelection(Page::CopyAs::Rows));
+    }
+
+    void saysMissingAndUneven() {
+        ShardsPage page;
+        page.resize(790, 620);
+        page.show();
+        open(page, test::makeTransformer(6, true));
+        QVERIFY(says(page, QStringLiteral("1 missing")));
+        reveal(page, TensorIndex(0));
+        QVERIFY(says(page, QStringLiteral("1 of 4 pieces are in missing files")));
+        QVERIFY(test::takePictures(page, QStringLiteral("shards-missing")));
+        open(page, makeUneven());
+        QVERIFY(says(page, QStringLiteral("1 uneven")));
+        QVERIFY(test::takePictures(page, QStringLiteral("shards-uneven")));
+    }
+
+    void drawsTwoDimensionalMeshesAndHoles() {
+        ShardsPage page;
+        page.resize(790, 620);
+        page.show();
+        const CheckpointPtr mesh = makeMesh(true);
+        open(page, mesh);
+        reveal(page, TensorIndex(0));
+        QVERIFY(says(page, QStringLiteral("5,120 of 40,960 elements are in no piece")));
+        QVERIFY(test::takePictures(page, QStringLiteral("shards-mesh")));
+        const PieceLayout layout = layOutPieces(*mesh, mesh->tensor(TensorIndex(0)));
+        QCOMPARE(layout.vertical, 0);
+        QCOMPARE(layout.horizontal, 1);
+        QCOMPARE(layout.holes.size(), std::size_t{1});
+        QCOMPARE(layout.holes.front().x, 192.0);
+    }
+
+    void choosesTheDimensionsThatAreCut() {
+        test::CheckpointMaker maker;
+        const std::vector<FileIndex> two{maker.addShard("a"), maker.addShard("b")};
+        maker.addTensor("conv", Dtype::Float32, {6, 8, 3, 3}, two, 1);
+        maker.addTensor("last", Dtype::Float32, {6, 8, 4}, two, 2);
+        maker.addTensor("vector", Dtype::Float32, {6}, two);
+        maker.addTensor("scalar", Dtype::Float32, {}, {two.front()});
+        const CheckpointPtr checkpoint = maker.make();
+        const auto drawn = [&](std::size_t i) {
+            const PieceLayout layout =
+                layOutPieces(*checkpoint, checkpoint->tensor(TensorIndex(i)));
+            return std::pair(layout.vertical, layout.horizontal);
+        };
+        QVERIFY(drawn(0) == std::pair(1, 2));
+        QVERIFY(drawn(1) == std::pair(1, 2));
+        QVERIFY(drawn(2) == std::pair(-1, 0));
+        QVERIFY(drawn(3) == std::pair(-1, -1));
+    }
+
+    void enormousMapsPaintQuickly() {
+        ShardsPage page;
+        page.resize(790, 620);
+        page.show();
+        QElapsedTimer clock;
+        const CheckpointPtr checkpoint = test::makeEnormous(300'000);
+        clock.start();
+        open(page, checkpoint);
+        qInfo("  mapped after %.0f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        clock.start();
+        page.grab();
+        qInfo("  painted in %.1f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        QVERIFY(says(page, QStringLiteral("64 files")));
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::ShardsPageTest)
+#include "tst_shards_page.moc"

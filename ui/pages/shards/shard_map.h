@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/shards/shard_index.h"
+
+#include <QAbstractScrollArea>
+
+#include <optional>
+
+namespace cairn::ui {
+
+/// The files of a checkpoint, one row each: name, its bytes as a bar made of the boxes that lie in
+/// it, size, and what is to be said of it. Bars share one scale. Only visible rows are painted, and
+/// boxes narrower than a pixel are merged, so that hundreds of thousands of them cost what is seen.
+/// Pressing a box chooses its tensor; so do the arrow keys.
+class ShardMap : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit ShardMap(QWidget* parent = nullptr);
+
+    /// Null: empty.
+    void show(ShardIndexPtr index);
+    /// Marks a tensor's boxes; the others step back.
+    void select(std::optional<TensorIndex> tensor);
+    std::optional<TensorIndex> selected() const { return m_selected; }
+    void revealSelected();
+
+    QSize sizeHint() const override; ///< all rows
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void chosen(cairn::TensorIndex tensor);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    struct Columns {
+        int name = 0; ///< width
+        int bar = 0;  ///< left edge
+        int barWidth = 0;
+        int bytes = 0; ///< left edge
+        int words = 0; ///< left edge
+    };
+
+    int rowHeight() const;
+    Columns columns() const;
+    void updateScroll();
+    void paintRow(QPainter& painter, std::size_t row, int top) const;
+    void paintSegments(QPainter& painter, const ShardIndex::File& file, const QRectF& bar) const;
+    QString wordsOf(const ShardIndex::File& file) const;
+    QString toolTipAt(const QPoint& at) const;
+    std::optional<std::size_t> rowAt(int y) const;
+    const ShardIndex::Segment* segmentAt(const QPoint& at) const;
+    void choose(std::size_t row, std::size_t segment);
+    void step(int rows, int segments);
+
+    ShardIndexPtr m_index;
+    std::optional<TensorIndex> m_selected;
+    std::size_t m_row = 0; ///< of the keyboard
+    std::size_t m_segment = 0;
+};
+
+} // namespace cairn::ui
