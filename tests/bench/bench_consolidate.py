@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Consolidation against what the disk can do and against what people use; see README.md.
+
+Every round runs each contender once, in an order that changes from round to round, on warm sources; the limit (plain
+large sequential writes of as many bytes) is one of the contenders, so that ratios are taken within a round. Printed are
+medians of the rounds' ratios with their spread. Every time includes making the output durable (fdatasync).
+"""
+
+import argparse
+import json
+import mmap
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+PEERS = {
+    "dcp_to_torch_save": """
+from torch.distributed.checkpoint.format_utils import dcp_to_torch_save as convert
+import torch, os, sys, time
+start = time.perf_counter()
+convert(sys.argv[1], sys.argv[2])
+""",
+    "load + save_file": """
+import torch, os, sys, time
+import torch.distributed.checkpoint as dcp
+from safetensors.torch import save_file
+from torch.distributed.checkpoint.metadata import TensorStorageMetadata
+from torch.distributed.checkpoint.state_dict_loader import _load_state_dict
+start = time.perf_counter()
+reader = dcp.FileSystemReader(sys.argv[1])
+entries = reader.read_metadata().state_dict_metadata
+state = {k: torch.empty(e.size, dtype=e.properties.dtype) for k, e in entries.items() if isinstance(e, TensorStorageMetadata)}
+_load_state_dict(state, storage_reader=reader, no_dist=True)
+save_file(state, sys.argv[2], metadata={"format": "pt"})
+""",
+}
+FINISH = """
+file = os.open(sys.argv[2], os.O_RDONLY)
+os.fdatasync(file)
+print(time.perf_counter() - start)
+"""
+
+
+def warm(folder: Path) -> None:
+    for file in folder.iterdir():
+        with open(file, "rb", buffering=0) as stream:
+            while stream.read(8 << 20):
+                pass
+
+
+def sequential_writes(output: Path, size: int, block: mmap.mmap) -> float:
+    """The limit: one thread, O_DIRECT, 8 MiB at a time into reserved space."""
+    start = time.perf_counter()
+    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_DIRECT, 0o644)
+    os.posix_fallocate(file, 0, size)
+    written = 0
+    while written < size:
+        written += os.pwrite(file, block, written)
+    os.fdatasync(file)
+    os.close(file)
+    return time.perf_counter() - start
+
+
+def peak_anonymous(pid: int, result: list[int], done: threading.Event) -> None:
+    while not done.is_set():
+        try:
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon"):
+                    result[0] = max(result[0], int(line.split()[1]))
+        except (OSError, ValueError):
+            return
+        time.sleep(0.003)
+
+
+def run_process(command: list[str]) -> tuple[str, float, int]:
+    """Its output, its wall time, and its peak of anonymous memory in KiB."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    peak, done = [0], threading.Event()
+    watcher = threading.Thread(target=peak_anonymous, args=(process.pid, peak, done))
+    watcher.start()
+    output, _ = process.communicate()
+    done.set()
+    watcher.join()
+    if process.returncode != 0:
+        sys.exit(f"{command[0]} failed")
+    return output, time.perf_counter() - start, peak[0]
+
+
+def remove(output: Path) -> None:
+    shutil.rmtree(output, ignore_errors=True) if output.is_dir() else output.unlink(missing_ok=True)
+    output.with_name(output.name + ".cairn.json").unlink(missing_ok=True)
+
+
+class Bench:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.source = Path(options.source)
+        self.size = sum(file.stat().st_size for file in self.source.glob("*.distcp"))
+        self.block = mmap.mmap(-1, 8 << 20)
+        self.block.write(os.urandom(8 << 20))
+        self.rows: dict[str, list[float]] = {}
+        self.memory: dict[str, int] = {}
+
+    def add(self, name: str, seconds: float, memory: int = 0) -> None:
+        self.rows.setdefault(name, []).append(seconds)
+        self.memory[name] = max(self.memory.get(name, 0), memory)
+
+    def cairn(self, to: str, ending: str) -> None:
+        output = Path(self.options.scratch) / f"cairn{ending}"
+        text, wall, memory = run_process([self.options.bench_job, str(self.source), str(output), "--to", to])
+        report = json.loads(text)
+        assert report["verified"]
+        self.add(f"cairn {to}: copy", report["write_seconds"], memory)
+        self.add(f"cairn {to}: copy + verify, whole process", wall, memory)
+        remove(output)
+
+    def peer(self, name: str) -> None:
+        output = Path(self.options.scratch) / "peer.out"
+        text, _, memory = run_process([sys.executable, "-c", PEERS[name] + FINISH, str(self.source), str(output)])
+        self.add(name, float(text.split()[-1]), memory)
+        remove(output)
+
+    def limit(self) -> None:
+        output = Path(self.options.scratch) / "limit.out"
+        self.add("limit", sequential_writes(output, self.size, self.block))
+        output.unlink()
+
+    def round(self, number: int) -> None:
+        contenders = [self.limit, lambda: self.cairn("safetensors", ".safetensors")]
+        if self.options.torch:
+            contenders.append(lambda: self.cairn("torch", ".pt"))
+        if number < self.options.peer_rounds:
+            contenders += [lambda name=name: self.peer(name) for name in PEERS]
+        random.Random(number).shuffle(contenders)
+        for contender in contenders:
+            warm(self.source)
+            contender()
+
+    def report(self) -> None:
+        print(f"{self.size / 1e9:.2f} GB, {len(self.rows['limit'])} rounds")
+        limits = self.rows["limit"]
+        for name, seconds in self.rows.items():
+            ratios = [limit / second for limit, second in zip(limits, seconds)]
+            rate = self.size / 1e9 / statistics.median(seconds)
+            print(f"{name:45} {statistics.median(seconds):7.2f} s {rate:6.2f} GB/s   of the limit "
+                  f"{statistics.median(ratios):5.2f} ({min(ratios):.2f}-{max(ratios):.2f})   "
+                  f"RssAnon {self.memory[name] / 1024:8.1f} MiB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", help="DCP folder, see make_dcp.py")
+    parser.add_argument("--bench-job", required=True)
+    parser.add_argument("--scratch", required=True, help="folder on the disk that is measured")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--peer-rounds", type=int, default=7)
+    parser.add_argument("--torch", action="store_true", help="also write .pt")
+    options = parser.parse_args()
+    Path(options.scratch).mkdir(parents=True, exist_ok=True)
+    bench = Bench(options)
+    bench.limit()
+    bench.rows.clear()  # the first touch of the guest's memory and of the disk's space is nobody's
+    for number in range(options.rounds):
+        bench.round(number)
+    bench.report()
+
+
+if __name__ == "__main__":
+    main()
