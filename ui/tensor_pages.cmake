@@ -22,6 +22,7 @@ target_sources(cairn_ui PRIVATE
     models/value_search.cpp models/value_search.h
     models/value_words.cpp models/value_words.h
     pages/notice_pane.cpp pages/notice_pane.h
+    pages/metadata/metadata_page.cpp pages/metadata/metadata_page.h
     pages/shards/piece_grid.cpp pages/shards/piece_grid.h
     pages/shards/role_color.h
     pages/shards/shard_index.cpp pages/shards/shard_index.h

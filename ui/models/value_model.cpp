@@ -64,6 +64,12 @@ void ValueModel::narrow(const ValueMatchesPtr& matches) {
     endResetModel();
 }
 
+QModelIndex ValueModel::indexOfMatch(std::uint32_t number) const {
+    const bool isThere = number > 0 && number < m_nodes.size();
+    return isThere ? createIndex(static_cast<int>(m_nodes[number].row), 0, quintptr{number})
+                   : QModelIndex();
+}
+
 std::uint32_t ValueModel::nodeNumber(const QModelIndex& index) const {
     return index.isValid() ? static_cast<std::uint32_t>(index.internalId()) : 0;
 }

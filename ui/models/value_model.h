@@ -28,6 +28,9 @@ public:
     /// Narrows to what a search of the shown root found; null: everything again.
     void narrow(const ValueMatchesPtr& matches);
 
+    /// The row of ValueMatches::entries[number - 1] while narrowed to them.
+    QModelIndex indexOfMatch(std::uint32_t number) const;
+
     std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
     QString
     pathAt(const QModelIndex& index) const; ///< dotted, as names of tensors are: "args.betas.0"

@@ -204,8 +204,9 @@ void ShardMap::paintSegments(QPainter& painter, const ShardIndex::File& file,
         if (isSelected) {
             box.setWidth(std::max(box.width(), 3.0));
             box.adjust(0, -3, 0, 3);
-            painter.fillRect(box, file.missing ? theme::color(theme::Tone::Broken, palette())
-                                               : theme::accent(palette()));
+            const QColor broken = theme::color(theme::Tone::Broken, palette());
+            painter.fillRect(box, file.missing ? QBrush(broken, Qt::BDiagPattern)
+                                               : QBrush(theme::accent(palette())));
             continue;
         }
         box.setLeft(std::max(box.left(), paintedTo));

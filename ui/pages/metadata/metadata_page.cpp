@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/metadata/metadata_page.h"
+
+#include "ui/models/python_snippet.h"
+#include "ui/models/row_delegate.h"
+#include "ui/models/row_view.h"
+#include "ui/models/value_model.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kRoomyRows =
+    30; ///< small containers are opened as long as no more rows than this come of it
+constexpr int kSmallContainer = 12;   ///< rows
+constexpr qsizetype kShortValue = 80; ///< characters that the row itself shows well enough
+
+} // namespace
+
+MetadataPage::MetadataPage(QWidget* parent)
+    : Page(parent), m_model(new ValueModel(this)), m_view(new RowView), m_notice(new NoticePane),
+      m_stack(new QStackedLayout), m_counts(new TextLabel({}, theme::Tone::Dim)),
+      m_detail(new QWidget), m_path(new TextLabel({}, theme::Tone::Dim)), m_value(plainLabel({})) {
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
+                             2 * theme::kGrid);
+    page->setSpacing(theme::kGrid);
+    m_counts->setMinimumHeight(theme::kControlHeight);
+    page->addWidget(m_counts);
+    auto* card = new Card;
+    card->layout()->setContentsMargins(1, 1, 1, 1);
+    card->content()->setSpacing(0);
+    card->content()->addLayout(m_stack, 1);
+    card->content()->addWidget(m_detail);
+    page->addWidget(card, 1);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_notice);
+
+    m_path->setElideMiddle(true);
+    m_path->setFont(theme::small(m_path->font()));
+    m_value->setFont(theme::mono(m_value->font()));
+    m_value->setWordWrap(true);
+    m_value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(m_value);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_value->setAutoFillBackground(false);
+    scroll->setMaximumHeight(m_value->fontMetrics().height() * 6);
+    auto* detail = new QVBoxLayout(m_detail);
+    detail->setContentsMargins(0, 0, 0, theme::kGrid);
+    detail->setSpacing(theme::kGrid / 2);
+    detail->addWidget(new Hairline);
+    auto* inset = new QVBoxLayout;
+    inset->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, 0);
+    inset->addWidget(m_path);
+    inset->addWidget(scroll);
+    detail->addLayout(inset);
+
+    buildView();
+    connect(m_notice, &NoticePane::actionChosen, this, &MetadataPage::read);
+    clear();
+}
+
+void MetadataPage::buildView() {
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Values"));
+    QHeaderView* header = m_view->header();
+    header->setSectionsMovable(false);
+    header->setSectionResizeMode(ValueModel::Content, QHeaderView::Stretch);
+    const int letter = m_view->fontMetrics().averageCharWidth();
+    header->resizeSection(ValueModel::Key, letter * 36);
+    header->resizeSection(ValueModel::Type, letter * 22);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &MetadataPage::announce);
+    connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPage::showContextMenu);
+}
+
+QString MetadataPage::title() const {
+    return tr("Metadata");
+}
+
+QWidget* MetadataPage::filterTarget() {
+    return m_view;
+}
+
+void MetadataPage::clear() {
+    m_reading.cancel();
+    m_searching.cancel();
+    m_snippet.cancel();
+    m_checkpoint.reset();
+    m_root = Value();
+    m_isRead = false;
+    m_model->show(nullptr, Value());
+    m_counts->setText(QString());
+    m_detail->hide();
+    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to see its values."));
+    m_stack->setCurrentWidget(m_notice);
+}
+
+void MetadataPage::showCheckpoint(const CheckpointPtr& checkpoint) {
+    if (checkpoint == m_checkpoint) {
+        return;
+    }
+    clear();
+    m_checkpoint = checkpoint;
+    if (isVisible()) {
+        read();
+    }
+}
+
+void MetadataPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (m_checkpoint && !m_isRead && !m_reading.isRunning()) {
+        read();
+    }
+}
+
+void MetadataPage::read() {
+    m_notice->say(tr("Reading values…"), QString());
+    m_reading.start([checkpoint = m_checkpoint](
+                        const CancelToken& cancel) { return checkpoint->values(cancel); },
+                    [this](Result<Value> root) {
+                        m_isRead = true;
+                        if (root) {
+                            showValues(std::move(*root));
+                        } else {
+                            m_notice->sayError(tr("The values cannot be read"), root.error(),
+                                               tr("Try Again"));
+                        }
+                        Q_EMIT settled();
+                    });
+}
+
+void MetadataPage::showValues(Value root) {
+    m_root = std::move(root);
+    m_model->show(m_checkpoint, m_root);
+    if (m_model->rowCount() == 0) {
+        m_notice->say(tr("There are no plain values in this checkpoint"),
+                      tr("It holds tensors only. Epoch, loss and arguments are stored by the "
+                         "training script, if at all."));
+        return;
+    }
+    m_stack->setCurrentWidget(m_view);
+    openSmallContainers();
+    const int rows = m_model->rowCount();
+    m_counts->setText(rows == 1 ? tr("1 key") : tr("%1 keys").arg(rows));
+    if (!m_filter.isEmpty()) {
+        search();
+    }
+}
+
+void MetadataPage::openSmallContainers() {
+    int rows = m_model->rowCount();
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QModelIndex index = m_model->index(row, 0);
+        const int children = m_model->rowCount(index);
+        if (children > 0 && children <= kSmallContainer && rows + children <= kRoomyRows) {
+            m_view->expand(index);
+            rows += children;
+        }
+    }
+}
+
+void MetadataPage::setFilter(const QString& text) {
+    if (text != m_filter) {
+        m_filter = text;
+        search();
+    }
+}
+
+void MetadataPage::search() {
+    if (!m_root.isContainer() || !m_checkpoint) {
+        return;
+    }
+    if (m_filter.trimmed().isEmpty()) {
+        m_searching.cancel();
+        showMatches(nullptr);
+        Q_EMIT settled();
+        return;
+    }
+    m_searching.start(
+        [root = m_root, checkpoint = m_checkpoint, text = m_filter](const CancelToken& cancel) {
+            return findValues(root, checkpoint, text, cancel);
+        },
+        [this](Result<ValueMatchesPtr> matches) {
+            if (matches) {
+                showMatches(*matches);
+            }
+            Q_EMIT settled();
+        });
+}
+
+void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
+    m_quiet = true;
+    m_detail->hide();
+    m_model->narrow(matches);
+    m_quiet = false;
+    if (!matches) {
+        m_stack->setCurrentWidget(m_view);
+        openSmallContainers();
+        m_counts->setText(tr("%1 keys").arg(m_model->rowCount()));
+        return;
+    }
+    if (matches->matches == 0) {
+        m_counts->setText(QString());
+        m_notice->say(tr("Nothing matches “%1”").arg(m_filter),
+                      tr("Keys and values are searched; every word must occur."));
+        m_stack->setCurrentWidget(m_notice);
+        return;
+    }
+    m_stack->setCurrentWidget(m_view);
+    for (const ValueMatches::Entry& entry : matches->entries) {
+        if (entry.parent != 0) {
+            m_view->expand(m_model->indexOfMatch(entry.parent));
+        }
+    }
+    const QString count = text::count(matches->matches);
+    m_counts->setText(matches->more
+                          ? tr("The first %1 matches").arg(count)
+                          : (matches->matches == 1 ? tr("1 match") : tr("%1 matches").arg(count)));
+}
+
+void MetadataPage::announce(const QModelIndex& current) {
+    if (m_quiet || !current.isValid()) {
+        m_detail->hide();
+        return;
+    }
+    const QString full = m_model->fullValueAt(current);
+    m_path->setText(m_model->pathAt(current));
+    m_value->setText(full);
+    m_detail->setVisible(full.size() > kShortValue || full.contains(QLatin1Char('\n')));
+    if (const std::optional<TensorIndex> tensor = m_model->tensorAt(current)) {
+        Q_EMIT tensorSelected(m_checkpoint, *tensor);
+    }
+}
+
+bool MetadataPage::copyPython(const QModelIndex& index) {
+    const std::optional<TensorIndex> tensor = m_model->tensorAt(index);
+    if (!tensor) {
+        const QString subscripts = m_model->pythonAt(index);
+        if (!subscripts.isEmpty()) {
+            QApplication::clipboard()->setText(QStringLiteral("checkpoint") + subscripts);
+        }
+        return !subscripts.isEmpty();
+    }
+    m_snippet.start(
+        [checkpoint = m_checkpoint, tensor = *tensor](const CancelToken& cancel) {
+            return pythonSnippet(checkpoint, tensor, cancel);
+        },
+        [](Result<QString> snippet) {
+            if (snippet) {
+                QApplication::clipboard()->setText(*snippet);
+            }
+        });
+    return true;
+}
+
+bool MetadataPage::copySelection(CopyAs what) {
+    return what == CopyAs::Rows ? m_view->copyRows() : copyPython(m_view->currentIndex());
+}
+
+void MetadataPage::showContextMenu(const QPoint& at) {
+    const QModelIndex index = m_view->indexAt(at);
+    if (!index.isValid()) {
+        return;
+    }
+    QMenu menu;
+    menu.addAction(tr("Copy"), m_view, [this] { m_view->copyRows(); });
+    menu.addAction(tr("Copy Value"), this, [this, index] {
+        QApplication::clipboard()->setText(m_model->fullValueAt(index));
+    });
+    menu.addAction(tr("Copy Path"), this,
+                   [this, index] { QApplication::clipboard()->setText(m_model->pathAt(index)); });
+    menu.addAction(tr("Copy as Python"), this, [this, index] { copyPython(index); });
+    menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+} // namespace cairn::ui

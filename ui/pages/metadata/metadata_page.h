@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/models/value_search.h"
+#include "ui/pages/page.h"
+
+class QLabel;
+class QStackedLayout;
+
+namespace cairn::ui {
+
+class NoticePane;
+class RowView;
+class TextLabel;
+class ValueModel;
+
+/// The plain values of a checkpoint (epoch, loss, args, hyper-parameters, config) as one tree that
+/// can be searched; below it the chosen value in full. Values are read by a worker when the page is
+/// first looked at.
+class MetadataPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit MetadataPage(QWidget* parent = nullptr);
+
+    QString title() const override;
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    void setFilter(const QString& text) override;
+    bool canFilter() const override { return true; }
+    QWidget* filterTarget() override;
+    bool copySelection(CopyAs what) override;
+
+Q_SIGNALS:
+    void settled(); ///< values or search results are shown, or why not; for tests
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void buildView();
+    void read();
+    void showValues(Value root);
+    void search();
+    void showMatches(const ValueMatchesPtr& matches);
+    void openSmallContainers();
+    void announce(const QModelIndex& current);
+    void showContextMenu(const QPoint& at);
+    bool copyPython(const QModelIndex& index);
+
+    CheckpointPtr m_checkpoint;
+    Value m_root;
+    QString m_filter;
+    bool m_isRead = false;
+    bool m_quiet = false;
+    AsyncRunner m_reading;
+    AsyncRunner m_searching;
+    AsyncRunner m_snippet;
+
+    ValueModel* m_model;
+    RowView* m_view;
+    NoticePane* m_notice;
+    QStackedLayout* m_stack;
+    TextLabel* m_counts;
+    QWidget* m_detail;
+    TextLabel* m_path;
+    QLabel* m_value;
+};
+
+} // namespace cairn::ui
