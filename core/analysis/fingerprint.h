@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/io/hash.h"
+#include "core/model/checkpoint.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn {
+
+/// The hash of one logical tensor, or why there is none.
+struct TensorHash {
+    TensorIndex tensor;
+    Sha256Digest sha256{};
+    std::optional<Error> error;
+};
+
+/// Hashes that do not depend on format or sharding.
+///
+/// A tensor's hash is the SHA-256 of its elements in C order, little-endian, at the stored dtype.
+/// The fingerprint is the SHA-256 of one line for each tensor, sorted by name as bytes:
+///     <name> TAB <dtype> TAB <shape> TAB <sha256> LF
+/// with backslash, TAB and LF in names written as "\\", "\t", "\n", the shape as formatDims()
+/// writes it ("[3, 4]") and the hash in lower-case hexadecimal. Aliases count like any other name.
+struct Fingerprint {
+    std::vector<TensorHash> tensors;   ///< in the order in which they were asked for
+    std::optional<Sha256Digest> whole; ///< nothing when a tensor could not be read
+    std::optional<Error> firstError;
+    std::uint64_t bytes = 0; ///< that were hashed
+};
+
+struct FingerprintOptions {
+    CancelToken cancel;
+    std::size_t threads = 0;                        ///< 0: up to 4, as many as there are processors
+    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
+};
+
+/// Reads every byte of the given tensors. Memory: 4 MiB and a scratch buffer a thread. A tensor
+/// that cannot be read gets its error and the others go on. Fails only with Cancelled.
+Result<Fingerprint> fingerprint(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+                                const FingerprintOptions& options = {});
+
+/// Name, dtype, shape and hash as the line above.
+std::string fingerprintLine(const TensorEntry& tensor, const Sha256Digest& sha256);
+
+} // namespace cairn

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/health.h"
+
+#include "core/analysis/statistics.h"
+#include "core/analysis/tensor_pass.h"
+#include "core/io/hash.h"
+#include "core/model/coverage.h"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is nothing to talk about
+
+HealthVerdict verdictOf(const Notice& finding) {
+    switch (finding.severity) {
+    case Severity::Info:
+        return HealthVerdict::Healthy;
+    case Severity::Warning:
+        return HealthVerdict::Suspect;
+    case Severity::Error:
+        break;
+    }
+    switch (finding.error.code) {
+    case ErrorCode::MissingShard:
+    case ErrorCode::CoverageHole:
+    case ErrorCode::DcpNoMetadata:
+    case ErrorCode::BeingWritten:
+    case ErrorCode::Truncated:
+        return HealthVerdict::Incomplete;
+    default:
+        return HealthVerdict::Damaged;
+    }
+}
+
+class Checker {
+public:
+    Checker(const Checkpoint& checkpoint, const HealthOptions& options)
+        : m_checkpoint(checkpoint), m_options(options) {}
+
+    Result<HealthReport> run() {
+        for (const Notice& notice : m_checkpoint.notices()) {
+            add(notice);
+        }
+        checkCompleteness();
+        checkFiles();
+        checkCoverage();
+        if (m_options.readData) {
+            checkChecksums();
+            checkTensors();
+        }
+        CAIRN_CHECK(m_options.cancel.check());
+        std::ranges::stable_sort(m_report.findings, [](const Notice& a, const Notice& b) {
+            return a.severity > b.severity;
+        });
+        return std::move(m_report);
+    }
+
+private:
+    void add(Notice finding) {
+        const std::lock_guard lock(m_mutex);
+        m_report.verdict = std::max(m_report.verdict, verdictOf(finding));
+        if (finding.severity == Severity::Error && !finding.error.where.file.empty()) {
+            m_namedFiles.insert(finding.error.where.file);
+        }
+        if (m_report.findings.size() < HealthReport::kMaxFindings) {
+            m_report.findings.push_back(std::move(finding));
+        }
+    }
+    void add(Severity severity, Error error) { add(Notice{severity, std::move(error)}); }
+
+    void checkCompleteness() {
+        if (m_checkpoint.completeness() == Completeness::Incomplete) {
+            for (const std::string& reason : m_checkpoint.why()) {
+                add(Severity::Error, fail(ErrorCode::MissingShard, reason));
+            }
+            m_report.verdict = std::max(m_report.verdict, HealthVerdict::Incomplete);
+        } else if (m_checkpoint.completeness() == Completeness::Unknown) {
+            std::string why = "Nothing in the checkpoint tells whether it is complete";
+            if (!m_checkpoint.why().empty()) {
+                why = m_checkpoint.why().front();
+            }
+            add(Severity::Info, fail(ErrorCode::Unsupported, std::move(why)));
+        }
+    }
+
+    void checkFiles() {
+        for (std::size_t i = 0; i < m_checkpoint.files().size(); ++i) {
+            const CheckpointFile& file = m_checkpoint.files()[i];
+            if (file.missing) {
+                addOnce(file.path,
+                        fail(ErrorCode::MissingShard, "The file is missing").inFile(file.path));
+                continue;
+            }
+            if (auto source = m_checkpoint.openFile(FileIndex(i)); !source) {
+                addOnce(file.path, std::move(source).error());
+            }
+        }
+    }
+
+    /// Not when an error about the file is there already.
+    void addOnce(const std::string& file, Error error) {
+        if (!m_namedFiles.contains(file)) {
+            add(Severity::Error, std::move(error));
+        }
+    }
+
+    void checkCoverage() {
+        for (const TensorEntry& tensor : m_checkpoint.tensors()) {
+            if (m_options.cancel.cancelled()) {
+                return;
+            }
+            checkExtents(tensor);
+            const Coverage covered = readableCoverage(m_checkpoint, tensor);
+            if (covered.holes > 0) {
+                add(Severity::Error,
+                    fail(ErrorCode::CoverageHole, "Elements of the tensor are in no readable shard")
+                        .inTensor(tensor.name)
+                        .butFound(std::to_string(covered.holes) + " of " +
+                                  std::to_string(tensor.elements()) + " elements missing"));
+            }
+            if (covered.overlaps > 0) {
+                add(Severity::Warning,
+                    fail(ErrorCode::CoverageOverlap,
+                         "Elements of the tensor are in more than one shard")
+                        .inTensor(tensor.name)
+                        .butFound(std::to_string(covered.overlaps) + " elements twice"));
+            }
+        }
+    }
+
+    void checkExtents(const TensorEntry& tensor) {
+        for (const Piece& piece : tensor.pieces) {
+            const CheckpointFile& file = m_checkpoint.files()[piece.file.position()];
+            if (!file.missing && file.source == nullptr &&
+                !piece.bytes.fitsInto(file.identity.size)) {
+                add(Severity::Error,
+                    fail(ErrorCode::Truncated, "The file ends before the tensor's bytes do")
+                        .inFile(file.path)
+                        .inTensor(tensor.name)
+                        .at(piece.bytes.offset)
+                        .expecting(std::to_string(piece.bytes.length) + " bytes")
+                        .butFound("a file of " + std::to_string(file.identity.size) + " bytes"));
+                return;
+            }
+        }
+    }
+
+    /// CRC-32 of a range, read in chunks.
+    Result<std::uint32_t> crcOf(const ByteSource& source, ByteRange range, PassBuffer& buffer) {
+        std::uint32_t crc = 0;
+        buffer.bytes.resize(PassBuffer::kChunk);
+        for (std::uint64_t at = 0; at < range.length;) {
+            CAIRN_CHECK(m_options.cancel.check());
+            const auto length = static_cast<std::size_t>(
+                std::min<std::uint64_t>(PassBuffer::kChunk, range.length - at));
+            const auto bytes = std::span(buffer.bytes).first(length);
+            CAIRN_CHECK(source.readAt(range.offset + at, bytes));
+            crc = crc32(crc, bytes);
+            at += length;
+        }
+        countRead(range.length);
+        return crc;
+    }
+
+    void countRead(std::uint64_t bytes) {
+        m_bytesRead.fetch_add(bytes, std::memory_order_relaxed);
+        if (m_options.progress != nullptr) {
+            m_options.progress->fetch_add(bytes, std::memory_order_relaxed);
+        }
+    }
+
+    void compareCrc(const Result<std::uint32_t>& found, std::uint32_t expected, Error&& mismatch,
+                    const std::string& file) {
+        if (!found) {
+            if (found.error().code != ErrorCode::Cancelled) {
+                add(Severity::Error, Error(found.error()));
+            }
+            return;
+        }
+        m_checksums.fetch_add(1, std::memory_order_relaxed);
+        if (*found != expected && expected != 0) { // writers that compute none leave 0
+            Error error = std::move(mismatch);
+            error.where.file = file;
+            error.found = "CRC-32 " + std::to_string(*found);
+            error.expected = "CRC-32 " + std::to_string(expected);
+            error.hint = "The bytes changed after they were saved; use another copy";
+            add(Severity::Error, std::move(error));
+        }
+    }
+
+    void checkChecksums() {
+        const auto checksums = m_checkpoint.checksums();
+        forEachParallel(checksums.size(), 0, m_options.cancel, [&](std::size_t i) {
+            thread_local PassBuffer buffer;
+            const StoredChecksum& checksum = checksums[i];
+            const CheckpointFile& file = m_checkpoint.files()[checksum.file.position()];
+            const auto source = m_checkpoint.openFile(checksum.file);
+            if (!source) {
+                return; // told by checkFiles()
+            }
+            compareCrc(crcOf(**source, checksum.bytes, buffer), checksum.crc32,
+                       fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
+                           .at(checksum.bytes.offset)
+                           .inField(checksum.what),
+                       file.path);
+        });
+    }
+
+    void checkTensors() {
+        const auto tensors = m_checkpoint.tensors();
+        forEachParallel(tensors.size(), 0, m_options.cancel, [&](std::size_t i) {
+            thread_local PassBuffer buffer;
+            const TensorEntry& tensor = tensors[i];
+            checkPieces(tensor, buffer);
+            if (!tensor.aliasOf && coverage(tensor).holes == 0) {
+                checkElements(tensor, buffer);
+            }
+        });
+        m_report.checksums = m_checksums.load();
+        m_report.bytesRead = m_bytesRead.load();
+        m_report.tensorsRead = m_tensorsRead.load();
+    }
+
+    /// Checksums that lie inside encoded items.
+    void checkPieces(const TensorEntry& tensor, PassBuffer& buffer) {
+        for (const Piece& piece : tensor.pieces) {
+            const CheckpointFile& file = m_checkpoint.files()[piece.file.position()];
+            if (piece.codec == kRawCodec || file.missing || m_options.cancel.cancelled()) {
+                continue;
+            }
+            const auto located = m_checkpoint.locate(tensor, piece);
+            if (located && located->crc32) {
+                compareCrc(
+                    crcOf(*located->source, located->crcRange, buffer), *located->crc32,
+                    fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
+                        .inTensor(tensor.name)
+                        .at(piece.bytes.offset),
+                    file.path);
+            }
+        }
+    }
+
+    void checkElements(const TensorEntry& tensor, PassBuffer& buffer) {
+        const bool missing = std::ranges::any_of(tensor.pieces, [&](const Piece& piece) {
+            return m_checkpoint.files()[piece.file.position()].missing;
+        });
+        if (missing) {
+            return;
+        }
+        StatisticsOptions options;
+        options.cancel = m_options.cancel;
+        options.progress = m_options.progress;
+        const auto statistics = tensorStatistics(m_checkpoint, tensor, options, buffer);
+        if (!statistics) {
+            if (statistics.error().code != ErrorCode::Cancelled) {
+                Error error = statistics.error();
+                error.where.tensor = error.where.tensor.empty() ? tensor.name : error.where.tensor;
+                add(Severity::Error, std::move(error));
+            }
+            return;
+        }
+        m_tensorsRead.fetch_add(1, std::memory_order_relaxed);
+        m_bytesRead.fetch_add(tensor.bytes(), std::memory_order_relaxed);
+        judgeElements(tensor, *statistics);
+    }
+
+    void judgeElements(const TensorEntry& tensor, const TensorStatistics& statistics) {
+        const auto of = [&](std::uint64_t count) {
+            return std::to_string(count) + " of " + std::to_string(statistics.count) + " elements";
+        };
+        if (statistics.nan > 0) {
+            add(Severity::Error, fail(ErrorCode::NonFinite, "The tensor holds NaN")
+                                     .inTensor(tensor.name)
+                                     .butFound(of(statistics.nan)));
+        }
+        if (statistics.inf > 0) {
+            // masks are buffers of -inf; a weight or a moment that is infinite spoils every result
+            const bool spoils = tensor.role == Role::Weight || tensor.role == Role::Optimizer ||
+                                tensor.role == Role::Ema;
+            add(spoils ? Severity::Error : Severity::Warning,
+                fail(ErrorCode::NonFinite, "The tensor holds infinities")
+                    .inTensor(tensor.name)
+                    .butFound(of(statistics.inf)));
+        }
+        if (statistics.numeric && statistics.count >= kAllZeroAtLeast &&
+            statistics.zeros == statistics.count) {
+            add(Severity::Info, fail(ErrorCode::ZeroFilled, "All elements of the tensor are zero")
+                                    .inTensor(tensor.name)
+                                    .butFound(std::to_string(statistics.count) + " zeros"));
+        }
+    }
+
+    const Checkpoint& m_checkpoint;
+    const HealthOptions& m_options;
+    std::mutex m_mutex; ///< guards m_report.findings, m_report.verdict and m_namedFiles
+    HealthReport m_report;
+    std::set<std::string> m_namedFiles;
+    std::atomic<std::uint64_t> m_checksums{0};
+    std::atomic<std::uint64_t> m_bytesRead{0};
+    std::atomic<std::uint64_t> m_tensorsRead{0};
+};
+
+} // namespace
+
+std::string_view verdictName(HealthVerdict verdict) {
+    switch (verdict) {
+    case HealthVerdict::Healthy:
+        return "healthy";
+    case HealthVerdict::Suspect:
+        return "suspect";
+    case HealthVerdict::Incomplete:
+        return "incomplete";
+    case HealthVerdict::Damaged:
+        return "damaged";
+    }
+    return "damaged";
+}
+
+Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options) {
+    return Checker(checkpoint, options).run();
+}
+
+std::uint64_t healthCheckBytes(const Checkpoint& checkpoint) {
+    std::uint64_t bytes = 0;
+    for (const StoredChecksum& checksum : checkpoint.checksums()) {
+        bytes += checksum.bytes.length;
+    }
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        bytes += tensor.aliasOf ? 0 : tensor.bytes();
+    }
+    return bytes;
+}
+
+} // namespace cairn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+/// Ordered: a later one outweighs an earlier one.
+enum class HealthVerdict : std::uint8_t {
+    Healthy, ///< everything that was looked at is as it should be
+    Suspect, ///< usable, with warnings: stray files, infinities in a buffer, parts that could not
+             ///< be checked
+    Incomplete, ///< parts are missing
+    Damaged,    ///< bytes differ from their checksums, cannot be read, or weights hold NaN
+};
+std::string_view
+verdictName(HealthVerdict verdict); ///< "healthy", "suspect", "incomplete", "damaged"
+
+struct HealthReport {
+    HealthVerdict verdict = HealthVerdict::Healthy;
+    std::vector<Notice> findings; ///< worst first; at most kMaxFindings
+    std::uint64_t checksums = 0;  ///< stored checksums that were compared
+    std::uint64_t tensorsRead = 0;
+    std::uint64_t bytesRead = 0;
+    static constexpr std::size_t kMaxFindings = 10'000;
+    /// Incomplete or Damaged.
+    [[nodiscard]] bool failed() const { return verdict >= HealthVerdict::Incomplete; }
+};
+
+struct HealthOptions {
+    CancelToken cancel;
+    bool readData = true;                           ///< false: index, sizes and names only
+    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
+};
+
+/// Looks for what goes wrong with checkpoints: missing and stray files, elements in no shard or in
+/// two, extents beyond their file, stored checksums that do not match, tensors that are all zero,
+/// NaN and infinities. Reads every byte unless told otherwise. What is wrong is a finding; fails
+/// only with Cancelled.
+Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options = {});
+
+/// Bytes that checkHealth() will read, for a progress bar.
+std::uint64_t healthCheckBytes(const Checkpoint& checkpoint);
+
+} // namespace cairn

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/tensor_pass.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace cairn {
+
+void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& cancel,
+                     const std::function<void(std::size_t)>& work) {
+    if (threads == 0) {
+        threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
+    }
+    threads = std::min(threads, count);
+    std::atomic<std::size_t> next{0};
+    const auto loop = [&] {
+        while (!cancel.cancelled()) {
+            const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
+            if (i >= count) {
+                return;
+            }
+            work(i);
+        }
+    };
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < threads; ++i) {
+        helpers.emplace_back(loop);
+    }
+    loop();
+}
+
+Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                      const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
+                      PassBuffer& buffer,
+                      const std::function<Result<void>(std::span<const std::byte>)>& sink) {
+    CAIRN_CHECK(cancel.check());
+    const std::uint64_t total = tensor.bytes();
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    const Box whole = Box::whole(tensor.shape);
+    const std::uint64_t element = std::max<std::uint64_t>(1, reader.elementBytes());
+    const std::uint64_t chunk = std::max(element, PassBuffer::kChunk / element * element);
+    buffer.bytes.resize(static_cast<std::size_t>(std::min(total, chunk)));
+    for (std::uint64_t at = 0; at < total; at += chunk) {
+        CAIRN_CHECK(cancel.check());
+        const auto length = static_cast<std::size_t>(std::min(chunk, total - at));
+        const auto bytes = std::span(buffer.bytes).first(length);
+        CAIRN_CHECK(reader.readBytes(whole, at, bytes, buffer.scratch));
+        CAIRN_CHECK(sink(bytes));
+        if (progress != nullptr) {
+            progress->fetch_add(length, std::memory_order_relaxed);
+        }
+    }
+    for (const LocatedPiece& piece : reader.pieces()) {
+        CAIRN_CHECK(piece.source->checkUnchanged());
+    }
+    return {};
+}
+
+} // namespace cairn

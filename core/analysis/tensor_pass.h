@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+#include "core/model/tensor_reader.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// Calls `work(i)` for i in [0, count) on `threads` threads (0: up to 4), each index once, in about
+/// rising order. `work` must be safe to call from several threads; an exception becomes
+/// std::terminate, so it must not throw but bad_alloc at the mercy of the system. Returns when all
+/// calls have; stops handing out indices once cancelled.
+void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& cancel,
+                     const std::function<void(std::size_t)>& work);
+
+/// Working memory of one thread's passes.
+struct PassBuffer {
+    static constexpr std::size_t kChunk = std::size_t{4} << 20U;
+    std::vector<std::byte> bytes;
+    TensorReader::Scratch scratch;
+};
+
+/// Gives the tensor's elements (dense, C order, little-endian) to `sink` in chunks of whole
+/// elements, in order. Adds to `progress` (may be null). Fails with what reading says, Cancelled,
+/// or what `sink` says.
+Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                      const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
+                      PassBuffer& buffer,
+                      const std::function<Result<void>(std::span<const std::byte>)>& sink);
+
+} // namespace cairn
