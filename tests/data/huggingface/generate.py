@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import numpy
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
@@ -41,6 +42,8 @@ def weights(folder):
 
 
 def flat(prefix, value, found):
+    if isinstance(value, numpy.ndarray):
+        value = torch.from_numpy(value)  # arrays inside pickles count as tensors, too
     if isinstance(value, torch.Tensor):
         found.append(describe(prefix, value))
     elif isinstance(value, dict):
