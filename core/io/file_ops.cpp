@@ -261,6 +261,18 @@ long renameWithoutReplacing(const FileCall& call) {
     return orErrno(::renameat(call.fd, call.name, call.toFolder, call.toName));
 }
 
+/// Some file systems take the flag and then refuse what it asks for: writes go on through the page
+/// cache.
+long writePart(const FileCall& call) {
+    const auto offset = static_cast<off_t>(call.offset);
+    const long result = orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(), offset));
+    const int flags = result == -EINVAL ? ::fcntl(call.fd, F_GETFL) : -1;
+    if (flags < 0 || (flags & O_DIRECT) == 0 || ::fcntl(call.fd, F_SETFL, flags & ~O_DIRECT) != 0) {
+        return result;
+    }
+    return orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(), offset));
+}
+
 long setDirectFlag(int fd, bool direct) {
     const int flags = ::fcntl(fd, F_GETFL);
     return flags < 0 ? -errno
@@ -300,8 +312,7 @@ long RealFileOps::perform(const FileCall& call) {
                    ? 0
                    : orErrno(::fallocate(call.fd, 0, 0, static_cast<off_t>(call.length)));
     case FileCallKind::Write:
-        return orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(),
-                                static_cast<off_t>(call.offset)));
+        return writePart(call);
     case FileCallKind::Writeback:
         return startWriteback(call);
     case FileCallKind::Truncate:

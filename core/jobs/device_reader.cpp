@@ -10,6 +10,15 @@
 #include <unistd.h>
 
 namespace cairn {
+namespace {
+
+/// Some file systems take the flag and then refuse what it asks for. False when it was not set.
+bool dropDirect(int fd) {
+    const int flags = ::fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_DIRECT) != 0 && ::fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
+}
+
+} // namespace
 
 Result<DeviceReader> DeviceReader::open(const std::filesystem::path& path) {
     DeviceReader reader;
@@ -39,7 +48,7 @@ Result<std::span<const std::byte>> DeviceReader::read(std::uint64_t offset, std:
     while (done < length) {
         const ssize_t got = ::pread(m_file.fd(), buffer.bytes().data() + done, asked - done,
                                     static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR) {
+        if (got < 0 && (errno == EINTR || (errno == EINVAL && dropDirect(m_file.fd())))) {
             continue;
         }
         if (got < 0) {

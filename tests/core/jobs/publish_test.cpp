@@ -5,7 +5,10 @@
 #include "core/jobs/export_csv.h"
 #include "tests/core/jobs/job_fixture.h"
 
-#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <unistd.h>
 
 namespace cairn {
 namespace {
@@ -49,6 +52,44 @@ TEST(Publish, CancelAtAnyCallLeavesTheWholeOutputOrNothing) {
         EXPECT_TRUE(folder.names().empty()) << folder.names().front();
     }
     EXPECT_GT(stopped, 10U);
+}
+
+/// Runs the job in a process of its own that is killed at its n-th system call; true if it was.
+bool runAndKill(const Job& job, std::uint64_t at) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        RealFileOps real;
+        JobContext context;
+        HookFileOps hooked(real, at, [] { ::kill(::getpid(), SIGKILL); });
+        const auto report = runPlan(job.plan, hooked, context, smallOptions());
+        ::_exit(report.has_value() ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    return WIFSIGNALED(status);
+}
+
+TEST(Publish, AKillAtAnyCallLeavesTheNameAbsentOrWhole) {
+    std::size_t killed = 0;
+    for (std::uint64_t at = 0; at < 70; ++at) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(34, 8, 1 + at % 2, folder.path() / "out");
+        killed += runAndKill(job, at) ? 1 : 0;
+        if (std::filesystem::exists(job.plan.output)) {
+            expectOutput(job);
+        }
+        const auto names = folder.names();
+        const auto isLeftover = [](const std::string& name) {
+            return name.find(".cairn-partial-") != name.npos;
+        };
+        EXPECT_LE(std::ranges::count_if(names, isLeftover), 2) << at; // the data and the manifest
+        const auto foreign = [&](const std::string& name) {
+            return !isLeftover(name) && name != "out" && name != "out.cairn.json";
+        };
+        EXPECT_EQ(std::ranges::count_if(names, foreign), 0) << at;
+    }
+    EXPECT_GT(killed, 20U);
 }
 
 TEST(Publish, AnOutputThatAppearsMeanwhileIsNotReplaced) {
