@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Do the pieces tile the tensor? Frameworks write slabs, grids and now and then an uneven remainder, thousands of pieces
+// at most; a hostile index may hold anything. Volumes are compared first: when they add up to the tensor's and no two
+// pieces meet, nothing is missing. Pieces that meet are looked for by a sweep along the dimension with the most distinct
+// origins, with a budget of comparisons. Only when something is wrong are the holes computed, by cutting each piece out of
+// what remains; that list is bounded too.
+#include "core/model/coverage.h"
+
+#include "core/model/checkpoint.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint64_t kComparisonBudget = 4'000'000;
+constexpr std::size_t kMaxRemaining = 4096;
+
+std::size_t sweepDimension(const std::vector<const Box*>& boxes, std::size_t rank) {
+    std::size_t best = 0;
+    std::size_t bestCount = 0;
+    std::vector<std::int64_t> origins(boxes.size());
+    for (std::size_t d = 0; d < rank; ++d) {
+        std::ranges::transform(boxes, origins.begin(), [d](const Box* box) { return box->origin[d]; });
+        std::ranges::sort(origins);
+        const auto distinct = static_cast<std::size_t>(std::ranges::unique(origins).begin() - origins.begin());
+        if (distinct > bestCount) {
+            best = d;
+            bestCount = distinct;
+        }
+    }
+    return best;
+}
+
+enum class Meeting : std::uint8_t { None, Some, Unknown };
+
+Meeting anyTwoMeet(std::vector<const Box*> boxes, std::size_t rank) {
+    if (boxes.size() < 2) {
+        return Meeting::None;
+    }
+    if (rank == 0) {
+        return Meeting::Some;
+    }
+    const std::size_t d = sweepDimension(boxes, rank);
+    std::ranges::sort(boxes, [d](const Box* a, const Box* b) { return a->origin[d] < b->origin[d]; });
+    std::vector<const Box*> active;
+    std::uint64_t comparisons = 0;
+    for (const Box* box : boxes) {
+        std::erase_if(active, [&](const Box* old) { return old->origin[d] + old->extent[d] <= box->origin[d]; });
+        comparisons += active.size() + 1;
+        if (comparisons > kComparisonBudget) {
+            return Meeting::Unknown;
+        }
+        if (std::ranges::any_of(active, [&](const Box* old) { return intersect(*old, *box).has_value(); })) {
+            return Meeting::Some;
+        }
+        active.push_back(box);
+    }
+    return Meeting::None;
+}
+
+/// Appends what is left of `from` once `hole` (which lies inside it) is cut out.
+void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
+    for (std::size_t d = 0; d < from.origin.size(); ++d) {
+        const std::int64_t end = from.origin[d] + from.extent[d];
+        const std::int64_t holeEnd = hole.origin[d] + hole.extent[d];
+        if (from.origin[d] < hole.origin[d]) {
+            Box before = from;
+            before.extent[d] = hole.origin[d] - from.origin[d];
+            out.push_back(std::move(before));
+        }
+        if (holeEnd < end) {
+            Box after = from;
+            after.origin[d] = holeEnd;
+            after.extent[d] = end - holeEnd;
+            out.push_back(std::move(after));
+        }
+        from.origin[d] = hole.origin[d];
+        from.extent[d] = hole.extent[d];
+    }
+}
+
+/// What no piece holds; false when there are too many fragments to tell.
+bool subtract(const Shape& shape, const std::vector<const Box*>& boxes, std::deque<Box>& remaining) {
+    remaining = {Box::whole(shape)};
+    for (const Box* box : boxes) {
+        const std::size_t before = remaining.size();
+        for (std::size_t i = 0; i < before; ++i) {
+            Box fragment = std::move(remaining.front());
+            remaining.pop_front();
+            if (const auto common = intersect(fragment, *box)) {
+                cutOut(std::move(fragment), *common, remaining);
+            } else {
+                remaining.push_back(std::move(fragment));
+            }
+        }
+        if (remaining.size() > kMaxRemaining) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::uint64_t volume(const Box& box) { return elementCount(box.extent).value_or(0); }
+
+Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& boxes, std::uint64_t sum) {
+    Coverage result;
+    const std::uint64_t total = tensor.elements();
+    const Meeting meeting = anyTwoMeet(boxes, tensor.shape.size());
+    if (meeting == Meeting::None && sum == total) {
+        return result;
+    }
+    std::deque<Box> remaining;
+    result.exact = meeting != Meeting::Unknown && subtract(tensor.shape, boxes, remaining);
+    if (!result.exact) {
+        result.holes = sum < total ? total - sum : 0;
+        result.overlaps = sum > total ? sum - total : 0;
+        return result;
+    }
+    for (const Box& hole : remaining) {
+        result.holes += volume(hole);
+        if (result.holeBoxes.size() < Coverage::kMaxBoxes) {
+            result.holeBoxes.push_back(hole);
+        }
+    }
+    result.overlaps = sum - (total - result.holes);
+    return result;
+}
+
+} // namespace
+
+static Coverage coverageWhere(const TensorEntry& tensor, auto&& keep) {
+    if (tensor.elements() == 0) {
+        return {};
+    }
+    std::vector<const Box*> boxes;
+    boxes.reserve(tensor.pieces.size());
+    std::uint64_t sum = 0;
+    bool wraps = false;
+    for (const Piece& piece : tensor.pieces) {
+        const std::uint64_t elements = volume(piece.box);
+        if (elements > 0 && keep(piece)) {
+            boxes.push_back(&piece.box);
+            const auto next = checkedAdd(sum, elements);
+            wraps = wraps || !next;
+            sum = next.value_or(sum);
+        }
+    }
+    Coverage result = coverageOf(tensor, boxes, sum);
+    result.exact = result.exact && !wraps;
+    return result;
+}
+
+Coverage coverage(const TensorEntry& tensor) {
+    return coverageWhere(tensor, [](const Piece&) { return true; });
+}
+
+Coverage readableCoverage(const Checkpoint& checkpoint, const TensorEntry& tensor) {
+    return coverageWhere(tensor, [&](const Piece& piece) {
+        return !checkpoint.files()[piece.file.position()].missing;
+    });
+}
+
+} // namespace cairn

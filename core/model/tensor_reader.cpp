@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gathering elements. What is wanted is a run of bytes of a dense C-order tensor; what is there are pieces: boxes of the
+// tensor, each in some file, with strides. Reading run by run would be right and slow: a tensor that is sharded by
+// columns over four ranks has runs of a few hundred bytes. So
+//   1. the wanted run of a box is cut into slabs (boxes that are contiguous in the output): at most 2·rank of them;
+//   2. each slab is intersected with each piece; the common box has one set of strides in the source and one in the output;
+//      neighbouring dimensions that are contiguous in both are merged;
+//   3. one dimension left and both strides 1: one read, straight into the output. Otherwise, when the source span of the
+//      common box is small and dense enough (kMaxSpan, kMinDensity), it is read whole into the scratch buffer and scattered
+//      in memory: columns cost one large sequential read. Otherwise the box is halved along its widest source dimension.
+// Limit: a large tensor that is stored transposed is read in runs as short as the wanted slab is narrow.
+#include "core/model/tensor_reader.h"
+
+#include "core/model/coverage.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint64_t kSmallSpan = std::uint64_t{64} << 10U;
+constexpr std::uint64_t kMinDensity = 8; // a span may be this many times what is wanted of it
+
+struct Axis {
+    std::uint64_t extent = 1;
+    std::uint64_t source = 0; // strides in elements
+    std::uint64_t target = 0;
+};
+
+struct Region {
+    std::vector<Axis> axes;   // outermost first, extents > 1, merged where contiguous in both
+    std::uint64_t source = 0; // first element, counted from the piece's first element
+    std::uint64_t target = 0; // first element in the output
+
+    [[nodiscard]] std::uint64_t elements() const {
+        std::uint64_t product = 1;
+        for (const Axis& axis : axes) {
+            product *= axis.extent;
+        }
+        return product;
+    }
+    [[nodiscard]] std::uint64_t span() const {
+        std::uint64_t last = 0;
+        for (const Axis& axis : axes) {
+            last += (axis.extent - 1) * axis.source;
+        }
+        return last + 1;
+    }
+    [[nodiscard]] bool oneRun() const {
+        return axes.empty() || (axes.size() == 1 && axes[0].source == 1 && axes[0].target == 1);
+    }
+};
+
+void mergeAxes(std::vector<Axis>& axes) {
+    std::vector<Axis> merged;
+    for (const Axis& axis : axes) {
+        if (axis.extent == 1) {
+            continue;
+        }
+        if (!merged.empty() && merged.back().source == axis.source * axis.extent &&
+            merged.back().target == axis.target * axis.extent) {
+            merged.back() = {merged.back().extent * axis.extent, axis.source, axis.target};
+        } else {
+            merged.push_back(axis);
+        }
+    }
+    axes = std::move(merged);
+}
+
+Region regionOf(const Box& common, const Box& piece, const Strides& strides, const Box& slab) {
+    Region region;
+    const Strides dense = denseStrides(slab.extent);
+    for (std::size_t d = 0; d < common.origin.size(); ++d) {
+        const Axis axis{static_cast<std::uint64_t>(common.extent[d]), static_cast<std::uint64_t>(strides[d]),
+                        static_cast<std::uint64_t>(dense[d])};
+        region.source += static_cast<std::uint64_t>(common.origin[d] - piece.origin[d]) * axis.source;
+        region.target += static_cast<std::uint64_t>(common.origin[d] - slab.origin[d]) * axis.target;
+        region.axes.push_back(axis);
+    }
+    mergeAxes(region.axes);
+    return region;
+}
+
+template <std::size_t Size>
+void copyStrided(const std::byte* source, std::uint64_t sourceStride, std::byte* target, std::uint64_t targetStride,
+                 std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::memcpy(target + i * targetStride * Size, source + i * sourceStride * Size, Size);
+    }
+}
+
+void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std::uint64_t size) {
+    if (axis.source == 1 && axis.target == 1) {
+        std::memcpy(target, source, axis.extent * size);
+        return;
+    }
+    switch (size) {
+    case 1:
+        return copyStrided<1>(source, axis.source, target, axis.target, axis.extent);
+    case 2:
+        return copyStrided<2>(source, axis.source, target, axis.target, axis.extent);
+    case 4:
+        return copyStrided<4>(source, axis.source, target, axis.target, axis.extent);
+    case 8:
+        return copyStrided<8>(source, axis.source, target, axis.target, axis.extent);
+    default:
+        return copyStrided<16>(source, axis.source, target, axis.target, axis.extent);
+    }
+}
+
+/// Copies the whole region; `source` points to its first element. An odometer over all but the innermost axis.
+void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes, std::uint64_t size) {
+    if (axes.empty()) {
+        std::memcpy(target, source, size);
+        return;
+    }
+    std::vector<std::uint64_t> position(axes.size() - 1, 0);
+    while (true) {
+        copyAxis(source, target, axes.back(), size);
+        std::size_t d = position.size();
+        while (d > 0) {
+            const Axis& axis = axes[d - 1];
+            source += axis.source * size;
+            target += axis.target * size;
+            if (++position[d - 1] < axis.extent) {
+                break;
+            }
+            source -= axis.extent * axis.source * size;
+            target -= axis.extent * axis.target * size;
+            position[d - 1] = 0;
+            --d;
+        }
+        if (d == 0) {
+            return;
+        }
+    }
+}
+
+/// Applies byte order, neg and conj to dense stored elements.
+void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
+    const DtypeInfo& info = dtypeInfo(dtype);
+    const std::size_t component = info.componentBits / 8;
+    const bool complex = info.kind == DtypeKind::Complex;
+    for (std::size_t at = 0, index = 0; at + component <= bytes.size(); at += component, ++index) {
+        const auto element = bytes.subspan(at, component);
+        if (flags.swapBytes) {
+            std::ranges::reverse(element);
+        }
+        const bool flip = flags.negate != (flags.conjugate && complex && index % 2 == 1);
+        if (!flip) {
+            continue;
+        }
+        if (complex || info.kind == DtypeKind::Float) {
+            element.back() ^= std::byte{0x80};
+        } else {
+            unsigned carry = 1; // two's complement
+            for (std::byte& byte : element) {
+                const unsigned sum = (~std::to_integer<unsigned>(byte) & 0xFFU) + carry;
+                byte = static_cast<std::byte>(sum & 0xFFU);
+                carry = sum >> 8U;
+            }
+        }
+    }
+}
+
+/// True when the strided elements of the box lie inside `bytes`.
+bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementBytes, std::uint64_t bytes) {
+    if (strides.size() != extent.size()) {
+        return false;
+    }
+    std::uint64_t last = 0;
+    for (std::size_t d = 0; d < extent.size(); ++d) {
+        if (strides[d] < 0 || extent[d] <= 0) {
+            return extent[d] == 0;
+        }
+        const auto reach = checkedMul(static_cast<std::uint64_t>(extent[d] - 1), static_cast<std::uint64_t>(strides[d]));
+        const auto sum = reach ? checkedAdd(last, *reach) : std::nullopt;
+        if (!sum) {
+            return false;
+        }
+        last = *sum;
+    }
+    const auto count = checkedAdd(last, 1);
+    const auto size = count ? checkedMul(*count, elementBytes) : std::nullopt;
+    return size && *size <= bytes;
+}
+
+/// Cuts elements [first, last) of the C-order enumeration of `box` into slabs that are contiguous in it.
+void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last, std::vector<Box>& out) {
+    if (first >= last) {
+        return;
+    }
+    if (dim == box.extent.size()) {
+        out.push_back(std::move(prefix));
+        return;
+    }
+    std::uint64_t inner = 1;
+    for (std::size_t d = dim + 1; d < box.extent.size(); ++d) {
+        inner *= static_cast<std::uint64_t>(box.extent[d]);
+    }
+    const auto rows = [&](std::uint64_t begin, std::uint64_t end) {
+        Box rowBox = prefix;
+        rowBox.origin[dim] = box.origin[dim] + static_cast<std::int64_t>(begin);
+        rowBox.extent[dim] = static_cast<std::int64_t>(end - begin);
+        return rowBox;
+    };
+    std::uint64_t row = first / inner;
+    const std::uint64_t endRow = last / inner;
+    if (row == endRow) {
+        slabsOf(box, dim + 1, rows(row, row + 1), first % inner, last - row * inner, out);
+        return;
+    }
+    if (first % inner != 0) {
+        slabsOf(box, dim + 1, rows(row, row + 1), first % inner, inner, out);
+        ++row;
+    }
+    if (row < endRow) {
+        out.push_back(rows(row, endRow));
+    }
+    if (last % inner != 0) {
+        slabsOf(box, dim + 1, rows(endRow, endRow + 1), 0, last % inner, out);
+    }
+}
+
+} // namespace
+
+struct TensorReader::Copy {
+    const LocatedPiece& piece;
+    Region region;
+};
+
+Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
+    TensorReader reader;
+    const std::uint32_t bits = dtypeInfo(tensor.dtype).bits;
+    const bool packed = bits % 8 != 0;
+    reader.m_dtype = tensor.dtype;
+    reader.m_elementBytes = packed ? 1 : bits / 8;
+    reader.m_shape = packed ? Shape{static_cast<std::int64_t>(tensor.bytes())} : tensor.shape;
+    if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
+        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are in no shard")
+            .inTensor(tensor.name)
+            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) + " elements missing")
+            .withHint("Find the missing shard, or use another checkpoint");
+    }
+    for (const Piece& piece : tensor.pieces) {
+        if (elementCount(piece.box.extent).value_or(0) == 0) {
+            continue;
+        }
+        CAIRN_TRY(LocatedPiece located, checkpoint.locate(tensor, piece));
+        const bool whole = piece.box == Box::whole(tensor.shape) && located.strides.empty();
+        if (packed && !whole && !(tensor.shape.size() <= 1 && tensor.pieces.size() == 1)) {
+            return fail(ErrorCode::Unsupported, "Sub-byte elements are only read when they lie in one dense piece")
+                .inTensor(tensor.name);
+        }
+        Box box = packed ? Box::whole(reader.m_shape) : piece.box;
+        if (located.strides.empty() || packed) {
+            located.strides = denseStrides(box.extent);
+        }
+        const bool inside = located.bytes.fitsInto(located.source->size()) &&
+                            spanFits(box.extent, located.strides, reader.m_elementBytes, located.bytes.length);
+        if (!inside) {
+            return fail(ErrorCode::TorchStorageTooSmall, "The stored bytes are fewer than the tensor's elements need")
+                .inFile(located.source->name())
+                .inTensor(tensor.name)
+                .at(located.bytes.offset)
+                .butFound(std::to_string(located.bytes.length) + " bytes")
+                .expecting("extent " + formatDims(box.extent) + " with strides " + formatDims(located.strides) + ", " +
+                           std::to_string(reader.m_elementBytes) + " bytes each");
+        }
+        reader.m_boxes.push_back(std::move(box));
+        reader.m_located.push_back(std::move(located));
+    }
+    return reader;
+}
+
+Result<void> TensorReader::readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const {
+    const Box& slab = box.extent.size() == m_shape.size() ? box : Box::whole(m_shape);
+    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+        if (const auto common = intersect(m_boxes[i], slab)) {
+            CAIRN_CHECK(readPiece(i, *common, slab, out, scratch));
+        }
+    }
+    return {};
+}
+
+Result<void> TensorReader::readBytes(const Box& box, std::uint64_t first, std::span<std::byte> out,
+                                     Scratch& scratch) const {
+    const bool packed = dtypeInfo(m_dtype).bits % 8 != 0;
+    const Box target = packed ? Box::whole(m_shape) : box;
+    const std::uint64_t begin = first / m_elementBytes;
+    const std::uint64_t end = begin + out.size() / m_elementBytes;
+    std::vector<Box> slabs;
+    slabsOf(target, 0, target, begin, end, slabs);
+    for (const Box& slab : slabs) {
+        const std::size_t bytes = static_cast<std::size_t>(elementCount(slab.extent).value_or(0) * m_elementBytes);
+        CAIRN_CHECK(readBox(slab, out.first(bytes), scratch));
+        out = out.subspan(bytes);
+    }
+    return {};
+}
+
+Result<void> TensorReader::readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
+                                     Scratch& scratch) const {
+    const LocatedPiece& located = m_located[piece];
+    return copyRegion({located, regionOf(common, m_boxes[piece], located.strides, target)}, out, scratch);
+}
+
+Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const {
+    const Region& region = copy.region;
+    const std::uint64_t size = m_elementBytes;
+    const std::uint64_t offset = copy.piece.bytes.offset + region.source * size;
+    const std::uint64_t wanted = region.elements() * size;
+    if (region.oneRun()) {
+        const auto run = out.subspan(static_cast<std::size_t>(region.target * size), static_cast<std::size_t>(wanted));
+        CAIRN_CHECK(copy.piece.source->readAt(offset, run));
+        if (copy.piece.flags.any()) {
+            transform(run, m_dtype, copy.piece.flags);
+        }
+        return {};
+    }
+    const std::uint64_t span = region.span() * size;
+    if (span <= kSmallSpan || (span <= kMaxSpan && span / kMinDensity <= wanted)) {
+        if (scratch.bytes.size() < span) {
+            scratch.bytes.resize(static_cast<std::size_t>(span));
+        }
+        const auto bytes = std::span(scratch.bytes).first(static_cast<std::size_t>(span));
+        CAIRN_CHECK(copy.piece.source->readAt(offset, bytes));
+        if (copy.piece.flags.any()) {
+            transform(bytes, m_dtype, copy.piece.flags);
+        }
+        scatter(bytes.data(), out.data() + region.target * size, region.axes, size);
+        return {};
+    }
+    const auto widest = std::ranges::max_element(region.axes, {}, [](const Axis& axis) {
+        return (axis.extent - 1) * axis.source;
+    });
+    const auto index = static_cast<std::size_t>(widest - region.axes.begin());
+    Copy low{copy.piece, region};
+    Copy high{copy.piece, region};
+    const std::uint64_t half = widest->extent / 2;
+    low.region.axes[index].extent = half;
+    high.region.axes[index].extent = widest->extent - half;
+    high.region.source += half * widest->source;
+    high.region.target += half * widest->target;
+    mergeAxes(low.region.axes);
+    mergeAxes(high.region.axes);
+    CAIRN_CHECK(copyRegion(low, out, scratch));
+    return copyRegion(high, out, scratch);
+}
+
+Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit) {
+    if (tensor.bytes() > limit) {
+        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be read whole here")
+            .inTensor(tensor.name)
+            .butFound(std::to_string(tensor.bytes()) + " bytes")
+            .expecting("at most " + std::to_string(limit));
+    }
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes()));
+    TensorReader::Scratch scratch;
+    CAIRN_CHECK(reader.readBox(Box::whole(tensor.shape), bytes, scratch));
+    return bytes;
+}
+
+} // namespace cairn

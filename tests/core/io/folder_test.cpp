@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/io/folder.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FolderTest : public testing::Test {
+protected:
+    void SetUp() override {
+        m_base = fs::path(testing::TempDir()) / ("cairn_folder_" + std::to_string(::getpid()));
+        fs::create_directories(m_base / "inside" / "sub");
+        write("secret", "secret");
+        write("inside/plain", "hello");
+        write("inside/sub/deep", "deep");
+    }
+    void TearDown() override { fs::remove_all(m_base); }
+    void write(const fs::path& name, std::string_view text) const { std::ofstream(m_base / name) << text; }
+    [[nodiscard]] FolderPtr folder() const { return Folder::open(m_base / "inside").value(); }
+    [[nodiscard]] ErrorCode errorOf(std::string_view name) const {
+        const auto opened = folder()->openFile(name);
+        EXPECT_FALSE(opened.has_value()) << name;
+        return opened ? ErrorCode::Internal : opened.error().code;
+    }
+    fs::path m_base;
+};
+
+TEST_F(FolderTest, ReadsFilesBeneath) {
+    const auto source = folder()->openFile("sub/deep").value();
+    EXPECT_EQ(source->size(), 4U);
+    EXPECT_EQ(asText(readRange(*source, {1, 2}).value()), "ee");
+}
+
+TEST_F(FolderTest, RefusesEveryWayOut) {
+    fs::create_symlink("../secret", m_base / "inside/link");
+    fs::create_symlink(m_base / "secret", m_base / "inside/absolute");
+    fs::create_symlink("..", m_base / "inside/up");
+    EXPECT_EQ(errorOf("../secret"), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf("sub/../../secret"), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf((m_base / "secret").string()), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf("link"), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf("absolute"), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf("up/secret"), ErrorCode::OutsideFolder);
+    EXPECT_EQ(errorOf(""), ErrorCode::OutsideFolder);
+}
+
+TEST_F(FolderTest, FollowsLinksThatStayInside) {
+    fs::create_symlink("sub/deep", m_base / "inside/alias");
+    EXPECT_TRUE(folder()->openFile("alias").has_value());
+}
+
+TEST_F(FolderTest, OpensHuggingFaceCacheBlobsAndNothingLikeThem) {
+    const std::string hash(40, 'a');
+    fs::create_directories(m_base / "repo/snapshots/main");
+    fs::create_directories(m_base / "repo/blobs");
+    write("repo/blobs/" + hash, "weights");
+    write("repo/blobs/notes.txt", "no hash");
+    fs::create_symlink("../../blobs/" + hash, m_base / "repo/snapshots/main/model.safetensors");
+    fs::create_symlink("../../blobs/notes.txt", m_base / "repo/snapshots/main/evil");
+    const auto snapshot = Folder::open(m_base / "repo/snapshots/main").value();
+    EXPECT_EQ(snapshot->openFile("model.safetensors").value()->size(), 7U);
+    EXPECT_EQ(snapshot->openFile("evil").error().code, ErrorCode::OutsideFolder);
+}
+
+TEST_F(FolderTest, RefusesPipesWithoutWaiting) {
+    ASSERT_EQ(::mkfifo((m_base / "inside/pipe").c_str(), 0600), 0);
+    EXPECT_EQ(errorOf("pipe"), ErrorCode::NotRegularFile);
+    EXPECT_EQ(errorOf("sub"), ErrorCode::NotRegularFile);
+    EXPECT_EQ(errorOf("nothing"), ErrorCode::NotFound);
+}
+
+TEST_F(FolderTest, ListsInNaturalOrder) {
+    write("inside/shard_10", "");
+    write("inside/shard_2", "");
+    const auto entries = folder()->list().value();
+    std::vector<std::string> names;
+    std::ranges::transform(entries, std::back_inserter(names), &FolderEntry::name);
+    EXPECT_EQ(names, (std::vector<std::string>{"plain", "shard_2", "shard_10", "sub"}));
+    EXPECT_EQ(folder()->list(2).error().code, ErrorCode::LimitExceeded);
+}
+
+TEST_F(FolderTest, NoticesChangesUnderneath) {
+    const auto source = folder()->openFile("plain").value();
+    EXPECT_TRUE(source->checkUnchanged().has_value());
+    write("inside/plain", "hi");
+    EXPECT_EQ(source->checkUnchanged().error().code, ErrorCode::ChangedOnDisk);
+    std::vector<std::byte> out(5);
+    EXPECT_EQ(source->readAt(0, out).error().code, ErrorCode::ChangedOnDisk);
+    EXPECT_EQ(source->readAt(6, out).error().code, ErrorCode::Truncated);
+}
+
+TEST(NaturalLess, OrdersDigitsAsNumbers) {
+    EXPECT_TRUE(naturalLess("step-900", "step-1000"));
+    EXPECT_FALSE(naturalLess("step-1000", "step-900"));
+    EXPECT_TRUE(naturalLess("a7", "a07") != naturalLess("a07", "a7"));
+    EXPECT_FALSE(naturalLess("same", "same"));
+    EXPECT_TRUE(naturalLess("99999999999999999999998", "99999999999999999999999"));
+}
+
+} // namespace
+} // namespace cairn

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/checkpoint.h"
+
+#include "tests/core/model/synthetic.h"
+
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+TEST(Checkpoint, KeepsTheFirstOfTwoEqualNamesAndSaysSo) {
+    CheckpointData data;
+    data.tensors.push_back(synthetic::cutTensor(data, "a", {2}, {Box::whole({2})}));
+    data.tensors.push_back(synthetic::cutTensor(data, "a", {3}, {Box::whole({3})}));
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    EXPECT_EQ(checkpoint->tensor(*checkpoint->find("a")).shape, Shape{2});
+    ASSERT_EQ(checkpoint->notices().size(), 1U);
+    EXPECT_EQ(checkpoint->notices()[0].error.code, ErrorCode::DuplicateTensor);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+}
+
+TEST(Checkpoint, DropsTensorsWhosePiecesLieOutside) {
+    CheckpointData data;
+    auto tensor = synthetic::cutTensor(data, "a", {4}, {Box::whole({4})});
+    tensor.pieces[0].box = {{2}, {3}};
+    data.tensors.push_back(std::move(tensor));
+    TensorEntry huge{"b", Dtype::Float64, {std::int64_t{1} << 62, 8}, Role::Weight, {}, {}};
+    data.tensors.push_back(huge);
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    EXPECT_FALSE(checkpoint->find("a").has_value());
+    EXPECT_FALSE(checkpoint->find("b").has_value());
+    EXPECT_EQ(checkpoint->notices().size(), 2U);
+}
+
+TEST(Checkpoint, AppendPrefixesNamesAndKeepsAliases) {
+    CheckpointData inner;
+    inner.tensors.push_back(synthetic::cutTensor(inner, "w", {2}, {Box::whole({2})}));
+    inner.tensors.push_back(inner.tensors[0]);
+    inner.tensors[1].name = "tied";
+    inner.tensors[1].aliasOf = TensorIndex(0);
+    const auto nested = Checkpoint::make(std::move(inner));
+    CheckpointData outer;
+    outer.tensors.push_back(synthetic::cutTensor(outer, "first", {1}, {Box::whole({1})}));
+    EXPECT_EQ(append(outer, *nested, "optimizer.", "optimizer/", Role::Optimizer), 1U);
+    const auto whole = Checkpoint::make(std::move(outer));
+    const TensorEntry& tied = whole->tensor(*whole->find("optimizer.tied"));
+    EXPECT_EQ(tied.aliasOf->position(), 1U);
+    EXPECT_EQ(tied.role, Role::Optimizer);
+    EXPECT_EQ(whole->files()[tied.pieces[0].file.position()].path, "optimizer/shard0");
+    EXPECT_EQ(totals(*whole).bytes, 12U); // the alias is not counted again
+}
+
+TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
+    CheckpointData data;
+    data.loadValues = [](const CancelToken&) -> Result<Value> {
+        return Value::dict({{"epoch", 2.5}, {"trainer_state", Value::dict({{"global_step", std::int64_t{40}}})}});
+    };
+    const TrainingPosition position = trainingPosition(*Checkpoint::make(std::move(data)));
+    EXPECT_EQ(position.step, 40);
+    EXPECT_EQ(position.epoch, 2.5);
+}
+
+TEST(Roles, AreToldByTheFieldsUsualNames) {
+    EXPECT_EQ(roleFromName("optimizer.state.0.exp_avg"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("optimizer_states.0.state.1.exp_avg"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("optimizer_0.state.w.exp_avg"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("model.layers.0.weight"), Role::Weight);
+    EXPECT_EQ(roleFromName("bn.running_mean"), Role::Buffer);
+    EXPECT_EQ(roleFromName("ema.model.weight"), Role::Ema);
+    EXPECT_EQ(roleFromName("rng_state_2.cpu"), Role::Rng);
+}
+
+} // namespace
+} // namespace cairn
