@@ -317,7 +317,7 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
     if (role == DimTextRole && !node.pending) {
         return node.kind == Kind::Experiment && node.listing.runs.size() > 1
                    ? tr("%n runs", nullptr, static_cast<int>(node.listing.runs.size()))
-                   : text::count(node.count);
+                   : tr("%n checkpoints", nullptr, static_cast<int>(node.count));
     }
     if (role == Qt::ToolTipRole) {
         return text::toolTip(text::fromPath(node.path) + QLatin1Char('\n') +

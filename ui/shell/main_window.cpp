@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include "ui/navigator/checkpoint_words.h"
+#include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/start/start_page.h"
@@ -135,10 +135,6 @@ void MainWindow::connectParts() {
         }
     });
     connect(&m_passing, &QTimer::timeout, this, [this] { updateActions(); });
-    for (Page* page : m_pages.all) {
-        connect(page, &Page::tensorSelected, this,
-                [this](const CheckpointPtr& checkpoint, TensorIndex tensor) { m_pages.inspect(checkpoint, tensor); });
-    }
     connect(m_workspace, &Workspace::tabChanged, this, [this] {
         remember();
         updateActions();
@@ -211,7 +207,7 @@ void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointP
     m_slow.stop();
     m_checkpoint = checkpoint;
     m_shown = path;
-    m_pages.clearInspector();
+    m_pages.inspector->showCheckpoint(checkpoint);
     m_navigator->setOpened(path, *checkpoint);
     m_workspace->showCheckpoint(checkpoint);
     std::filesystem::path run = path.parent_path();
@@ -228,7 +224,7 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
     m_checkpoint.reset();
     m_shown.clear();
     m_deployment.clear();
-    m_pages.clearInspector();
+    m_pages.inspector->clear();
     text::ErrorWords words = text::describe(error);
     if (words.detail.isEmpty()) {
         words.detail = text::fromPath(path);

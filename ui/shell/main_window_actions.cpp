@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window's actions do, and when they can be used.
-#include "ui/navigator/checkpoint_words.h"
+#include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/shell/about.h"
@@ -46,7 +46,7 @@ void MainWindow::connectFileActions() {
         m_checkpoint.reset();
         m_shown.clear();
         m_deployment.clear();
-        m_pages.clearInspector();
+        m_pages.inspector->clear();
         m_workspace->showQuiet(tr("Choose a checkpoint on the left"));
         if (m_navigator->isEmpty()) {
             m_stack->setCurrentIndex(0);
@@ -147,6 +147,7 @@ void MainWindow::connectRunActions() {
             m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.shards));
         }
     });
+    connect(page, &ConsolidatePage::refreshRequested, m_actions.refresh, &QAction::trigger);
     connect(page, &ConsolidatePage::copied, this, &MainWindow::tell);
     connect(m_actions.copyCommand, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());

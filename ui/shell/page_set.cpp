@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/page_set.h"
 
+#include "ui/inspector/inspector.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/metadata/metadata_page.h"
+#include "ui/pages/shards/shards_page.h"
 #include "ui/pages/summary/summary_page.h"
+#include "ui/pages/tensors/tensors_page.h"
 
 namespace cairn::ui {
 
 PageSet makePages(Deployment& deployment, JobsWatcher& watcher) {
     PageSet set;
+    set.inspector = new Inspector;
     set.summary = new SummaryPage;
+    auto* tensors = new TensorsPage;
+    set.tensors = tensors;
+    set.shards = new ShardsPage;
     set.consolidate = new ConsolidatePage(deployment, watcher);
-    set.all = {set.summary, set.consolidate};
-    set.inspector = new QWidget;
-    set.inspect = [](const CheckpointPtr&, TensorIndex) {};
-    set.clearInspector = [] {};
+    set.metadata = new MetadataPage;
+    set.all = {set.summary, set.tensors, set.shards, set.metadata, set.consolidate};
+    for (Page* page : set.all) {
+        QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
+    }
+    QObject::connect(tensors, &TensorsPage::groupSelected, set.inspector, &Inspector::showGroup);
     return set;
 }
 

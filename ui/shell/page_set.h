@@ -3,17 +3,17 @@
 
 #include "ui/pages/page.h"
 
-#include <functional>
 #include <vector>
 
 namespace cairn::ui {
 
 class ConsolidatePage;
 class Deployment;
+class Inspector;
 class JobsWatcher;
 class SummaryPage;
 
-/// The tabs of the window, in order. A page is added with one line in makePages().
+/// The tabs of the window, in order, and the inspector. A page is added with one line in makePages().
 struct PageSet {
     std::vector<Page*> all;
     SummaryPage* summary = nullptr;
@@ -21,9 +21,7 @@ struct PageSet {
     Page* shards = nullptr;
     Page* metadata = nullptr;
     ConsolidatePage* consolidate = nullptr;
-    QWidget* inspector = nullptr;
-    std::function<void(const CheckpointPtr&, TensorIndex)> inspect;
-    std::function<void()> clearInspector;
+    Inspector* inspector = nullptr;
 };
 
 /// The widgets are without a parent; the workspace takes them.

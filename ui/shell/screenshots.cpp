@@ -2,6 +2,8 @@
 #include "ui/shell/screenshots.h"
 
 #include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
@@ -16,11 +18,15 @@
 #include <QThread>
 #include <QTreeView>
 
+#include <utility>
+#include <vector>
+
 namespace cairn::ui {
 namespace {
 
 constexpr int kSettleMs = 20'000;
 constexpr int kJobMs = 60'000;
+constexpr int kFillMs = 400; ///< for what pages fill in by themselves
 const QSize kSize(1440, 900);
 
 /// Takes one window in all four ways.
@@ -32,7 +38,7 @@ public:
         bool written = true;
         for (const bool dark : {false, true}) {
             QApplication::setPalette(dark ? darkDesktopPalette() : m_light);
-            waitUntil([] { return false; }, 60);
+            waitUntil([] { return false; }, 60); // the palette travels through events
             for (const int scale : {1, 2}) {
                 QImage picture(m_window.size() * scale, QImage::Format_RGB32);
                 picture.setDevicePixelRatio(scale);
@@ -74,6 +80,47 @@ QModelIndex brokenCheckpoint(const NavigatorModel& model, const QModelIndex& par
         }
     }
     return {};
+}
+
+void pause(int milliseconds) {
+    waitUntil([] { return false; }, milliseconds);
+}
+
+/// Every page on the checkpoint that is shown.
+bool takePages(Camera& camera, MainWindow& window) {
+    const PageSet& pages = window.pages();
+    const std::vector<std::pair<Page*, QString>> named{{pages.summary, QStringLiteral("summary")},
+                                                       {pages.tensors, QStringLiteral("tensors")},
+                                                       {pages.shards, QStringLiteral("shards")},
+                                                       {pages.metadata, QStringLiteral("metadata")},
+                                                       {pages.consolidate, QStringLiteral("consolidate")}};
+    bool written = true;
+    for (const auto& [page, name] : named) {
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(page));
+        pause(kFillMs);
+        if (page == pages.tensors && !window.checkpoint()->tensors().empty()) {
+            page->revealTensor(TensorIndex(0));
+            Q_EMIT page->tensorSelected(window.checkpoint(), TensorIndex(0));
+            pause(kFillMs);
+        }
+        written = camera.take(name) && written;
+    }
+    return written;
+}
+
+/// The summary and the plan of the first incomplete checkpoint, if there is one.
+bool takeBroken(Camera& camera, MainWindow& window) {
+    const QModelIndex broken = brokenCheckpoint(*window.navigator()->model());
+    if (!broken.isValid()) {
+        return true;
+    }
+    window.navigator()->view()->setCurrentIndex(broken);
+    waitUntil([&window] { return window.isSettled(); }, kSettleMs);
+    pause(kFillMs);
+    bool written = camera.take(QStringLiteral("consolidate-broken"));
+    window.workspace()->setCurrentTab(0);
+    pause(kFillMs);
+    return camera.take(QStringLiteral("summary-broken")) && written;
 }
 
 } // namespace
@@ -126,7 +173,6 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         complain << "cairn: the folder cannot be made: " << folder << Qt::endl;
         return std::nullopt;
     }
-    const auto settled = [&window] { return window.isSettled(); };
     window.resize(kSize);
     window.QWidget::show();
     Camera camera(window, folder);
@@ -136,41 +182,14 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         complain << "cairn: no checkpoint could be shown" << Qt::endl;
         return std::nullopt;
     }
-    const QStringList names{QStringLiteral("summary"), QStringLiteral("tensors"), QStringLiteral("shards"),
-                            QStringLiteral("metadata"), QStringLiteral("consolidate")};
-    const auto& pages = window.pages();
-    for (std::size_t i = 0; i < pages.all.size(); ++i) {
-        Page* page = pages.all[i];
-        window.workspace()->setCurrentTab(static_cast<int>(i));
-        if (page == pages.tensors && !window.checkpoint()->tensors().empty()) {
-            waitUntil([] { return false; }, 300);
-            page->revealTensor(TensorIndex(0));
-            Q_EMIT page->tensorSelected(window.checkpoint(), TensorIndex(0));
-        }
-        waitUntil(settled, kSettleMs);
-        waitUntil([] { return false; }, 400); // what pages fill in by themselves
-        const QString name = page == pages.tensors       ? names[1]
-                             : page == pages.shards      ? names[2]
-                             : page == pages.metadata    ? names[3]
-                             : i == 0                    ? names[0]
-                                                         : names[4];
-        written = camera.take(name) && written;
-    }
+    written = takePages(camera, window) && written;
     if (consolidate && window.deployment().isReady()) {
         window.actions().consolidate->trigger();
         waitUntil([&] { return window.jobs().active() == 0 && window.isSettled(); }, kJobMs);
-        waitUntil([] { return false; }, 400);
+        pause(kFillMs);
         written = camera.take(QStringLiteral("consolidate-done")) && written;
     }
-    if (const QModelIndex broken = brokenCheckpoint(*window.navigator()->model()); broken.isValid()) {
-        window.navigator()->view()->setCurrentIndex(broken);
-        waitUntil(settled, kSettleMs);
-        waitUntil([] { return false; }, 400);
-        written = camera.take(QStringLiteral("consolidate-broken")) && written;
-        window.workspace()->setCurrentTab(0);
-        waitUntil([] { return false; }, 100);
-        written = camera.take(QStringLiteral("summary-broken")) && written;
-    }
+    written = takeBroken(camera, window) && written;
     window.commandPalette()->popUp();
     camera.setPopup(window.commandPalette());
     written = camera.take(QStringLiteral("palette")) && written;

@@ -94,7 +94,8 @@ ErrorWords describe(const Error& error) {
 }
 
 ErrorWords describe(const PlanProblem& problem) {
-    QString where = place(problem.where);
+    const bool named = !problem.where.file.empty() && problem.message.find(problem.where.file) != std::string::npos;
+    QString where = named ? QString() : place(problem.where);
     if (!where.isEmpty()) {
         where += QLatin1Char('.');
     }

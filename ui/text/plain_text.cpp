@@ -74,6 +74,10 @@ QString duration(double seconds) {
     return minutes < 90 ? Words::tr("%1 min").arg(minutes) : Words::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
+QString estimate(double seconds) {
+    return seconds < 1 ? duration(seconds) : Words::tr("about %1").arg(duration(seconds));
+}
+
 QString rate(double bytesPerSecond) {
     return Words::tr("%1/s").arg(bytes(static_cast<std::uint64_t>(std::max(0.0, bytesPerSecond))));
 }

@@ -19,7 +19,7 @@ int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QF
     const QFont smallFont = theme::small(font);
     const QFontMetrics metrics(smallFont);
     const int width = std::min(row.width(), badgeWidth(badge, font));
-    if (width < 4 * kPadding) {
+    if (width < std::min(badgeWidth(badge, font), 6 * kPadding)) {
         return 0;
     }
     const int height = metrics.height() + 2;

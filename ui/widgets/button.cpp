@@ -21,7 +21,7 @@ Button::Button(const QString& text, QWidget* parent) : QPushButton(text, parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-Button::Button(QAction* action, QWidget* parent) : Button(action->text(), parent) {
+Button::Button(QAction* action, QWidget* parent) : Button(QString(), parent) {
     m_action = action;
     followAction();
     connect(action, &QAction::changed, this, &Button::followAction);
@@ -29,7 +29,8 @@ Button::Button(QAction* action, QWidget* parent) : Button(action->text(), parent
 }
 
 void Button::followAction() {
-    setText(m_action->text());
+    QString label = m_action->text();
+    setText(label.remove(QLatin1Char('&'))); // the menu holds the mnemonic
     setEnabled(m_action->isEnabled());
     QString tip = m_action->toolTip();
     if (!m_action->shortcut().isEmpty()) {
@@ -84,9 +85,10 @@ void Button::paintEvent(QPaintEvent*) {
     }
     painter.setPen(ink);
     const bool underline = style()->styleHint(QStyle::SH_UnderlineShortcut, nullptr, this) != 0;
-    const int flags = Qt::AlignCenter | (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
+    const int flags = (menu() != nullptr ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
+                      (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
     const int arrow = menu() != nullptr ? kArrowSpace : 0;
-    painter.drawText(rect().adjusted(0, 0, -arrow, 0), flags, text());
+    painter.drawText(rect().adjusted(arrow > 0 ? kPadding : 0, 0, -arrow, 0), flags, text());
     if (arrow > 0) {
         const QPointF tip(width() - kPadding - 2.0, height() / 2.0 + 2.0);
         painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));

@@ -8,6 +8,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace cairn::ui {
 
 TextLabel::TextLabel(const QString& text, theme::Tone tone, QWidget* parent) : QLabel(parent), m_tone(tone) {
@@ -28,7 +30,7 @@ void TextLabel::setElideMiddle(bool elide) {
 
 QSize TextLabel::minimumSizeHint() const {
     const QSize hint = QLabel::minimumSizeHint();
-    return m_elide ? QSize(fontMetrics().averageCharWidth() * 6, hint.height()) : hint;
+    return m_elide ? QSize(std::min(hint.width(), fontMetrics().averageCharWidth() * 6), hint.height()) : hint;
 }
 
 void TextLabel::paintEvent(QPaintEvent*) {

@@ -13,6 +13,7 @@ SearchField::SearchField(const QString& placeholder, const QKeySequence& shortcu
     setPlaceholderText(placeholder);
     setClearButtonEnabled(true);
     setMinimumHeight(theme::kControlHeight);
+    setTextMargins(theme::kGrid / 2, 0, 0, 0);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {

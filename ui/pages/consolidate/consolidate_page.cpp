@@ -99,20 +99,41 @@ void ConsolidatePage::refresh() {
     m_recipe->setRecipe(m_deployment.recipe(), planned != nullptr ? planned->target : Recipe::Target::Safetensors);
     m_recipe->setEnabled(planned != nullptr || m_deployment.planError());
     m_start->setEnabled(m_deployment.isRunnable());
-    if (planned != nullptr) {
-        m_plan->addWidget(forecastCard(*planned));
-        m_plan->addWidget(checklistCard(planned->plan));
-        m_written->show(*planned, m_deployment.command());
-    } else {
+    if (planned == nullptr) {
         m_written->clear();
         if (const auto& error = m_deployment.planError()) {
-            const text::ErrorWords words = text::describe(*error);
-            auto* strip = new MessageStrip;
-            strip->setClosable(false);
-            strip->show({theme::Tone::Broken, words.title, words.detail, {}});
-            m_plan->addWidget(strip);
+            addProblem(text::describe(*error), error->code, {});
         }
+        return;
     }
+    const auto& problems = planned->plan.problems;
+    const auto blocking = std::ranges::find(problems, Severity::Error, &PlanProblem::severity);
+    if (blocking != problems.end()) {
+        text::ErrorWords words = text::describe(*blocking);
+        words.detail = (words.detail + QLatin1Char(' ') + tr("Nothing is written until then.")).trimmed();
+        addProblem(words, blocking->code, planned->plan.source->path());
+    }
+    m_plan->addWidget(forecastCard(*planned));
+    m_plan->addWidget(checklistCard(planned->plan));
+    m_written->show(*planned, m_deployment.command());
+}
+
+void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code, const std::filesystem::path& source) {
+    auto* strip = new MessageStrip;
+    strip->setClosable(false);
+    Message message{theme::Tone::Broken, words.title, words.detail, {}};
+    switch (text::remedy(code)) {
+    case text::Remedy::ChooseOtherFolder:
+        message.actions.push_back({tr("Choose Other Folder…"), [this] { Q_EMIT outputRequested(); }});
+        break;
+    case text::Remedy::ShowReadable:
+        message.actions.push_back({tr("Show the Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
+        [[fallthrough]];
+    default:
+        message.actions.push_back({tr("Look Again"), [this] { Q_EMIT refreshRequested(); }});
+    }
+    strip->show(std::move(message));
+    m_plan->addWidget(strip);
 }
 
 void ConsolidatePage::refreshJobs() {

@@ -3,6 +3,7 @@
 
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/page.h"
+#include "ui/text/error_text.h"
 
 #include <filesystem>
 #include <map>
@@ -40,6 +41,7 @@ Q_SIGNALS:
     void openFolderRequested(const std::filesystem::path& path);
     void shardsRequested(const std::filesystem::path& checkpoint);
     void copied(const QString& what);
+    void refreshRequested(); ///< look at the disk again
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -49,6 +51,7 @@ private:
     void refresh();
     void refreshJobs();
     void emptyPlan();
+    void addProblem(const text::ErrorWords& words, ErrorCode code, const std::filesystem::path& source);
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;

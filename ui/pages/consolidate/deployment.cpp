@@ -103,7 +103,7 @@ QString Deployment::forecastLine() const {
     return QStringList{tr("%n files", nullptr, static_cast<int>(shards)) + QStringLiteral(" → ") +
                            tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
                        text::bytes(plan.forecast.bytes), tr("%1 memory").arg(text::bytes(plan.forecast.memoryBytes)),
-                       tr("about %1").arg(text::duration(plan.forecast.seconds))}
+                       text::estimate(plan.forecast.seconds)}
         .join(QStringLiteral(" · "));
 }
 

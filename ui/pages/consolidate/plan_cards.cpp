@@ -100,7 +100,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
     addFact(grid, Words::tr("disk"),
             plan.forecast.temporaryBytes == 0 ? Words::tr("nothing temporary")
                                               : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
-    addFact(grid, Words::tr("time"), Words::tr("about %1").arg(text::duration(plan.forecast.seconds)),
+    addFact(grid, Words::tr("time"), text::estimate(plan.forecast.seconds),
             Words::tr("estimate; writing and re-reading every byte"));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
             Words::tr("bytes are copied as stored; a GPU would not help"));

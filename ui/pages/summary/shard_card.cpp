@@ -5,6 +5,7 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 
+#include <QCollator>
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
@@ -53,8 +54,12 @@ ShardCard::ShardCard(const SummaryFacts& facts, QWidget* parent) : Card(tr("Byte
     if (chosen.size() > RowBars::kMaxRows) {
         std::ranges::stable_partition(chosen, [](const ShardShare* shard) { return shard->missing || shard->against != 0; });
         chosen.resize(RowBars::kMaxRows);
-        std::ranges::sort(chosen);
     }
+    QCollator natural;
+    natural.setNumericMode(true);
+    std::ranges::sort(chosen, [&natural](const ShardShare* a, const ShardShare* b) {
+        return natural.compare(text::fromCore(a->file), text::fromCore(b->file)) < 0;
+    });
     std::vector<RowBars::Row> rows;
     for (const ShardShare* shard : chosen) {
         rows.push_back(barRow(*shard));
@@ -88,10 +93,9 @@ QStringList ShardCard::sentences(const SummaryFacts& facts) const {
                      tr("%n tensors have holes", nullptr, static_cast<int>(facts.incompleteTensors));
         return lines;
     }
-    const bool numbered = facts.shards.front().file.find("-of-") != std::string::npos;
     for (const ShardShare& shard : facts.shards) {
-        if (shard.against >= 0 || numbered || lines.size() >= static_cast<qsizetype>(kMostSentences)) {
-            continue; // shards that are filled up to a size end with a smaller one by design
+        if (shard.against >= 0 || lines.size() >= static_cast<qsizetype>(kMostSentences)) {
+            continue;
         }
         lines << tr("%1 holds %2 % less than the others").arg(label(shard.file)).arg(std::lround(-shard.against * 100));
     }

@@ -143,7 +143,9 @@ void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
     const double median = static_cast<double>(*middle);
     for (ShardShare& shard : facts.shards) {
         const double against = median > 0 ? (static_cast<double>(shard.bytes) - median) / median : 0;
-        shard.against = !shard.missing && std::abs(against) >= kUneven ? against : 0;
+        // Shards that are filled up to a size ("-00003-of-00003") end with a smaller one by design.
+        const bool filled = shard.file.find("-of-") != std::string::npos;
+        shard.against = !shard.missing && !filled && std::abs(against) >= kUneven ? against : 0;
     }
 }
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The three ways through the window that have to work: browse to a value, consolidate, meet a broken checkpoint.
+#include "core/formats/format.h"
+#include "tests/ui/shell/window_fixture.h"
+#include "ui/inspector/inspector.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/shell/centre_notice.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/top_bar.h"
+#include "ui/shell/workspace.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+#include <fstream>
+
+using namespace cairn;
+using namespace cairn::ui;
+using test::kPatience;
+using test::WindowFixture;
+
+namespace {
+
+/// Some label below `parent` shows the text.
+bool says(const QWidget& parent, const QString& text) {
+    const auto labels = parent.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(text); });
+}
+
+MessageStrip* stripSaying(const QWidget& parent, const QString& text) {
+    for (MessageStrip* strip : parent.findChildren<MessageStrip*>()) {
+        if (!strip->isHidden() && strip->title().contains(text)) {
+            return strip;
+        }
+    }
+    return nullptr;
+}
+
+Button* button(const QWidget& parent, const QString& text) {
+    for (Button* found : parent.findChildren<Button*>()) {
+        if (!found->isHidden() && found->text() == text) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class UserPathsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void browseToAValue() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        QVERIFY(window.statusLine()->counts().contains(QStringLiteral("tensors")));
+        window.actions().tabs[1]->trigger();
+        QCOMPARE(window.workspace()->currentPage(), window.pages().tensors);
+        window.actions().filter->trigger();
+        QLineEdit* field = window.topBar()->filterField();
+        QTest::keyClicks(field, QStringLiteral("q_proj"));
+        QSignalSpy values(window.pages().inspector, &Inspector::valuesShown);
+        QTest::keyClick(field, Qt::Key_Down);
+        QWidget* list = window.pages().tensors->filterTarget();
+        QVERIFY(list != nullptr);
+        for (int row = 0; row < 12 && values.isEmpty(); ++row) {
+            QTest::keyClick(list, Qt::Key_Right);
+            QTest::keyClick(list, Qt::Key_Down);
+            QTest::qWait(150);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!values.isEmpty(), kPatience);
+        QVERIFY(says(*window.pages().inspector, QStringLiteral("q_proj")));
+    }
+
+    void consolidateTheSample() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().isReady(), kPatience);
+        QVERIFY(window.topBar()->forecast().contains(QStringLiteral("memory"))); // before the click
+        QVERIFY(!window.actions().consolidate->text().endsWith(QStringLiteral("…")));
+        const std::filesystem::path output = window.deployment().planned()->plan.output;
+        QCOMPARE(output, fixture.experiment() / "tiny-llama-a/deploy/tiny-llama-a-step-400");
+        window.actions().consolidate->trigger();
+        const ConsolidatePage& page = *window.pages().consolidate;
+        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")), kPatience);
+        const auto written = openCheckpoint(output);
+        QVERIFY(written);
+        QVERIFY(std::filesystem::exists(output / "MANIFEST.json"));
+        QVERIFY(std::filesystem::exists(output / "config.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kPatience);
+        QVERIFY(window.deployment().planned()->plan.output != output); // never over an existing one
+
+        button(page, QStringLiteral("Copy Python"))->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
+        button(page, QStringLiteral("Verify Again"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified again")), kPatience);
+    }
+
+    void meetABrokenCheckpoint() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-300"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().planned(), kPatience);
+        QVERIFY(!window.deployment().isRunnable());
+        QVERIFY(window.actions().consolidate->text().endsWith(QStringLiteral("…")));
+        QVERIFY(window.topBar()->forecast().contains(QStringLiteral("__2_0.distcp")));
+        QTRY_VERIFY_WITH_TIMEOUT(says(*window.pages().summary, QStringLiteral("incomplete")), kPatience);
+        QVERIFY(says(*window.pages().summary, QStringLiteral("__2_0.distcp")));
+        window.actions().consolidate->trigger();
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().consolidate));
+        QVERIFY(window.jobs().jobs().empty()); // nothing starts
+        QVERIFY(!window.pages().consolidate->startButton()->isEnabled());
+        QVERIFY(!std::filesystem::exists(fixture.experiment() / "tiny-llama-a/deploy"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.navigator()
+                                      ->view()
+                                      ->currentIndex()
+                                      .data(NavigatorModel::BadgeTextRole)
+                                      .toString(),
+                                  QStringLiteral("shard 2 missing"), kPatience);
+    }
+
+    void unreadableFileSaysWhyAndOffersAWayOn() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        const std::filesystem::path file = fixture.folder() / "page.pt";
+        std::ofstream(file) << "<!DOCTYPE html><html><body>404</body></html>";
+        window.openPaths({file});
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatience);
+        QTest::qWait(50);
+        const bool atTop = !window.messages()->isHidden();
+        const bool inCentre = !window.workspace()->isShowingPages() && !window.workspace()->notice()->title().isEmpty();
+        QVERIFY(atTop || inCentre);
+    }
+
+    void missingFolderIsTold() {
+        WindowFixture fixture;
+        fixture.window->openPaths({fixture.folder() / "nowhere"});
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->messages()->isHidden(), kPatience);
+        QVERIFY(button(*fixture.window->messages(), QStringLiteral("Try Again")) != nullptr);
+    }
+
+    void backAndForwardWalkTheVisits() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-100"));
+        const auto shows = [&](const char* name) { return window.checkpoint() && window.checkpoint()->path().filename() == name; };
+        fixture.choose("tiny-llama-a/step-200");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kPatience);
+        window.actions().back->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-100"), kPatience);
+        window.actions().forward->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kPatience);
+    }
+
+    void browsingWritesNothing() {
+        WindowFixture fixture;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        for (QAction* tab : fixture.window->actions().tabs) {
+            tab->trigger();
+            QTest::qWait(30);
+        }
+        const auto count = [](const std::filesystem::path& folder) {
+            const std::filesystem::recursive_directory_iterator all(folder);
+            return std::distance(begin(all), end(all));
+        };
+        QCOMPARE(count(fixture.experiment()), count(CAIRN_SAMPLE_FOLDER));
+    }
+
+    void brokenSettingsGiveTheDefaults() {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
+        settings.setValue(QStringLiteral("version"), WindowState::kVersion);
+        settings.setValue(QStringLiteral("window/size"), QSize(1, -5));
+        settings.setValue(QStringLiteral("window/columns"), QVariantList{-1, QStringLiteral("x")});
+        settings.setValue(QStringLiteral("window/tab"), 99);
+        WindowFixture fixture;
+        MainWindow window(fixture.services, settings);
+        QVERIFY(window.width() >= 600 && window.height() >= 400);
+        QVERIFY(window.workspace()->currentTab() >= 0);
+    }
+
+    void closingWithAJobAsks() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        std::atomic<bool> go{false};
+        fixture.services.jobs->submit("long", [&](JobContext& context) -> Result<void> {
+            while (!go && !context.token().cancelled()) {
+                QThread::msleep(2);
+            }
+            return {};
+        });
+        int asked = 0;
+        window.askAboutJobs = [&](int active) {
+            asked = active;
+            return MainWindow::Leave::Stay;
+        };
+        QVERIFY(!window.close());
+        QCOMPARE(asked, 1);
+        QVERIFY(window.isVisible());
+        go = true;
+        QTRY_VERIFY(window.jobs().active() == 0);
+        QVERIFY(window.close());
+    }
+};
+
+QTEST_MAIN(UserPathsTest)
+#include "user_paths.moc"
