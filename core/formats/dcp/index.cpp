@@ -16,6 +16,7 @@ using pickle::NodeKind;
 namespace {
 
 constexpr std::size_t kMaxName = 16384;
+constexpr std::size_t kNoPosition = 1000; ///< of fields that are never positional arguments
 constexpr std::size_t kMaxUnknownTransforms = 16;
 
 std::string transformWords(const MetadataView& view, NodeId transforms) {
@@ -98,18 +99,12 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
             .expecting("torch.distributed.checkpoint.metadata.Metadata with a dict of tensors");
     }
     if (++m_sources == 2) {
-        for (std::size_t i = 0; i < m_index.tensors.size(); ++i) {
-            m_tensorIds.emplace(m_index.tensors[i].name, i);
-        }
-        for (std::size_t i = 0; i < m_index.items.size(); ++i) {
-            m_itemIds.emplace(m_index.items[i].name, i);
-        }
+        nameKnown();
     }
     for (const pickle::GlobalUse& use : graph.globals()) {
         m_index.megatron = m_index.megatron || use.name.module.starts_with("megatron.");
     }
-    const NodeId meta = view.field(graph.root(), "storage_meta", 3);
-    m_index.saveId = graph.text(view.field(meta, "save_id", 1)).substr(0, 200);
+    noteReshaped(source);
     source.chunkBudget = graph.storedNodes() + 1;
     readEntries(source, entries);
     if (isDict(storage)) {
@@ -126,6 +121,37 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
         }
     }
     return {};
+}
+
+void IndexBuilder::nameKnown() {
+    for (std::size_t i = 0; i < m_index.tensors.size(); ++i) {
+        m_tensorIds.emplace(m_index.tensors[i].name, i);
+    }
+    for (std::size_t i = 0; i < m_index.items.size(); ++i) {
+        m_itemIds.emplace(m_index.items[i].name, i);
+    }
+}
+
+/// Megatron-core before 0.14 stores a flattened parameter as a grid of pieces; `mcore_data` keeps
+/// the true shape.
+void IndexBuilder::noteReshaped(const Source& source) {
+    const MetadataView& view = source.view;
+    const pickle::PickleGraph& graph = view.graph();
+    std::uint64_t reshaped = 0;
+    for (const auto [key, facts] :
+         graph.pairs(view.field(graph.root(), "mcore_data", kNoPosition))) {
+        const NodeId shape = view.field(facts, "nd_reformulated_orig_global_shape", kNoPosition);
+        reshaped += shape.present() && !graph.isNone(shape) ? 1 : 0;
+    }
+    if (reshaped > 0) {
+        m_index.notices.add(
+            Severity::Info,
+            fail(ErrorCode::Unsupported,
+                 "Megatron stored tensors in a flattened form; shapes are as stored")
+                .inFile(source.file)
+                .inField("mcore_data")
+                .butFound(std::to_string(reshaped) + " of them"));
+    }
 }
 
 void IndexBuilder::readEntries(Source& source, NodeId entries) {
@@ -335,10 +361,10 @@ void IndexBuilder::sortPieces() {
 }
 
 void IndexBuilder::dropRepeats() {
+    const auto sameBox = [](const Piece& a, const Piece& b) { return a.box == b.box; };
     for (TensorEntry& tensor : m_index.tensors) {
-        const auto repeats = std::ranges::unique(
-            tensor.pieces, [](const Piece& a, const Piece& b) { return a.box == b.box; });
-        tensor.pieces.erase(repeats.begin(), repeats.end());
+        auto& pieces = tensor.pieces;
+        pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
     }
 }
 

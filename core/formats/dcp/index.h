@@ -47,7 +47,6 @@ struct DcpIndex {
     bool megatron = false;
     bool unsound =
         false; ///< something in the index itself was wrong: the checkpoint cannot be complete
-    std::string saveId;
 };
 
 /// The index's planner_data (dict of fqn -> path), or a node without pairs.
@@ -68,6 +67,8 @@ private:
     struct Chunk;
     using NodeId = pickle::NodeId;
 
+    void nameKnown();
+    void noteReshaped(const Source& source);
     void readEntries(Source& source, NodeId entries);
     void readStorage(Source& source, NodeId storage);
     void addTensor(Source& source, const Name& name);

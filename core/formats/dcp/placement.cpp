@@ -159,7 +159,7 @@ private:
         const auto wanted = elementCount(tensor.shape);
         bool blamed = false;
         std::uint64_t covered = 0;
-        const auto gone = std::ranges::remove_if(tensor.pieces, [&](const Piece& piece) {
+        std::erase_if(tensor.pieces, [&](const Piece& piece) {
             const CheckpointFile& file = m_data.files[piece.file.position()];
             const bool beyond = !file.missing && !piece.bytes.fitsInto(file.identity.size);
             if (file.missing || beyond) {
@@ -171,7 +171,6 @@ private:
             }
             return beyond;
         });
-        tensor.pieces.erase(gone.begin(), gone.end());
         if (!wanted) {
             m_index.unsound = true; // Checkpoint::make says why
         } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {

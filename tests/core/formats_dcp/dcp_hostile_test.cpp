@@ -311,7 +311,7 @@ std::vector<Case> readCases() {
          item(spec([](ItemSpec& i) { i.key = "../data.pkl"; }))},
         {"badPersistentId", Meets::Read, ErrorCode::TorchBadPersistentId,
          item(spec([](ItemSpec& i) { i.tag = "module"; }))},
-        {"unknownStorage", Meets::Read, ErrorCode::DcpItemMismatch,
+        {"unknownStorage", Meets::Read, ErrorCode::TorchUnknownDtype,
          item(spec([](ItemSpec& i) { i.storage = "OctStorage"; }))},
         {"noPickle", Meets::Read, ErrorCode::TorchNoDataPickle,
          archive({stored("archive/data/0", floats(6))})},
