@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by try.sh and test.sh: what Cairn needs from Debian, and how it is installed.
+
+build_packages=(
+    build-essential cmake ninja-build ccache pkg-config
+    qt6-base-dev qt6-base-dev-tools libqt6svg6-dev libgl-dev libopengl-dev
+    libzstd-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev
+    fonts-dejavu-core fonts-inter
+)
+test_packages=(libgtest-dev python3 python3-venv clang libclang-rt-14-dev)
+
+say() { printf '\n== %s\n' "$*"; }
+
+# Installs what is missing of the named packages; says so first.
+install_packages() {
+    local missing=()
+    for package in "$@"; do
+        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$'; then
+            missing+=("$package")
+        fi
+    done
+    if [ ${#missing[@]} -eq 0 ]; then
+        return
+    fi
+    say "Installing from Debian: ${missing[*]}"
+    local root=()
+    [ "$(id -u)" -eq 0 ] || root=(sudo)
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}

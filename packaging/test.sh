@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is needed, builds, makes the Python environment of the interop tests, and runs every test through ctest:
+# the whole suite on a release build, the core's suites again under AddressSanitizer and UndefinedBehaviorSanitizer, the
+# threads' suites under ThreadSanitizer, and each fuzz target for CAIRN_FUZZ_SECONDS (60).
+#   packaging/test.sh          everything
+#   packaging/test.sh quick    the release build and its tests alone
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/install.sh
+
+install_packages "${build_packages[@]}" "${test_packages[@]}"
+
+say "Python environment in build/venv: $(grep -c == tests/interop/requirements.txt) pinned packages"
+venv=build/venv
+stamp=$venv/requirements.txt
+if ! cmp -s tests/interop/requirements.txt "$stamp"; then
+    python3 -m venv "$venv"
+    # torch first and alone: its pin is what keeps its dependents from asking for another build.
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep -i '^torch==' tests/interop/requirements.txt)"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r tests/interop/requirements.txt
+    cp tests/interop/requirements.txt "$stamp"
+fi
+torch_cmake=$("$venv/bin/python" -c 'import torch; print(torch.utils.cmake_prefix_path)')
+
+# Configures once a preset; a second run goes straight to the build.
+build() {
+    local preset=$1
+    shift
+    say "Building: preset $preset"
+    if [ ! -f "build/$preset/build.ninja" ] || [ CMakeLists.txt -nt "build/$preset/build.ninja" ] || [ -n "${CI:-}" ]; then
+        cmake --preset "$preset" "$@" >/dev/null
+    fi
+    cmake --build "build/$preset"
+}
+
+build release -DCAIRN_TESTS=ON -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" \
+    -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python"
+say "Tests on the release build"
+ctest --test-dir build/release --output-on-failure -j2
+
+if [ "${1:-}" = quick ]; then
+    exit 0
+fi
+
+build asan -DCAIRN_TORCH=OFF
+say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+CAIRN_SANITIZED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
+    ctest --test-dir build/asan --output-on-failure -j2 -L 'unit|conformance|hostile|cli|fuzz'
+
+say "Building: preset tsan (the tests of jobs)"
+cmake --preset tsan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF >/dev/null
+cmake --build build/tsan --target test_jobs test_model
+say "Tests under ThreadSanitizer"
+ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model)$'
+
+seconds=${CAIRN_FUZZ_SECONDS:-60}
+say "Fuzzing each parser for $seconds s"
+cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
+targets=(zip pickle torch safetensors dcp)
+cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
+for target in "${targets[@]}"; do
+    mkdir -p "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target"
+    echo "fuzz_$target"
+    "build/fuzz/bin/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 \
+        -artifact_prefix="build/fuzz/" "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" >"build/fuzz/$target.log" 2>&1 ||
+        { tail -40 "build/fuzz/$target.log"; exit 1; }
+    grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$target.log"
+done
+say "All of it passed"

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From a bare Debian 12 to Cairn's window on the sample experiment. Without a display: pictures of every page, and a short
+# tour on the command line. Extra arguments go to the program: packaging/try.sh ~/runs
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/install.sh
+
+install_packages "${build_packages[@]}"
+
+say "Building (release) in build/release"
+if [ ! -f build/release/build.ninja ]; then
+    cmake --preset release -DCAIRN_TESTS=OFF >/dev/null
+fi
+cmake --build build/release --target cairn cairn-cli
+bin=build/release/bin
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    say "Opening the window"
+    if [ $# -gt 0 ]; then
+        exec "$bin/cairn" "$@"
+    fi
+    exec "$bin/cairn" --sample
+fi
+
+say "No display: pictures of every page go to out/pictures"
+mkdir -p out
+"$bin/cairn" --screenshots out/pictures "$@"
+
+say "The same sample on the command line"
+sample=out/sample
+rm -rf "$sample" out/deployed.safetensors out/deployed.safetensors.cairn.json
+run() {
+    printf '\n$ cairn-cli %s\n' "$*"
+    "$bin/cairn-cli" "$@" || printf '(exit code %s)\n' "$?"
+}
+run sample "$sample"
+run runs "$sample"
+run info "$sample/tiny-llama-a/step-400"
+run placement "$sample/tiny-llama-a/step-400" --tensor model.embed_tokens.weight
+run info "$sample/tiny-llama-a/step-300"
+run consolidate "$sample/tiny-llama-a/step-400" -o out/deployed.safetensors --only weights
+run verify out/deployed.safetensors
