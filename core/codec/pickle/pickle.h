@@ -126,6 +126,10 @@ struct PickleLimits {
     /// Go on where some Python would (type confusion, frames, huge numbers), noting an Anomaly
     /// instead of failing.
     bool lenient = false;
+    /// Read short frames as CPython's C unpickler does from a file that cannot peek: an operand
+    /// that reaches beyond its frame is read anew behind it. For scanners, which have to know every
+    /// reading.
+    bool dropAtFrameEnd = false;
 };
 
 /// The pairs of a dict in stream order. A key may come twice: the later pair is the one that

@@ -16,6 +16,10 @@ constexpr std::size_t kMaxIntegerDigits = 4300;
 } // namespace
 
 bool PickleMachine::line(std::string_view& text) {
+    if (m_inFrame && m_limits.dropAtFrameEnd && m_at < m_fence &&
+        std::memchr(m_at, '\n', static_cast<std::size_t>(m_fence - m_at)) == nullptr) {
+        dropFrame();
+    }
     const void* end = left() == 0 ? nullptr : std::memchr(m_at, '\n', left());
     if (end == nullptr) {
         return truncated();
@@ -23,6 +27,24 @@ bool PickleMachine::line(std::string_view& text) {
     const auto length = static_cast<std::size_t>(static_cast<const Byte*>(end) - m_at);
     text = {reinterpret_cast<const char*>(m_at), length};
     m_at += length + 1;
+    return true;
+}
+
+/// The line of a look-up. Python's own unpickler takes a last line without its end, less one
+/// character.
+bool PickleMachine::nameLine(std::string_view& text) {
+    const Byte* begin = m_at;
+    if (line(text)) {
+        return true;
+    }
+    if (!m_limits.lenient) {
+        return false;
+    }
+    m_error.reset();
+    const std::string_view rest(reinterpret_cast<const char*>(begin),
+                                static_cast<std::size_t>(m_end - begin));
+    text = rest.substr(0, rest.empty() ? 0 : rest.size() - 1);
+    m_at = m_end; // so that the loop ends next
     return true;
 }
 
@@ -139,21 +161,22 @@ bool PickleMachine::opGlobal() {
     std::string_view module;
     std::string_view name;
     NodeId id;
-    return line(module) && line(name) && addGlobal({module, name}, id) && push(id);
+    return nameLine(module) && nameLine(name) && addGlobal({module, name}, id) && push(id);
 }
 bool PickleMachine::opInst() {
     std::string_view module;
     std::string_view name;
     std::size_t start = 0;
-    if (!line(module) || !line(name) || !popMark(start)) {
+    NodeId callable;
+    // The name is looked up before the mark is found missing.
+    if (!nameLine(module) || !nameLine(name) || !addGlobal({module, name}, callable) ||
+        !popMark(start)) {
         return false;
     }
-    NodeId callable;
     NodeId id;
     NodeId args = node::kEmptyTuple;
     const auto values = above(start);
-    if (!addGlobal({module, name}, callable) ||
-        (!values.empty() && !makeContainer(NodeKind::Tuple, values, args)) ||
+    if ((!values.empty() && !makeContainer(NodeKind::Tuple, values, args)) ||
         !addObject(MadeBy::Inst, callable, args, {}, id)) {
         return false;
     }

@@ -139,12 +139,40 @@ bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, std::string_view messa
 }
 
 template <class T> bool PickleMachine::operand(T& value) {
-    if (left() < sizeof(T)) [[unlikely]] {
-        return truncated();
+    if (m_fence - m_at < static_cast<std::ptrdiff_t>(sizeof(T)) && !shortOperand(sizeof(T)))
+        [[unlikely]] {
+        return false;
     }
     std::memcpy(&value, m_at, sizeof(T));
     m_at += sizeof(T);
     return true;
+}
+
+/// The operand does not fit the frame, or the stream.
+bool PickleMachine::shortOperand(std::size_t size) {
+    if (m_inFrame && m_limits.dropAtFrameEnd && m_at < m_fence) {
+        dropFrame();
+    }
+    return left() >= size || truncated();
+}
+
+/// CPython's C unpickler, reading from a file that cannot peek, loses what is left of a frame when
+/// an operand reaches beyond it, and reads the whole operand behind the frame.
+void PickleMachine::dropFrame() {
+    note(AnomalyKind::FrameTooShort);
+    m_at = m_fence;
+    m_fence = m_end;
+    m_inFrame = false;
+    m_splitOp = m_op;
+}
+
+/// Bounds for counted text: read like an operand.
+bool PickleMachine::content(std::uint64_t size) {
+    const bool beyond = m_at < m_fence && size > static_cast<std::uint64_t>(m_fence - m_at);
+    if (beyond && m_inFrame && m_limits.dropAtFrameEnd) {
+        dropFrame();
+    }
+    return size <= left() || truncated();
 }
 
 bool PickleMachine::push(NodeId id) {
@@ -182,6 +210,9 @@ bool PickleMachine::pushNode(std::uint64_t packed) {
     return addNode(packed, id) && push(id);
 }
 bool PickleMachine::pushOffset(NodeKind kind, std::uint64_t form) {
+    if (split()) [[unlikely]] {
+        return push(node::kNone);
+    }
     return pushNode(node::make(kind, form, opcodeOffset()));
 }
 bool PickleMachine::pushInteger(std::int64_t value) {
@@ -200,19 +231,23 @@ bool PickleMachine::counted(std::uint64_t length, NodeKind kind) {
     if (length > left()) [[unlikely]] {
         return truncated();
     }
+    const std::string_view text(reinterpret_cast<const char*>(m_at),
+                                static_cast<std::size_t>(length));
     m_at += length;
-    return pushOffset(kind);
+    return split() ? pushOwned(kind, std::string(text)) : pushOffset(kind);
 }
 bool PickleMachine::countedText(std::uint64_t length) {
-    if (length > left()) [[unlikely]] {
-        return truncated();
+    if (!content(length)) [[unlikely]] {
+        return false;
     }
-    if (!isPickleUtf8({reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(length)}) &&
+    const std::string_view text(reinterpret_cast<const char*>(m_at),
+                                static_cast<std::size_t>(length));
+    if (!isPickleUtf8(text) &&
         !odd(AnomalyKind::BadText, ErrorCode::PickleBadText, "A string is not valid UTF-8")) {
         return false;
     }
     m_at += length;
-    return pushOffset(NodeKind::Str);
+    return split() ? pushOwned(NodeKind::Str, std::string(text)) : pushOffset(NodeKind::Str);
 }
 
 // Plain values.
@@ -238,8 +273,8 @@ bool PickleMachine::opBinInt2() {
     return operand(value) && push(node::smallInt(value));
 }
 bool PickleMachine::longOfSize(std::uint64_t size) {
-    if (size > left()) {
-        return truncated();
+    if (!content(size)) {
+        return false;
     }
     const std::span<const Byte> digits(m_at, static_cast<std::size_t>(size));
     m_at += size;
@@ -297,7 +332,8 @@ bool PickleMachine::opByteArray8() {
 // Python 2 `str`: text if it can be, else bytes.
 bool PickleMachine::opShortBinString() {
     std::uint8_t length = 0;
-    return operand(length) && counted(length, NodeKind::Bytes) && (retypeText(), true);
+    return operand(length) && content(length) && counted(length, NodeKind::Bytes) &&
+           (retypeText(), true);
 }
 bool PickleMachine::opBinString() {
     std::int32_t length = 0;
@@ -307,13 +343,13 @@ bool PickleMachine::opBinString() {
     if (length < 0) {
         return failWith(ErrorCode::PickleBadOperand, "A string has a negative length");
     }
-    return counted(static_cast<std::uint64_t>(length), NodeKind::Bytes) && (retypeText(), true);
+    const auto size = static_cast<std::uint64_t>(length);
+    return content(size) && counted(size, NodeKind::Bytes) && (retypeText(), true);
 }
 void PickleMachine::retypeText() {
     std::uint64_t& top = m_graph.m_nodes.back();
-    const auto content = node::countedContent(m_graph.buffer(), node::payloadOf(top));
-    if (isPickleUtf8(asText(content))) {
-        top = node::make(NodeKind::Str, 0, node::payloadOf(top));
+    if (isPickleUtf8(asText(m_graph.bytes(m_stack.back())))) {
+        top = node::make(NodeKind::Str, node::formOf(top), node::payloadOf(top));
     }
 }
 bool PickleMachine::opNextBuffer() {
@@ -412,6 +448,12 @@ bool PickleMachine::opFrame() {
     if (m_inFrame && !odd(AnomalyKind::FrameNested, ErrorCode::PickleBadFrame,
                           "A frame begins inside another frame")) {
         return false;
+    }
+    if (m_inFrame && m_limits.dropAtFrameEnd) {
+        if (length <= static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_fence - m_at, 0))) {
+            return true; // lies in what was read already
+        }
+        m_at = std::max(m_at, m_fence);
     }
     if (length > left()) {
         return odd(AnomalyKind::FrameBeyondEnd, ErrorCode::PickleBadFrame,

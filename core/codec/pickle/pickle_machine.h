@@ -41,7 +41,13 @@ private:
     // Operands.
     [[nodiscard]] std::uint64_t left() const { return static_cast<std::uint64_t>(m_end - m_at); }
     template <class T> bool operand(T& value);
+    bool shortOperand(std::size_t size);
+    bool content(std::uint64_t size);
+    void dropFrame();
+    /// The opcode's bytes do not lie together, so that an offset cannot stand for them.
+    [[nodiscard]] bool split() const { return m_splitOp == m_op; }
     bool line(std::string_view& text);
+    bool nameLine(std::string_view& text);
     bool decimalIndex(std::uint64_t& index);
     [[nodiscard]] std::uint64_t opcodeOffset() const {
         return static_cast<std::uint64_t>(m_op - m_begin);
@@ -109,6 +115,7 @@ private:
     const Byte* m_fence = nullptr; ///< end of the frame that is open, else m_end
     std::optional<Error> m_error;
     std::uint64_t m_buffers = 0;
+    const Byte* m_splitOp = nullptr; ///< last opcode that lost the end of its frame
     bool m_inFrame = false;
     std::array<bool, 256> m_seen{};
 };

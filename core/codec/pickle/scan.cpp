@@ -266,18 +266,26 @@ void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
 bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     const PickleRun run = runPickle(bytes, m_options.limits);
     const bool first = m_report.streams == 0;
-    const bool calls = std::ranges::any_of(run.graph.globals(), [](const GlobalUse& use) { return use.called; });
+    const bool calls =
+        std::ranges::any_of(run.graph.globals(), [](const GlobalUse& use) { return use.called; });
     if (run.error && !first && !calls) {
         return false; // what follows a stream need not be one
     }
     ++m_report.streams;
     judgeStream(run.graph, base);
+    const auto shortFrame = [](const Anomaly& anomaly) {
+        return anomaly.kind == AnomalyKind::FrameTooShort ||
+               anomaly.kind == AnomalyKind::FrameNested;
+    };
+    if (std::ranges::any_of(run.graph.anomalies(), shortFrame)) {
+        PickleLimits limits = m_options.limits;
+        limits.dropAtFrameEnd = true;
+        judgeStream(runPickle(bytes, limits).graph, base); // the other reading
+    }
     if (run.error) {
         worsen(Verdict::Malformed, run.error->message + " (offset " +
                                        std::to_string(base + run.error->where.offset.value_or(0)) +
                                        ")");
-        // Python's own unpicklers read frames in different ways: what the frame hides is looked at
-        // from its end.
         return false;
     }
     m_report.consumed = base + run.graph.consumed();

@@ -262,6 +262,18 @@ TEST(PickleScan, FramesThatReadersTakeDifferently) {
               Verdict::WouldRunCode);
 }
 
+TEST(PickleScan, BothReadingsOfAShortFrameAreJudged) {
+    // CPython's C unpickler drops "abc" at the frame's end and reads the name anew behind it.
+    const A split = A().proto(4).frame(6).raw("cx\nabc").raw("system\n").stop();
+    const PickleReport report = scanPickle(split);
+    EXPECT_TRUE(names(report, "x", "abcsystem"));
+    EXPECT_TRUE(names(report, "x", "system"));
+    EXPECT_EQ(report.verdict, Verdict::Ambiguous);
+    const A hidden =
+        A().proto(4).frame(8).raw("cos\nharm").raw("system\n").text("id").op(0x85).reduce().stop();
+    EXPECT_EQ(verdictOf(hidden), Verdict::WouldRunCode);
+}
+
 TEST(PickleScan, TypeConfusionDoesNotStopTheScan) {
     EXPECT_EQ(verdictOf(A().op(']')
                             .op('N')
