@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/run_writer.h"
 
+#include "core/jobs/stored_checksums.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -118,6 +120,8 @@ Result<void> RunWriter::addTensor(const Part& part) {
     CAIRN_TRY(const TensorReader reader, TensorReader::open(source, source.tensor(segment.source)));
     const std::uint64_t element = reader.elementBytes();
     TensorDigest& digest = m_state.digests[m_run.file][part.index];
+    const bool whole = segment.box == Box::whole(source.tensor(segment.source).shape);
+    StoredChecksums stored(source.tensor(segment.source), reader);
     Sha256 sha;
     for (std::uint64_t done = 0; done < part.length;) {
         CAIRN_CHECK(m_state.context.proceed());
@@ -129,6 +133,9 @@ Result<void> RunWriter::addTensor(const Part& part) {
         const auto bytes = m_buffer.bytes().subspan(m_fill, size);
         CAIRN_CHECK(reader.readBytes(segment.box, done, bytes, m_scratch));
         m_state.context.addRead(size);
+        if (whole) {
+            CAIRN_CHECK(stored.add(bytes));
+        }
         sha.add(bytes);
         if (parts().checksummed()) {
             digest.crc32 = crc32(digest.crc32, bytes);

@@ -193,6 +193,54 @@ TEST(Engine, SeesThatItReadSomethingElseThanBefore) {
     EXPECT_TRUE(folder.names().empty());
 }
 
+/// Pieces that carry a checksum, as records of zip archives do.
+class ChecksumCodec final : public PieceCodec {
+public:
+    explicit ChecksumCodec(std::uint32_t change) : m_change(change) {}
+    std::string_view name() const override { return "checksummed"; }
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry&,
+                                const Piece& piece) const override {
+        CAIRN_TRY(const auto bytes, readRange(*file, piece.bytes));
+        const bool damaged = piece.box.extent.size() == 2 && piece.box.origin[0] > 0;
+        return LocatedPiece{
+            file, piece.bytes, {}, {}, crc32(0, bytes) ^ (damaged ? m_change : 0), piece.bytes};
+    }
+
+private:
+    std::uint32_t m_change;
+};
+
+TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
+    for (const std::uint32_t change : {0U, 1U}) {
+        const TempFolder folder;
+        CheckpointData data;
+        const CodecId codec = data.addCodec(std::make_shared<ChecksumCodec>(change));
+        data.tensors.push_back(
+            synthetic::cutTensor(data, "t", {300, 200}, synthetic::chunks({300, 200}, 0, 3)));
+        for (Piece& piece : data.tensors[0].pieces) {
+            piece.codec = codec;
+        }
+        CopyPlan plan;
+        plan.source = Checkpoint::make(std::move(data));
+        plan.output = folder.path() / "out";
+        plan.layout.files.push_back(
+            {"out",
+             240'000,
+             {},
+             {{0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32}},
+             {}});
+        RealFileOps fileOps;
+        JobContext context;
+        const auto report = runPlan(plan, fileOps, context, smallOptions());
+        ASSERT_EQ(report.has_value(), change == 0);
+        if (!report) {
+            EXPECT_EQ(report.error().code, ErrorCode::BadChecksum);
+            EXPECT_EQ(report.error().where.file, "shard1");
+            EXPECT_TRUE(folder.names().empty());
+        }
+    }
+}
+
 TEST(Engine, PassesOnReadErrorsAndExceptions) {
     for (const bool throws : {false, true}) {
         const TempFolder folder;
