@@ -261,6 +261,11 @@ private:
 
     /// Puts a finished value into the innermost container and moves its iterator on.
     Result<void> add(JsonValue value) {
+        if (++m_values > m_options.maxValues) {
+            return fail(ErrorCode::LimitExceeded, "The JSON document has too many values")
+                .inFile(m_name)
+                .expecting("at most " + std::to_string(m_options.maxValues));
+        }
         Frame& top = m_stack.back();
         if (top.isObject) {
             top.object.back().value = std::move(value);
@@ -326,6 +331,7 @@ private:
     od::parser m_parser;
     od::document m_document;
     std::vector<Frame> m_stack;
+    std::size_t m_values = 0;
     JsonArray m_root;
 };
 

@@ -90,12 +90,13 @@ std::string_view jsonKindName(JsonKind kind);
 struct JsonOptions {
     bool allowNonFinite = true; ///< bare NaN, Infinity, -Infinity as Python writes them
     bool refuseDuplicateKeys = false;
-    std::size_t maxDepth = 1000; ///< containers within containers
+    std::size_t maxDepth = 1000;       ///< containers within containers
+    std::size_t maxValues = 4'000'000; ///< bounds memory: a value costs more than its text
 };
 
 /// Parses one whole document; a UTF-8 byte order mark is skipped. `name` is for messages.
 /// Memory: about 5 times the text. Fails: JsonSyntax (with the offset where known), JsonTooDeep,
-/// JsonDuplicateKey, BadEncoding (not UTF-8).
+/// JsonDuplicateKey, BadEncoding (not UTF-8), LimitExceeded (too many values).
 Result<JsonValue> parseJson(std::string_view text, std::string_view name,
                             const JsonOptions& options = {});
 

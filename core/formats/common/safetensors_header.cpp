@@ -133,7 +133,7 @@ private:
             std::string_view text;
             const auto error = field.value().get_string().get(text);
             if (error == simdjson::SUCCESS) {
-                m_header.metadata.emplace_back(key, text);
+                addMetadata(key, text);
             } else if (isLocal(error)) {
                 note({}, fail(ErrorCode::SafetensorsBadMetadata, "A metadata value is not a string")
                              .inField("__metadata__." + std::string(key)));
@@ -142,6 +142,17 @@ private:
             }
         }
         return {};
+    }
+
+    void addMetadata(std::string_view key, std::string_view text) {
+        if (m_header.metadata.size() < SafetensorsHeader::kMaxMetadata) {
+            m_header.metadata.emplace_back(key, text);
+        } else if (!m_metadataFull) {
+            m_metadataFull = true;
+            note({}, fail(ErrorCode::SafetensorsBadMetadata, "There are too many metadata entries")
+                         .inField("__metadata__")
+                         .expecting("at most " + std::to_string(m_header.metadata.size())));
+        }
     }
 
     Result<void> takeTensor(std::string_view name, od::value& value) {
@@ -282,6 +293,7 @@ private:
     HeaderText& m_text;
     od::document* m_document = nullptr;
     SafetensorsDtypeCache m_dtypes;
+    bool m_metadataFull = false;
 };
 
 } // namespace

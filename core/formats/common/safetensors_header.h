@@ -42,6 +42,7 @@ struct SafetensorsHeader {
     std::vector<Notice> notices;
     bool damaged = false; ///< some tensor cannot be read, or two readers would see different ones
     static constexpr std::size_t kMaxNotices = 200;
+    static constexpr std::size_t kMaxMetadata = 200'000; ///< further entries are noted and left out
 
     std::shared_ptr<const void> text; ///< owns the names
 

@@ -128,6 +128,9 @@ private:
 
     Result<void> addWeights() {
         if (!m_members.weights) {
+            if (m_members.pipeline) {
+                return {};
+            }
             markIncomplete(m_data, "There are no weights in this folder");
             return {};
         }
@@ -257,10 +260,20 @@ private:
         m_members.copies = std::move(rest);
     }
 
+    /// A pipeline's folders without weights hold tokenizers and settings.
+    bool isComponent(const std::string& name) const {
+        const auto folder = m_request.folder->openFolder(name);
+        const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+        return folder && entries && isHuggingFaceFolder(*entries);
+    }
+
     Result<void> addStates() {
         for (const StateMember& state : m_members.states) {
             CAIRN_CHECK(m_request.cancel.check());
             const auto role = state.role == Role::Weight ? std::nullopt : std::optional(state.role);
+            if (state.component && !isComponent(state.name)) {
+                continue;
+            }
             // optimizer.pt and optimizer.bin in one folder: the second goes by its whole name
             const bool fresh = m_stems.insert(state.stem).second;
             CAIRN_CHECK(addMember(state.name, fresh ? state.stem : state.name, role, state.known));
@@ -351,7 +364,9 @@ private:
             return nullptr;
         };
         const Value* config = document("config");
-        if (document("adapter_config") != nullptr) {
+        if (m_members.pipeline) {
+            m_data.framework = "diffusers";
+        } else if (document("adapter_config") != nullptr) {
             m_data.framework = "peft";
         } else if (config != nullptr && (config->find("_diffusers_version") != nullptr)) {
             m_data.framework = "diffusers";

@@ -179,11 +179,13 @@ bool isDocument(std::string_view name) {
 void sortFolder(Members& members, const FolderEntry& entry) {
     const KnownState* known = knownState(entry.name);
     if (isFolderOfFsdpWeights(entry)) {
-        members.states.push_back({entry.name, entry.name, Role::Weight, true, true});
+        members.states.push_back({entry.name, entry.name, Role::Weight, true, false, true});
     } else if (known != nullptr && known->role == Role::Optimizer) {
-        members.states.push_back({entry.name, entry.name, Role::Optimizer, true, true});
+        members.states.push_back({entry.name, entry.name, Role::Optimizer, true, false, true});
     } else if (entry.name.starts_with("global_step")) {
         members.unread.push_back(entry.name);
+    } else if (members.pipeline) {
+        members.states.push_back({entry.name, entry.name, Role::Weight, true, true, false});
     }
 }
 
@@ -199,7 +201,7 @@ void sortFile(Members& members, const FolderEntry& entry) {
         members.copies.push_back(entry.name);
     } else if (isPickleName(entry.name) || extensionOf(entry.name) == ".safetensors") {
         const Role role = known != nullptr ? known->role : Role::Other;
-        members.states.push_back({entry.name, stem, role, false, known != nullptr});
+        members.states.push_back({entry.name, stem, role, false, false, known != nullptr});
         if (known != nullptr && role == Role::Rng && second) {
             ++members.ranks;
         }
@@ -226,7 +228,8 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
     if (has(".metadata")) {
         return false; // a distributed checkpoint with a model's configuration beside it
     }
-    if (has("trainer_state.json") || std::ranges::any_of(entries, isFolderOfFsdpWeights) ||
+    if (has("trainer_state.json") || has("model_index.json") ||
+        std::ranges::any_of(entries, isFolderOfFsdpWeights) ||
         std::ranges::any_of(entries,
                             [](const FolderEntry& entry) { return isIndexName(entry.name); })) {
         return true;
@@ -239,6 +242,8 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
 Members sortMembers(std::span<const FolderEntry> entries) {
     Members members;
     members.weights = Chooser(entries).choose();
+    members.pipeline = std::ranges::any_of(
+        entries, [](const FolderEntry& entry) { return entry.name == "model_index.json"; });
     const auto& weights = members.weights;
     for (const FolderEntry& entry : entries) {
         const bool chosen =

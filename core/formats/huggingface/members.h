@@ -26,6 +26,7 @@ struct StateMember {
     std::string stem;
     Role role = Role::TrainingState;
     bool folder = false;
+    bool component = false; ///< of a diffusers pipeline; those without weights are passed over
     bool known = false; ///< one that the frameworks write; damage makes the checkpoint incomplete
 };
 
@@ -36,6 +37,7 @@ struct Members {
     std::vector<std::string> copies;    ///< weights once more (another format or variant): not read
     std::vector<std::string> unread;    ///< state in formats that are not shown
     bool trainer = false;               ///< has trainer_state.json
+    bool pipeline = false;              ///< has diffusers' model_index.json: folders are components
     std::int64_t ranks = 0;             ///< files of random states, one for each rank
 };
 

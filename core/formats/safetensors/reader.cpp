@@ -47,6 +47,7 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
     file.identity = source->identity();
     const FileIndex index = data.addFile(std::move(file));
     addEntries(data, header, index);
+    data.files.back().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.notices = std::move(header.notices);
     data.loadValues = [values = plainValues(header.metadata, data.tensors)](const CancelToken&) {
         return Result<Value>(values);

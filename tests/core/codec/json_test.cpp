@@ -127,6 +127,16 @@ TEST(Json, BoundsTheDepth) {
               ErrorCode::JsonTooDeep);
 }
 
+TEST(Json, BoundsTheNumberOfValues) {
+    std::string many = "[";
+    for (int i = 0; i < 100; ++i) {
+        many += "[],";
+    }
+    many += "0]";
+    EXPECT_TRUE(parseJson(many, "t.json", {.maxValues = 102}));
+    EXPECT_EQ(parseJson(many, "t.json", {.maxValues = 101}).error().code, ErrorCode::LimitExceeded);
+}
+
 TEST(Json, RefusesDuplicateKeysWhenAsked) {
     const JsonOptions options{.refuseDuplicateKeys = true};
     EXPECT_TRUE(parseJson(R"({"a":{"a":1},"b":{"a":2}})", "t.json", options));

@@ -331,6 +331,23 @@ TEST(HuggingFaceReader, ReadsAcceleratesSecondModel) {
     EXPECT_EQ(checkpoint->tensor(*checkpoint->find("model_1.a")).role, Role::Weight);
 }
 
+TEST(HuggingFaceReader, ReadsADiffusionPipelinesComponents) {
+    const TemporaryFolder folder;
+    folder.write("model_index.json", R"({"_class_name":"P","unet":["diffusers","U"]})");
+    folder.write("unet/diffusion_pytorch_model.safetensors", shard("w"));
+    folder.write("unet/config.json", R"({"_diffusers_version":"0.30"})");
+    folder.write("text_encoder/model.safetensors", shard("w"));
+    folder.write("tokenizer/vocab.json", "{}");
+    const CheckpointPtr checkpoint = opened(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->framework(), "diffusers");
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->tensors().size(), 2U);
+    ASSERT_TRUE(checkpoint->find("unet.w"));
+    EXPECT_TRUE(readWhole(*checkpoint, checkpoint->tensor(*checkpoint->find("unet.w")), 100));
+    EXPECT_TRUE(checkpoint->values()->findPath({"unet", "config", "_diffusers_version"}));
+}
+
 TEST(HuggingFaceMembers, ChoosesTheWeightsAsTransformersDoes) {
     using formats::huggingface::sortMembers;
     const auto choose = [](const std::vector<std::string>& names) {
