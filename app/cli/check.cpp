@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+#include "app/cli/opened.h"
+#include "app/cli/progress.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verbs.h"
+#include "core/analysis/health.h"
+#include "core/base/visible_text.h"
+
+namespace cairn::cli {
+namespace {
+
+void writeJson(const Opened& opened, const HealthReport& report, Session& session) {
+    JsonDocument document(session.out);
+    document->member("path", opened.path);
+    document->member("format", opened.checkpoint->format());
+    document->member("verdict", verdictName(report.verdict));
+    document->member("complete", completenessName(opened.checkpoint->completeness()));
+    writeNotices(*document, "findings", report.findings);
+    document->key("checked");
+    document->beginObject();
+    document->member("tensors", report.tensorsRead);
+    document->member("bytes", report.bytesRead);
+    document->member("checksums", report.checksums);
+    document->endObject();
+    document.finish();
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened opened, openPath(arguments.at(0), session.cancel));
+    std::atomic<std::uint64_t> done{0};
+    const bool readData = !arguments.has("quick");
+    const HealthOptions options{session.cancel, readData, &done};
+    const std::uint64_t total = readData ? healthCheckBytes(*opened.checkpoint) : 0;
+    Result<HealthReport> report = [&] {
+        const ProgressPrinter progress(session, [&] {
+            return ProgressState{"checking", done.load(), total};
+        });
+        return checkHealth(*opened.checkpoint, options);
+    }();
+    CAIRN_CHECK(report);
+    if (session.json) {
+        writeJson(opened, *report, session);
+    } else {
+        session.out.line(std::string(verdictName(report->verdict)));
+        printNotices(session, report->findings);
+        if (!session.quiet) {
+            session.out.line(std::to_string(report->tensorsRead) + " tensors read, " +
+                             formatBytes(report->bytesRead) + ", " +
+                             std::to_string(report->checksums) + " stored checksums compared");
+        }
+    }
+    return report->failed() ? kExitDiffers : kExitOk;
+}
+
+constexpr auto kPositionals = std::to_array<Positional>({{"PATH", "A checkpoint"}});
+constexpr auto kOptions =
+    std::to_array<Option>({{"--quick", "", "Index, sizes and names only; read no data"}});
+
+} // namespace
+
+const Verb kCheckVerb{"check",
+                      "Check the health of a checkpoint: completeness, coverage, checksums, NaN",
+                      kPositionals,
+                      kOptions,
+                      {"cairn-cli check step-400", "cairn-cli check step-300 --json",
+                       "cairn-cli check model.safetensors --quick"},
+                      run};
+
+} // namespace cairn::cli

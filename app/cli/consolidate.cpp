@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/job_output.h"
+#include "app/cli/verbs.h"
+#include "core/jobs/prepare.h"
+
+namespace cairn::cli {
+namespace {
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
+    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
+    CAIRN_CHECK(checkRunnable(plan));
+    return runJob(&plan, session, [&](FileOps& fileOps, JobContext& context) {
+        return runPlan(plan, fileOps, context);
+    });
+}
+
+constexpr Option required(Option option) {
+    option.required = true;
+    return option;
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), kToOption, kOnlyOption, kDtypeOption, kKeepFp32Option, kShardOption,
+     kRenameOption, kBundleOption, kDeviceOption, kForceOption});
+
+} // namespace
+
+const Verb kConsolidateVerb{
+    "consolidate",
+    "Write one deployable checkpoint, verified",
+    kPositionals,
+    kOptions,
+    {"cairn-cli consolidate step-400 -o model.safetensors",
+     "cairn-cli consolidate step-400 -o deploy --bundle --max-shard-size 5GB",
+     "cairn-cli consolidate step-400 -o all.pt --to torch --only all --json"},
+    run};
+
+} // namespace cairn::cli

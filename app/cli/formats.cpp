@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_writer.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verbs.h"
+#include "core/formats/format.h"
+
+namespace cairn::cli {
+namespace {
+
+void writeJson(Session& session) {
+    JsonDocument document(session.out);
+    document->key("formats");
+    document->beginArray();
+    for (const FormatInfo* format : builtinFormats()) {
+        document->beginObject();
+        document->member("id", format->id);
+        document->member("title", format->title);
+        document->member("read", true);
+        document->member("write", format->layout != nullptr);
+        document->key("globs");
+        document->beginArray();
+        for (const std::string_view glob : format->globs) {
+            document->string(glob);
+        }
+        document->endArray();
+        document->endObject();
+    }
+    document->endArray();
+    document.finish();
+}
+
+Result<int> run(const Arguments&, Session& session) {
+    if (session.json) {
+        writeJson(session);
+        return kExitOk;
+    }
+    TextTable table({{"FORMAT"}, {"TITLE"}, {"WRITES"}, {"FILES"}});
+    for (const FormatInfo* format : builtinFormats()) {
+        std::string globs;
+        for (const std::string_view glob : format->globs) {
+            globs += (globs.empty() ? "" : " ") + std::string(glob);
+        }
+        table.add({std::string(format->id), std::string(format->title),
+                   format->layout != nullptr ? "yes" : "no", globs});
+    }
+    table.print(session);
+    return kExitOk;
+}
+
+} // namespace
+
+const Verb kFormatsVerb{"formats",
+                        "List what can be read and written",
+                        {},
+                        {},
+                        {"cairn-cli formats", "cairn-cli formats --json", "cairn-cli formats -q"},
+                        run};
+
+} // namespace cairn::cli

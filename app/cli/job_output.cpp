@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/job_output.h"
+
+#include "app/cli/json_output.h"
+#include "app/cli/progress.h"
+#include "app/cli/text_table.h"
+#include "core/base/visible_text.h"
+#include "core/jobs/job_context.h"
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <utility>
+
+namespace cairn::cli {
+namespace {
+
+Selection selectionOf(const std::string& text, const Opened& source) {
+    Selection selection = Selection::parse(text);
+    selection.subtree = source.member;
+    return selection;
+}
+
+Result<void> refuseWhatIsMissing(const Arguments& arguments) {
+    for (const std::string_view option : {"rename", "keep-fp32"}) {
+        if (arguments.has(option)) {
+            return fail(ErrorCode::InvalidArgument,
+                        "This version cannot do --" + std::string(option))
+                .withHint("Tensors keep their names and dtypes");
+        }
+    }
+    const std::string device = arguments.text("device").value_or("auto");
+    if (device != "auto" && device != "cpu" && !device.starts_with("cuda")) {
+        return fail(ErrorCode::InvalidArgument, "There is no such device")
+            .butFound(device)
+            .expecting("auto, cpu or cuda:0");
+    }
+    return {};
+}
+
+void writeProblem(JsonWriter& json, const PlanProblem& problem) {
+    json.beginObject();
+    json.member("code", errorName(problem.code));
+    json.member("severity", severityName(problem.severity));
+    json.member("message", problem.message);
+    json.memberOrNull("fix", problem.fix);
+    json.key("where");
+    json.beginObject();
+    json.memberOrNull("file", problem.where.file);
+    json.memberOrNull("tensor", problem.where.tensor);
+    json.endObject();
+    json.endObject();
+}
+
+void writePlan(JsonWriter& json, const CopyPlan& plan) {
+    json.member("job", plan.job);
+    json.member("source", plan.source->path().string());
+    json.key("output");
+    json.beginObject();
+    json.member("path", plan.output.string());
+    json.member("format", plan.format);
+    json.member("files", plan.forecast.files);
+    json.member("bytes", plan.forecast.bytes);
+    json.endObject();
+    json.member("tensors", plan.outputTensors());
+    json.member("memory_bytes", plan.forecast.memoryBytes);
+    json.member("temporary_bytes", plan.forecast.temporaryBytes);
+    json.member("seconds", plan.forecast.seconds);
+    json.member("device", plan.forecast.device);
+    json.member("runnable", plan.runnable());
+    json.key("decisions");
+    json.beginArray();
+    for (const PlanDecision& decision : plan.decisions) {
+        json.beginObject();
+        json.member("what", decision.what);
+        json.member("value", decision.value);
+        json.member("why", decision.why);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("problems");
+    json.beginArray();
+    for (const PlanProblem& problem : plan.problems) {
+        writeProblem(json, problem);
+    }
+    json.endArray();
+}
+
+void writeReport(const JobReport& report, const CopyPlan* plan, Session& session) {
+    JsonDocument document(session.out);
+    document->member("output", report.output.string());
+    document->key("files");
+    document->beginArray();
+    for (const WrittenFile& file : report.files) {
+        document->beginObject();
+        document->member("path", file.path);
+        document->member("bytes", file.bytes);
+        document->member("sha256", file.sha256);
+        document->endObject();
+    }
+    document->endArray();
+    document->member("tensors", report.tensors);
+    document->member("bytes", report.bytes);
+    document->member("verified", report.verified);
+    document->member("seconds", report.seconds);
+    document->memberOrNull("manifest", report.manifest.string());
+    if (plan != nullptr) {
+        document->key("decisions");
+        document->beginArray();
+        for (const PlanDecision& decision : plan->decisions) {
+            document->beginObject();
+            document->member("what", decision.what);
+            document->member("value", decision.value);
+            document->member("why", decision.why);
+            document->endObject();
+        }
+        document->endArray();
+        document->key("problems");
+        document->beginArray();
+        for (const PlanProblem& problem : plan->problems) {
+            writeProblem(*document, problem);
+        }
+        document->endArray();
+    }
+    document.finish();
+}
+
+void printReport(const JobReport& report, Session& session) {
+    std::array<char, 32> seconds{};
+    std::snprintf(seconds.data(), seconds.size(), "%.1f", report.seconds);
+    session.out.line(visibleText(report.output.string()));
+    if (!session.quiet) {
+        session.out.line(std::to_string(report.tensors) + " tensors, " + formatBytes(report.bytes) +
+                         " in " + std::to_string(report.files.size()) + " files, " +
+                         (report.verified ? "verified, " : "NOT verified, ") + seconds.data() +
+                         " s");
+        if (!report.manifest.empty()) {
+            session.out.line("manifest " + visibleText(report.manifest.string()));
+        }
+    }
+}
+
+} // namespace
+
+Result<std::uint64_t> parseSize(std::string_view text) {
+    double number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string unit;
+    for (const char* at = end.ptr; at != text.data() + text.size(); ++at) {
+        if (*at != ' ') {
+            unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
+        }
+    }
+    static constexpr auto kUnits = std::to_array<std::pair<std::string_view, double>>({
+        {"", 1},
+        {"b", 1},
+        {"k", 1e3},
+        {"kb", 1e3},
+        {"m", 1e6},
+        {"mb", 1e6},
+        {"g", 1e9},
+        {"gb", 1e9},
+        {"t", 1e12},
+        {"tb", 1e12},
+        {"kib", 1024.0},
+        {"mib", 1048576.0},
+        {"gib", 1073741824.0},
+        {"tib", 1099511627776.0},
+    });
+    for (const auto& [name, factor] : kUnits) {
+        if (unit == name && end.ec == std::errc() && number > 0 && number * factor < 9e18) {
+            return static_cast<std::uint64_t>(number * factor);
+        }
+    }
+    return fail(ErrorCode::InvalidArgument, "This is not a size")
+        .butFound(std::string(text))
+        .expecting("5GB, 500MB, 1GiB");
+}
+
+Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source) {
+    CAIRN_CHECK(refuseWhatIsMissing(arguments));
+    ConsolidateOptions options;
+    options.output = arguments.text("output").value_or("");
+    options.to = arguments.text("to").value_or(options.to);
+    options.only = selectionOf(arguments.text("only").value_or("weights"), source);
+    options.dtype = arguments.text("dtype").value_or(options.dtype);
+    options.bundle = arguments.has("bundle");
+    if (const auto size = arguments.text("max-shard-size")) {
+        CAIRN_TRY(options.maxShardBytes, parseSize(*size));
+    }
+    return options;
+}
+
+Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source) {
+    ExportOptions options;
+    options.output = arguments.text("output").value_or("");
+    options.only = {Selection::Kind::Glob, arguments.text("tensor").value_or("*"), source.member};
+    return options;
+}
+
+void printPlan(const CopyPlan& plan, Session& session) {
+    if (session.json) {
+        JsonDocument document(session.out);
+        writePlan(*document, plan);
+        document.finish();
+        return;
+    }
+    std::array<char, 32> seconds{};
+    std::snprintf(seconds.data(), seconds.size(), "about %.1f s", plan.forecast.seconds);
+    printField(session, "job", plan.job);
+    printField(session, "source", plan.source->path().string());
+    printField(session, "output", plan.output.string());
+    printField(session, "writes",
+               std::to_string(plan.outputTensors()) + " tensors, " +
+                   formatBytes(plan.forecast.bytes) + " in " + std::to_string(plan.forecast.files) +
+                   " files");
+    printField(session, "memory", formatBytes(plan.forecast.memoryBytes));
+    printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
+    printField(session, "time", std::string(seconds.data()) + " on " + plan.forecast.device);
+    for (const PlanDecision& decision : plan.decisions) {
+        printField(session, decision.what,
+                   decision.value + (decision.why.empty() ? "" : " (" + decision.why + ")"));
+    }
+    for (const PlanProblem& problem : plan.problems) {
+        printField(session, severityName(problem.severity),
+                   problem.message + (problem.fix.empty() ? "" : "; " + problem.fix));
+    }
+}
+
+Result<int> runJob(const CopyPlan* plan, Session& session,
+                   const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
+    RealFileOps fileOps;
+    JobContext context(session.cancel);
+    Result<JobReport> report = [&] {
+        const ProgressPrinter progress(session, [&] {
+            const JobContext::Progress state = context.progress();
+            return ProgressState{std::string(phaseName(state.phase)),
+                                 state.written + state.verified, 2 * state.total};
+        });
+        return work(fileOps, context);
+    }();
+    if (session.verbose) {
+        for (const std::string& line : context.logLines()) {
+            std::fputs((line + "\n").c_str(), stderr);
+        }
+    }
+    CAIRN_CHECK(report);
+    if (session.json) {
+        writeReport(*report, plan, session);
+    } else {
+        printReport(*report, session);
+        for (const PlanProblem& problem :
+             plan != nullptr ? plan->problems : std::vector<PlanProblem>{}) {
+            session.out.line(std::string(severityName(problem.severity)) + ": " +
+                             visibleText(problem.message));
+        }
+    }
+    return report->verified ? kExitOk : kExitDiffers;
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/opened.h"
+#include "app/cli/verb.h"
+#include "core/jobs/engine.h"
+#include "core/plan/consolidate.h"
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+/// What the verbs that make plans and run them share.
+namespace cairn::cli {
+
+/// The options of `consolidate` and `export`, read from the arguments.
+/// Fails: InvalidArgument for sizes and for what this version cannot do.
+Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source);
+Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
+
+/// "5GB", "500 MB", "1GiB", "1000": bytes.
+Result<std::uint64_t> parseSize(std::string_view text);
+
+/// `plan`'s document or table.
+void printPlan(const CopyPlan& plan, Session& session);
+
+/// Runs the work with progress on standard error and prints its report. `plan` may be null (work
+/// without one).
+Result<int> runJob(const CopyPlan* plan, Session& session,
+                   const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
+
+inline constexpr Option kOutputOption{"-o,--output", "OUT",
+                                      "File or folder to be made; never one that exists"};
+inline constexpr Option kToOption{"--to", "FORMAT",
+                                  "safetensors (default) or torch; `cairn-cli formats` lists them"};
+inline constexpr Option kOnlyOption{"--only", "WHAT",
+                                    "weights (default), all, or a GLOB of full names"};
+inline constexpr Option kDtypeOption{"--dtype", "DTYPE", "keep (default): the bytes as stored"};
+inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
+                                     "Cut into shards of at most this: 5GB, 500MB"};
+inline constexpr Option kBundleOption{
+    "--bundle", "", "A folder with config and tokenizer files beside the weights"};
+inline constexpr Option kKeepFp32Option{"--keep-fp32", "GLOB", "Tensors that a cast leaves alone"};
+inline constexpr Option kRenameOption{"--rename", "RULES", "Rules for other names"};
+inline constexpr Option kDeviceOption{"--device", "DEVICE",
+                                      "auto (default), cpu or cuda:0; copying needs none"};
+inline constexpr Option kForceOption{"--force", "",
+                                     "Go on in spite of warnings; never over an existing file"};
+
+} // namespace cairn::cli

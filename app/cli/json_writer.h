@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/output.h"
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::cli {
+
+/// Writes one JSON document (RFC 8259) as it goes, so that a million tensors need no tree in
+/// memory. Strings come out as valid UTF-8 in which control, bidi and invisible characters are \u
+/// escapes: nothing is lost and nothing can steer a terminal. Bytes that are not UTF-8 become the
+/// text "\xNN".
+///
+/// A number that is not finite is written as null, and the innermost object around it gets a last
+/// member "nonfinite": {"<place below that object, dotted>": "nan" | "inf" | "-inf"}.
+///
+/// REQUIRES: calls in an order that makes sense (a key before each value of an object, begin and
+/// end in pairs).
+class JsonWriter {
+public:
+    explicit JsonWriter(Output& out) : m_out(out) {}
+
+    void beginObject();
+    void endObject();
+    void beginArray();
+    void endArray();
+    void key(std::string_view name);
+
+    void null();
+    void string(std::string_view text);
+    void boolean(bool value);
+    void number(double value);
+    void digits(std::string_view decimal); ///< an integer of any size, as it is
+    void integer(std::int64_t value);
+    void natural(std::uint64_t value);
+
+    // key and value in one
+    void member(std::string_view name, std::string_view text) { key(name), string(text); }
+    void member(std::string_view name, const char* text) { key(name), string(text); }
+    void member(std::string_view name, const std::string& text) { key(name), string(text); }
+    void member(std::string_view name, bool value) { key(name), boolean(value); }
+    void member(std::string_view name, double value) { key(name), number(value); }
+    template <std::integral T> void member(std::string_view name, T value) {
+        key(name);
+        if constexpr (std::unsigned_integral<T>) {
+            natural(value);
+        } else {
+            integer(value);
+        }
+    }
+    /// Null when the text is empty.
+    void memberOrNull(std::string_view name, std::string_view text);
+
+    /// Ends the document with a newline.
+    void finish();
+
+private:
+    struct Frame {
+        bool isObject = false;
+        bool empty = true;
+        std::uint64_t index = 0; ///< of the array's current item
+        std::string key;         ///< the object's current member
+        std::vector<std::pair<std::string, std::string_view>> nonfinite;
+        bool ownNonfinite = false; ///< the object has a member of that name already
+    };
+    void separate();
+    void newline();
+    void noteNonfinite(std::string_view what);
+    void quoted(std::string_view text);
+
+    Output& m_out;
+    std::vector<Frame> m_frames;
+};
+
+/// A document of the command line: {"schema": "cairn/1", …}. The destructor writes nothing: call
+/// finish().
+class JsonDocument {
+public:
+    explicit JsonDocument(Output& out);
+    JsonWriter* operator->() { return &m_writer; }
+    JsonWriter& operator*() { return m_writer; }
+    void finish();
+
+private:
+    JsonWriter m_writer;
+};
+
+} // namespace cairn::cli

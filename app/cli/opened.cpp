@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/opened.h"
+
+#include "app/cli/plain_value.h"
+#include "core/base/glob.h"
+#include "core/formats/format.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cairn::cli {
+namespace {
+
+bool isAtOrBelow(std::string_view name, std::string_view member) {
+    return name.starts_with(member) && (name.size() == member.size() || name[member.size()] == '.');
+}
+
+Error noSuchTensor(std::string_view name) {
+    return fail(ErrorCode::TensorNotFound, "There is no tensor of this name")
+        .inTensor(std::string(name))
+        .withHint("`cairn-cli ls PATH` lists the names");
+}
+
+template <class Key>
+std::vector<std::pair<Key, std::uint64_t>> mostFirst(const std::map<Key, std::uint64_t>& sums) {
+    std::vector<std::pair<Key, std::uint64_t>> sorted(sums.begin(), sums.end());
+    std::ranges::stable_sort(sorted,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
+    return sorted;
+}
+
+} // namespace
+
+Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
+    MemberPath split = splitMember(text);
+    CAIRN_TRY(CheckpointPtr checkpoint, openCheckpoint(split.path, cancel));
+    Opened opened{std::move(checkpoint), split.path.string(), std::move(split.member), {}};
+    const auto tensors = opened.checkpoint->tensors();
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (opened.member.empty() || isAtOrBelow(tensors[i].name, opened.member)) {
+            opened.tensors.emplace_back(i);
+        }
+    }
+    if (!opened.member.empty() && opened.tensors.empty()) {
+        const auto values = opened.checkpoint->values(cancel);
+        if (!values || valueAt(*values, opened.member) == nullptr) {
+            return fail(ErrorCode::TensorNotFound,
+                        "There is nothing of this name in the checkpoint")
+                .inFile(opened.path)
+                .inTensor(opened.member)
+                .withHint("`cairn-cli tree PATH` shows the names");
+        }
+    }
+    return opened;
+}
+
+Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob) {
+    if (!glob) {
+        return {};
+    }
+    CAIRN_TRY(const Glob matcher, Glob::parse(*glob));
+    std::erase_if(opened.tensors, [&](TensorIndex index) {
+        const std::string& name = opened.checkpoint->tensor(index).name;
+        return !matcher.matches(name) && name != *glob;
+    });
+    if (opened.tensors.empty()) {
+        return fail(ErrorCode::TensorNotFound, "No tensor's name matches")
+            .inFile(opened.path)
+            .butFound(*glob)
+            .withHint("`cairn-cli ls PATH` lists the names");
+    }
+    return {};
+}
+
+Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name) {
+    if (!name && opened.tensors.size() == 1) {
+        return opened.tensors.front();
+    }
+    const std::string wanted = name ? *name : opened.member;
+    if (wanted.empty() && !name) {
+        return fail(ErrorCode::InvalidArgument, "Which tensor?")
+            .withHint("Name it with --tensor NAME");
+    }
+    if (const auto found = opened.checkpoint->find(wanted)) {
+        return *found;
+    }
+    if (const auto below = opened.checkpoint->find(opened.member + "." + wanted);
+        below && !opened.whole()) {
+        return *below;
+    }
+    return noSuchTensor(wanted).inFile(opened.path);
+}
+
+Totals totalsOf(const Opened& opened) {
+    Totals result = totals(*opened.checkpoint);
+    if (opened.tensors.size() == opened.checkpoint->tensors().size()) {
+        return result;
+    }
+    std::map<Dtype, std::uint64_t> byDtype;
+    std::map<Role, std::uint64_t> byRole;
+    result.tensors = opened.tensors.size();
+    result.bytes = 0;
+    for (const TensorIndex index : opened.tensors) {
+        const TensorEntry& tensor = opened.checkpoint->tensor(index);
+        const std::uint64_t bytes = tensor.aliasOf ? 0 : tensor.bytes();
+        result.bytes += bytes;
+        byDtype[tensor.dtype] += bytes;
+        byRole[tensor.role] += bytes;
+    }
+    result.byDtype = mostFirst(byDtype);
+    result.byRole = mostFirst(byRole);
+    return result;
+}
+
+} // namespace cairn::cli

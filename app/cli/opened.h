@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/verb.h"
+#include "core/model/checkpoint.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::cli {
+
+/// PATH#subtree, opened.
+struct Opened {
+    CheckpointPtr checkpoint;
+    std::string path;                 ///< as the user typed it, without the member
+    std::string member;               ///< "" or a dotted name
+    std::vector<TensorIndex> tensors; ///< those at or below the member, in the checkpoint's order
+
+    [[nodiscard]] bool whole() const { return member.empty(); }
+};
+
+/// Fails with what openCheckpoint() says, and with TensorNotFound when nothing has the member's
+/// name (tensor or value).
+Result<Opened> openPath(std::string_view text, const CancelToken& cancel);
+
+/// Keeps the tensors that a glob matches; all of them without one. Fails with TensorNotFound when
+/// none does.
+Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob);
+
+/// The one tensor of that name; without a name the one that the member names. Fails with
+/// TensorNotFound.
+Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
+
+/// totals() of some of the tensors; stored bytes are those of all files.
+Totals totalsOf(const Opened& opened);
+
+/// The options that select tensors, for the verbs that share them.
+inline constexpr Option kTensorGlobOption{
+    "--tensor", "GLOB", "Only tensors whose full name matches (*, ?, {a,b})", false};
+
+} // namespace cairn::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/job_output.h"
+#include "app/cli/verbs.h"
+#include "core/jobs/prepare.h"
+
+namespace cairn::cli {
+namespace {
+
+Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
+    const std::string& job = arguments.at(0);
+    if (job != "consolidate" && job != "export") {
+        return fail(ErrorCode::InvalidArgument, "There is no such job")
+            .butFound(job)
+            .expecting("consolidate or export");
+    }
+    CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
+    if (job == "consolidate") {
+        CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
+        return prepareConsolidate(source.checkpoint, options, session.cancel);
+    }
+    CAIRN_TRY(const ExportOptions options, exportOptions(arguments, source));
+    return prepareExport(source.checkpoint, options, session.cancel);
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    if (!arguments.has("output")) {
+        return fail(ErrorCode::InvalidArgument, "Where would the output go?")
+            .withHint("Name it with -o OUT");
+    }
+    CAIRN_TRY(const CopyPlan plan, makePlan(arguments, session));
+    printPlan(plan, session);
+    return kExitOk;
+}
+
+constexpr auto kPositionals = std::to_array<Positional>({
+    {"JOB", "consolidate or export"},
+    {"SRC", "A checkpoint, or a part of it: PATH#subtree"},
+});
+constexpr auto kOptions =
+    std::to_array<Option>({kOutputOption,
+                           kToOption,
+                           kOnlyOption,
+                           kDtypeOption,
+                           kKeepFp32Option,
+                           kShardOption,
+                           kRenameOption,
+                           kBundleOption,
+                           kDeviceOption,
+                           kForceOption,
+                           {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
+
+} // namespace
+
+const Verb kPlanVerb{"plan",
+                     "Forecast a job: bytes, memory, time, problems; nothing is written",
+                     kPositionals,
+                     kOptions,
+                     {"cairn-cli plan consolidate step-400 -o model.safetensors",
+                      "cairn-cli plan consolidate step-300 -o out.pt --to torch --json",
+                      "cairn-cli plan export step-400 --tensor lm_head.weight -o lm_head.npy"},
+                     run};
+
+} // namespace cairn::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/session.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace cairn::cli {
+
+/// Where some work stands, as one line of progress.
+struct ProgressState {
+    std::string phase; ///< "reading", "writing", "verifying"
+    std::uint64_t done = 0;
+    std::uint64_t total = 0; ///< 0: not known
+};
+
+/// Tells on standard error ten times a second how far some work is, from construction to
+/// destruction: a line that rewrites itself on a terminal, one JSON object a line with
+/// --progress=json, else nothing. `poll` is called on a thread of this object and must be safe for
+/// that.
+class ProgressPrinter {
+public:
+    ProgressPrinter(const Session& session, std::function<ProgressState()> poll);
+    ProgressPrinter(const ProgressPrinter&) = delete;
+    ProgressPrinter& operator=(const ProgressPrinter&) = delete;
+    ~ProgressPrinter();
+
+private:
+    void loop();
+    void print();
+
+    bool m_json = false;
+    bool m_printed = false;
+    std::function<ProgressState()> m_poll;
+    std::mutex m_mutex; ///< guards m_stop
+    std::condition_variable m_wake;
+    bool m_stop = false;
+    std::thread m_thread;
+};
+
+} // namespace cairn::cli

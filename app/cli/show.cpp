@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+#include "app/cli/opened.h"
+#include "app/cli/slice.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verbs.h"
+#include "core/base/visible_text.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+
+namespace cairn::cli {
+namespace {
+
+constexpr std::uint64_t kMaxShownBytes = std::uint64_t{64} << 20U;
+constexpr std::int64_t kEdge = 8; // rows and columns that people see of a large tensor
+
+struct Shown {
+    const TensorEntry* tensor = nullptr;
+    Dims shape; ///< of what is shown
+    std::vector<std::byte> bytes;
+    std::size_t elementBytes = 1;
+    bool cut = false; ///< people see a corner of it
+};
+
+/// A corner that fits a terminal: the first rows and columns of the last two dimensions, the first
+/// of all others.
+Slice corner(const Slice& whole) {
+    Slice cut = whole;
+    const std::size_t rank = whole.shape.size();
+    std::size_t kept = 0;
+    for (std::size_t d = 0; d < whole.box.extent.size(); ++d) {
+        if (kept < rank && whole.box.extent[d] == whole.shape[kept]) {
+            const std::int64_t edge = kept + 2 >= rank ? kEdge : 2;
+            cut.box.extent[d] = std::min(cut.box.extent[d], edge);
+            cut.shape[kept] = cut.box.extent[d];
+            ++kept;
+        }
+    }
+    return cut;
+}
+
+void writeElement(JsonWriter& json, const Shown& shown, std::span<const std::byte> element) {
+    const Dtype dtype = shown.tensor->dtype;
+    switch (dtypeInfo(dtype).kind) {
+    case DtypeKind::Bool:
+        return json.boolean(elementAsDouble(dtype, element) != 0);
+    case DtypeKind::Unsigned:
+    case DtypeKind::Signed:
+        return json.digits(elementText(dtype, element));
+    case DtypeKind::Float:
+        return json.number(elementAsDouble(dtype, element));
+    case DtypeKind::Complex:
+        json.beginArray();
+        json.number(elementAsDouble(dtype, element));
+        json.number(elementImaginary(dtype, element));
+        return json.endArray();
+    default:
+        return hasNumericElements(dtype) ? json.number(elementAsDouble(dtype, element))
+                                         : json.string(elementText(dtype, element));
+    }
+}
+
+/// Nested arrays; depth is bounded by kMaxRank. `at` is the next element.
+void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size_t& at) {
+    if (dim == shown.shape.size()) {
+        writeElement(json, shown,
+                     std::span(shown.bytes).subspan(at * shown.elementBytes, shown.elementBytes));
+        ++at;
+        return;
+    }
+    json.beginArray();
+    for (std::int64_t i = 0; i < shown.shape[dim]; ++i) {
+        writeLevel(json, shown, dim + 1, at);
+    }
+    json.endArray();
+}
+
+void printLevel(std::string& text, const Shown& shown, std::size_t dim, std::size_t& at) {
+    if (dim == shown.shape.size()) {
+        const auto element =
+            std::span(shown.bytes).subspan(at * shown.elementBytes, shown.elementBytes);
+        text += elementText(shown.tensor->dtype, element);
+        ++at;
+        return;
+    }
+    text += "[";
+    for (std::int64_t i = 0; i < shown.shape[dim]; ++i) {
+        const bool innermost = dim + 1 == shown.shape.size();
+        text += i == 0 ? "" : innermost ? ", " : ",\n" + std::string(dim + 1, ' ');
+        printLevel(text, shown, dim + 1, at);
+    }
+    text += "]";
+}
+
+Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const Session& session) {
+    CAIRN_TRY(const TensorIndex index, findTensor(opened, arguments.text("tensor")));
+    Shown shown;
+    shown.tensor = &opened.checkpoint->tensor(index);
+    CAIRN_TRY(Slice slice, parseSlice(arguments.text("slice").value_or(""), shown.tensor->shape));
+    const bool packed = dtypeInfo(shown.tensor->dtype).bits % 8 != 0;
+    if (packed) {
+        slice.box = Box::whole(shown.tensor->shape);
+        slice.shape = Dims{static_cast<std::int64_t>(shown.tensor->bytes())};
+    } else if (!session.json && !session.verbose && !arguments.has("slice")) {
+        const Slice whole = slice;
+        slice = corner(whole);
+        shown.cut = !(slice.shape == whole.shape);
+    }
+    shown.elementBytes = packed ? 1 : dtypeInfo(shown.tensor->dtype).bits / 8;
+    shown.shape = slice.shape;
+    const std::uint64_t count = elementCount(slice.shape).value_or(0);
+    const std::uint64_t bytes = count * shown.elementBytes;
+    if (bytes > kMaxShownBytes) {
+        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be shown whole")
+            .inTensor(shown.tensor->name)
+            .butFound(formatBytes(bytes))
+            .expecting("at most " + formatBytes(kMaxShownBytes))
+            .withHint("Show a part with --slice, or write it with `cairn-cli export`");
+    }
+    if (bytes == 0) {
+        return shown;
+    }
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(*opened.checkpoint, *shown.tensor));
+    shown.bytes.resize(static_cast<std::size_t>(bytes));
+    TensorReader::Scratch scratch;
+    CAIRN_CHECK(reader.readBytes(slice.box, 0, shown.bytes, scratch));
+    return shown;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened opened, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const Shown shown, readShown(opened, arguments, session));
+    const TensorEntry& tensor = *shown.tensor;
+    std::size_t at = 0;
+    if (session.json) {
+        JsonDocument document(session.out);
+        document->member("path", opened.path);
+        document->member("tensor", tensor.name);
+        document->member("dtype", dtypeName(tensor.dtype));
+        document->key("shape");
+        writeDims(*document, shown.shape);
+        document->key("tensor_shape");
+        writeDims(*document, tensor.shape);
+        document->key("values");
+        writeLevel(*document, shown, 0, at);
+        document.finish();
+        return kExitOk;
+    }
+    if (!session.quiet) {
+        session.out.line(visibleText(tensor.name) + "  " + std::string(dtypeName(tensor.dtype)) +
+                         " " + formatDims(tensor.shape) +
+                         (shown.cut ? ", first " + formatDims(shown.shape) : std::string()));
+    }
+    std::string text;
+    printLevel(text, shown, 0, at);
+    session.out.line(text);
+    return kExitOk;
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"PATH", "A checkpoint, or one tensor of it: PATH#name"}});
+constexpr auto kOptions = std::to_array<Option>({
+    {"-t,--tensor", "NAME", "Full name of the tensor"},
+    {"-s,--slice", "SLICE", "Part of it as Python writes it: 0:4,:8"},
+});
+
+} // namespace
+
+const Verb kShowVerb{"show",
+                     "Show the values of a tensor",
+                     kPositionals,
+                     kOptions,
+                     {"cairn-cli show model.safetensors --tensor lm_head.weight",
+                      "cairn-cli show step-400 -t norm.weight -s :8",
+                      "cairn-cli show 'ckpt.pt#model.bias' --json"},
+                     run};
+
+} // namespace cairn::cli

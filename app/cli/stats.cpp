@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+#include "app/cli/opened.h"
+#include "app/cli/progress.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verbs.h"
+#include "core/analysis/statistics.h"
+#include "core/analysis/tensor_pass.h"
+
+#include <array>
+#include <cstdio>
+#include <optional>
+
+namespace cairn::cli {
+namespace {
+
+struct Row {
+    TensorStatistics statistics;
+    std::optional<Error> error;
+};
+
+void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row) {
+    const TensorStatistics& values = row.statistics;
+    json.beginObject();
+    json.member("name", tensor.name);
+    json.member("dtype", dtypeName(tensor.dtype));
+    json.member("count", values.count);
+    const bool known = !row.error && values.numeric && values.finite() > 0;
+    const auto number = [&](std::string_view name, double value) {
+        json.key(name);
+        if (known) {
+            json.number(value);
+        } else {
+            json.null();
+        }
+    };
+    number("min", values.min);
+    number("max", values.max);
+    number("mean", values.mean);
+    number("std", values.std());
+    number("l2", values.l2);
+    number("absmax", values.absmax);
+    json.member("zeros", values.zeros);
+    json.member("nan", values.nan);
+    json.member("inf", values.inf);
+    if (values.sampled) {
+        json.member("sampled", true);
+    }
+    if (row.error) {
+        json.key("error");
+        writeError(json, *row.error);
+    }
+    json.endObject();
+}
+
+std::string shortNumber(double value) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.5g", value);
+    return buffer.data();
+}
+
+void printText(const Opened& opened, const std::vector<Row>& rows, Session& session) {
+    TextTable table({{"NAME"},
+                     {"COUNT", Align::Right},
+                     {"MIN", Align::Right},
+                     {"MAX", Align::Right},
+                     {"MEAN", Align::Right},
+                     {"STD", Align::Right},
+                     {"L2", Align::Right},
+                     {"ZEROS", Align::Right},
+                     {"NAN", Align::Right},
+                     {"INF", Align::Right}});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const TensorEntry& tensor = opened.checkpoint->tensor(opened.tensors[i]);
+        const TensorStatistics& values = rows[i].statistics;
+        if (rows[i].error) {
+            table.add({tensor.name, "unreadable: " + rows[i].error->message});
+            continue;
+        }
+        const bool known = values.numeric && values.finite() > 0;
+        const auto cell = [&](double value) {
+            return known ? shortNumber(value) : std::string("-");
+        };
+        table.add({tensor.name, std::to_string(values.count) + (values.sampled ? " (sample)" : ""),
+                   cell(values.min), cell(values.max), cell(values.mean), cell(values.std()),
+                   cell(values.l2), std::to_string(values.zeros), std::to_string(values.nan),
+                   std::to_string(values.inf)});
+    }
+    table.print(session);
+}
+
+std::vector<Row> measure(const Opened& opened, bool sample, Session& session) {
+    std::atomic<std::uint64_t> done{0};
+    std::uint64_t total = 0;
+    for (const TensorIndex index : opened.tensors) {
+        total += opened.checkpoint->tensor(index).bytes();
+    }
+    const StatisticsOptions options{session.cancel, sample, &done};
+    std::vector<Row> rows(opened.tensors.size());
+    const ProgressPrinter progress(session, [&] {
+        return ProgressState{"measuring", done.load(), total};
+    });
+    forEachParallel(rows.size(), 0, session.cancel, [&](std::size_t i) {
+        thread_local PassBuffer buffer;
+        auto result = tensorStatistics(
+            *opened.checkpoint, opened.checkpoint->tensor(opened.tensors[i]), options, buffer);
+        if (result) {
+            rows[i].statistics = *result;
+        } else {
+            rows[i].error = std::move(result).error();
+        }
+    });
+    return rows;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    if (arguments.has("exact") && arguments.has("sample")) {
+        return fail(ErrorCode::InvalidArgument, "Either --exact or --sample, not both");
+    }
+    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
+    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    const std::vector<Row> rows = measure(opened, arguments.has("sample"), session);
+    CAIRN_CHECK(session.cancel.check());
+    if (session.json) {
+        JsonDocument document(session.out);
+        document->member("path", opened.path);
+        document->member("format", opened.checkpoint->format());
+        document->key("tensors");
+        document->beginArray();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            writeRow(*document, opened.checkpoint->tensor(opened.tensors[i]), rows[i]);
+        }
+        document->endArray();
+        document.finish();
+    } else {
+        printText(opened, rows, session);
+    }
+    for (const Row& row : rows) {
+        if (row.error) {
+            std::fputs(("cairn-cli: " + describe(*row.error) + "\n").c_str(), stderr);
+            return exitCode(*row.error);
+        }
+    }
+    return kExitOk;
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
+constexpr auto kOptions = std::to_array<Option>({
+    kTensorGlobOption,
+    {"--exact", "", "Look at every element (the default)"},
+    {"--sample", "", "Of tensors above 64 MB look at blocks spread evenly"},
+});
+
+} // namespace
+
+const Verb kStatsVerb{"stats",
+                      "Statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
+                      kPositionals,
+                      kOptions,
+                      {"cairn-cli stats model.safetensors",
+                       "cairn-cli stats step-400 --tensor '*.weight' --json",
+                       "cairn-cli stats 'ckpt.pt#model' --sample"},
+                      run};
+
+} // namespace cairn::cli

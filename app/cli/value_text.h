@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/session.h"
+#include "core/model/checkpoint.h"
+
+#include <cstddef>
+#include <string>
+
+namespace cairn::cli {
+
+/// "2", "2.5", "nan".
+std::string numberText(double number);
+
+/// The plain values as "name  value" lines with dotted names, at most `limit` of them.
+void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
+                 std::size_t limit);
+
+} // namespace cairn::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/session.h"
+#include "core/base/result.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::cli {
+
+/// One option of a verb, as data: "-o,--output" takes a value named "OUT"; without a value name it
+/// is a switch.
+struct Option {
+    std::string_view flags;
+    std::string_view value;
+    std::string_view help;
+    bool required = false;
+};
+
+struct Positional {
+    std::string_view name;
+    std::string_view help;
+    bool required = true;
+};
+
+/// What the user typed after the verb. Options are asked for by their long name without dashes.
+class Arguments {
+public:
+    std::vector<std::optional<std::string>> positionals; ///< one for each Positional of the verb
+    std::map<std::string, std::string, std::less<>> values;
+
+    [[nodiscard]] const std::string& at(std::size_t i) const { return positionals.at(i).value(); }
+    [[nodiscard]] bool has(std::string_view option) const { return values.contains(option); }
+    [[nodiscard]] std::optional<std::string> text(std::string_view option) const {
+        const auto found = values.find(option);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    }
+};
+
+/// A verb is data and one function, in a file of its own; verbs.cpp lists them. `run` writes to
+/// session.out and returns the exit code, or an Error that main prints and turns into one (cli.md,
+/// "Exit").
+struct Verb {
+    std::string_view name;
+    std::string_view summary;
+    std::span<const Positional> positionals;
+    std::span<const Option> options;
+    std::array<std::string_view, 3> examples;
+    Result<int> (*run)(const Arguments& arguments, Session& session);
+};
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitDiffers = 1;
+inline constexpr int kExitUsage = 2;
+
+std::span<const Verb* const> allVerbs();
+
+/// The exit code that an error means.
+int exitCode(const Error& error);
+
+} // namespace cairn::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/session.h"
+
+namespace cairn::cli {
+
+/// `--version`: the program's version; as JSON also what the libtorch module says of itself, or
+/// null.
+void printVersion(Session& session);
+
+} // namespace cairn::cli

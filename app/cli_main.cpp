@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+#include "app/cli/parse.h"
+#include "app/cli/version.h"
+#include "core/base/visible_text.h"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+using namespace cairn;
+using namespace cairn::cli;
+
+/// What the signal handler may touch: an atomic flag behind a pointer that is set before the
+/// handler is.
+const CancelToken* g_cancel = nullptr;
+
+extern "C" void onInterrupt(int) {
+    g_cancel->cancel();
+}
+
+void installSignals(const CancelToken& cancel) {
+    g_cancel = &cancel;
+    struct sigaction action {};
+    action.sa_handler = onInterrupt;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, nullptr);
+    ::sigaction(SIGXFSZ, &ignore, nullptr);
+}
+
+void printField(std::string& text, const char* label, const std::string& value) {
+    if (!value.empty()) {
+        text += std::string("  ") + label + visibleText(value) + "\n";
+    }
+}
+
+void printToStandardError(const Error& error) {
+    std::string text = "cairn-cli: " + visibleText(error.message) + "\n";
+    printField(text, "file:     ", error.where.file);
+    if (error.where.offset) {
+        printField(text, "offset:   ", std::to_string(*error.where.offset));
+    }
+    printField(text, "tensor:   ", error.where.tensor);
+    printField(text, "field:    ", error.where.field);
+    printField(text, "found:    ", error.found);
+    printField(text, "expected: ", error.expected);
+    printField(text, "hint:     ", error.hint);
+    std::fputs(text.c_str(), stderr);
+}
+
+int report(const Error& error, Session& session) {
+    if (session.json) {
+        JsonDocument document(session.out);
+        document->key("error");
+        writeError(*document, error);
+        document.finish();
+    }
+    printToStandardError(error);
+    return exitCode(error);
+}
+
+Result<int> runVerb(const Parsed& parsed, Session& session) {
+    try {
+        return parsed.verb->run(parsed.arguments, session);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, "There is not enough memory for this");
+    } catch (const std::exception& exception) {
+        return fail(ErrorCode::Internal, "The program made a mistake").butFound(exception.what());
+    }
+}
+
+int run(int argc, char** argv, Session& session) {
+    const Parsed parsed = parseArguments(argc, argv, session);
+    if (parsed.error) {
+        return report(*parsed.error, session);
+    }
+    if (!parsed.help.empty()) {
+        session.out.write(parsed.help);
+        return kExitOk;
+    }
+    if (parsed.version) {
+        printVersion(session);
+        return kExitOk;
+    }
+    auto code = runVerb(parsed, session);
+    if (!code && session.cancel.cancelled()) {
+        code = Result<int>(fail(ErrorCode::Cancelled, "Stopped"));
+    }
+    return code ? *code : report(code.error(), session);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Session session;
+    installSignals(session.cancel);
+    int code = run(argc, argv, session);
+    if (const auto flushed = session.out.flush(); !flushed) {
+        printToStandardError(flushed.error());
+        code = exitCode(flushed.error());
+    }
+    return code;
+}
