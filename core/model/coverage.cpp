@@ -23,9 +23,9 @@ std::size_t sweepDimension(const std::vector<const Box*>& boxes, std::size_t ran
     std::size_t bestCount = 0;
     std::vector<std::int64_t> origins(boxes.size());
     for (std::size_t d = 0; d < rank; ++d) {
-        std::ranges::transform(boxes, origins.begin(), [d](const Box* box) { return box->origin[d]; });
-        std::ranges::sort(origins);
-        const auto distinct = static_cast<std::size_t>(std::ranges::unique(origins).begin() - origins.begin());
+        std::transform(boxes.begin(), boxes.end(), origins.begin(), [d](const Box* box) { return box->origin[d]; });
+        std::sort(origins.begin(), origins.end());
+        const auto distinct = static_cast<std::size_t>(std::unique(origins.begin(), origins.end()) - origins.begin());
         if (distinct > bestCount) {
             best = d;
             bestCount = distinct;
