@@ -235,7 +235,7 @@ QVariant ValueModel::data(const QModelIndex& index, int role) const {
         return index.column() == Type ||
                (index.column() == Content && node->value != nullptr && childCount(*node) > 0);
     case RowRoles::Match:
-        return node->matches;
+        return node->matches && index.column() != Type;
     default:
         return {};
     }

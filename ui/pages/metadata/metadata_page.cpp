@@ -242,7 +242,9 @@ void MetadataPage::announce(const QModelIndex& current) {
     const QString full = m_model->fullValueAt(current);
     m_path->setText(m_model->pathAt(current));
     m_value->setText(full);
-    m_detail->setVisible(full.size() > kShortValue || full.contains(QLatin1Char('\n')));
+    const int room = m_view->header()->sectionSize(ValueModel::Content) - 2 * RowDelegate::kPadding;
+    m_detail->setVisible(m_view->fontMetrics().horizontalAdvance(full.left(kShortValue)) > room ||
+                         full.size() > kShortValue || full.contains(QLatin1Char('\n')));
     if (const std::optional<TensorIndex> tensor = m_model->tensorAt(current)) {
         Q_EMIT tensorSelected(m_checkpoint, *tensor);
     }
