@@ -1,0 +1,409 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the real cairn-cli: JSON shapes, exit codes, escapes, error objects. Only the standard library.
+
+    CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_cli.py
+"""
+
+from __future__ import annotations
+
+import collections
+import hashlib
+import io
+import json
+import math
+import os
+import pickle
+import struct
+import subprocess
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
+CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+SAMPLE = ROOT / "resources/sample/experiment"
+VERBS = ("formats", "ls", "info", "tree", "placement", "show", "hash", "stats", "check", "scan", "verify", "plan",
+         "consolidate", "export", "runs", "sample")
+
+
+class Answer:
+    def __init__(self, done: subprocess.CompletedProcess) -> None:
+        self.code, self.raw, self.errors = done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+    @property
+    def text(self) -> str:
+        return self.raw.decode()
+
+    @property
+    def json(self) -> dict:
+        def refuse(token: str) -> None:
+            raise AssertionError(f"{token} in JSON")
+
+        return json.loads(self.text, parse_constant=refuse)
+
+    def said(self) -> str:
+        return f"exit {self.code}: {self.raw[:600]!r} {self.errors[:600]}"
+
+
+def run(*arguments: object, **more) -> Answer:
+    return Answer(subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=60, **more))
+
+
+def safetensors(path: Path, tensors: dict[str, tuple[str, list[int], bytes]]) -> Path:
+    header, offset, body = {}, 0, b""
+    for name, (dtype, shape, data) in tensors.items():
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [offset, offset + len(data)]}
+        offset, body = offset + len(data), body + data
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+    return path
+
+
+class Tensor:
+    """Pickles as torch.save writes a float32 tensor."""
+
+    def __init__(self, key: str, shape: tuple[int, ...]) -> None:
+        self.key, self.shape = key, shape
+
+
+class TorchPickler(pickle._Pickler):  # the Python one: its opcodes can be written by hand
+    def save(self, obj, save_persistent_id=True):
+        if not isinstance(obj, Tensor):
+            return super().save(obj, save_persistent_id)
+        count = math.prod(obj.shape)
+        strides, step = [], 1
+        for extent in reversed(obj.shape):
+            strides, step = [step, *strides], step * extent
+        write = self.write
+        write(b"ctorch._utils\n_rebuild_tensor_v2\n(")  # MARK, arguments, TUPLE, REDUCE
+        write(b"(")
+        super().save("storage")
+        write(b"ctorch\nFloatStorage\n")
+        super().save(obj.key)
+        super().save("cpu")
+        super().save(count)
+        write(b"tQ")
+        super().save(0)
+        super().save(tuple(obj.shape))
+        super().save(tuple(strides))
+        super().save(False)
+        write(b"ccollections\nOrderedDict\n)R")
+        write(b"tR")
+
+
+def torch_zip(path: Path, state: object, storages: dict[str, bytes]) -> Path:
+    stream = io.BytesIO()
+    TorchPickler(stream, 2).dump(state)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("archive/data.pkl", stream.getvalue())
+        archive.writestr("archive/byteorder", "little")
+        for key, data in storages.items():
+            archive.writestr(f"archive/data/{key}", data)
+        archive.writestr("archive/version", "3\n")
+    return path
+
+
+def floats(*values: float) -> bytes:
+    return struct.pack(f"<{len(values)}f", *values)
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self) -> None:
+        self._temporary = tempfile.TemporaryDirectory(prefix="cairn-cli-")
+        self.folder = Path(self._temporary.name)
+
+    def tearDown(self) -> None:
+        self._temporary.cleanup()
+
+    def small(self) -> Path:
+        return safetensors(self.folder / "small.safetensors", {
+            "model.layers.0.weight": ("F32", [2, 3], floats(0, 1, 2, 3, 4, 5)),
+            "model.layers.10.weight": ("F32", [2], floats(1, 1)),
+            "model.layers.2.weight": ("I64", [1], struct.pack("<q", -7)),
+        })
+
+    def assert_error(self, answer: Answer, code: str, exit_code: int) -> dict:
+        self.assertEqual(answer.code, exit_code, answer.said())
+        self.assertTrue(answer.errors.startswith("cairn-cli: "), answer.errors)
+        document = answer.json
+        self.assertEqual(document["schema"], "cairn/1")
+        error = document["error"]
+        self.assertEqual(error["code"], code, answer.said())
+        self.assertEqual(set(error) & {"code", "message", "where", "found", "expected", "hint"}, set(error))
+        self.assertTrue({"file", "offset", "tensor"} <= set(error["where"]))
+        return error
+
+
+class General(WithFolder):
+    def test_help_has_three_examples(self) -> None:
+        for verb in VERBS:
+            answer = run(verb, "--help")
+            self.assertEqual(answer.code, 0, answer.said())
+            examples = answer.text.split("Examples:")[1]
+            self.assertEqual(examples.count(f"cairn-cli {verb}"), 3, verb)
+
+    def test_version(self) -> None:
+        self.assertRegex(run("--version").text, r"^cairn-cli \d+\.\d+\.\d+\n$")
+        document = run("--version", "--json").json
+        self.assertIn("version", document)
+        self.assertIn("libtorch", document)
+
+    def test_usage_errors(self) -> None:
+        for arguments in ((), ("nonsense",), ("ls",), ("ls", "a", "b", "c"), ("ls", "--nonsense", "x"), ("consolidate", "x")):
+            self.assert_error(run(*arguments, "--json"), "invalid-argument", 2)
+        self.assertEqual(run("ls").raw, b"", "data on standard output")
+
+    def test_formats(self) -> None:
+        formats = {entry["id"]: entry for entry in run("formats", "--json").json["formats"]}
+        self.assertTrue(formats["safetensors"]["write"])
+        self.assertIn("*.safetensors", formats["safetensors"]["globs"])
+
+    def test_a_reader_that_goes_away_is_no_crash(self) -> None:
+        path = safetensors(self.folder / "many.safetensors", {f"t{i}": ("U8", [1], b"x") for i in range(20_000)})
+        process = subprocess.Popen([CLI, "ls", path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(10)
+        process.stdout.close()
+        self.assertEqual(process.wait(30), 0)
+        self.assertEqual(process.stderr.read(), b"")
+        process.stderr.close()
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_full_disk_is_told(self) -> None:
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([CLI, "ls", self.small()], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 4)
+        self.assertTrue(done.stderr.startswith(b"cairn-cli: "))
+
+    def test_no_color_when_not_a_terminal(self) -> None:
+        self.assertNotIn(b"\x1b", run("ls", self.small()).raw)
+        self.assertIn(b"\x1b[1m", run("ls", self.small(), "--color", "always").raw)
+
+
+class Reading(WithFolder):
+    def test_ls(self) -> None:
+        document = run("ls", self.small(), "--json").json
+        self.assertEqual(list(document)[:3], ["schema", "path", "format"])
+        first = document["tensors"][0]
+        self.assertEqual((first["dtype"], first["shape"], first["bytes"], first["files"]), ("float32", [2, 3], 24, [0]))
+        self.assertEqual(document["files"][0]["path"], "small.safetensors")
+        self.assertEqual(document["totals"]["tensors"], 3)
+        self.assertEqual(document["totals"]["bytes"], 40)
+        self.assertEqual(document["notices"], [])
+
+    def test_subtree_and_globs(self) -> None:
+        path = self.small()
+        names = lambda *more: [entry["name"] for entry in run("ls", *more, "--json").json["tensors"]]
+        self.assertEqual(names(f"{path}#model.layers.0"), ["model.layers.0.weight"])
+        self.assertEqual(sorted(names(path, "--tensor", "*.{0,2}.weight")), ["model.layers.0.weight", "model.layers.2.weight"])
+        self.assertEqual(names(path, "--tensor", "model.layers.?.weight"), names(path, "--tensor", "*.{0,2}.*"))
+        self.assert_error(run("ls", f"{path}#nothing", "--json"), "tensor-not-found", 2)
+        self.assert_error(run("ls", path, "--tensor", "none*", "--json"), "tensor-not-found", 2)
+        self.assert_error(run("ls", path, "--tensor", "{a", "--json"), "invalid-argument", 2)
+
+    def test_tree_is_in_natural_order(self) -> None:
+        tree = run("tree", self.small(), "--json").json["tree"]
+        self.assertEqual((tree["bytes"], tree["tensors"]), (40, 3))
+        layers = tree["children"][0]["children"][0]
+        self.assertEqual([child["name"] for child in layers["children"]], ["0", "2", "10"])
+
+    def test_placement(self) -> None:
+        document = run("placement", self.small(), "--tensor", "*.0.*", "--json").json
+        piece = document["tensors"][0]["pieces"][0]
+        self.assertEqual(piece["box"], {"origin": [0, 0], "extent": [2, 3]})
+        self.assertEqual((piece["file"], piece["length"]), ("small.safetensors", 24))
+        self.assertEqual((document["coverage"]["holes"], document["coverage"]["overlaps"]), (0, 0))
+
+    def test_show(self) -> None:
+        path = self.small()
+        name = "model.layers.0.weight"
+        self.assertEqual(run("show", path, "--tensor", name, "--json").json["values"], [[0, 1, 2], [3, 4, 5]])
+        part = run("show", path, "-t", name, "-s", ":,1:", "--json").json
+        self.assertEqual((part["shape"], part["values"]), ([2, 2], [[1, 2], [4, 5]]))
+        self.assertEqual(run("show", path, "-t", name, "-s=-1,0", "--json").json["values"], 3)
+        self.assertEqual(run("show", f"{path}#model.layers.2.weight", "--json").json["values"], [-7])
+        self.assert_error(run("show", path, "-t", name, "-s", "0,0,0", "--json"), "bad-slice", 2)
+        self.assert_error(run("show", path, "-t", "no", "--json"), "tensor-not-found", 2)
+
+    def test_values_that_are_not_finite(self) -> None:
+        path = safetensors(self.folder / "odd.safetensors", {"w": ("F32", [3], floats(1, math.nan, -math.inf))})
+        document = run("show", path, "-t", "w", "--json").json
+        self.assertEqual(document["values"], [1, None, None])
+        self.assertEqual(document["nonfinite"], {"values.1": "nan", "values.2": "-inf"})
+        stats = run("stats", path, "--json").json["tensors"][0]
+        self.assertEqual((stats["count"], stats["nan"], stats["inf"], stats["max"]), (3, 1, 1, 1))
+        answer = run("check", path, "--json")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("non-finite", [finding["code"] for finding in answer.json["findings"]])
+
+    def test_hash(self) -> None:
+        document = run("hash", self.small(), "--json").json
+        digests = {entry["name"]: entry["sha256"] for entry in document["tensors"]}
+        self.assertEqual(digests["model.layers.10.weight"], hashlib.sha256(floats(1, 1)).hexdigest())
+        lines = "".join(f"{name}\t{dtype}\t{shape}\t{digests[name]}\n" for name, dtype, shape in (
+            ("model.layers.0.weight", "float32", [2, 3]), ("model.layers.10.weight", "float32", [2]),
+            ("model.layers.2.weight", "int64", [1])))
+        self.assertEqual(document["fingerprint"], hashlib.sha256(lines.encode()).hexdigest())
+
+    def test_torch_values(self) -> None:
+        state = {"epoch": 3, "step": 7, "loss": math.nan, "big": 2**70, "unsigned": 2**63, "raw": b"ab", "none": None,
+                 "list": [1, 2.5, "x"], "model": {"w": Tensor("0", (2, 2))}, "nested": {"lr": 1e-3}}
+        path = torch_zip(self.folder / "state.pt", state, {"0": floats(1, 2, 3, 4)})
+        answer = run("info", path, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        values = answer.json["values"]
+        self.assertEqual((values["epoch"], values["loss"], values["nonfinite"]), (3, None, {"loss": "nan"}))
+        self.assertEqual((values["big"], values["unsigned"]), (str(2**70), 2**63))
+        self.assertEqual(values["raw"]["$bytes"], 2)
+        self.assertEqual((values["list"], values["nested"]), ([1, 2.5, "x"], {"lr": 1e-3}))
+        self.assertNotIn("model", values)
+        self.assertEqual((answer.json["step"], answer.json["epoch"]), (7, 3))
+        self.assertEqual([tensor["name"] for tensor in run("ls", path, "--json").json["tensors"]], ["model.w"])
+
+
+class Escapes(WithFolder):
+    NAME = "a\x1b[31mred\u202eback\nline"
+
+    def test_names_cannot_steer_a_terminal(self) -> None:
+        path = safetensors(self.folder / "evil.safetensors", {self.NAME: ("U8", [1], b"x")})
+        for verb in ("ls", "tree", "placement", "hash", "stats", "check", "info"):
+            for more in ((), ("--json",)):
+                answer = run(verb, path, *more)
+                self.assertNotIn(b"\x1b", answer.raw + answer.errors.encode(), verb)
+                self.assertNotIn("\u202e", answer.text + answer.errors, verb)
+        document = run("ls", path, "--json").json
+        self.assertEqual(document["tensors"][0]["name"], self.NAME, "JSON must lose nothing")
+
+    def test_errors_too(self) -> None:
+        answer = run("ls", self.folder / "no\x1b[2Jfile", "--json")
+        self.assertNotIn(b"\x1b", answer.raw + answer.errors.encode())
+
+
+class Broken(WithFolder):
+    def write(self, name: str, content: bytes) -> Path:
+        (self.folder / name).write_bytes(content)
+        return self.folder / name
+
+    def test_files_that_are_not_what_they_seem(self) -> None:
+        good = self.small().read_bytes()
+        lfs = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
+        cases = {
+            "empty-file": self.write("empty.pt", b""),
+            "zero-filled": self.write("zero.pt", bytes(100_000)),
+            "lfs-pointer": self.write("lfs.safetensors", lfs),
+            "html-page": self.write("page.bin", b"<!DOCTYPE html><html></html>"),
+            "not-a-checkpoint": self.write("words.txt", b"just words\n" * 10),
+            "not-found": self.folder / "absent.pt",
+        }
+        for code, path in cases.items():
+            with self.subTest(code):
+                error = self.assert_error(run("ls", path, "--json"), code, 3)
+                self.assertIn(path.name, error["where"]["file"])
+        for length in (4, 20, len(good) - 3):
+            cut = self.write(f"cut{length}.safetensors", good[:length])
+            for verb in ("hash", "check"):
+                self.assertIn(run(verb, cut, "--json").code, (1, 3), f"{verb} of {length} bytes")
+
+    def test_a_fifo_does_not_block(self) -> None:
+        os.mkfifo(self.folder / "pipe.pt")
+        for verb in ("ls", "info", "scan", "check"):
+            self.assert_error(run(verb, self.folder / "pipe.pt", "--json"), "not-a-regular-file", 3)
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_permission(self) -> None:
+        path = self.small()
+        path.chmod(0)
+        self.assert_error(run("ls", path, "--json"), "permission-denied", 3)
+
+    def test_scan(self) -> None:
+        plain = self.write("plain.pkl", pickle.dumps({"a": [1, 2]}))
+        self.assertEqual(run("scan", plain, "--json").json["verdict"], "inert")
+        evil = self.write("evil.pkl", b"cposix\nsystem\n(V/bin/true\ntR.")
+        answer = run("scan", evil, "--json")
+        self.assertEqual((answer.code, answer.json["verdict"]), (1, "would-run-code"))
+        self.assertIn("system", [entry["name"] for entry in answer.json["globals"]])
+        self.assertTrue(answer.json["reasons"])
+        double = self.folder / "double.pt"
+        with zipfile.ZipFile(double, "w") as archive:
+            archive.writestr("a/data.pkl", pickle.dumps({}))
+            archive.writestr("b/data.pkl", pickle.dumps({}))
+        data = double.read_bytes().replace(b"b/data.pkl", b"a/data.pkl")
+        self.assertEqual(run("scan", self.write("twice.pt", data), "--json").json["verdict"], "ambiguous")
+        self.assertEqual(run("scan", self.small(), "--json").json["verdict"], "inert")
+
+    def test_a_flipped_byte_in_an_archive_is_found(self) -> None:
+        path = torch_zip(self.folder / "state.pt", collections.OrderedDict(w=Tensor("0", (4,))), {"0": floats(1, 2, 3, 4)})
+        self.assertEqual(run("check", path, "--json").code, 0)
+        data = bytearray(path.read_bytes())
+        data[data.index(floats(1, 2, 3, 4))] ^= 1
+        path.write_bytes(data)
+        answer = run("check", path, "--json")
+        self.assertEqual((answer.code, answer.json["verdict"]), (1, "damaged"), answer.said())
+        self.assertIn("bad-checksum", [finding["code"] for finding in answer.json["findings"]])
+
+
+class Sample(WithFolder):
+    def test_it_is_in_the_binary(self) -> None:
+        out = self.folder / "sample"
+        self.assertEqual(run("sample", out, "--json").json["path"], str(out))
+        wanted = {path.relative_to(SAMPLE) for path in SAMPLE.rglob("*") if path.is_file()}
+        self.assertEqual({path.relative_to(out) for path in out.rglob("*") if path.is_file()}, wanted)
+        for name in wanted:
+            self.assertEqual((out / name).read_bytes(), (SAMPLE / name).read_bytes(), name)
+        self.assert_error(run("sample", out, "--json"), "output-exists", 4)
+
+    def test_runs(self) -> None:
+        runs = {entry["id"]: entry for entry in run("runs", SAMPLE, "--json").json["runs"]}
+        steps = [(entry["step"], entry["state"]) for entry in runs["tiny-llama-a"]["checkpoints"]]
+        self.assertEqual(steps, [(100, "complete"), (200, "complete"), (300, "incomplete"), (400, "complete")])
+        self.assertEqual([entry["epoch"] for entry in runs["tiny-llama-b"]["checkpoints"]], [1, 2, 3])
+
+    def test_info_names_the_newest_whole_one(self) -> None:
+        document = run("info", SAMPLE / "tiny-llama-a", "--json").json
+        self.assertTrue(document["path"].endswith("step-400"))
+        self.assertEqual((document["complete"], document["chosen_from"]["checkpoints"]), ("complete", 4))
+
+    def test_the_broken_step(self) -> None:
+        path = SAMPLE / "tiny-llama-a" / "step-300"
+        document = run("info", path, "--json").json
+        self.assertEqual(document["complete"], "incomplete")
+        self.assertIn("__2_0.distcp", str(document["why"]))
+        self.assertGreater(run("placement", path, "--json").json["coverage"]["holes"], 0)
+        check = run("check", path, "--json")
+        self.assertEqual((check.code, check.json["verdict"]), (1, "incomplete"))
+        out = self.folder / "out.safetensors"
+        answer = run("consolidate", path, "-o", out, "--json")
+        self.assertEqual(answer.code, 3, answer.said())
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_consolidate_and_verify(self) -> None:
+        source, out = SAMPLE / "tiny-llama-a" / "step-400", self.folder / "model.safetensors"
+        plan = run("plan", "consolidate", source, "-o", out, "--json").json
+        self.assertEqual((plan["job"], plan["output"]["files"]), ("consolidate", 1))
+        self.assertEqual(list(self.folder.iterdir()), [], "a plan wrote something")
+        made = run("consolidate", source, "-o", out, "--json", "--progress=json")
+        self.assertEqual(made.code, 0, made.said())
+        self.assertTrue(made.json["verified"])
+        self.assertEqual(made.json["files"][0]["sha256"], hashlib.sha256(out.read_bytes()).hexdigest())
+        for line in made.errors.splitlines():
+            json.loads(line)
+        self.assertEqual(run("verify", source, out, "--json").json["verified"], True)
+        self.assertEqual(run("verify", out, "--json").json["verified"], True)
+        self.assert_error(run("consolidate", source, "-o", out, "--json"), "output-exists", 4)
+        data = bytearray(out.read_bytes())
+        data[-1] ^= 1
+        out.write_bytes(data)
+        self.assertEqual(run("verify", out, "--json").code, 1)
+        self.assertEqual(run("verify", source, out, "--json").code, 1)
+
+    def test_export(self) -> None:
+        source, out = SAMPLE / "hf-export", self.folder / "all.safetensors"
+        answer = run("export", source, "--tensor", "*norm*", "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        names = {entry["name"] for entry in run("ls", out, "--json").json["tensors"]}
+        self.assertTrue(names and all("norm" in name for name in names))
+
+
+if __name__ == "__main__":
+    unittest.main()

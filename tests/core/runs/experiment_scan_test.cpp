@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/experiment_scan.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (fs::temp_directory_path() / "cairn-runs-XXXXXX").string();
+        m_path = ::mkdtemp(pattern.data());
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { fs::remove_all(m_path); }
+    [[nodiscard]] const fs::path& path() const { return m_path; }
+
+    void write(const std::string& name, const std::string& content) const {
+        fs::create_directories((m_path / name).parent_path());
+        std::ofstream(m_path / name, std::ios::binary) << content;
+    }
+
+private:
+    fs::path m_path;
+};
+
+std::string safetensors() {
+    const std::string header = R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
+    std::string file(8, '\0');
+    file[0] = static_cast<char>(header.size());
+    return file + header + "abcd";
+}
+
+const ScannedRun* findRun(const Experiment& experiment, const std::string& id) {
+    for (const ScannedRun& run : experiment.runs) {
+        if (run.id == id) {
+            return &run;
+        }
+    }
+    return nullptr;
+}
+
+TEST(PositionFromName, KnowsTheUsualNames) {
+    const std::map<std::string, std::int64_t> steps = {
+        {"checkpoint-500", 500},      {"step-300", 300},         {"step_300", 300},          {"global_step20", 20},
+        {"iter_0000100", 100},        {"1000", 1000},            {"epoch=3-step=128.ckpt", 128}, {"ckpt-7.pt", 7},
+        {"model_step_12_v2.pt", 12},
+    };
+    for (const auto& [name, step] : steps) {
+        EXPECT_EQ(positionFromName(name).step, step) << name;
+    }
+    EXPECT_EQ(positionFromName("epoch=3-step=128.ckpt").epoch, 3.0);
+    EXPECT_EQ(positionFromName("checkpoint_epoch_2.pt").epoch, 2.0);
+    EXPECT_FALSE(positionFromName("checkpoint_epoch_2.pt").step);
+}
+
+TEST(PositionFromName, LeavesOtherNumbersAlone) {
+    for (const char* name : {"model-00001-of-00003.safetensors", "val_loss=0.15.ckpt", "best.pt", "llama7b"}) {
+        EXPECT_FALSE(positionFromName(name).step) << name;
+        EXPECT_FALSE(positionFromName(name).epoch) << name;
+    }
+}
+
+TEST(ExperimentScan, ListsTheSample) {
+    const auto experiment = scanExperiment(fs::path(CAIRN_SOURCE_DIR) / "resources/sample/experiment");
+    ASSERT_TRUE(experiment) << describe(experiment.error());
+    const ScannedRun* a = findRun(*experiment, "tiny-llama-a");
+    ASSERT_NE(a, nullptr);
+    ASSERT_EQ(a->checkpoints.size(), 4U);
+    EXPECT_EQ(a->checkpoints[0].step, 100);
+    EXPECT_EQ(a->checkpoints[3].name, "step-400");
+    EXPECT_TRUE(a->checkpoints[3].latest);
+    EXPECT_EQ(a->checkpoints[3].format, "dcp");
+    EXPECT_GT(a->checkpoints[3].bytes, 600'000U);
+    const ScannedRun* b = findRun(*experiment, "tiny-llama-b");
+    ASSERT_NE(b, nullptr);
+    EXPECT_EQ(b->checkpoints.size(), 3U);
+    EXPECT_NE(findRun(*experiment, "lightning_logs/version_0"), nullptr);
+    EXPECT_EQ(experiment->checkpoints(), 9U);
+}
+
+TEST(ExperimentScan, ExaminesTheBrokenStep) {
+    const fs::path run = fs::path(CAIRN_SOURCE_DIR) / "resources/sample/experiment/tiny-llama-a";
+    const auto broken = examineCheckpoint(run / "step-300");
+    ASSERT_TRUE(broken);
+    EXPECT_EQ(broken->state, CheckpointState::Incomplete);
+    EXPECT_FALSE(broken->reason.empty());
+    const auto whole = examineCheckpoint(run / "step-400");
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->state, CheckpointState::Complete);
+}
+
+TEST(ExperimentScan, SortsByNumberAndMarksTheLatest) {
+    const TemporaryFolder folder;
+    for (const int step : {1000, 900, 10000}) {
+        folder.write("run/step-" + std::to_string(step) + ".safetensors", safetensors());
+    }
+    folder.write("run/notes.txt", "nothing");
+    const auto experiment = scanExperiment(folder.path());
+    ASSERT_TRUE(experiment);
+    ASSERT_EQ(experiment->runs.size(), 1U);
+    const auto& checkpoints = experiment->runs[0].checkpoints;
+    ASSERT_EQ(checkpoints.size(), 3U);
+    EXPECT_EQ(checkpoints[0].step, 900);
+    EXPECT_EQ(checkpoints[2].step, 10000);
+    EXPECT_TRUE(checkpoints[2].latest);
+    EXPECT_FALSE(checkpoints[0].latest);
+}
+
+TEST(ExperimentScan, ShowsDamagedFilesAsSuch) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-2.safetensors", "");
+    folder.write("run/step-3.safetensors", std::string(10'000, '\0'));
+    const auto experiment = scanExperiment(folder.path());
+    ASSERT_TRUE(experiment);
+    ASSERT_EQ(experiment->checkpoints(), 3U);
+    EXPECT_EQ(experiment->runs[0].checkpoints[1].state, CheckpointState::Damaged);
+    EXPECT_EQ(experiment->runs[0].checkpoints[2].state, CheckpointState::Damaged);
+    ASSERT_NE(experiment->newestWhole(), nullptr);
+    EXPECT_EQ(experiment->newestWhole()->step, 1);
+}
+
+TEST(ExperimentScan, DoesNotFollowLinksOut) {
+    const TemporaryFolder folder;
+    const TemporaryFolder outside;
+    outside.write("step-1.safetensors", safetensors());
+    folder.write("run/step-2.safetensors", safetensors());
+    fs::create_directory_symlink(outside.path(), folder.path() / "linked");
+    const auto experiment = scanExperiment(folder.path());
+    ASSERT_TRUE(experiment);
+    EXPECT_EQ(experiment->checkpoints(), 1U);
+}
+
+TEST(ExperimentScan, StopsWhenCancelled) {
+    const TemporaryFolder folder;
+    CancelToken cancel;
+    cancel.cancel();
+    const auto experiment = scanExperiment(folder.path(), cancel);
+    ASSERT_FALSE(experiment);
+    EXPECT_EQ(experiment.error().code, ErrorCode::Cancelled);
+}
+
+TEST(ExperimentScan, SaysWhatIsWrongWithThePath) {
+    const auto experiment = scanExperiment("/nonexistent/place");
+    ASSERT_FALSE(experiment);
+    EXPECT_EQ(experiment.error().code, ErrorCode::NotFound);
+}
+
+} // namespace
+} // namespace cairn
