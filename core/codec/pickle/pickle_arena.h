@@ -44,17 +44,21 @@ public:
         }
         m_data[m_size++] = value;
     }
-    /// `values` may lie inside this array.
+    /// REQUIRES: `values` lie outside this array.
     void append(std::span<const T> values) {
-        if (values.empty()) {
-            return;
+        if (!values.empty()) {
+            reserve(m_size + values.size());
+            std::memcpy(m_data + m_size, values.data(), values.size() * sizeof(T));
+            m_size += values.size();
         }
-        const T* from = values.data();
-        const bool inside = from >= m_data && from < m_data + m_size;
-        const std::size_t position = inside ? static_cast<std::size_t>(from - m_data) : 0;
-        reserve(m_size + values.size());
-        std::memcpy(m_data + m_size, inside ? m_data + position : from, values.size() * sizeof(T));
-        m_size += values.size();
+    }
+    /// Appends a copy of own values. REQUIRES: start + count <= size().
+    void appendOwn(std::size_t start, std::size_t count) {
+        if (count != 0) {
+            reserve(m_size + count);
+            std::memcpy(m_data + m_size, m_data + start, count * sizeof(T));
+            m_size += count;
+        }
     }
     void grow(std::size_t count, T value) {
         reserve(m_size + count);

@@ -96,7 +96,7 @@ bool PickleMachine::appendRun(std::size_t index, std::span<const NodeId> values)
     children.reserve(children.size() + node::kRunHeader + wanted);
     children.push({static_cast<std::uint32_t>(total)});
     children.push({static_cast<std::uint32_t>(wanted)});
-    children.append({children.data() + first, static_cast<std::size_t>(count)});
+    children.appendOwn(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     children.append(values);
     children.grow(static_cast<std::size_t>(wanted - total), NodeId{});
     m_graph.m_nodes[index] = node::makeRun(kind, form | node::kBig, 0, moved);

@@ -8,29 +8,15 @@
 #include <new>
 #include <utility>
 
-// The loop and the opcodes that make plain values, move the stack and use the memo. Opcodes that
-// make or fill containers: pickle_containers.cpp; objects: pickle_objects.cpp. Opcodes whose
-// operand is a line of text: pickle_lines.cpp.
+// The loop and the opcodes that make plain values, move the stack and use the memo. Frames and
+// failing: pickle_stream.cpp. Opcodes that make or fill containers: pickle_containers.cpp; objects:
+// pickle_objects.cpp. Opcodes whose operand is a line of text: pickle_lines.cpp.
 //
 // Speed: one switch, members in cache, 8 bytes written a node. Operands are compared with the bytes
 // that are left before anything is made of them, and nothing is allocated from a declared length:
 // contents stay in the buffer.
 
 namespace cairn::pickle {
-namespace {
-
-constexpr std::size_t kMaxAnomalies = 4096;
-
-constexpr auto kFirstProtocol = [] {
-    std::array<std::uint8_t, 256> table{};
-#define CAIRN_ROW(code, handler, protocol) table[code] = protocol;
-    CAIRN_PICKLE_OPCODES(CAIRN_ROW)
-#undef CAIRN_ROW
-    return table;
-}();
-
-} // namespace
-
 PickleMachine::PickleMachine(PickleBytes source, PickleLimits limits) : m_limits(limits) {
     m_begin = source.bytes.data();
     m_at = m_begin;
@@ -86,58 +72,6 @@ void PickleMachine::loop() {
     }
 }
 
-/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch
-/// away.
-void PickleMachine::noteLaterOpcodes() {
-    const int declared = std::max(m_graph.m_protocol, 1);
-    for (std::size_t opcode = 0; opcode < m_seen.size(); ++opcode) {
-        if (m_seen[opcode] && kFirstProtocol[opcode] > declared) {
-            note(AnomalyKind::OpcodeOfLaterProtocol);
-            return;
-        }
-    }
-}
-
-/// The cursor reached the end of its frame, or of the stream, or passed it.
-bool PickleMachine::atFence() {
-    if (m_at > m_fence) {
-        if (!odd(AnomalyKind::FrameTooShort, ErrorCode::PickleBadFrame,
-                 "An opcode reaches past the end of its frame")) {
-            return false;
-        }
-    }
-    m_fence = m_end;
-    m_inFrame = false;
-    if (m_at == m_end) {
-        return failWith(ErrorCode::PickleTruncated, "The pickle ends without its STOP opcode");
-    }
-    return true;
-}
-
-bool PickleMachine::failWith(ErrorCode code, std::string message) {
-    m_error = fail(code, std::move(message)).at(opcodeOffset());
-    return false;
-}
-bool PickleMachine::truncated() {
-    return failWith(ErrorCode::PickleTruncated, "The pickle is cut off inside an opcode");
-}
-bool PickleMachine::underflow() {
-    return failWith(ErrorCode::PickleStackUnderflow,
-                    "An opcode takes more values than the stack holds");
-}
-bool PickleMachine::noMark() {
-    return failWith(ErrorCode::PickleNoMark, "An opcode needs a mark that is not there");
-}
-void PickleMachine::note(AnomalyKind kind) {
-    if (m_graph.m_anomalies.size() < kMaxAnomalies) {
-        m_graph.m_anomalies.push_back({kind, opcodeOffset()});
-    }
-}
-bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, std::string_view message) {
-    note(kind);
-    return m_limits.lenient || failWith(code, std::string(message));
-}
-
 template <class T> bool PickleMachine::operand(T& value) {
     if (m_fence - m_at < static_cast<std::ptrdiff_t>(sizeof(T)) && !shortOperand(sizeof(T)))
         [[unlikely]] {
@@ -146,33 +80,6 @@ template <class T> bool PickleMachine::operand(T& value) {
     std::memcpy(&value, m_at, sizeof(T));
     m_at += sizeof(T);
     return true;
-}
-
-/// The operand does not fit the frame, or the stream.
-bool PickleMachine::shortOperand(std::size_t size) {
-    if (m_inFrame && m_limits.dropAtFrameEnd && m_at < m_fence) {
-        dropFrame();
-    }
-    return left() >= size || truncated();
-}
-
-/// CPython's C unpickler, reading from a file that cannot peek, loses what is left of a frame when
-/// an operand reaches beyond it, and reads the whole operand behind the frame.
-void PickleMachine::dropFrame() {
-    note(AnomalyKind::FrameTooShort);
-    m_at = m_fence;
-    m_fence = m_end;
-    m_inFrame = false;
-    m_splitOp = m_op;
-}
-
-/// Bounds for counted text: read like an operand.
-bool PickleMachine::content(std::uint64_t size) {
-    const bool beyond = m_at < m_fence && size > static_cast<std::uint64_t>(m_fence - m_at);
-    if (beyond && m_inFrame && m_limits.dropAtFrameEnd) {
-        dropFrame();
-    }
-    return size <= left() || truncated();
 }
 
 bool PickleMachine::push(NodeId id) {
@@ -440,29 +347,6 @@ bool PickleMachine::opProto() {
     m_graph.m_protocol = std::max<int>(m_graph.m_protocol, protocol);
     return true;
 }
-bool PickleMachine::opFrame() {
-    std::uint64_t length = 0;
-    if (!operand(length)) {
-        return false;
-    }
-    if (m_inFrame && !odd(AnomalyKind::FrameNested, ErrorCode::PickleBadFrame,
-                          "A frame begins inside another frame")) {
-        return false;
-    }
-    if (m_inFrame && m_limits.dropAtFrameEnd) {
-        if (length <= static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_fence - m_at, 0))) {
-            return true; // lies in what was read already
-        }
-        m_at = std::max(m_at, m_fence);
-    }
-    if (length > left()) {
-        return odd(AnomalyKind::FrameBeyondEnd, ErrorCode::PickleBadFrame,
-                   "A frame is longer than the pickle");
-    }
-    m_fence = m_at + length;
-    m_inFrame = true;
-    return true;
-}
 bool PickleMachine::opStop() {
     if (!has(1)) {
         return underflow();
@@ -479,6 +363,7 @@ template bool PickleMachine::operand(std::uint8_t&);
 template bool PickleMachine::operand(std::uint16_t&);
 template bool PickleMachine::operand(std::int32_t&);
 template bool PickleMachine::operand(std::uint32_t&);
+template bool PickleMachine::operand(std::uint64_t&);
 
 PickleRun runPickle(PickleBytes source, PickleLimits limits) {
     return PickleMachine(std::move(source), limits).run();

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/pickle/pickle_machine.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+// The stream itself: frames, its end, and what is odd about it.
+
+namespace cairn::pickle {
+namespace {
+
+constexpr std::size_t kMaxAnomalies = 4096;
+
+constexpr auto kFirstProtocol = [] {
+    std::array<std::uint8_t, 256> table{};
+#define CAIRN_ROW(code, handler, protocol) table[code] = protocol;
+    CAIRN_PICKLE_OPCODES(CAIRN_ROW)
+#undef CAIRN_ROW
+    return table;
+}();
+
+} // namespace
+
+/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch
+/// away.
+void PickleMachine::noteLaterOpcodes() {
+    const int declared = std::max(m_graph.m_protocol, 1);
+    for (std::size_t opcode = 0; opcode < m_seen.size(); ++opcode) {
+        if (m_seen[opcode] && kFirstProtocol[opcode] > declared) {
+            note(AnomalyKind::OpcodeOfLaterProtocol);
+            return;
+        }
+    }
+}
+
+/// The cursor reached the end of its frame, or of the stream, or passed it.
+bool PickleMachine::atFence() {
+    if (m_at > m_fence) {
+        if (!odd(AnomalyKind::FrameTooShort, ErrorCode::PickleBadFrame,
+                 "An opcode reaches past the end of its frame")) {
+            return false;
+        }
+    }
+    m_fence = m_end;
+    m_inFrame = false;
+    if (m_at == m_end) {
+        return failWith(ErrorCode::PickleTruncated, "The pickle ends without its STOP opcode");
+    }
+    return true;
+}
+
+bool PickleMachine::failWith(ErrorCode code, std::string message) {
+    m_error = fail(code, std::move(message)).at(opcodeOffset());
+    return false;
+}
+bool PickleMachine::truncated() {
+    return failWith(ErrorCode::PickleTruncated, "The pickle is cut off inside an opcode");
+}
+bool PickleMachine::underflow() {
+    return failWith(ErrorCode::PickleStackUnderflow,
+                    "An opcode takes more values than the stack holds");
+}
+bool PickleMachine::noMark() {
+    return failWith(ErrorCode::PickleNoMark, "An opcode needs a mark that is not there");
+}
+void PickleMachine::note(AnomalyKind kind) {
+    if (m_graph.m_anomalies.size() < kMaxAnomalies) {
+        m_graph.m_anomalies.push_back({kind, opcodeOffset()});
+    }
+}
+bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, std::string_view message) {
+    note(kind);
+    return m_limits.lenient || failWith(code, std::string(message));
+}
+
+/// The operand does not fit the frame, or the stream.
+bool PickleMachine::shortOperand(std::size_t size) {
+    if (m_inFrame && m_limits.dropAtFrameEnd && m_at < m_fence) {
+        dropFrame();
+    }
+    return left() >= size || truncated();
+}
+
+/// CPython's C unpickler, reading from a file that cannot peek, loses what is left of a frame when
+/// an operand reaches beyond it, and reads the whole operand behind the frame.
+void PickleMachine::dropFrame() {
+    note(AnomalyKind::FrameTooShort);
+    m_at = m_fence;
+    m_fence = m_end;
+    m_inFrame = false;
+    m_splitOp = m_op;
+}
+
+/// Bounds for counted text: read like an operand.
+bool PickleMachine::content(std::uint64_t size) {
+    const bool beyond = m_at < m_fence && size > static_cast<std::uint64_t>(m_fence - m_at);
+    if (beyond && m_inFrame && m_limits.dropAtFrameEnd) {
+        dropFrame();
+    }
+    return size <= left() || truncated();
+}
+
+bool PickleMachine::opFrame() {
+    std::uint64_t length = 0;
+    if (!operand(length)) {
+        return false;
+    }
+    if (m_inFrame && !odd(AnomalyKind::FrameNested, ErrorCode::PickleBadFrame,
+                          "A frame begins inside another frame")) {
+        return false;
+    }
+    if (m_inFrame && m_limits.dropAtFrameEnd) {
+        if (length <= static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_fence - m_at, 0))) {
+            return true; // lies in what was read already
+        }
+        m_at = std::max(m_at, m_fence);
+    }
+    if (length > left()) {
+        return odd(AnomalyKind::FrameBeyondEnd, ErrorCode::PickleBadFrame,
+                   "A frame is longer than the pickle");
+    }
+    m_fence = m_at + length;
+    m_inFrame = true;
+    return true;
+}
+
+} // namespace cairn::pickle
