@@ -10,6 +10,7 @@
 #include "ui/pages/tensors/tensors_page.h"
 
 #include <QDirIterator>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -41,16 +42,20 @@ private Q_SLOTS:
     void everyTensorPreviewsOrSaysWhy() {
         int shown = 0;
         int refused = 0;
+        QSet<QString> reasons{QString()};
         for (const CheckpointPtr& checkpoint : m_checkpoints) {
             for (std::size_t i = 0; i < checkpoint->tensors().size(); ++i) {
                 const Result<TensorPreview> preview = readPreview(checkpoint, TensorIndex(i), {});
                 ++(preview ? shown : refused);
                 QVERIFY(preview || !preview.error().message.empty());
+                reasons.insert(preview ? QString() : QString::fromStdString(preview.error().message));
                 QVERIFY(!pythonSnippet(checkpoint, TensorIndex(i), {}).value().isEmpty());
             }
         }
         qInfo("  %zu checkpoints, %d tensors previewed, %d said why not", m_checkpoints.size(),
               shown, refused);
+        reasons.remove(QString());
+        qInfo("  reasons: %s", qPrintable(reasons.values().join(QStringLiteral("; "))));
         QVERIFY(shown > 100);
     }
 

@@ -29,6 +29,9 @@ void markUneven(const Checkpoint& checkpoint, std::vector<ShardIndex::File>& fil
         }
     }
     for (auto& [kind, shards] : kinds) {
+        if (kind.find("-of-") != std::string::npos) {
+            continue; // cut by a largest size: the last one is smaller by nature
+        }
         std::vector<std::uint64_t> sizes;
         std::ranges::transform(shards, std::back_inserter(sizes),
                                [](const auto* file) { return file->bytes; });
