@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
-#include "app/sample_copy.h"
+#include "app/cli/sample_writer.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_queue.h"
 #include "ui/shell/main_window.h"
@@ -15,7 +15,9 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTextStream>
+#include <QThread>
 #include <QThreadPool>
+#include <QTranslator>
 
 #include <algorithm>
 #include <cstdlib>
@@ -73,7 +75,17 @@ CommandLine parse(int argc, char** argv) {
     return line;
 }
 
-std::filesystem::path sampleTarget(const QString& below) { return ui::text::toPath(below) / "sample-experiment"; }
+/// The sample experiment below a folder of ours, so that consolidating has a place to write beside. One that is there
+/// already is kept. Any thread.
+Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOps) {
+    const std::filesystem::path target = ui::text::toPath(below) / "sample-experiment";
+    std::error_code ignored;
+    if (!std::filesystem::exists(target / "README.md", ignored)) {
+        QDir().mkpath(below);
+        CAIRN_CHECK(writeSample(target, fileOps));
+    }
+    return target;
+}
 
 int takePictures(const CommandLine& line, ui::Services& services) {
     const QTemporaryDir scratch;
@@ -81,7 +93,7 @@ int takePictures(const CommandLine& line, ui::Services& services) {
     std::filesystem::path experiment;
     const bool sample = line.sample || line.paths.empty();
     if (sample) {
-        const Result<std::filesystem::path> copied = app::copySample(sampleTarget(scratch.path()));
+        const Result<std::filesystem::path> copied = unpackSample(scratch.path(), *services.fileOps);
         if (!copied) {
             QTextStream(stderr) << "cairn: " << QString::fromStdString(describe(copied.error())) << Qt::endl;
             return 3;
@@ -135,6 +147,10 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("cairn"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
+    QTranslator plurals; // English: "1 file", "2 files"
+    if (plurals.load(QStringLiteral(":/i18n/cairn_en.qm"))) {
+        QApplication::installTranslator(&plurals);
+    }
     QThreadPool::globalInstance()->setMaxThreadCount(std::max(kReadingThreads, QThread::idealThreadCount()));
 
     RealFileOps fileOps;
@@ -144,6 +160,6 @@ int main(int argc, char** argv) {
     services.fileOps = &fileOps;
     services.version = QStringLiteral(CAIRN_VERSION);
     const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    services.prepareSample = [data](const CancelToken&) { return app::copySample(sampleTarget(data)); };
+    services.prepareSample = [data, &fileOps](const CancelToken&) { return unpackSample(data, fileOps); };
     return line.screenshots.isEmpty() ? runWindow(line, services) : takePictures(line, services);
 }

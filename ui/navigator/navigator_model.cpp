@@ -8,6 +8,15 @@
 #include <map>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::int64_t kTogetherNs = 600'000'000'000;
+
+bool isWhole(const ScannedCheckpoint& checkpoint) {
+    return checkpoint.state == CheckpointState::Unknown || checkpoint.state == CheckpointState::Complete;
+}
+
+} // namespace
 
 /// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what they show out of the
 /// root's listing, so that a row never points into a vector that a sort moves.
@@ -225,15 +234,23 @@ QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment)
     if (node == nullptr) {
         return {};
     }
-    if (const ScannedCheckpoint* newest = node->listing.newestWhole()) {
-        return find(newest->path);
-    }
+    const ScannedCheckpoint* best = nullptr;
+    const ScannedCheckpoint* any = nullptr;
+    std::size_t bestCount = 0;
     for (const ScannedRun& run : node->listing.runs) {
-        if (!run.checkpoints.empty()) {
-            return find(run.checkpoints.back().path);
+        any = any != nullptr || run.checkpoints.empty() ? any : &run.checkpoints.back();
+        const auto last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
+        if (last == run.checkpoints.rend()) {
+            continue;
+        }
+        const std::int64_t newer = best != nullptr ? last->modifiedNs - best->modifiedNs : kTogetherNs + 1;
+        if (newer > kTogetherNs || (newer >= -kTogetherNs && run.checkpoints.size() > bestCount)) {
+            best = &*last;
+            bestCount = run.checkpoints.size();
         }
     }
-    return {};
+    best = best != nullptr ? best : any;
+    return best != nullptr ? find(best->path) : QModelIndex();
 }
 
 std::filesystem::path NavigatorModel::pathOf(const QModelIndex& index) const {

@@ -49,7 +49,8 @@ public:
     std::vector<std::filesystem::path> experiments() const;
     QModelIndex find(const std::filesystem::path& checkpoint) const;
     QModelIndex findKey(const QString& key) const;
-    /// The newest whole checkpoint of the experiment, else its first; for the first answer after opening a folder.
+    /// The last whole checkpoint of the run that was saved to last; of runs within ten minutes of each other (copies have
+    /// no order) the one with most checkpoints. Without a whole one the first there is. For the first answer.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;

@@ -41,6 +41,9 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
         }
     }
     m_tabs->setAccessibleName(tr("Pages"));
+    m_tabs->updateGeometry(); // tabs added while hidden do not tell the layout
+    m_side->setAutoFillBackground(true);
+    m_side->setBackgroundRole(QPalette::Base);
     m_side->setMinimumWidth(200);
     m_navigator->setMinimumWidth(180);
     m_centre->setMinimumWidth(360);

@@ -106,10 +106,11 @@ QColor onAccent(const QPalette& palette) {
 }
 
 void quietSelection(QPalette& palette) {
+    const QColor full = palette.color(QPalette::Active, QPalette::Highlight);
     for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
         const QColor base = palette.color(group, QPalette::Base);
         palette.setColor(group, QPalette::Highlight,
-                         mix(palette.color(QPalette::Active, QPalette::Highlight), base, isDark(palette) ? 0.30 : 0.16));
+                         mix(full, base, isDark(palette) ? 0.30 : 0.16));
         palette.setColor(group, QPalette::HighlightedText, palette.color(group, QPalette::Text));
     }
 }

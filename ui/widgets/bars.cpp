@@ -39,7 +39,7 @@ int RowBars::labelWidth() const {
     for (const Row& row : m_rows) {
         widest = std::max(widest, fontMetrics().horizontalAdvance(row.label));
     }
-    return std::min({widest, width() * 2 / 5, 220});
+    return std::min({widest + 2, width() * 2 / 5, 220});
 }
 
 QSize RowBars::sizeHint() const { return {320, rowHeight() * static_cast<int>(m_rows.size())}; }

@@ -62,10 +62,12 @@ private Q_SLOTS:
 
     void destroyedOwnerGetsNothing() {
         auto runner = std::make_unique<AsyncRunner>();
+        std::atomic<bool> begun{false};
         std::atomic<bool> stopped{false};
         bool called = false;
         runner->start(
             [&](const CancelToken& cancel) -> Result<int> {
+                begun = true;
                 while (!cancel.cancelled()) {
                     QThread::msleep(1);
                 }
@@ -73,6 +75,7 @@ private Q_SLOTS:
                 return 1;
             },
             [&](const Result<int>&) { called = true; });
+        QTRY_VERIFY(begun);
         runner.reset();
         QTRY_VERIFY(stopped);
         QTest::qWait(30);

@@ -4,6 +4,7 @@
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/inspector/inspector.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/summary/summary_page.h"
 #include "ui/shell/centre_notice.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"

@@ -115,7 +115,7 @@ void ConsolidatePage::refresh() {
     }
     m_plan->addWidget(forecastCard(*planned));
     m_plan->addWidget(checklistCard(planned->plan));
-    m_written->show(*planned, m_deployment.command());
+    m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
 }
 
 void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code, const std::filesystem::path& source) {

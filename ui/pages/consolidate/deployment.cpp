@@ -111,6 +111,10 @@ QString Deployment::command() const {
     return m_planned ? consolidateCommand(m_checkpoint->path(), m_planned->options) : QString();
 }
 
+QString Deployment::shortCommand() const {
+    return m_planned ? consolidateCommand(m_checkpoint->path(), m_planned->options, m_run) : QString();
+}
+
 JobId Deployment::start() {
     auto record = std::make_shared<JobRecord>();
     auto plan = std::make_shared<const CopyPlan>(m_planned->plan);

@@ -59,6 +59,7 @@ public:
     bool isRunnable() const;
     QString forecastLine() const;
     QString command() const;
+    QString shortCommand() const; ///< paths relative to the run's folder, for reading
 
     /// REQUIRES: isRunnable(). Submits the job and plans anew (the output's name is taken now).
     JobId start();

@@ -180,15 +180,15 @@ void WrittenPanel::clear() {
     m_shell->hide();
 }
 
-void WrittenPanel::show(const Deployment::Planned& planned, const QString& command) {
+void WrittenPanel::show(const Deployment::Planned& planned, const QString& command, const QString& whole) {
     clear();
     const CopyPlan& plan = planned.plan;
-    const auto addLine = [this](const QString& text, int indent, const QString& whole) {
+    const auto addLine = [this](const QString& text, int indent, const QString& tip) {
         auto* label = new TextLabel(text);
         label->setFont(theme::mono(label->font()));
         label->setElideMiddle(true);
         label->setContentsMargins(indent, 0, 0, 0);
-        text::setToolTip(label, whole);
+        text::setToolTip(label, tip);
         m_files->addWidget(label);
     };
     const QString parent = text::fromPath(plan.output.parent_path().filename());
@@ -206,6 +206,7 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
     }
     addLine(manifest, 2 * theme::kGrid, tr("What it was made from, and the SHA-256 of every tensor"));
     m_command->setText(command);
+    text::setToolTip(m_command, whole);
     m_shell->show();
 }
 

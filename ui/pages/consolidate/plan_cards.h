@@ -21,7 +21,8 @@ class WrittenPanel : public QWidget {
 
 public:
     explicit WrittenPanel(QWidget* parent = nullptr);
-    void show(const Deployment::Planned& planned, const QString& command);
+    /// `command` is what is shown, `whole` what is copied.
+    void show(const Deployment::Planned& planned, const QString& command, const QString& whole);
     void clear();
 
 Q_SIGNALS:

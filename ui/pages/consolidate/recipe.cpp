@@ -75,9 +75,14 @@ QString shellQuoted(const QString& word) {
     return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
 }
 
-QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options) {
-    QStringList parts{QStringLiteral("cairn-cli consolidate ") + shellQuoted(localPath(source)),
-                      QStringLiteral("-o ") + shellQuoted(localPath(options.output)),
+QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options,
+                           const std::filesystem::path& from) {
+    const auto shown = [&from](const std::filesystem::path& path) {
+        const std::filesystem::path below = from.empty() ? path : path.lexically_relative(from);
+        return shellQuoted(localPath(below.empty() || *below.begin() == ".." ? path : below));
+    };
+    QStringList parts{QStringLiteral("cairn-cli consolidate ") + shown(source),
+                      QStringLiteral("-o ") + shown(options.output),
                       QStringLiteral("--to %1 --only %2")
                           .arg(QString::fromStdString(options.to), shellQuoted(QString::fromStdString(options.only.text())))};
     if (options.maxShardBytes > 0) {

@@ -30,8 +30,9 @@ std::filesystem::path defaultOutput(const std::filesystem::path& run, const std:
 /// `recipe.target` must not be Auto.
 ConsolidateOptions consolidateOptions(const Recipe& recipe, const std::filesystem::path& output);
 
-/// The shell line that does the same.
-QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options);
+/// The shell line that does the same. With `from` paths below that folder are written relative to it, for reading.
+QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options,
+                           const std::filesystem::path& from = {});
 
 /// Quoted for a POSIX shell when it has to be.
 QString shellQuoted(const QString& word);

@@ -138,7 +138,6 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
     }
     row->addWidget(figure(tr("State"), words::completeness(m_checkpoint->completeness()),
                           words::tone(m_checkpoint->completeness())));
-    row->addStretch(1);
     auto* side = new QVBoxLayout;
     side->setSpacing(2);
     QStringList lines{origin(*m_checkpoint),
