@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_ops.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/prepare.h"
+#include "tests/conformance/samples.h"
+
+#include <algorithm>
+#include <optional>
+
+// Every sample through every layout, the engine, and the reader of what was written.
+
+namespace cairn::conformance {
+namespace fs = std::filesystem;
+namespace {
+
+/// The tensors that the format can hold; each alone tells.
+std::vector<LayoutTensor> representable(const FormatInfo& format, const Checkpoint& source) {
+    std::vector<LayoutTensor> tensors;
+    std::vector<std::optional<std::size_t>> placeOf(source.tensors().size());
+    for (std::uint32_t i = 0; i < source.tensors().size(); ++i) {
+        const TensorEntry& entry = source.tensors()[i];
+        LayoutTensor tensor{TensorIndex(i), entry.name, entry.dtype, entry.shape, std::nullopt};
+        LayoutRequest request;
+        request.tensors = std::span(&tensor, 1);
+        const auto alone = format.layout(request);
+        if (!alone) {
+            EXPECT_TRUE(alone.error().code == ErrorCode::DtypeNotRepresentable ||
+                        alone.error().code == ErrorCode::NameNotRepresentable)
+                << describe(alone.error());
+            continue;
+        }
+        if (entry.aliasOf) {
+            tensor.aliasOf = placeOf[entry.aliasOf->position()];
+        }
+        placeOf[i] = tensors.size();
+        tensors.push_back(std::move(tensor));
+    }
+    return tensors;
+}
+
+struct Draft {
+    std::vector<LayoutTensor> tensors;
+    bool withValues = false;
+    CopyPlan plan;
+};
+
+Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const fs::path& output) {
+    Draft made;
+    made.tensors = representable(format, *source);
+    const LayoutTarget target = layoutTarget(format);
+    // A tree of values may only refer to tensors that are written.
+    made.withValues = target.holdsValues && made.tensors.size() == source->tensors().size();
+    CAIRN_TRY(const Value values, source->values());
+    LayoutRequest request;
+    request.tensors = made.tensors;
+    request.values = made.withValues ? &values : nullptr;
+    made.plan.job = "consolidate";
+    made.plan.source = source;
+    made.plan.format = format.id;
+    made.plan.output = output;
+    CAIRN_TRY(made.plan.layout, format.layout(request));
+    if (!made.plan.layout.folder && made.plan.layout.files.size() == 1) {
+        made.plan.layout.files.front().name = output.filename().string();
+    }
+    return made;
+}
+
+void expectSame(const Checkpoint& source, const Draft& made, const Checkpoint& written) {
+    EXPECT_NE(written.completeness(), Completeness::Incomplete) << noticesText(written);
+    EXPECT_EQ(noticesText(written), "");
+    for (const LayoutTensor& tensor : made.tensors) {
+        const auto index = written.find(tensor.name);
+        ASSERT_TRUE(index) << tensor.name;
+        const auto before = describeTensor(source, source.tensor(tensor.source));
+        const auto after = describeTensor(written, written.tensor(*index));
+        ASSERT_TRUE(before && after) << tensor.name;
+        EXPECT_EQ(*after, *before) << tensor.name;
+    }
+    if (made.withValues) {
+        EXPECT_EQ(written.tensors().size(), source.tensors().size());
+        const auto before = source.values();
+        const auto after = written.values();
+        ASSERT_TRUE(before && after);
+        EXPECT_EQ(describeValue(written, *after), describeValue(source, *before));
+    }
+}
+
+class RoundTrip {
+public:
+    RoundTrip(const FormatInfo& format, const CheckpointPtr& source)
+        : m_format(format), m_source(source), m_output(m_temp.path() / "written") {
+        m_output += layoutTarget(format).extension;
+    }
+
+    void run() {
+        auto made = draft(m_format, m_source, m_output);
+        ASSERT_TRUE(made) << describe(made.error());
+        if (made->tensors.empty() && !made->withValues) {
+            return;
+        }
+        ASSERT_NO_FATAL_FAILURE(expectCancelLeavesNothing(made->plan));
+        RealFileOps files;
+        JobContext context;
+        const auto report = runPlan(made->plan, files, context, options());
+        ASSERT_TRUE(report) << describe(report.error());
+        EXPECT_TRUE(report->verified);
+        const auto written = openCheckpoint(m_output);
+        ASSERT_TRUE(written) << describe(written.error());
+        EXPECT_EQ((*written)->format(), m_format.id);
+        expectSame(*m_source, *made, **written);
+    }
+
+private:
+    static EngineOptions options() {
+        EngineOptions small;
+        small.threads = 2;
+        small.chunkBytes = std::size_t{64} << 10U;
+        small.sync = false;
+        return small;
+    }
+
+    void expectCancelLeavesNothing(const CopyPlan& plan) {
+        const CancelToken cancelled;
+        cancelled.cancel();
+        RealFileOps files;
+        JobContext context(cancelled);
+        const auto report = runPlan(plan, files, context, options());
+        ASSERT_FALSE(report);
+        EXPECT_EQ(report.error().code, ErrorCode::Cancelled) << describe(report.error());
+        EXPECT_TRUE(fs::is_empty(m_temp.path()));
+    }
+
+    const FormatInfo& m_format;
+    CheckpointPtr m_source;
+    TempFolder m_temp;
+    fs::path m_output;
+};
+
+TEST_P(Conformance, WritingAndReadingAgainKeepsEverything) {
+    if (!GetParam().whole) {
+        GTEST_SKIP() << "damaged on purpose";
+    }
+    const auto source = open();
+    ASSERT_TRUE(source);
+    for (const FormatInfo* format : builtinFormats()) {
+        if (format->layout != nullptr) {
+            SCOPED_TRACE(format->id);
+            RoundTrip(*format, source).run();
+        }
+    }
+}
+
+TEST_P(Conformance, WhatIsIncompleteIsNotConsolidated) {
+    const auto source = open();
+    ASSERT_TRUE(source);
+    const TempFolder temp;
+    ConsolidateOptions options;
+    options.output = temp.path() / "out.safetensors";
+    options.only.kind = Selection::Kind::All;
+    const auto plan = prepareConsolidate(source, options);
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_TRUE(GetParam().whole || !plan->runnable());
+    EXPECT_TRUE(fs::is_empty(temp.path())); // planning writes nothing
+    if (!plan->runnable()) {
+        RealFileOps files;
+        JobContext context;
+        EXPECT_FALSE(runPlan(*plan, files, context));
+        EXPECT_TRUE(fs::is_empty(temp.path()));
+    }
+}
+
+} // namespace
+} // namespace cairn::conformance

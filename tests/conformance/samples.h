@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/format.h"
+#include "core/model/tensor_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+/// What every format is held to, on the samples of all formats.
+namespace cairn::conformance {
+
+/// One golden checkpoint and the format that it is of.
+struct Sample {
+    std::string format;
+    std::filesystem::path path;
+    std::string label; ///< "dcp/plain", for messages
+    bool whole = true; ///< false: damaged on purpose
+};
+void PrintTo(const Sample& sample, std::ostream* out);
+
+/// tests/data/<format>/*, the checkpoints of the sample experiment, and the files that Hugging Face
+/// folders are made of.
+const std::vector<Sample>& samples();
+
+/// A folder of this process's own, gone at the end.
+class TempFolder {
+public:
+    TempFolder();
+    TempFolder(const TempFolder&) = delete;
+    TempFolder& operator=(const TempFolder&) = delete;
+    ~TempFolder();
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+std::string readText(const std::filesystem::path& path);
+std::string sha256(std::span<const std::byte> bytes);
+std::string shapeText(const Shape& shape); ///< "2,3"
+
+/// dtype, shape and sha256 of the elements.
+Result<std::string> describeTensor(const Checkpoint& checkpoint, const TensorEntry& tensor);
+
+/// Plain values as one line, tensors by name; cut at a million characters.
+std::string describeValue(const Checkpoint& checkpoint, const Value& value);
+
+/// All tensors and values of a checkpoint, one a line: equal text means equal content.
+Result<std::string> contentOf(const Checkpoint& checkpoint);
+
+std::string noticesText(const Checkpoint& checkpoint);
+
+/// One test of the suite; instantiated once, for all samples, in contents_test.cpp.
+class Conformance : public testing::TestWithParam<Sample> {
+protected:
+    /// The sample, open; a failed open fails the test and gives null.
+    static CheckpointPtr open() {
+        auto checkpoint = openCheckpoint(GetParam().path);
+        EXPECT_TRUE(checkpoint) << describe(checkpoint.error());
+        return checkpoint ? *checkpoint : nullptr;
+    }
+};
+
+} // namespace cairn::conformance

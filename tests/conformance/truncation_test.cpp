@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/samples.h"
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <set>
+
+// Every file of a checkpoint, cut at every length when it is small and at many when it is not:
+// nothing crashes, and nothing that is missing goes unsaid.
+
+namespace cairn::conformance {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uintmax_t kSmall = 1200; ///< cut at every length
+constexpr std::size_t kCuts = 40;       ///< of a longer file, besides its first and last bytes
+
+std::set<std::uintmax_t> lengthsOf(std::uintmax_t size) {
+    std::set<std::uintmax_t> lengths;
+    std::mt19937_64 random(size);
+    const std::uintmax_t ends = size <= kSmall ? size : 24;
+    for (std::uintmax_t i = 0; i < ends; ++i) {
+        lengths.insert(i);
+        lengths.insert(size - 1 - i);
+    }
+    for (std::size_t i = 0; i < kCuts && size > kSmall; ++i) {
+        lengths.insert(random() % size);
+        lengths.insert(random() % std::min<std::uintmax_t>(size, 4096));
+    }
+    return lengths;
+}
+
+bool saysSomething(const Checkpoint& checkpoint) {
+    // A file that was touched looks stale, whatever is in it.
+    return checkpoint.completeness() == Completeness::Incomplete ||
+           std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
+               return notice.error.code != ErrorCode::StaleShard;
+           });
+}
+
+/// Empty when the damage shows, or when nothing is lost by it.
+std::string judge(const fs::path& path, const std::string& wholeContent) {
+    const auto checkpoint = openCheckpoint(path);
+    if (!checkpoint) {
+        return checkpoint.error().message.empty() ? "an error without a message" : "";
+    }
+    const auto content = contentOf(**checkpoint); // also when it was said: reading must not crash
+    if (saysSomething(**checkpoint) || !content || *content == wholeContent) {
+        return "";
+    }
+    return "opened without a word, with other content";
+}
+
+void cutFile(const fs::path& file, const fs::path& checkpoint, const std::string& wholeContent) {
+    const std::string whole = readText(file);
+    const auto time = fs::last_write_time(file);
+    const auto lengths = lengthsOf(whole.size());
+    // Falling lengths: each cut is made from the one before.
+    for (auto length = lengths.rbegin(); length != lengths.rend(); ++length) {
+        fs::resize_file(file, *length);
+        fs::last_write_time(file, time);
+        const std::string wrong = judge(checkpoint, wholeContent);
+        EXPECT_EQ(wrong, "") << file.filename() << " cut to " << *length << " of " << whole.size();
+    }
+    fs::resize_file(file, 0);
+    std::ofstream(file, std::ios::binary) << whole;
+    fs::last_write_time(file, time);
+}
+
+TEST_P(Conformance, EveryTruncationShows) {
+    const TempFolder temp;
+    const fs::path copy = temp.path() / GetParam().path.filename();
+    fs::copy(GetParam().path, copy, fs::copy_options::recursive);
+    const auto checkpoint = openCheckpoint(copy);
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    const auto content = contentOf(**checkpoint);
+    const std::string whole = content ? *content : "";
+    if (!fs::is_directory(copy)) {
+        cutFile(copy, copy, whole);
+        return;
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(copy)) {
+        if (entry.is_regular_file()) {
+            cutFile(entry.path(), copy, whole);
+        }
+    }
+}
+
+/// What a reader that was there first gets to see: the old elements, or an error.
+void expectNoMixture(const Checkpoint& checkpoint, const std::vector<std::string>& before) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto now = describeTensor(checkpoint, checkpoint.tensors()[i]);
+        EXPECT_TRUE(!now || *now == before[i]) << checkpoint.tensors()[i].name;
+    }
+}
+
+TEST_P(Conformance, FilesThatChangeUnderneathAreNoticed) {
+    enum class Change : std::uint8_t { Vanish, Shrink, Overwrite };
+    for (const Change change : {Change::Vanish, Change::Shrink, Change::Overwrite}) {
+        const TempFolder temp;
+        const fs::path copy = temp.path() / GetParam().path.filename();
+        fs::copy(GetParam().path, copy, fs::copy_options::recursive);
+        const auto whole = openCheckpoint(copy);
+        ASSERT_TRUE(whole) << describe(whole.error());
+        std::vector<std::string> before;
+        for (const TensorEntry& tensor : (*whole)->tensors()) {
+            const auto text = describeTensor(**whole, tensor);
+            before.push_back(text ? *text : "");
+        }
+        const auto checkpoint = openCheckpoint(copy); // has read no elements yet
+        ASSERT_TRUE(checkpoint);
+        std::vector<fs::path> files;
+        if (fs::is_directory(copy)) {
+            for (const auto& entry : fs::recursive_directory_iterator(copy)) {
+                files.push_back(entry.path());
+            }
+        } else {
+            files.push_back(copy);
+        }
+        for (const fs::path& file : files) {
+            const auto size = fs::file_size(file);
+            if (change == Change::Vanish) {
+                fs::remove(file);
+            } else if (change == Change::Shrink) {
+                fs::resize_file(file, size / 2);
+            } else {
+                std::ofstream(file, std::ios::binary | std::ios::in | std::ios::out)
+                    << std::string(size, 'x');
+            }
+        }
+        expectNoMixture(**checkpoint, before);
+        (void)(*checkpoint)->values();
+    }
+}
+
+} // namespace
+} // namespace cairn::conformance
