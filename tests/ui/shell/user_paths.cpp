@@ -15,6 +15,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QSignalSpy>
 
