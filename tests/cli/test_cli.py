@@ -221,7 +221,7 @@ class Reading(WithFolder):
         self.assertEqual(run("show", path, "--tensor", name, "--json").json["values"], [[0, 1, 2], [3, 4, 5]])
         part = run("show", path, "-t", name, "-s", ":,1:", "--json").json
         self.assertEqual((part["shape"], part["values"]), ([2, 2], [[1, 2], [4, 5]]))
-        self.assertEqual(run("show", path, "-t", name, "-s=-1,0", "--json").json["values"], 3)
+        self.assertEqual(run("show", path, "-t", name, "--slice=-1,0", "--json").json["values"], 3)
         self.assertEqual(run("show", f"{path}#model.layers.2.weight", "--json").json["values"], [-7])
         self.assert_error(run("show", path, "-t", name, "-s", "0,0,0", "--json"), "bad-slice", 2)
         self.assert_error(run("show", path, "-t", "no", "--json"), "tensor-not-found", 2)
