@@ -142,6 +142,8 @@ class Bench:
         for contender in contenders:
             warm(self.source)
             contender()
+        latest = {name: round(times[-1], 2) for name, times in self.rows.items()}
+        print(f"round {number + 1}: {latest}", file=sys.stderr, flush=True)
 
     def report(self) -> None:
         print(f"{self.size / 1e9:.2f} GB, {len(self.rows['limit'])} rounds")
