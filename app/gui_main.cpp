@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
 #include "app/cli/sample_writer.h"
+#include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_queue.h"
 #include "ui/shell/main_window.h"
@@ -161,5 +162,9 @@ int main(int argc, char** argv) {
     services.version = QStringLiteral(CAIRN_VERSION);
     const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     services.prepareSample = [data, &fileOps](const CancelToken&) { return unpackSample(data, fileOps); };
+    services.describeTorch = [](const CancelToken&) -> Result<QString> {
+        CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
+        return QString::fromStdString(module.torchVersion + ", " + module.device);
+    };
     return line.screenshots.isEmpty() ? runWindow(line, services) : takePictures(line, services);
 }

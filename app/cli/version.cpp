@@ -2,12 +2,7 @@
 #include "app/cli/version.h"
 
 #include "app/cli/json_writer.h"
-
-#if __has_include("core/compute/torch_module.h")
 #include "core/compute/torch_module.h"
-#endif
-
-#include <string>
 
 namespace cairn::cli {
 
@@ -19,7 +14,15 @@ void printVersion(Session& session) {
     JsonDocument document(session.out);
     document->member("version", CAIRN_VERSION);
     document->key("libtorch");
-    document->null();
+    if (const auto torch = openTorchModule()) {
+        document->beginObject();
+        document->member("version", torch->torchVersion);
+        document->member("device", torch->device);
+        document->member("cuda_devices", torch->cudaDevices);
+        document->endObject();
+    } else {
+        document->null();
+    }
     document.finish();
 }
 
