@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>Deployment</name>
+    <name>cairn::ui::Deployment</name>
     <message numerus="yes">
         <source>%n files</source>
         <translation>
@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>JobView</name>
+    <name>cairn::ui::JobView</name>
     <message numerus="yes">
         <source>%n tensors</source>
         <translation>
@@ -43,7 +43,7 @@
     </message>
 </context>
 <context>
-    <name>JobsWatcher</name>
+    <name>cairn::ui::JobsWatcher</name>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
@@ -53,7 +53,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>cairn::ui::MainWindow</name>
     <message numerus="yes">
         <source>%n jobs are running.</source>
         <translation>
@@ -77,7 +77,7 @@
     </message>
 </context>
 <context>
-    <name>NavigatorModel</name>
+    <name>cairn::ui::NavigatorModel</name>
     <message numerus="yes">
         <source>%n runs</source>
         <translation>
@@ -108,7 +108,24 @@
     </message>
 </context>
 <context>
-    <name>ShardCard</name>
+    <name>cairn::ui::PlanCards</name>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensors</source>
+        <translation>
+            <numerusform>%n tensor</numerusform>
+            <numerusform>%n tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardCard</name>
     <message numerus="yes">
         <source>%n tensors</source>
         <translation>
@@ -139,7 +156,7 @@
     </message>
 </context>
 <context>
-    <name>StartPage</name>
+    <name>cairn::ui::StartPage</name>
     <message numerus="yes">
         <source>Open ./%1: %n Checkpoints</source>
         <translation>
@@ -149,7 +166,7 @@
     </message>
 </context>
 <context>
-    <name>SummaryPage</name>
+    <name>cairn::ui::SummaryPage</name>
     <message numerus="yes">
         <source>%n ranks</source>
         <translation>
@@ -173,7 +190,7 @@
     </message>
 </context>
 <context>
-    <name>TensorModel</name>
+    <name>cairn::ui::TensorModel</name>
     <message numerus="yes">
         <source>%n files</source>
         <translation>
@@ -190,29 +207,12 @@
     </message>
 </context>
 <context>
-    <name>WrittenPanel</name>
+    <name>cairn::ui::WrittenPanel</name>
     <message numerus="yes">
         <source>… and %n more</source>
         <translation>
             <numerusform>… and %n more</numerusform>
             <numerusform>… and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::PlanCards</name>
-    <message numerus="yes">
-        <source>%n files</source>
-        <translation>
-            <numerusform>%n file</numerusform>
-            <numerusform>%n files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tensors</source>
-        <translation>
-            <numerusform>%n tensor</numerusform>
-            <numerusform>%n tensors</numerusform>
         </translation>
     </message>
 </context>

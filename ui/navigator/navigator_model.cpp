@@ -344,7 +344,11 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
 }
 
 QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
-    const ScannedCheckpoint& checkpoint = node.checkpoint;
+    ScannedCheckpoint checkpoint = node.checkpoint;
+    const auto isCheckpoint = [](const NodePtr& sibling) { return sibling->kind == Kind::Checkpoint; };
+    if (node.parent == nullptr || std::ranges::count_if(node.parent->children, isCheckpoint) == 1) {
+        checkpoint.latest = false; // of one, the word says nothing
+    }
     switch (role) {
     case BadgeTextRole:
         return words::badge(checkpoint).text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/start/start_page.h"
 
+#include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -9,6 +10,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLocale>
 #include <QVBoxLayout>
 
@@ -26,6 +28,9 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
     column->setMinimumWidth(360);
     auto* layout = new QVBoxLayout(column);
     layout->setSpacing(2 * theme::kGrid);
+    auto* mark = new QLabel;
+    mark->setPixmap(QIcon(QStringLiteral(":/icons/cairn.svg")).pixmap(QSize(56, 56)));
+    layout->addWidget(mark);
     auto* headline = new TextLabel(tr("Open a folder with training runs"));
     headline->setFont(theme::bigFigure(headline->font()));
     headline->setWordWrap(true);
@@ -35,6 +40,14 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
                                theme::Tone::Dim);
     what->setWordWrap(true);
     layout->addWidget(what);
+
+    QStringList readable;
+    for (const FormatInfo* format : builtinFormats()) {
+        readable << text::fromCore(format->title);
+    }
+    auto* reads = new TextLabel(tr("Reads %1.").arg(readable.join(QStringLiteral(", "))), theme::Tone::Dim);
+    reads->setFont(theme::small(reads->font()));
+    reads->setWordWrap(true);
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(theme::kGrid);
@@ -56,6 +69,7 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
     box->addLayout(m_recentRows);
     layout->addWidget(m_recentBox);
     layout->addWidget(new TextLabel(tr("or drop a folder or files anywhere in this window"), theme::Tone::Dim));
+    layout->addWidget(reads);
 
     auto* outer = new QVBoxLayout(this);
     outer->addStretch(2);

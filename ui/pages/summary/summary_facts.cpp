@@ -170,7 +170,6 @@ void addRoles(SummaryFacts& facts, const Checkpoint& checkpoint) {
         }
         facts.roles.push_back(share);
     }
-    std::ranges::sort(facts.roles, std::greater(), &RoleShare::bytes);
 }
 
 } // namespace

@@ -35,7 +35,7 @@ struct SummaryFacts {
     std::optional<std::pair<std::string, double>> loss; ///< key and value
     std::vector<ShardShare> shards;
     std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file
-    std::vector<RoleShare> roles;        ///< most bytes first
+    std::vector<RoleShare> roles;        ///< weights first, each role in its own colour
     std::vector<std::pair<std::string, std::string>> values; ///< highlights: key and text
     std::optional<Error> valuesError;    ///< the values could not be read
     std::int64_t writtenNs = 0;          ///< newest modification, since 1970

@@ -41,9 +41,6 @@ QWidget* figure(const QString& caption, const QString& value, theme::Tone tone =
 QString origin(const Checkpoint& checkpoint) {
     const FormatInfo* format = findFormat(checkpoint.format());
     QString line = format != nullptr ? text::fromCore(format->title) : text::fromCore(checkpoint.format());
-    if (!checkpoint.framework().empty() && !line.contains(text::fromCore(checkpoint.framework()), Qt::CaseInsensitive)) {
-        line = SummaryPage::tr("%1, written by %2").arg(line, text::fromCore(checkpoint.framework()));
-    }
     if (const auto ranks = checkpoint.data().worldSize) {
         line += QStringLiteral(" · ") + SummaryPage::tr("%n ranks", nullptr, static_cast<int>(*ranks));
     }
@@ -145,7 +142,10 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
                           text::bytes(facts.totals.bytes)};
     if (facts.writtenNs > 0) {
         const QDateTime written = QDateTime::fromMSecsSinceEpoch(facts.writtenNs / 1'000'000);
-        lines << tr("written %1").arg(QLocale().toString(written, QLocale::ShortFormat));
+        const QString when = QLocale().toString(written, QLocale::ShortFormat);
+        lines << (m_checkpoint->framework().empty()
+                      ? tr("written %1").arg(when)
+                      : tr("written %1 by %2").arg(when, text::fromCore(m_checkpoint->framework())));
     }
     for (const QString& line : lines) {
         auto* label = new TextLabel(line, theme::Tone::Dim);
