@@ -124,11 +124,10 @@ private:
             return; // the index is looked at as a pickle of its own
         }
         std::vector<ByteSourcePtr> open;
-        for (const CheckpointFile& file : read->files) {
-            const std::string& name = file.openAs.empty() ? file.path : file.openAs;
-            auto source = file.missing ? Result<ByteSourcePtr>(nullptr) : folder->openFile(name);
+        for (const formats::dcp::IndexedFile& file : read->index.files) {
+            auto source = folder->openFile(file.path);
             open.push_back(source ? *source : nullptr);
-            m_shards.insert(prefix + name);
+            m_shards.insert(prefix + file.path);
         }
         std::set<std::pair<std::uint32_t, std::uint64_t>> seen;
         const auto item = [&](FileIndex file, ByteRange bytes, CodecId codec) {
@@ -136,8 +135,8 @@ private:
                 file.position() < open.size() ? open[file.position()] : nullptr;
             if (source != nullptr && bytes.fitsInto(source->size()) &&
                 seen.emplace(file.value, bytes.offset).second && !m_cancel.cancelled()) {
-                scanItem(makeSliceSource(source, bytes), prefix + read->files[file.position()].path,
-                         bytes.offset, codec);
+                scanItem(makeSliceSource(source, bytes),
+                         prefix + read->index.files[file.position()].path, bytes.offset, codec);
             }
         };
         for (const formats::dcp::BytesItem& bytes : read->index.items) {
