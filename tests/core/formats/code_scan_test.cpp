@@ -42,8 +42,7 @@ std::string archive(const std::string& pickle) {
 }
 
 std::string legacyHeader() {
-    return std::string(
-        "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.\x80\x02}.", 28);
+    return "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.\x80\x02}.";
 }
 
 Verdict verdictOf(std::string_view name, const std::string& text) {
