@@ -86,6 +86,21 @@ Inspector::Inspector(QWidget* parent)
     m_files->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_hint->setWordWrap(true);
 
+    makeButtons();
+
+    column->addWidget(captionLabel(tr("Inspector")));
+    column->addWidget(m_title);
+    column->addWidget(m_path);
+    column->addWidget(m_factsBox);
+    m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
+    m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
+    column->addWidget(m_buttons);
+    column->addWidget(m_hint);
+    column->addStretch(1);
+    clear();
+}
+
+void Inspector::makeButtons() {
     auto* name = new Button(tr("Copy Name"));
     auto* python = new Button(tr("Copy as Python"));
     connect(name, &QPushButton::clicked, this, [this, name] {
@@ -103,17 +118,6 @@ Inspector::Inspector(QWidget* parent)
     row->addWidget(name);
     row->addWidget(python);
     row->addStretch(1);
-
-    column->addWidget(captionLabel(tr("Inspector")));
-    column->addWidget(m_title);
-    column->addWidget(m_path);
-    column->addWidget(m_factsBox);
-    m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
-    m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
-    column->addWidget(m_buttons);
-    column->addWidget(m_hint);
-    column->addStretch(1);
-    clear();
 }
 
 void Inspector::begin(const QString& title, const QString& path) {

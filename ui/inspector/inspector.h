@@ -46,6 +46,7 @@ Q_SIGNALS:
 private:
     using Facts = std::vector<std::pair<QString, QString>>;
 
+    void makeButtons();
     void begin(const QString& title, const QString& path);
     void setFacts(const Facts& facts);
     Facts factsOf(const TensorEntry& tensor) const;
