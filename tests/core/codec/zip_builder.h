@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/endian.h"
+#include "core/codec/zip/zip_archive.h"
 #include "core/codec/zip/zip_write.h"
 
 #include <zlib.h>
@@ -156,6 +157,21 @@ inline Bytes fillLayout(const ZipLayout& layout, const std::vector<std::string>&
     }
     out.insert(out.end(), directory.begin(), directory.end());
     return out;
+}
+
+/// An archive from text, and one entry's content as text.
+inline Result<ZipArchive> openText(const std::string& bytes,
+                                   ZipStrictness strictness = ZipStrictness::Strict) {
+    return openZip(makeMemorySource(toBytes(bytes), "a.zip"), strictness);
+}
+
+inline std::string content(const ZipArchive& archive, std::string_view name) {
+    const ZipEntry* entry = archive.find(name);
+    if (entry == nullptr) {
+        return "(missing)";
+    }
+    auto bytes = archive.readEntry(*entry, 1U << 24U);
+    return bytes ? std::string(asText(*bytes)) : describe(bytes.error());
 }
 
 } // namespace cairn::test
