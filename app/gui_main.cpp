@@ -44,15 +44,23 @@ CommandLine parse(int argc, char** argv) {
         arguments << QString::fromLocal8Bit(argv[i]);
     }
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Shows what is in the checkpoints of training runs."));
-    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this."));
-    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Says which Cairn this is."));
-    const QCommandLineOption sample(QStringLiteral("sample"), QStringLiteral("Opens the sample experiment."));
+    parser.setApplicationDescription(
+        QStringLiteral("Shows what is in the checkpoints of training runs."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
+                                  QStringLiteral("Says this."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
+                                     QStringLiteral("Says which Cairn this is."));
+    const QCommandLineOption sample(QStringLiteral("sample"),
+                                    QStringLiteral("Opens the sample experiment."));
     const QCommandLineOption screenshots(
-        QStringLiteral("screenshots"), QStringLiteral("Writes a picture of every page into <folder> and leaves; needs no display."),
+        QStringLiteral("screenshots"),
+        QStringLiteral(
+            "Writes a picture of every page into <folder> and leaves; needs no display."),
         QStringLiteral("folder"));
     parser.addOptions({help, version, sample, screenshots});
-    parser.addPositionalArgument(QStringLiteral("path"), QStringLiteral("Folders of runs, checkpoints."), QStringLiteral("[path…]"));
+    parser.addPositionalArgument(QStringLiteral("path"),
+                                 QStringLiteral("Folders of runs, checkpoints."),
+                                 QStringLiteral("[path…]"));
     QTextStream out(stdout);
     if (!parser.parse(arguments)) {
         QTextStream(stderr) << "cairn: " << parser.errorText() << Qt::endl;
@@ -76,8 +84,8 @@ CommandLine parse(int argc, char** argv) {
     return line;
 }
 
-/// The sample experiment below a folder of ours, so that consolidating has a place to write beside. One that is there
-/// already is kept. Any thread.
+/// The sample experiment below a folder of ours, so that consolidating has a place to write beside.
+/// One that is there already is kept. Any thread.
 Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOps) {
     const std::filesystem::path target = ui::text::toPath(below) / "sample-experiment";
     std::error_code ignored;
@@ -94,9 +102,11 @@ int takePictures(const CommandLine& line, ui::Services& services) {
     std::filesystem::path experiment;
     const bool sample = line.sample || line.paths.empty();
     if (sample) {
-        const Result<std::filesystem::path> copied = unpackSample(scratch.path(), *services.fileOps);
+        const Result<std::filesystem::path> copied =
+            unpackSample(scratch.path(), *services.fileOps);
         if (!copied) {
-            QTextStream(stderr) << "cairn: " << QString::fromStdString(describe(copied.error())) << Qt::endl;
+            QTextStream(stderr) << "cairn: " << QString::fromStdString(describe(copied.error()))
+                                << Qt::endl;
             return 3;
         }
         experiment = *copied;
@@ -130,7 +140,8 @@ int runWindow(const CommandLine& line, ui::Services& services) {
         }
         result = QApplication::exec();
     }
-    QThreadPool::globalInstance()->waitForDone(); // no worker may post to an application that is gone
+    QThreadPool::globalInstance()
+        ->waitForDone(); // no worker may post to an application that is gone
     return result;
 }
 
@@ -152,7 +163,8 @@ int main(int argc, char** argv) {
     if (plurals.load(QStringLiteral(":/i18n/cairn_en.qm"))) {
         QApplication::installTranslator(&plurals);
     }
-    QThreadPool::globalInstance()->setMaxThreadCount(std::max(kReadingThreads, QThread::idealThreadCount()));
+    QThreadPool::globalInstance()->setMaxThreadCount(
+        std::max(kReadingThreads, QThread::idealThreadCount()));
 
     RealFileOps fileOps;
     JobQueue jobs;
@@ -161,7 +173,9 @@ int main(int argc, char** argv) {
     services.fileOps = &fileOps;
     services.version = QStringLiteral(CAIRN_VERSION);
     const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    services.prepareSample = [data, &fileOps](const CancelToken&) { return unpackSample(data, fileOps); };
+    services.prepareSample = [data, &fileOps](const CancelToken&) {
+        return unpackSample(data, fileOps);
+    };
     services.describeTorch = [](const CancelToken&) -> Result<QString> {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);

@@ -9,7 +9,9 @@ namespace cairn::ui {
 
 AsyncRunner::AsyncRunner(QObject* parent) : QObject(parent) {}
 
-AsyncRunner::~AsyncRunner() { m_token.cancel(); }
+AsyncRunner::~AsyncRunner() {
+    m_token.cancel();
+}
 
 void AsyncRunner::cancel() {
     m_token.cancel();
@@ -22,7 +24,8 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
     m_token = CancelToken();
     m_running = true;
 
-    // `self` is only looked at inside closures that run on the GUI thread, so that nothing can go in between.
+    // `self` is only looked at inside closures that run on the GUI thread, so that nothing can go
+    // in between.
     const QPointer<AsyncRunner> self(this);
     const std::uint64_t generation = m_generation;
     const CancelToken token = m_token;

@@ -17,33 +17,38 @@
 
 namespace cairn::ui {
 
-/// The only way from a worker to the GUI: runs one piece of work at a time on a pool thread and brings its result back to
-/// the GUI thread. One runner a purpose (opening, previewing, …); it belongs to the object that wants the result.
+/// The only way from a worker to the GUI: runs one piece of work at a time on a pool thread and
+/// brings its result back to the GUI thread. One runner a purpose (opening, previewing, …); it
+/// belongs to the object that wants the result.
 ///
 ///     m_open.start([path](const CancelToken& cancel) { return openCheckpoint(path, cancel); },
 ///                  [this](Result<CheckpointPtr> opened) { show(std::move(opened)); });
 ///
-/// start() supersedes what was started before: its token is cancelled and its result never arrives. The same when the
-/// runner is destroyed. Work must not touch a Qt object and must not refer to anything that can go before it ends.
-/// Generations are written and compared on the GUI thread only; the worker holds a token and posts to the application.
-/// The pool is QThreadPool's global one; gui_main waits for it before the application object goes.
+/// start() supersedes what was started before: its token is cancelled and its result never arrives.
+/// The same when the runner is destroyed. Work must not touch a Qt object and must not refer to
+/// anything that can go before it ends. Generations are written and compared on the GUI thread
+/// only; the worker holds a token and posts to the application. The pool is QThreadPool's global
+/// one; gui_main waits for it before the application object goes.
 class AsyncRunner : public QObject {
     Q_OBJECT
 
 public:
-    /// Hands a closure to the GUI thread from within the work; dropped when the work was superseded meanwhile.
+    /// Hands a closure to the GUI thread from within the work; dropped when the work was superseded
+    /// meanwhile.
     using Post = std::function<void(std::function<void()>)>;
 
     explicit AsyncRunner(QObject* parent = nullptr);
     ~AsyncRunner() override;
 
-    /// `work`: Result<T>(const CancelToken&) or Result<T>(const CancelToken&, const Post&), on a pool thread.
-    /// `done`: void(Result<T>), on the GUI thread, through the event loop. An exception out of work becomes an Error.
+    /// `work`: Result<T>(const CancelToken&) or Result<T>(const CancelToken&, const Post&), on a
+    /// pool thread. `done`: void(Result<T>), on the GUI thread, through the event loop. An
+    /// exception out of work becomes an Error.
     template <class Work, class Done> void start(Work work, Done done) {
         if constexpr (std::is_invocable_v<Work&, const CancelToken&, const Post&>) {
             launchTyped(std::move(work), std::move(done));
         } else {
-            launchTyped([work = std::move(work)](const CancelToken& cancel, const Post&) mutable { return work(cancel); },
+            launchTyped([work = std::move(work)](const CancelToken& cancel,
+                                                 const Post&) mutable { return work(cancel); },
                         std::move(done));
         }
     }
@@ -67,7 +72,8 @@ private:
                 try {
                     outcome->emplace((*sharedWork)(token, post));
                 } catch (const std::bad_alloc&) {
-                    outcome->emplace(fail(ErrorCode::OutOfMemory, "There is not enough memory for this"));
+                    outcome->emplace(
+                        fail(ErrorCode::OutOfMemory, "There is not enough memory for this"));
                 } catch (const std::exception& problem) {
                     outcome->emplace(fail(ErrorCode::Internal, problem.what()));
                 }

@@ -107,6 +107,8 @@ QString position(std::optional<std::int64_t> step, std::optional<double> epoch) 
     return epoch ? Words::tr("epoch %1").arg(text::number(*epoch)) : QString();
 }
 
-Role group(Role role) { return role == Role::Buffer ? Role::Weight : role; }
+Role group(Role role) {
+    return role == Role::Buffer ? Role::Weight : role;
+}
 
 } // namespace cairn::ui::words

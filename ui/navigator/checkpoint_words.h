@@ -10,10 +10,12 @@
 /// Words for states and roles, shared by the navigator and the pages.
 namespace cairn::ui::words {
 
-/// The one badge of a checkpoint's row: what is wrong first, then "best", then "latest"; empty text: none.
+/// The one badge of a checkpoint's row: what is wrong first, then "best", then "latest"; empty
+/// text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);
 
-/// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for "model-00002-of-00003.safetensors"; else "file missing".
+/// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for
+/// "model-00002-of-00003.safetensors"; else "file missing".
 QString missingShard(const QString& file);
 
 QString completeness(Completeness completeness); ///< "complete"

@@ -10,14 +10,18 @@ ExperimentLoader::ExperimentLoader(std::filesystem::path path, QObject* parent)
 
 void ExperimentLoader::load() {
     m_runner.start(
-        [this, path = m_path](const CancelToken& cancel, const AsyncRunner::Post& post) -> Result<void> {
+        [this, path = m_path](const CancelToken& cancel,
+                              const AsyncRunner::Post& post) -> Result<void> {
             CAIRN_TRY(const Experiment experiment, scanExperiment(path, cancel));
             post([this, experiment] { Q_EMIT listed(experiment); });
             for (const ScannedRun& run : experiment.runs) {
                 // The newest is what is looked at first.
-                for (auto checkpoint = run.checkpoints.rbegin(); checkpoint != run.checkpoints.rend(); ++checkpoint) {
+                for (auto checkpoint = run.checkpoints.rbegin();
+                     checkpoint != run.checkpoints.rend(); ++checkpoint) {
                     CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint->path, cancel));
-                    post([this, where = checkpoint->path, facts = std::move(facts)] { Q_EMIT examined(where, facts); });
+                    post([this, where = checkpoint->path, facts = std::move(facts)] {
+                        Q_EMIT examined(where, facts);
+                    });
                 }
             }
             return {};

@@ -10,8 +10,9 @@
 
 namespace cairn::ui {
 
-/// Lists one experiment off the GUI thread: first names and sizes in one go, then what each checkpoint's index tells, one
-/// after another. load() again starts over; what was under way is dropped.
+/// Lists one experiment off the GUI thread: first names and sizes in one go, then what each
+/// checkpoint's index tells, one after another. load() again starts over; what was under way is
+/// dropped.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 

@@ -35,7 +35,8 @@ Navigator::Navigator(QWidget* parent)
     m_view->setAccessibleName(tr("Experiments, runs and checkpoints"));
     setFocusProxy(m_view);
 
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &Navigator::announce);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &Navigator::announce);
     connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, &Navigator::remember);
     connect(m_model, &QAbstractItemModel::modelReset, this, &Navigator::restore);
 }
@@ -43,7 +44,8 @@ Navigator::Navigator(QWidget* parent)
 Navigator::~Navigator() = default;
 
 void Navigator::open(const std::filesystem::path& path, bool choose) {
-    const auto known = std::ranges::find_if(m_loaders, [&](const auto& loader) { return loader->path() == path; });
+    const auto known =
+        std::ranges::find_if(m_loaders, [&](const auto& loader) { return loader->path() == path; });
     ExperimentLoader* loader = nullptr;
     if (known != m_loaders.end()) {
         loader = known->get();
@@ -110,7 +112,9 @@ void Navigator::closeCurrent() {
     Q_EMIT loadingChanged();
 }
 
-bool Navigator::isEmpty() const { return m_model->isEmpty(); }
+bool Navigator::isEmpty() const {
+    return m_model->isEmpty();
+}
 
 bool Navigator::isLoading() const {
     return std::ranges::any_of(m_loaders, [](const auto& loader) { return loader->isLoading(); });
@@ -132,7 +136,8 @@ void Navigator::step(int rows) {
     while (index.isValid() && m_model->kindOf(index) == NavigatorModel::Kind::Role) {
         index = index.parent();
     }
-    const QModelIndex target = index.isValid() ? index.siblingAtRow(index.row() + rows) : QModelIndex();
+    const QModelIndex target =
+        index.isValid() ? index.siblingAtRow(index.row() + rows) : QModelIndex();
     if (target.isValid()) {
         m_view->setCurrentIndex(target);
     }
@@ -142,9 +147,13 @@ void Navigator::setOpened(const std::filesystem::path& path, const Checkpoint& c
     m_model->setOpened(path, checkpoint);
 }
 
-const ScannedCheckpoint* Navigator::current() const { return m_model->checkpointAt(m_view->currentIndex()); }
+const ScannedCheckpoint* Navigator::current() const {
+    return m_model->checkpointAt(m_view->currentIndex());
+}
 
-std::filesystem::path Navigator::currentPath() const { return m_model->pathOf(m_view->currentIndex()); }
+std::filesystem::path Navigator::currentPath() const {
+    return m_model->pathOf(m_view->currentIndex());
+}
 
 std::filesystem::path Navigator::currentExperiment() const {
     QModelIndex index = m_view->currentIndex();

@@ -16,8 +16,8 @@ class QTreeView;
 
 namespace cairn::ui {
 
-/// The left column: opened experiments with their runs and checkpoints. Lists and examines off the GUI thread; expansion
-/// and selection survive a refresh.
+/// The left column: opened experiments with their runs and checkpoints. Lists and examines off the
+/// GUI thread; expansion and selection survive a refresh.
 class Navigator : public QWidget {
     Q_OBJECT
 
@@ -25,8 +25,8 @@ public:
     explicit Navigator(QWidget* parent = nullptr);
     ~Navigator() override;
 
-    /// Lists a folder or a single checkpoint; an opened one is listed again. The first time its newest whole checkpoint
-    /// gets chosen when `choose` is set.
+    /// Lists a folder or a single checkpoint; an opened one is listed again. The first time its
+    /// newest whole checkpoint gets chosen when `choose` is set.
     void open(const std::filesystem::path& path, bool choose = true);
     void refresh();
     void closeCurrent();
@@ -62,7 +62,8 @@ private:
     NavigatorModel* m_model;
     QTreeView* m_view;
     std::vector<std::unique_ptr<ExperimentLoader>> m_loaders;
-    std::vector<std::filesystem::path> m_toChoose; ///< experiments whose first choice is still to be made
+    std::vector<std::filesystem::path>
+        m_toChoose; ///< experiments whose first choice is still to be made
     QSet<QString> m_expanded;
     QString m_current;
     bool m_quiet = false; ///< selection changes are our own

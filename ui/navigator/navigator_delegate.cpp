@@ -11,10 +11,12 @@
 
 namespace cairn::ui {
 
-void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
     const QPalette& palette = option.palette;
     const QFontMetrics metrics(option.font);
-    const auto kind = static_cast<NavigatorModel::Kind>(index.data(NavigatorModel::KindRole).toInt());
+    const auto kind =
+        static_cast<NavigatorModel::Kind>(index.data(NavigatorModel::KindRole).toInt());
     QRect row = option.rect.adjusted(2, 0, -theme::kGrid, 0);
     painter->save();
     if ((option.state & QStyle::State_Selected) != 0) {
@@ -31,22 +33,29 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const Badge badge{index.data(NavigatorModel::BadgeTextRole).toString(),
                       static_cast<theme::Tone>(index.data(NavigatorModel::BadgeToneRole).toInt())};
     const QString dim = index.data(NavigatorModel::DimTextRole).toString();
-    const bool counted = kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
-    const int badgeRoom = badge.text.isEmpty() ? 0 : std::min(badgeWidth(badge, option.font), row.width() / 2) + theme::kGrid;
-    const int dimWidth = counted ? badgeWidth({dim, theme::Tone::Dim}, option.font) : metrics.horizontalAdvance(dim);
+    const bool counted =
+        kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
+    const int badgeRoom =
+        badge.text.isEmpty()
+            ? 0
+            : std::min(badgeWidth(badge, option.font), row.width() / 2) + theme::kGrid;
+    const int dimWidth =
+        counted ? badgeWidth({dim, theme::Tone::Dim}, option.font) : metrics.horizontalAdvance(dim);
     const int nameWidth = metrics.horizontalAdvance(index.data().toString());
-    const bool dimFits = !dim.isEmpty() && nameWidth + dimWidth + theme::kGrid <= row.width() - badgeRoom;
+    const bool dimFits =
+        !dim.isEmpty() && nameWidth + dimWidth + theme::kGrid <= row.width() - badgeRoom;
     const int dimRoom = dimFits ? dimWidth + theme::kGrid : 0;
 
-    const QString name =
-        text::elided(index.data().toString(), metrics, std::max(40, row.width() - badgeRoom - dimRoom));
+    const QString name = text::elided(index.data().toString(), metrics,
+                                      std::max(40, row.width() - badgeRoom - dimRoom));
     painter->setPen(palette.color(QPalette::Text));
     painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, name);
     row.setLeft(row.left() + metrics.horizontalAdvance(name) + theme::kGrid);
 
     if (dimFits) {
         if (counted) {
-            row.setLeft(row.left() + paintBadge(*painter, row, {dim, theme::Tone::Dim}, option.font, palette));
+            row.setLeft(row.left() +
+                        paintBadge(*painter, row, {dim, theme::Tone::Dim}, option.font, palette));
         } else {
             painter->setPen(theme::color(theme::Tone::Dim, palette));
             painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, dim);

@@ -5,13 +5,15 @@
 
 namespace cairn::ui {
 
-/// Paints a row of the navigator: name, dim count, badge in words, size at the right. Rows are equally high.
+/// Paints a row of the navigator: name, dim count, badge in words, size at the right. Rows are
+/// equally high.
 class NavigatorDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 

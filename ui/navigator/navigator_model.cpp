@@ -13,13 +13,14 @@ namespace {
 constexpr std::int64_t kTogetherNs = 600'000'000'000;
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return checkpoint.state == CheckpointState::Unknown || checkpoint.state == CheckpointState::Complete;
+    return checkpoint.state == CheckpointState::Unknown ||
+           checkpoint.state == CheckpointState::Complete;
 }
 
 } // namespace
 
-/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what they show out of the
-/// root's listing, so that a row never points into a vector that a sort moves.
+/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what
+/// they show out of the root's listing, so that a row never points into a vector that a sort moves.
 struct NavigatorModel::Node {
     Kind kind = Kind::Experiment;
     Node* parent = nullptr;
@@ -39,13 +40,15 @@ struct NavigatorModel::Node {
         child->parent = this;
         child->path = childPath;
         child->name = childName;
-        child->key = key + QLatin1Char('\n') + text::fromPath(childPath) + QLatin1Char('\n') + childName;
+        child->key =
+            key + QLatin1Char('\n') + text::fromPath(childPath) + QLatin1Char('\n') + childName;
         children.push_back(std::move(child));
         return children.back().get();
     }
     int row(const std::vector<NodePtr>& roots) const {
         const auto& list = parent != nullptr ? parent->children : roots;
-        const auto at = std::ranges::find_if(list, [this](const NodePtr& node) { return node.get() == this; });
+        const auto at =
+            std::ranges::find_if(list, [this](const NodePtr& node) { return node.get() == this; });
         return static_cast<int>(at - list.begin());
     }
 };
@@ -62,11 +65,13 @@ QModelIndex NavigatorModel::indexOf(const Node* node) const {
 }
 
 NavigatorModel::Node* NavigatorModel::root(const std::filesystem::path& path) const {
-    const auto at = std::ranges::find_if(m_roots, [&](const NodePtr& node) { return node->path == path; });
+    const auto at =
+        std::ranges::find_if(m_roots, [&](const NodePtr& node) { return node->path == path; });
     return at != m_roots.end() ? at->get() : nullptr;
 }
 
-template <class Match> const NavigatorModel::Node* NavigatorModel::search(const Match& match) const {
+template <class Match>
+const NavigatorModel::Node* NavigatorModel::search(const Match& match) const {
     std::vector<const Node*> open;
     for (const NodePtr& node : m_roots) {
         open.push_back(node.get());
@@ -93,7 +98,8 @@ void NavigatorModel::addPending(const std::filesystem::path& path) {
     auto node = std::make_unique<Node>();
     node->path = path;
     node->pending = true;
-    node->name = text::fromPath(path.has_filename() ? path.filename() : path.parent_path().filename());
+    node->name =
+        text::fromPath(path.has_filename() ? path.filename() : path.parent_path().filename());
     node->key = text::fromPath(path);
     m_roots.push_back(std::move(node));
     endInsertRows();
@@ -129,7 +135,8 @@ void NavigatorModel::fill(Node& root) {
             parent->count = run.checkpoints.size();
         }
         for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-            Node* child = parent->add(Kind::Checkpoint, checkpoint.path, text::fromCore(checkpoint.name));
+            Node* child =
+                parent->add(Kind::Checkpoint, checkpoint.path, text::fromCore(checkpoint.name));
             child->bytes = checkpoint.bytes;
             child->checkpoint = checkpoint;
         }
@@ -145,7 +152,8 @@ void NavigatorModel::removeExperiment(const std::filesystem::path& path) {
     }
 }
 
-void NavigatorModel::applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts) {
+void NavigatorModel::applyFacts(const std::filesystem::path& checkpoint,
+                                const CheckpointFacts& facts) {
     for (const NodePtr& root : m_roots) {
         for (ScannedRun& run : root->listing.runs) {
             for (ScannedCheckpoint& scanned : run.checkpoints) {
@@ -221,7 +229,8 @@ std::vector<std::filesystem::path> NavigatorModel::experiments() const {
 
 QModelIndex NavigatorModel::find(const std::filesystem::path& checkpoint) const {
     return indexOf(search([&](const Node& node) {
-        return node.kind == Kind::Checkpoint && (node.checkpoint.path == checkpoint || node.path == checkpoint);
+        return node.kind == Kind::Checkpoint &&
+               (node.checkpoint.path == checkpoint || node.path == checkpoint);
     }));
 }
 
@@ -243,7 +252,8 @@ QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment)
         if (last == run.checkpoints.rend()) {
             continue;
         }
-        const std::int64_t newer = best != nullptr ? last->modifiedNs - best->modifiedNs : kTogetherNs + 1;
+        const std::int64_t newer =
+            best != nullptr ? last->modifiedNs - best->modifiedNs : kTogetherNs + 1;
         if (newer > kTogetherNs || (newer >= -kTogetherNs && run.checkpoints.size() > bestCount)) {
             best = &*last;
             bestCount = run.checkpoints.size();
@@ -257,10 +267,13 @@ std::filesystem::path NavigatorModel::pathOf(const QModelIndex& index) const {
     return index.isValid() ? nodeAt(index)->path : std::filesystem::path();
 }
 
-NavigatorModel::Kind NavigatorModel::kindOf(const QModelIndex& index) const { return nodeAt(index)->kind; }
+NavigatorModel::Kind NavigatorModel::kindOf(const QModelIndex& index) const {
+    return nodeAt(index)->kind;
+}
 
 const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) const {
-    for (const Node* node = index.isValid() ? nodeAt(index) : nullptr; node != nullptr; node = node->parent) {
+    for (const Node* node = index.isValid() ? nodeAt(index) : nullptr; node != nullptr;
+         node = node->parent) {
         if (node->kind == Kind::Checkpoint) {
             return &node->checkpoint;
         }
@@ -312,7 +325,8 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     case SizeTextRole:
         return node.pending ? tr("reading…") : text::bytes(node.bytes);
     case Qt::AccessibleTextRole:
-        return QStringList{node.name, data(index, DimTextRole).toString(), data(index, BadgeTextRole).toString(),
+        return QStringList{node.name, data(index, DimTextRole).toString(),
+                           data(index, BadgeTextRole).toString(),
                            data(index, SizeTextRole).toString()}
             .join(QStringLiteral(", "));
     default:
@@ -345,7 +359,9 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
 
 QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
     ScannedCheckpoint checkpoint = node.checkpoint;
-    const auto isCheckpoint = [](const NodePtr& sibling) { return sibling->kind == Kind::Checkpoint; };
+    const auto isCheckpoint = [](const NodePtr& sibling) {
+        return sibling->kind == Kind::Checkpoint;
+    };
     if (node.parent == nullptr || std::ranges::count_if(node.parent->children, isCheckpoint) == 1) {
         checkpoint.latest = false; // of one, the word says nothing
     }
@@ -355,9 +371,10 @@ QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
     case BadgeToneRole:
         return static_cast<int>(words::badge(checkpoint).tone);
     case Qt::ToolTipRole: {
-        QStringList lines{text::fromPath(checkpoint.path), words::position(checkpoint.step, checkpoint.epoch),
-                          tr("%n files", nullptr, static_cast<int>(checkpoint.files)) + QStringLiteral(" · ") +
-                              text::exactBytes(checkpoint.bytes),
+        QStringList lines{text::fromPath(checkpoint.path),
+                          words::position(checkpoint.step, checkpoint.epoch),
+                          tr("%n files", nullptr, static_cast<int>(checkpoint.files)) +
+                              QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes),
                           text::fromCore(checkpoint.reason)};
         lines.removeAll(QString());
         return text::toolTip(lines.join(QLatin1Char('\n')));
@@ -372,8 +389,8 @@ QVariant NavigatorModel::roleData(const Node& node, int role) const {
         return text::count(node.count);
     }
     if (role == Qt::ToolTipRole) {
-        return text::toolTip(tr("%n tensors", nullptr, static_cast<int>(node.count)) + QStringLiteral(" · ") +
-                             text::exactBytes(node.bytes));
+        return text::toolTip(tr("%n tensors", nullptr, static_cast<int>(node.count)) +
+                             QStringLiteral(" · ") + text::exactBytes(node.bytes));
     }
     return {};
 }

@@ -12,9 +12,10 @@
 
 namespace cairn::ui {
 
-/// The tree of the left column over plain scan results: experiment > run > checkpoint > role. A run that is the experiment
-/// itself is left out, and so is everything above an opened single checkpoint. One column; what stands beside the name
-/// comes through roles, painted by NavigatorDelegate. GUI thread only; touches no file.
+/// The tree of the left column over plain scan results: experiment > run > checkpoint > role. A run
+/// that is the experiment itself is left out, and so is everything above an opened single
+/// checkpoint. One column; what stands beside the name comes through roles, painted by
+/// NavigatorDelegate. GUI thread only; touches no file.
 class NavigatorModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -22,7 +23,7 @@ public:
     enum class Kind { Experiment, Run, Checkpoint, Role };
     enum Roles {
         KindRole = Qt::UserRole + 1,
-        PathRole,      ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
+        PathRole, ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
         SizeTextRole,  ///< "53.8 GB", or "reading…"
         DimTextRole,   ///< "291", "12 checkpoints"
         BadgeTextRole, ///< a state in words; empty: none
@@ -33,14 +34,16 @@ public:
     explicit NavigatorModel(QObject* parent = nullptr);
     ~NavigatorModel() override;
 
-    /// An experiment that is being listed: shows its name at once. Known paths are left as they are.
+    /// An experiment that is being listed: shows its name at once. Known paths are left as they
+    /// are.
     void addPending(const std::filesystem::path& path);
     /// Puts the listing in the place of the experiment of that path; resets the model.
     void setExperiment(const Experiment& experiment);
     void removeExperiment(const std::filesystem::path& path);
     /// What its index told about one checkpoint; rows are only moved by settle().
     void applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts);
-    /// All facts are in: puts the runs into training order. Resets the model if that changes anything.
+    /// All facts are in: puts the runs into training order. Resets the model if that changes
+    /// anything.
     void settle(const std::filesystem::path& experiment);
     /// Fills in the roles below an opened checkpoint.
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
@@ -49,8 +52,9 @@ public:
     std::vector<std::filesystem::path> experiments() const;
     QModelIndex find(const std::filesystem::path& checkpoint) const;
     QModelIndex findKey(const QString& key) const;
-    /// The last whole checkpoint of the run that was saved to last; of runs within ten minutes of each other (copies have
-    /// no order) the one with most checkpoints. Without a whole one the first there is. For the first answer.
+    /// The last whole checkpoint of the run that was saved to last; of runs within ten minutes of
+    /// each other (copies have no order) the one with most checkpoints. Without a whole one the
+    /// first there is. For the first answer.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;

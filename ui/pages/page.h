@@ -8,8 +8,9 @@
 
 namespace cairn::ui {
 
-/// One tab of the centre column. A page shows one checkpoint at a time and never touches a file itself: what has to be
-/// read goes through an AsyncRunner of its own. GUI thread only. Made by the shell, owned by the tab widget.
+/// One tab of the centre column. A page shows one checkpoint at a time and never touches a file
+/// itself: what has to be read goes through an AsyncRunner of its own. GUI thread only. Made by the
+/// shell, owned by the tab widget.
 class Page : public QWidget {
     Q_OBJECT
 
@@ -25,7 +26,8 @@ public:
     /// Nothing is chosen, or it is being opened: lets go of the checkpoint, stops own work.
     virtual void clear() = 0;
 
-    /// Text of the toolbar's filter field, as typed, at every key press; empty: no filter. Pages without a list ignore it.
+    /// Text of the toolbar's filter field, as typed, at every key press; empty: no filter. Pages
+    /// without a list ignore it.
     virtual void setFilter(const QString& text) { Q_UNUSED(text) }
 
     /// The page has a list that setFilter() narrows; the shell disables the field otherwise.
@@ -34,15 +36,17 @@ public:
     /// Where Down or Enter in the filter field goes; null: the page itself.
     virtual QWidget* filterTarget() { return nullptr; }
 
-    /// Stands in the right column in place of the inspector while this page is in front; null: the inspector stays.
-    /// Owned by the page until the shell puts it into the column.
+    /// Stands in the right column in place of the inspector while this page is in front; null: the
+    /// inspector stays. Owned by the page until the shell puts it into the column.
     virtual QWidget* sidePanel() { return nullptr; }
 
-    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors. Emits nothing.
+    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors. Emits
+    /// nothing.
     virtual void revealTensor(TensorIndex tensor) { Q_UNUSED(tensor) }
 
-    /// Edit > Copy (Ctrl+C) and Copy as Python (Ctrl+Shift+C): puts the selected rows, or Python lines that load the
-    /// selected tensor, onto the clipboard. False: nothing to copy. Pages bind no such keys of their own.
+    /// Edit > Copy (Ctrl+C) and Copy as Python (Ctrl+Shift+C): puts the selected rows, or Python
+    /// lines that load the selected tensor, onto the clipboard. False: nothing to copy. Pages bind
+    /// no such keys of their own.
     enum class CopyAs { Rows, Python };
     virtual bool copySelection(CopyAs what) {
         Q_UNUSED(what)

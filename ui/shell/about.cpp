@@ -17,7 +17,8 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("About Cairn"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * theme::kGrid, 3 * theme::kGrid, 3 * theme::kGrid, 2 * theme::kGrid);
+    layout->setContentsMargins(3 * theme::kGrid, 3 * theme::kGrid, 3 * theme::kGrid,
+                               2 * theme::kGrid);
     layout->setSpacing(2 * theme::kGrid);
     auto* head = new QHBoxLayout;
     head->setSpacing(2 * theme::kGrid);
@@ -28,7 +29,8 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     auto* name = new TextLabel(tr("Cairn"));
     name->setFont(theme::bigFigure(name->font()));
     titles->addWidget(name);
-    titles->addWidget(new TextLabel(tr("A checkpoint browser for people who train neural networks"), theme::Tone::Dim));
+    titles->addWidget(new TextLabel(tr("A checkpoint browser for people who train neural networks"),
+                                    theme::Tone::Dim));
     head->addLayout(titles, 1);
     layout->addLayout(head);
 
@@ -49,7 +51,8 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     grid->setColumnStretch(1, 1);
     add(tr("Version"), services.version);
     add(tr("Qt"), QString::fromLatin1(qVersion()));
-    TextLabel* torch = add(tr("libtorch module"), services.describeTorch ? tr("looking…") : tr("not part of this build"));
+    TextLabel* torch = add(tr("libtorch module"),
+                           services.describeTorch ? tr("looking…") : tr("not part of this build"));
     add(tr("Reads"), readable.join(QStringLiteral(", ")));
     add(tr("Licence"), tr("window GPL-3.0-or-later, core and cairn-cli Apache-2.0"));
     layout->addLayout(grid);

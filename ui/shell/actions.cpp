@@ -14,9 +14,13 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::Actions)
 };
 
-void keys(QAction* action, const QList<QKeySequence>& sequences) { action->setShortcuts(sequences); }
+void keys(QAction* action, const QList<QKeySequence>& sequences) {
+    action->setShortcuts(sequences);
+}
 
-void key(QAction* action, QKeyCombination combination) { action->setShortcut(QKeySequence(combination)); }
+void key(QAction* action, QKeyCombination combination) {
+    action->setShortcut(QKeySequence(combination));
+}
 
 constexpr Qt::KeyboardModifiers kCtrlShift = Qt::ControlModifier | Qt::ShiftModifier;
 
@@ -30,17 +34,23 @@ QAction* Actions::make(const QString& text, const QString& tip) {
 }
 
 Actions::Actions(QObject* owner) : m_owner(owner) {
-    openFolder = make(Words::tr("&Open Folder…"), Words::tr("Open a folder of runs, a run or a checkpoint folder"));
+    openFolder = make(Words::tr("&Open Folder…"),
+                      Words::tr("Open a folder of runs, a run or a checkpoint folder"));
     openFiles = make(Words::tr("Open &Files…"), Words::tr("Open single checkpoint files"));
     openPath = make(Words::tr("Open &Path…"), Words::tr("Type or paste a path"));
-    openSample = make(Words::tr("Open &Sample"), Words::tr("Open the sample experiment that comes with Cairn"));
+    openSample = make(Words::tr("Open &Sample"),
+                      Words::tr("Open the sample experiment that comes with Cairn"));
     clearRecent = make(Words::tr("&Clear List"), Words::tr("Forget the recently opened folders"));
-    openContaining = make(Words::tr("Open &Containing Folder"), Words::tr("Show the checkpoint in the file manager"));
-    copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of what is selected on the left"));
-    closeFolder = make(Words::tr("&Close Folder"), Words::tr("Take the experiment out of the window; no file is touched"));
+    openContaining = make(Words::tr("Open &Containing Folder"),
+                          Words::tr("Show the checkpoint in the file manager"));
+    copyPath = make(Words::tr("Copy P&ath"),
+                    Words::tr("Copy the full path of what is selected on the left"));
+    closeFolder = make(Words::tr("&Close Folder"),
+                       Words::tr("Take the experiment out of the window; no file is touched"));
     quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
     copy = make(Words::tr("&Copy"), Words::tr("Copy the selected rows"));
-    copyPython = make(Words::tr("Copy as P&ython"), Words::tr("Copy a Python snippet that loads the selected tensor"));
+    copyPython = make(Words::tr("Copy as P&ython"),
+                      Words::tr("Copy a Python snippet that loads the selected tensor"));
     filter = make(Words::tr("&Filter"), Words::tr("Narrow the list by name"));
     clearFilter = make(Words::tr("C&lear Filter"), Words::tr("Show everything again"));
     inspector = make(Words::tr("&Inspector"), Words::tr("Show or hide the right column"));
@@ -50,19 +60,28 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     refresh = make(Words::tr("&Refresh"), Words::tr("Look again at what is on the disk"));
     back = make(Words::tr("&Back"), Words::tr("What was shown before"));
     forward = make(Words::tr("&Forward"), Words::tr("Undo Back"));
-    nextCheckpoint = make(Words::tr("&Next Checkpoint"), Words::tr("The following checkpoint of this run"));
-    previousCheckpoint = make(Words::tr("&Previous Checkpoint"), Words::tr("The checkpoint of this run before this one"));
-    newestCheckpoint = make(Words::tr("Ne&west Whole Checkpoint"), Words::tr("The newest checkpoint with nothing missing"));
-    goNavigator = make(Words::tr("Go to N&avigator"), Words::tr("Put the keyboard into the left column"));
+    nextCheckpoint =
+        make(Words::tr("&Next Checkpoint"), Words::tr("The following checkpoint of this run"));
+    previousCheckpoint = make(Words::tr("&Previous Checkpoint"),
+                              Words::tr("The checkpoint of this run before this one"));
+    newestCheckpoint = make(Words::tr("Ne&west Whole Checkpoint"),
+                            Words::tr("The newest checkpoint with nothing missing"));
+    goNavigator =
+        make(Words::tr("Go to N&avigator"), Words::tr("Put the keyboard into the left column"));
     goPage = make(Words::tr("&Go to Page"), Words::tr("Put the keyboard into the page"));
     consolidate = make(Words::tr("Consolidate for &Deployment"),
                        Words::tr("Write one verified, loadable checkpoint from all shards"));
-    chooseOutput = make(Words::tr("Choose &Output Folder…"), Words::tr("Write the deployed checkpoint somewhere else"));
-    copyCommand = make(Words::tr("Copy as Co&mmand"), Words::tr("Copy the cairn-cli line that does the same"));
+    chooseOutput = make(Words::tr("Choose &Output Folder…"),
+                        Words::tr("Write the deployed checkpoint somewhere else"));
+    copyCommand = make(Words::tr("Copy as Co&mmand"),
+                       Words::tr("Copy the cairn-cli line that does the same"));
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("What runs, what is done"));
-    pauseJobs = make(Words::tr("&Pause All"), Words::tr("Pause the running jobs, or let the paused ones go on"));
-    stopJobs = make(Words::tr("&Stop All"), Words::tr("Stop the running jobs and take away their unfinished files"));
-    forgetJobs = make(Words::tr("&Clear Finished"), Words::tr("Take ended jobs off the list; their files stay"));
+    pauseJobs = make(Words::tr("&Pause All"),
+                     Words::tr("Pause the running jobs, or let the paused ones go on"));
+    stopJobs = make(Words::tr("&Stop All"),
+                    Words::tr("Stop the running jobs and take away their unfinished files"));
+    forgetJobs = make(Words::tr("&Clear Finished"),
+                      Words::tr("Take ended jobs off the list; their files stay"));
     palette = make(Words::tr("Command &Palette…"), Words::tr("Find any action by its words"));
     about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
     aboutQt = make(Words::tr("About &Qt"), Words::tr("The toolkit that this window is made with"));
@@ -146,7 +165,8 @@ void Actions::fill(QMenuBar& bar) {
 
 QAction* Actions::addTab(const QString& title) {
     const int number = static_cast<int>(tabs.size()) + 1;
-    auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title), Words::tr("Show the page “%1”").arg(title));
+    auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title),
+                        Words::tr("Show the page “%1”").arg(title));
     action->setCheckable(true);
     key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
     viewMenu->insertAction(m_tabSeparator, action);

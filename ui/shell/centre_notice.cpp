@@ -10,7 +10,8 @@ namespace cairn::ui {
 CentreNotice::CentreNotice(QWidget* parent)
     : QWidget(parent), m_quiet(new TextLabel({}, theme::Tone::Dim)), m_problem(new MessageStrip) {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid);
+    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
+                               2 * theme::kGrid);
     m_problem->setClosable(false);
     m_problem->hide();
     m_quiet->setAlignment(Qt::AlignCenter);
@@ -29,6 +30,8 @@ void CentreNotice::showProblem(Message message) {
     m_problem->show(std::move(message));
 }
 
-QString CentreNotice::title() const { return m_problem->isHidden() ? m_quiet->text() : m_problem->title(); }
+QString CentreNotice::title() const {
+    return m_problem->isHidden() ? m_quiet->text() : m_problem->title();
+}
 
 } // namespace cairn::ui

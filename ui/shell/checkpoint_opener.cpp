@@ -8,7 +8,8 @@
 namespace cairn::ui {
 
 void CheckpointOpener::open(const std::filesystem::path& path) {
-    const auto known = std::ranges::find(m_kept, path, &std::pair<std::filesystem::path, CheckpointPtr>::first);
+    const auto known =
+        std::ranges::find(m_kept, path, &std::pair<std::filesystem::path, CheckpointPtr>::first);
     if (known != m_kept.end()) {
         m_runner.cancel();
         const CheckpointPtr checkpoint = known->second;

@@ -11,8 +11,8 @@
 
 namespace cairn::ui {
 
-/// Opens checkpoints (index only) off the GUI thread and keeps the last few, so that going back is instant. The newest
-/// request wins.
+/// Opens checkpoints (index only) off the GUI thread and keeps the last few, so that going back is
+/// instant. The newest request wins.
 class CheckpointOpener : public QObject {
     Q_OBJECT
 

@@ -27,7 +27,8 @@ QString plain(const QAction& action) {
 class RowDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         QPalette palette = option.palette;
         theme::quietSelection(palette);
         if ((option.state & QStyle::State_Selected) != 0) {
@@ -76,7 +77,8 @@ void CommandPalette::popUp() {
     narrow({});
     const int width = std::min(560, parentWidget()->width() - 4 * theme::kGrid);
     resize(width, std::min(420, parentWidget()->height() - 8 * theme::kGrid));
-    move(parentWidget()->mapToGlobal(QPoint((parentWidget()->width() - width) / 2, 7 * theme::kGrid)));
+    move(parentWidget()->mapToGlobal(
+        QPoint((parentWidget()->width() - width) / 2, 7 * theme::kGrid)));
     show();
     m_field->setFocus();
 }
@@ -100,7 +102,8 @@ void CommandPalette::narrow(const QString& words) {
         }
         item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
         item->setData(kActionRole, QVariant::fromValue(action));
-        item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
+        item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
+                                           : Qt::NoItemFlags);
     }
     for (int row = 0; row < m_list->count(); ++row) {
         if ((m_list->item(row)->flags() & Qt::ItemIsEnabled) != 0) {
@@ -126,7 +129,8 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         const int step = press->key() == Qt::Key_Down ? 1 : press->key() == Qt::Key_Up ? -1 : 0;
         if (step != 0) {
             int row = m_list->currentRow() + step;
-            while (row >= 0 && row < m_list->count() && (m_list->item(row)->flags() & Qt::ItemIsEnabled) == 0) {
+            while (row >= 0 && row < m_list->count() &&
+                   (m_list->item(row)->flags() & Qt::ItemIsEnabled) == 0) {
                 row += step;
             }
             if (row >= 0 && row < m_list->count()) {

@@ -10,8 +10,8 @@ class QListWidget;
 
 namespace cairn::ui {
 
-/// Finds any action by its words: a filter line over all actions with their shortcuts. Enter runs, Esc leaves. Disabled
-/// actions are listed greyed, so that they can be found too.
+/// Finds any action by its words: a filter line over all actions with their shortcuts. Enter runs,
+/// Esc leaves. Disabled actions are listed greyed, so that they can be found too.
 class CommandPalette : public QFrame {
     Q_OBJECT
 

@@ -5,8 +5,9 @@
 
 namespace cairn::ui {
 
-/// Shows a file or folder in the desktop's file manager, selected in its folder: org.freedesktop.FileManager1 over D-Bus,
-/// else the folder through the desktop's own opener. Does not block.
+/// Shows a file or folder in the desktop's file manager, selected in its folder:
+/// org.freedesktop.FileManager1 over D-Bus, else the folder through the desktop's own opener. Does
+/// not block.
 void showInFileManager(const std::filesystem::path& path);
 
 } // namespace cairn::ui

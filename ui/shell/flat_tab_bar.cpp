@@ -18,7 +18,8 @@ QSize FlatTabBar::tabSizeHint(int index) const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics metrics(bold);
-    return {metrics.horizontalAdvance(tabText(index)) + 3 * theme::kGrid, metrics.height() + 2 * theme::kGrid + 4};
+    return {metrics.horizontalAdvance(tabText(index)) + 3 * theme::kGrid,
+            metrics.height() + 2 * theme::kGrid + 4};
 }
 
 void FlatTabBar::paintEvent(QPaintEvent*) {
@@ -32,13 +33,16 @@ void FlatTabBar::paintEvent(QPaintEvent*) {
         QFont shown = font();
         shown.setWeight(current ? QFont::DemiBold : QFont::Normal);
         painter.setFont(shown);
-        painter.setPen(theme::color(current || hovered ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+        painter.setPen(
+            theme::color(current || hovered ? theme::Tone::Plain : theme::Tone::Dim, palette()));
         painter.drawText(area, Qt::AlignCenter, tabText(i));
         if (current) {
-            painter.fillRect(QRect(area.left(), area.bottom() - 1, area.width(), 2), theme::accent(palette()));
+            painter.fillRect(QRect(area.left(), area.bottom() - 1, area.width(), 2),
+                             theme::accent(palette()));
             if (hasFocus()) {
                 painter.setPen(theme::color(theme::Tone::Accent, palette()));
-                painter.drawRoundedRect(area.adjusted(3, 5, -4, -6), theme::kControlRadius, theme::kControlRadius);
+                painter.drawRoundedRect(area.adjusted(3, 5, -4, -6), theme::kControlRadius,
+                                        theme::kControlRadius);
             }
         }
     }

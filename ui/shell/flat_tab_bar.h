@@ -5,7 +5,8 @@
 
 namespace cairn::ui {
 
-/// Tabs as words on the page's ground, the current one underlined in the accent. Keyboard and accessibility are QTabBar's.
+/// Tabs as words on the page's ground, the current one underlined in the accent. Keyboard and
+/// accessibility are QTabBar's.
 class FlatTabBar : public QTabBar {
     Q_OBJECT
 

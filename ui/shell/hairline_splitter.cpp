@@ -15,18 +15,22 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        const QRect middle = orientation() == Qt::Horizontal ? QRect(width() / 2, 0, 1, height()) : QRect(0, height() / 2, width(), 1);
+        const QRect middle = orientation() == Qt::Horizontal ? QRect(width() / 2, 0, 1, height())
+                                                             : QRect(0, height() / 2, width(), 1);
         painter.fillRect(middle, theme::hairline(palette()));
     }
 };
 
 } // namespace
 
-HairlineSplitter::HairlineSplitter(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent) {
+HairlineSplitter::HairlineSplitter(Qt::Orientation orientation, QWidget* parent)
+    : QSplitter(orientation, parent) {
     setHandleWidth(1);
     setChildrenCollapsible(false);
 }
 
-QSplitterHandle* HairlineSplitter::createHandle() { return new Handle(orientation(), this); }
+QSplitterHandle* HairlineSplitter::createHandle() {
+    return new Handle(orientation(), this);
+}
 
 } // namespace cairn::ui

@@ -43,9 +43,12 @@ MainWindow::Leave ask(QWidget* parent, int active) {
     box.setIcon(QMessageBox::Question);
     box.setTextFormat(Qt::PlainText);
     box.setText(MainWindow::tr("%n jobs are running.", nullptr, active));
-    box.setInformativeText(MainWindow::tr("Stopping takes their unfinished files away; the sources stay as they are."));
-    const QPushButton* stop = box.addButton(MainWindow::tr("Stop and Quit"), QMessageBox::DestructiveRole);
-    const QPushButton* finish = box.addButton(MainWindow::tr("Finish, Then Quit"), QMessageBox::AcceptRole);
+    box.setInformativeText(MainWindow::tr(
+        "Stopping takes their unfinished files away; the sources stay as they are."));
+    const QPushButton* stop =
+        box.addButton(MainWindow::tr("Stop and Quit"), QMessageBox::DestructiveRole);
+    const QPushButton* finish =
+        box.addButton(MainWindow::tr("Finish, Then Quit"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(MainWindow::tr("Cancel"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == stop     ? MainWindow::Leave::StopAndQuit
@@ -56,8 +59,8 @@ MainWindow::Leave ask(QWidget* parent, int active) {
 } // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
-    : m_services(services), m_state(settings), m_actions(this), m_recents(settings), m_deployment(services),
-      m_jobs(*services.jobs), m_pages(makePages(m_deployment, m_jobs)) {
+    : m_services(services), m_state(settings), m_actions(this), m_recents(settings),
+      m_deployment(services), m_jobs(*services.jobs), m_pages(makePages(m_deployment, m_jobs)) {
     setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
     askAboutJobs = [this](int active) { return ask(this, active); };
@@ -77,7 +80,8 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectRunActions();
     m_state.restore(*this, *m_workspace->splitter());
     m_actions.inspector->setChecked(m_state.inspector());
-    m_workspace->setCurrentTab(std::clamp(m_state.tab(), 0, static_cast<int>(m_pages.all.size()) - 1));
+    m_workspace->setCurrentTab(
+        std::clamp(m_state.tab(), 0, static_cast<int>(m_pages.all.size()) - 1));
     m_recents.probe();
     fillRecentMenu();
     updateActions();
@@ -121,9 +125,11 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
         if (experiment.checkpoints() == 0) {
-            m_messages->show({theme::Tone::LookHere, tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
-                              tr("Cairn looked through its folders for every format that it reads."),
-                              {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
+            m_messages->show(
+                {theme::Tone::LookHere,
+                 tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
+                 tr("Cairn looked through its folders for every format that it reads."),
+                 {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
         }
         updateActions();
     });
@@ -192,7 +198,8 @@ void MainWindow::resume(const std::filesystem::path& startedIn) {
 }
 
 bool MainWindow::isSettled() const {
-    return !m_navigator->isLoading() && !m_opener.isOpening() && !m_deployment.isPlanning() && !m_sample.isRunning();
+    return !m_navigator->isLoading() && !m_opener.isOpening() && !m_deployment.isPlanning() &&
+           !m_sample.isRunning();
 }
 
 void MainWindow::choose(const std::filesystem::path& checkpoint) {
@@ -229,15 +236,20 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
     if (words.detail.isEmpty()) {
         words.detail = text::fromPath(path);
     }
-    m_workspace->showProblem({theme::Tone::Broken, words.title, words.detail,
-                              {{tr("Try Again"), [this, path] { choose(path); }},
-                               {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}});
+    m_workspace->showProblem(
+        {theme::Tone::Broken,
+         words.title,
+         words.detail,
+         {{tr("Try Again"), [this, path] { choose(path); }},
+          {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}});
     updateActions();
 }
 
 void MainWindow::showListFailure(const std::filesystem::path& path, const Error& error) {
     const text::ErrorWords words = text::describe(error);
-    m_messages->show({theme::Tone::Broken, words.title, words.detail.isEmpty() ? text::fromPath(path) : words.detail,
+    m_messages->show({theme::Tone::Broken,
+                      words.title,
+                      words.detail.isEmpty() ? text::fromPath(path) : words.detail,
                       {{tr("Try Again"), [this, path] { openPaths({path}); }},
                        {tr("Open Another Folder…"), [this] { pickFolder(); }}}});
     if (m_navigator->isEmpty()) {

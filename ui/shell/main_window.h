@@ -33,7 +33,8 @@ class StatusLine;
 class TopBar;
 class Workspace;
 
-/// The window: joins navigator, pages, inspector, jobs and messages. Wiring only; every part does its own work.
+/// The window: joins navigator, pages, inspector, jobs and messages. Wiring only; every part does
+/// its own work.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -45,7 +46,8 @@ public:
     /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
     void openPaths(const std::vector<std::filesystem::path>& paths);
     void openSample();
-    /// Nothing was named: the experiments of last time, and an offer of the folder that the program was started in.
+    /// Nothing was named: the experiments of last time, and an offer of the folder that the program
+    /// was started in.
     void resume(const std::filesystem::path& startedIn);
 
     /// Nothing is being listed, opened or planned.

@@ -30,13 +30,16 @@ namespace cairn::ui {
 void MainWindow::connectFileActions() {
     connect(m_actions.openFolder, &QAction::triggered, this, &MainWindow::pickFolder);
     connect(m_actions.openFiles, &QAction::triggered, this, &MainWindow::pickFiles);
-    connect(m_actions.openPath, &QAction::triggered, this, [this] { m_pathBar->popUp(selectedPath()); });
-    connect(m_pathBar, &PathBar::entered, this, [this](const QString& path) { openPaths({text::toPath(path)}); });
+    connect(m_actions.openPath, &QAction::triggered, this,
+            [this] { m_pathBar->popUp(selectedPath()); });
+    connect(m_pathBar, &PathBar::entered, this,
+            [this](const QString& path) { openPaths({text::toPath(path)}); });
     connect(m_actions.openSample, &QAction::triggered, this, &MainWindow::openSample);
     connect(m_actions.clearRecent, &QAction::triggered, &m_recents, &RecentFolders::clear);
     connect(&m_recents, &RecentFolders::changed, this, &MainWindow::fillRecentMenu);
     connect(m_actions.recentMenu, &QMenu::aboutToShow, &m_recents, &RecentFolders::probe);
-    connect(m_actions.openContaining, &QAction::triggered, this, [this] { showInFileManager(m_navigator->currentPath()); });
+    connect(m_actions.openContaining, &QAction::triggered, this,
+            [this] { showInFileManager(m_navigator->currentPath()); });
     connect(m_actions.copyPath, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(selectedPath());
         tell(tr("The path is in the clipboard"));
@@ -58,11 +61,13 @@ void MainWindow::connectFileActions() {
         if (m_navigator->view()->hasFocus()) {
             m_actions.copyPath->trigger();
         } else if (m_workspace->currentPage()->copySelection(what)) {
-            tell(what == Page::CopyAs::Python ? tr("The Python lines are in the clipboard") : tr("Copied"));
+            tell(what == Page::CopyAs::Python ? tr("The Python lines are in the clipboard")
+                                              : tr("Copied"));
         }
     };
     connect(m_actions.copy, &QAction::triggered, this, [copy] { copy(Page::CopyAs::Rows); });
-    connect(m_actions.copyPython, &QAction::triggered, this, [copy] { copy(Page::CopyAs::Python); });
+    connect(m_actions.copyPython, &QAction::triggered, this,
+            [copy] { copy(Page::CopyAs::Python); });
     auto* field = static_cast<SearchField*>(m_topBar->filterField());
     connect(m_actions.filter, &QAction::triggered, field, [field] {
         field->setFocus(Qt::ShortcutFocusReason);
@@ -70,8 +75,8 @@ void MainWindow::connectFileActions() {
     });
     connect(m_actions.clearFilter, &QAction::triggered, field, &QLineEdit::clear);
     connect(field, &QLineEdit::textChanged, this, [this](const QString& text) {
-        if (!text.isEmpty() && m_workspace->isShowingPages() && !m_workspace->currentPage()->canFilter() &&
-            m_pages.tensors != nullptr) {
+        if (!text.isEmpty() && m_workspace->isShowingPages() &&
+            !m_workspace->currentPage()->canFilter() && m_pages.tensors != nullptr) {
             m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
         }
         m_workspace->setFilter(text);
@@ -90,7 +95,8 @@ void MainWindow::connectViewActions() {
     connect(m_actions.inspector, &QAction::toggled, m_workspace, &Workspace::setInspectorVisible);
     connect(m_actions.navigator, &QAction::toggled, m_workspace, &Workspace::setNavigatorVisible);
     connect(m_actions.expandAll, &QAction::triggered, m_navigator->view(), &QTreeView::expandAll);
-    connect(m_actions.collapseAll, &QAction::triggered, m_navigator->view(), &QTreeView::collapseAll);
+    connect(m_actions.collapseAll, &QAction::triggered, m_navigator->view(),
+            &QTreeView::collapseAll);
     connect(m_actions.refresh, &QAction::triggered, this, [this] {
         m_opener.forgetAll();
         m_navigator->refresh();
@@ -111,15 +117,19 @@ void MainWindow::connectViewActions() {
         }
     });
     connect(m_actions.nextCheckpoint, &QAction::triggered, this, [this] { m_navigator->step(1); });
-    connect(m_actions.previousCheckpoint, &QAction::triggered, this, [this] { m_navigator->step(-1); });
+    connect(m_actions.previousCheckpoint, &QAction::triggered, this,
+            [this] { m_navigator->step(-1); });
     connect(m_actions.newestCheckpoint, &QAction::triggered, this, [this] {
-        const QModelIndex newest = m_navigator->model()->firstChoice(m_navigator->currentExperiment());
+        const QModelIndex newest =
+            m_navigator->model()->firstChoice(m_navigator->currentExperiment());
         m_navigator->view()->setCurrentIndex(newest);
     });
-    connect(m_actions.goNavigator, &QAction::triggered, this, [this] { m_navigator->setFocus(Qt::ShortcutFocusReason); });
+    connect(m_actions.goNavigator, &QAction::triggered, this,
+            [this] { m_navigator->setFocus(Qt::ShortcutFocusReason); });
     connect(m_actions.goPage, &QAction::triggered, m_workspace, &Workspace::focusPage);
     connect(m_actions.palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
-    connect(m_actions.about, &QAction::triggered, this, [this] { (new About(m_services, this))->open(); });
+    connect(m_actions.about, &QAction::triggered, this,
+            [this] { (new About(m_services, this))->open(); });
     connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
 
     QTreeView* tree = m_navigator->view();
@@ -139,7 +149,8 @@ void MainWindow::connectRunActions() {
     connect(page, &ConsolidatePage::startRequested, this, [this] { consolidate(true); });
     connect(m_actions.chooseOutput, &QAction::triggered, this, &MainWindow::pickOutput);
     connect(page, &ConsolidatePage::outputRequested, this, &MainWindow::pickOutput);
-    connect(page, &ConsolidatePage::openFolderRequested, this, [](const auto& path) { showInFileManager(path); });
+    connect(page, &ConsolidatePage::openFolderRequested, this,
+            [](const auto& path) { showInFileManager(path); });
     connect(page, &ConsolidatePage::shardsRequested, this, [this](const auto& path) {
         m_navigator->select(path);
         choose(path);
@@ -195,7 +206,8 @@ void MainWindow::fillRecentMenu() {
         QString label = text::elided(text::fromPath(entry.path), menu->fontMetrics(), 480);
         auto* action = new QAction(label.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
         action->setEnabled(entry.present);
-        connect(action, &QAction::triggered, this, [this, path = entry.path] { openPaths({path}); });
+        connect(action, &QAction::triggered, this,
+                [this, path = entry.path] { openPaths({path}); });
         menu->insertAction(before, action);
     }
     m_actions.clearRecent->setEnabled(!m_recents.entries().isEmpty());
@@ -205,14 +217,17 @@ void MainWindow::updateActions() {
     const bool working = m_stack->currentWidget() == m_workspace;
     const bool selected = !m_navigator->currentPath().empty() && working;
     const bool shown = m_checkpoint != nullptr && working;
-    for (QAction* action : {m_actions.openContaining, m_actions.copyPath, m_actions.nextCheckpoint, m_actions.previousCheckpoint}) {
+    for (QAction* action : {m_actions.openContaining, m_actions.copyPath, m_actions.nextCheckpoint,
+                            m_actions.previousCheckpoint}) {
         action->setEnabled(selected);
     }
-    for (QAction* action : {m_actions.closeFolder, m_actions.refresh, m_actions.expandAll, m_actions.collapseAll,
-                            m_actions.newestCheckpoint, m_actions.goNavigator}) {
+    for (QAction* action :
+         {m_actions.closeFolder, m_actions.refresh, m_actions.expandAll, m_actions.collapseAll,
+          m_actions.newestCheckpoint, m_actions.goNavigator}) {
         action->setEnabled(working && !m_navigator->isEmpty());
     }
-    for (QAction* action : {m_actions.copy, m_actions.copyPython, m_actions.goPage, m_actions.filter, m_actions.chooseOutput}) {
+    for (QAction* action : {m_actions.copy, m_actions.copyPython, m_actions.goPage,
+                            m_actions.filter, m_actions.chooseOutput}) {
         action->setEnabled(shown);
     }
     for (int i = 0; i < m_actions.tabs.size(); ++i) {
@@ -229,12 +244,14 @@ void MainWindow::updateActions() {
                                        ? tr("Consolidate for &Deployment")
                                        : tr("Consolidate for &Deployment…"));
     m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
-    m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(), !m_deployment.isPlanning() && !m_deployment.isReady());
+    m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(),
+                          !m_deployment.isPlanning() && !m_deployment.isReady());
     const int active = m_jobs.active();
     m_actions.pauseJobs->setEnabled(active > 0);
-    m_actions.pauseJobs->setChecked(active > 0 && std::ranges::all_of(m_jobs.jobs(), [](const JobSnapshot& job) {
-                                        return job.state != JobState::Running && job.state != JobState::Queued;
-                                    }));
+    m_actions.pauseJobs->setChecked(
+        active > 0 && std::ranges::all_of(m_jobs.jobs(), [](const JobSnapshot& job) {
+            return job.state != JobState::Running && job.state != JobState::Queued;
+        }));
     m_actions.stopJobs->setEnabled(active > 0);
     m_actions.forgetJobs->setEnabled(static_cast<int>(m_jobs.jobs().size()) > active);
     m_status->setJobs(m_jobs.chip());
@@ -244,7 +261,8 @@ void MainWindow::updateActions() {
     QStringList counts;
     if (shown) {
         const Totals sums = totals(*m_checkpoint);
-        counts << tr("%n tensors", nullptr, static_cast<int>(sums.tensors)) << text::bytes(sums.bytes)
+        counts << tr("%n tensors", nullptr, static_cast<int>(sums.tensors))
+               << text::bytes(sums.bytes)
                << tr("%n files", nullptr, static_cast<int>(m_checkpoint->files().size()));
     }
     m_status->setCounts(counts.join(QStringLiteral(" · ")));
@@ -263,7 +281,8 @@ void MainWindow::pickFolder() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly, false);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openPaths({text::toPath(path)}); });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { openPaths({text::toPath(path)}); });
     dialog->open();
 }
 

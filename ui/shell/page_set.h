@@ -13,7 +13,8 @@ class Inspector;
 class JobsWatcher;
 class SummaryPage;
 
-/// The tabs of the window, in order, and the inspector. A page is added with one line in makePages().
+/// The tabs of the window, in order, and the inspector. A page is added with one line in
+/// makePages().
 struct PageSet {
     std::vector<Page*> all;
     SummaryPage* summary = nullptr;

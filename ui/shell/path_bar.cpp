@@ -23,7 +23,8 @@ PathBar::PathBar(QWidget* parent) : QFrame(parent, Qt::Popup), m_field(new QLine
         const QString path = m_field->text().trimmed();
         hide();
         if (!path.isEmpty()) {
-            Q_EMIT entered(path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path);
+            Q_EMIT entered(path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1)
+                                                                : path);
         }
     });
 }
@@ -41,7 +42,8 @@ void PathBar::popUp(const QString& start) {
     m_field->selectAll();
     const int width = std::min(720, parentWidget()->width() - 4 * theme::kGrid);
     resize(width, sizeHint().height());
-    move(parentWidget()->mapToGlobal(QPoint((parentWidget()->width() - width) / 2, 7 * theme::kGrid)));
+    move(parentWidget()->mapToGlobal(
+        QPoint((parentWidget()->width() - width) / 2, 7 * theme::kGrid)));
     show();
     m_field->setFocus();
 }

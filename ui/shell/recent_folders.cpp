@@ -4,8 +4,8 @@
 #include "ui/text/plain_text.h"
 
 #include <QSettings>
-
 #include <system_error>
+
 #include <vector>
 
 namespace cairn::ui {
@@ -13,7 +13,8 @@ namespace {
 const QString kKey = QStringLiteral("recent");
 } // namespace
 
-RecentFolders::RecentFolders(QSettings& settings, QObject* parent) : QObject(parent), m_settings(settings) {
+RecentFolders::RecentFolders(QSettings& settings, QObject* parent)
+    : QObject(parent), m_settings(settings) {
     const int count = m_settings.beginReadArray(kKey);
     for (int i = 0; i < std::min(count, kMost); ++i) {
         m_settings.setArrayIndex(i);
@@ -73,7 +74,8 @@ void RecentFolders::save() {
     m_settings.beginWriteArray(kKey, static_cast<int>(m_entries.size()));
     for (int i = 0; i < m_entries.size(); ++i) {
         m_settings.setArrayIndex(i);
-        m_settings.setValue(QStringLiteral("path"), QByteArray::fromStdString(m_entries[i].path.native()));
+        m_settings.setValue(QStringLiteral("path"),
+                            QByteArray::fromStdString(m_entries[i].path.native()));
         m_settings.setValue(QStringLiteral("opened"), m_entries[i].opened);
     }
     m_settings.endArray();

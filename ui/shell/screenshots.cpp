@@ -32,7 +32,8 @@ const QSize kSize(1440, 900);
 /// Takes one window in all four ways.
 class Camera {
 public:
-    Camera(MainWindow& window, const QString& folder) : m_window(window), m_folder(folder), m_light(QApplication::palette()) {}
+    Camera(MainWindow& window, const QString& folder)
+        : m_window(window), m_folder(folder), m_light(QApplication::palette()) {}
 
     bool take(const QString& name) {
         bool written = true;
@@ -45,10 +46,12 @@ public:
                 m_window.render(&picture);
                 if (m_popup != nullptr && m_popup->isVisible()) {
                     QPainter painter(&picture);
-                    m_popup->render(&painter, m_popup->mapToGlobal(QPoint()) - m_window.mapToGlobal(QPoint()));
+                    m_popup->render(&painter, m_popup->mapToGlobal(QPoint()) -
+                                                  m_window.mapToGlobal(QPoint()));
                 }
-                const QString file = name + (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
-                                     (scale == 2 ? QStringLiteral("@2x.png") : QStringLiteral(".png"));
+                const QString file =
+                    name + (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
+                    (scale == 2 ? QStringLiteral("@2x.png") : QStringLiteral(".png"));
                 written = picture.save(QDir(m_folder).filePath(file)) && written;
                 ++m_count;
             }
@@ -89,11 +92,12 @@ void pause(int milliseconds) {
 /// Every page on the checkpoint that is shown.
 bool takePages(Camera& camera, MainWindow& window) {
     const PageSet& pages = window.pages();
-    const std::vector<std::pair<Page*, QString>> named{{pages.summary, QStringLiteral("summary")},
-                                                       {pages.tensors, QStringLiteral("tensors")},
-                                                       {pages.shards, QStringLiteral("shards")},
-                                                       {pages.metadata, QStringLiteral("metadata")},
-                                                       {pages.consolidate, QStringLiteral("consolidate")}};
+    const std::vector<std::pair<Page*, QString>> named{
+        {pages.summary, QStringLiteral("summary")},
+        {pages.tensors, QStringLiteral("tensors")},
+        {pages.shards, QStringLiteral("shards")},
+        {pages.metadata, QStringLiteral("metadata")},
+        {pages.consolidate, QStringLiteral("consolidate")}};
     bool written = true;
     for (const auto& [page, name] : named) {
         window.workspace()->setCurrentTab(window.workspace()->tabOf(page));
@@ -127,7 +131,9 @@ bool takeBroken(Camera& camera, MainWindow& window) {
 
 QPalette darkDesktopPalette() {
     QPalette palette;
-    const auto set = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor(color)); };
+    const auto set = [&](QPalette::ColorRole role, QRgb color) {
+        palette.setColor(role, QColor(color));
+    };
     set(QPalette::Window, 0x212529);
     set(QPalette::WindowText, 0xe6e8ea);
     set(QPalette::Base, 0x1a1d21);
@@ -147,7 +153,8 @@ QPalette darkDesktopPalette() {
     set(QPalette::Mid, 0x2b3036);
     set(QPalette::Dark, 0x15181b);
     set(QPalette::Shadow, 0x0b0d0f);
-    for (const QPalette::ColorRole role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText}) {
+    for (const QPalette::ColorRole role :
+         {QPalette::Text, QPalette::WindowText, QPalette::ButtonText}) {
         palette.setColor(QPalette::Disabled, role, QColor(0x7c848c));
     }
     return palette;
@@ -166,8 +173,8 @@ bool waitUntil(const std::function<bool()>& ready, int milliseconds) {
     return true;
 }
 
-std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment, const QString& folder,
-                                    bool consolidate) {
+std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment,
+                                    const QString& folder, bool consolidate) {
     QTextStream complain(stderr);
     if (!QDir().mkpath(folder)) {
         complain << "cairn: the folder cannot be made: " << folder << Qt::endl;

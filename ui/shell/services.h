@@ -17,14 +17,17 @@ class FileOps;
 
 namespace cairn::ui {
 
-/// What the window is given by gui_main: it makes none of it itself. Everything outlives the window.
+/// What the window is given by gui_main: it makes none of it itself. Everything outlives the
+/// window.
 struct Services {
     JobQueue* jobs = nullptr;
     FileOps* fileOps = nullptr;
     QString version;
-    /// Puts the sample experiment where it may be written beside, and says where; on a pool thread. May be empty.
+    /// Puts the sample experiment where it may be written beside, and says where; on a pool thread.
+    /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
-    /// One line about the libtorch module (version, device, or why it is absent); on a pool thread. May be empty.
+    /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.
+    /// May be empty.
     std::function<Result<QString>(const CancelToken&)> describeTorch;
 };
 

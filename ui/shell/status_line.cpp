@@ -10,8 +10,8 @@
 namespace cairn::ui {
 
 StatusLine::StatusLine(QWidget* parent)
-    : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_jobs(new QPushButton) {
+    : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)),
+      m_counts(new TextLabel({}, theme::Tone::Dim)), m_jobs(new QPushButton) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(theme::kGrid + 4, 4, theme::kGrid + 4, 3);
@@ -21,7 +21,8 @@ StatusLine::StatusLine(QWidget* parent)
     m_jobs->setCursor(Qt::PointingHandCursor);
     m_jobs->setToolTip(tr("Show the jobs"));
     m_jobs->hide();
-    for (QWidget* part : {static_cast<QWidget*>(m_path), static_cast<QWidget*>(m_counts), static_cast<QWidget*>(m_jobs)}) {
+    for (QWidget* part : {static_cast<QWidget*>(m_path), static_cast<QWidget*>(m_counts),
+                          static_cast<QWidget*>(m_jobs)}) {
         part->setFont(theme::small(part->font()));
     }
     layout->addWidget(m_path);
@@ -32,11 +33,17 @@ StatusLine::StatusLine(QWidget* parent)
     connect(m_jobs, &QPushButton::clicked, this, &StatusLine::jobsClicked);
 }
 
-void StatusLine::setPath(const QString& path) { m_path->setText(path); }
+void StatusLine::setPath(const QString& path) {
+    m_path->setText(path);
+}
 
-void StatusLine::setCounts(const QString& counts) { m_counts->setText(counts); }
+void StatusLine::setCounts(const QString& counts) {
+    m_counts->setText(counts);
+}
 
-QString StatusLine::counts() const { return m_counts->text(); }
+QString StatusLine::counts() const {
+    return m_counts->text();
+}
 
 void StatusLine::setJobs(const QString& text) {
     m_jobs->setText(text);

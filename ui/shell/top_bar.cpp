@@ -13,7 +13,8 @@
 namespace cairn::ui {
 
 TopBar::TopBar(Actions& actions, QWidget* parent)
-    : QWidget(parent), m_consolidate(new Button(actions.consolidate)), m_forecast(new TextLabel({}, theme::Tone::Dim)),
+    : QWidget(parent), m_consolidate(new Button(actions.consolidate)),
+      m_forecast(new TextLabel({}, theme::Tone::Dim)),
       m_filter(new SearchField(tr("Filter tensors…"), actions.filter->shortcut())) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
@@ -38,7 +39,9 @@ void TopBar::setForecast(const QString& text, bool warns) {
     m_consolidate->setAccessibleDescription(text);
 }
 
-QString TopBar::forecast() const { return m_forecast->text(); }
+QString TopBar::forecast() const {
+    return m_forecast->text();
+}
 
 void TopBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);

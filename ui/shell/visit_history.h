@@ -31,8 +31,12 @@ public:
     }
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_places.size(); }
-    std::optional<Place> back() { return canGoBack() ? std::optional(m_places[--m_at]) : std::nullopt; }
-    std::optional<Place> forward() { return canGoForward() ? std::optional(m_places[++m_at]) : std::nullopt; }
+    std::optional<Place> back() {
+        return canGoBack() ? std::optional(m_places[--m_at]) : std::nullopt;
+    }
+    std::optional<Place> forward() {
+        return canGoForward() ? std::optional(m_places[++m_at]) : std::nullopt;
+    }
 
 private:
     static constexpr std::size_t kMost = 100;

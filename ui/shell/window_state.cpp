@@ -32,7 +32,8 @@ void WindowState::restore(QMainWindow& window, QSplitter& splitter) const {
     for (const QVariant& size : m_settings.value(QStringLiteral("window/columns")).toList()) {
         sizes << size.toInt();
     }
-    if (sizes.size() == splitter.count() && std::all_of(sizes.begin(), sizes.end(), [](int size) { return size >= 0; })) {
+    if (sizes.size() == splitter.count() &&
+        std::all_of(sizes.begin(), sizes.end(), [](int size) { return size >= 0; })) {
         splitter.setSizes(sizes);
     }
 }
@@ -53,10 +54,18 @@ void WindowState::save(const QMainWindow& window, const QSplitter& splitter) {
     }
 }
 
-int WindowState::tab() const { return m_settings.value(QStringLiteral("window/tab"), 0).toInt(); }
-void WindowState::setTab(int tab) { m_settings.setValue(QStringLiteral("window/tab"), tab); }
-bool WindowState::inspector() const { return m_settings.value(QStringLiteral("window/inspector"), true).toBool(); }
-void WindowState::setInspector(bool visible) { m_settings.setValue(QStringLiteral("window/inspector"), visible); }
+int WindowState::tab() const {
+    return m_settings.value(QStringLiteral("window/tab"), 0).toInt();
+}
+void WindowState::setTab(int tab) {
+    m_settings.setValue(QStringLiteral("window/tab"), tab);
+}
+bool WindowState::inspector() const {
+    return m_settings.value(QStringLiteral("window/inspector"), true).toBool();
+}
+void WindowState::setInspector(bool visible) {
+    m_settings.setValue(QStringLiteral("window/inspector"), visible);
+}
 
 std::vector<std::filesystem::path> WindowState::experiments() const {
     std::vector<std::filesystem::path> paths;
@@ -77,6 +86,8 @@ void WindowState::setExperiments(const std::vector<std::filesystem::path>& paths
 QString WindowState::lastFolder() const {
     return m_settings.value(QStringLiteral("session/folder"), QDir::homePath()).toString();
 }
-void WindowState::setLastFolder(const QString& folder) { m_settings.setValue(QStringLiteral("session/folder"), folder); }
+void WindowState::setLastFolder(const QString& folder) {
+    m_settings.setValue(QStringLiteral("session/folder"), folder);
+}
 
 } // namespace cairn::ui

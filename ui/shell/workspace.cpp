@@ -13,10 +13,12 @@
 
 namespace cairn::ui {
 
-Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector, QWidget* parent)
-    : QWidget(parent), m_pages(std::move(pages)), m_splitter(new HairlineSplitter(Qt::Horizontal)), m_tabs(new FlatTabBar),
-      m_stack(new QStackedWidget), m_centre(new QStackedWidget), m_notice(new CentreNotice), m_side(new QStackedWidget),
-      m_inspector(inspector), m_navigator(navigator) {
+Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector,
+                     QWidget* parent)
+    : QWidget(parent), m_pages(std::move(pages)), m_splitter(new HairlineSplitter(Qt::Horizontal)),
+      m_tabs(new FlatTabBar), m_stack(new QStackedWidget), m_centre(new QStackedWidget),
+      m_notice(new CentreNotice), m_side(new QStackedWidget), m_inspector(inspector),
+      m_navigator(navigator) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_splitter);
@@ -80,17 +82,25 @@ void Workspace::showProblem(Message message) {
     m_notice->showProblem(std::move(message));
 }
 
-bool Workspace::isShowingPages() const { return m_centre->currentIndex() == 0; }
+bool Workspace::isShowingPages() const {
+    return m_centre->currentIndex() == 0;
+}
 
-int Workspace::currentTab() const { return m_tabs->currentIndex(); }
+int Workspace::currentTab() const {
+    return m_tabs->currentIndex();
+}
 
-void Workspace::setCurrentTab(int index) { m_tabs->setCurrentIndex(index); }
+void Workspace::setCurrentTab(int index) {
+    m_tabs->setCurrentIndex(index);
+}
 
 int Workspace::tabOf(const Page* page) const {
     return static_cast<int>(std::ranges::find(m_pages, page) - m_pages.begin());
 }
 
-Page* Workspace::currentPage() const { return m_pages.at(static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()))); }
+Page* Workspace::currentPage() const {
+    return m_pages.at(static_cast<std::size_t>(std::max(0, m_tabs->currentIndex())));
+}
 
 void Workspace::setFilter(const QString& text) {
     m_filter = text;
@@ -115,7 +125,9 @@ void Workspace::setInspectorVisible(bool visible) {
     arrangeSide();
 }
 
-void Workspace::setNavigatorVisible(bool visible) { m_navigator->setVisible(visible); }
+void Workspace::setNavigatorVisible(bool visible) {
+    m_navigator->setVisible(visible);
+}
 
 void Workspace::focusPage() {
     QWidget* target = currentPage()->filterTarget();

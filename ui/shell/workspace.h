@@ -17,13 +17,14 @@ namespace cairn::ui {
 class CentreNotice;
 class FlatTabBar;
 
-/// The three columns: navigator, pages behind tabs, inspector (or the current page's own side panel). Knows pages only as
-/// Page. Owned by the window; owns the pages.
+/// The three columns: navigator, pages behind tabs, inspector (or the current page's own side
+/// panel). Knows pages only as Page. Owned by the window; owns the pages.
 class Workspace : public QWidget {
     Q_OBJECT
 
 public:
-    Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector, QWidget* parent = nullptr);
+    Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector,
+              QWidget* parent = nullptr);
 
     void showCheckpoint(const CheckpointPtr& checkpoint);
     void showQuiet(const QString& sentence); ///< in place of the pages

@@ -70,13 +70,15 @@ QString meaning(ErrorCode code) {
     case ErrorCode::WouldRunCode:
         return Words::tr("It is shown as data only; nothing was run.");
     case ErrorCode::LfsPointer:
-        return Words::tr("The data were never downloaded: this is the small stand-in that Git LFS puts in their place.");
+        return Words::tr("The data were never downloaded: this is the small stand-in that Git LFS "
+                         "puts in their place.");
     case ErrorCode::HtmlPage:
         return Words::tr("A download saved an error or log-in page in its place.");
     case ErrorCode::BeingWritten:
         return Words::tr("It can be opened once the training job has finished saving it.");
     case ErrorCode::ChangedOnDisk:
-        return Words::tr("What was read before no longer belongs together; refresh to see what is there now.");
+        return Words::tr(
+            "What was read before no longer belongs together; refresh to see what is there now.");
     case ErrorCode::VerifyMismatch:
         return Words::tr("The output was removed; the source is untouched.");
     default:
@@ -94,7 +96,8 @@ ErrorWords describe(const Error& error) {
 }
 
 ErrorWords describe(const PlanProblem& problem) {
-    const bool named = !problem.where.file.empty() && problem.message.find(problem.where.file) != std::string::npos;
+    const bool named = !problem.where.file.empty() &&
+                       problem.message.find(problem.where.file) != std::string::npos;
     QString where = named ? QString() : place(problem.where);
     if (!where.isEmpty()) {
         where += QLatin1Char('.');

@@ -6,8 +6,9 @@
 
 #include <QString>
 
-/// An Error in the window's words: title (what happened), why (where, found, expected, what it means, what to do). The
-/// core's sentence is kept where it says more than the code. All plain text.
+/// An Error in the window's words: title (what happened), why (where, found, expected, what it
+/// means, what to do). The core's sentence is kept where it says more than the code. All plain
+/// text.
 namespace cairn::ui::text {
 
 struct ErrorWords {

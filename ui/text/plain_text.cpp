@@ -25,7 +25,9 @@ QString fromCore(std::string_view text) {
     return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
 }
 
-QString fromPath(const std::filesystem::path& path) { return fromCore(path.native()); }
+QString fromPath(const std::filesystem::path& path) {
+    return fromCore(path.native());
+}
 
 std::filesystem::path toPath(const QString& path) {
     const QByteArray bytes = path.toLocal8Bit();
@@ -41,13 +43,21 @@ QString toolTip(const QString& plain) {
     return QLatin1String("<qt>") + lines + QLatin1String("</qt>");
 }
 
-void setToolTip(QWidget* widget, const QString& plain) { widget->setToolTip(toolTip(plain)); }
+void setToolTip(QWidget* widget, const QString& plain) {
+    widget->setToolTip(toolTip(plain));
+}
 
-QString bytes(std::uint64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
+QString bytes(std::uint64_t bytes) {
+    return QString::fromStdString(formatBytes(bytes));
+}
 
-QString exactBytes(std::uint64_t bytes) { return Words::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes))); }
+QString exactBytes(std::uint64_t bytes) {
+    return Words::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes)));
+}
 
-QString count(std::uint64_t count) { return QLocale().toString(static_cast<qulonglong>(count)); }
+QString count(std::uint64_t count) {
+    return QLocale().toString(static_cast<qulonglong>(count));
+}
 
 QString shape(const Shape& shape) {
     if (shape.empty()) {
@@ -71,7 +81,8 @@ QString duration(double seconds) {
         return Words::tr("%1 s").arg(std::lround(seconds));
     }
     const long minutes = std::lround(seconds / 60);
-    return minutes < 90 ? Words::tr("%1 min").arg(minutes) : Words::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+    return minutes < 90 ? Words::tr("%1 min").arg(minutes)
+                        : Words::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
 QString estimate(double seconds) {

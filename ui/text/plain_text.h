@@ -14,8 +14,9 @@
 class QFontMetrics;
 class QWidget;
 
-/// Text from files and the way to the screen. Qt 6.4 opens images that rich text names, so that nothing from a file may
-/// ever be taken for rich text: labels are made with plainLabel() or set to Qt::PlainText, tooltips go through setToolTip().
+/// Text from files and the way to the screen. Qt 6.4 opens images that rich text names, so that
+/// nothing from a file may ever be taken for rich text: labels are made with plainLabel() or set to
+/// Qt::PlainText, tooltips go through setToolTip().
 namespace cairn::ui::text {
 
 /// UTF-8 from the core or from a file; control, bidi and escape characters become visible.
@@ -23,7 +24,8 @@ QString fromCore(std::string_view text);
 QString fromPath(const std::filesystem::path& path);
 std::filesystem::path toPath(const QString& path);
 
-/// As rich text that shows exactly the characters, long lines wrapped: for tooltips (also Qt::ToolTipRole).
+/// As rich text that shows exactly the characters, long lines wrapped: for tooltips (also
+/// Qt::ToolTipRole).
 QString toolTip(const QString& plain);
 void setToolTip(QWidget* widget, const QString& plain);
 

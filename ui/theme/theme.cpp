@@ -13,14 +13,20 @@ namespace {
 constexpr double kTextContrast = 4.5;
 
 QColor mix(const QColor& over, const QColor& under, double share) {
-    const auto channel = [share](float a, float b) { return static_cast<float>(share * a + (1.0 - share) * b); };
-    return QColor::fromRgbF(channel(over.redF(), under.redF()), channel(over.greenF(), under.greenF()),
+    const auto channel = [share](float a, float b) {
+        return static_cast<float>(share * a + (1.0 - share) * b);
+    };
+    return QColor::fromRgbF(channel(over.redF(), under.redF()),
+                            channel(over.greenF(), under.greenF()),
                             channel(over.blueF(), under.blueF()));
 }
 
 double luminance(const QColor& color) {
-    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    const auto linear = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+           0.0722 * linear(color.blueF());
 }
 
 /// Moves `wanted` towards the text colour until it is readable on both grounds.
@@ -57,7 +63,8 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 bool isDark(const QPalette& palette) {
-    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+    return palette.color(QPalette::Window).lightness() <
+           palette.color(QPalette::WindowText).lightness();
 }
 
 QColor color(Tone tone, const QPalette& palette) {
@@ -66,7 +73,8 @@ QColor color(Tone tone, const QPalette& palette) {
     case Tone::Plain:
         return palette.color(QPalette::Text);
     case Tone::Dim:
-        return readable(mix(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.58), palette);
+        return readable(mix(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.58),
+                        palette);
     case Tone::Good:
         return readable(dark ? QColor(0x55, 0xc4, 0x86) : QColor(0x1a, 0x7f, 0x37), palette);
     case Tone::LookHere:
@@ -80,17 +88,22 @@ QColor color(Tone tone, const QPalette& palette) {
 }
 
 QColor hairline(const QPalette& palette) {
-    return mix(palette.color(QPalette::WindowText), palette.color(QPalette::Window), isDark(palette) ? 0.17 : 0.14);
+    return mix(palette.color(QPalette::WindowText), palette.color(QPalette::Window),
+               isDark(palette) ? 0.17 : 0.14);
 }
 
 QColor track(const QPalette& palette) {
-    return mix(palette.color(QPalette::Text), palette.color(QPalette::Base), isDark(palette) ? 0.12 : 0.075);
+    return mix(palette.color(QPalette::Text), palette.color(QPalette::Base),
+               isDark(palette) ? 0.12 : 0.075);
 }
 
-QColor cardGround(const QPalette& palette) { return palette.color(QPalette::Base); }
+QColor cardGround(const QPalette& palette) {
+    return palette.color(QPalette::Base);
+}
 
 QColor accent(const QPalette& palette) {
-    // White on the common mid blues misses 4.5:1 by a little; a slightly deeper tone of the same hue reaches it.
+    // White on the common mid blues misses 4.5:1 by a little; a slightly deeper tone of the same
+    // hue reaches it.
     QColor ground = palette.color(QPalette::Highlight);
     for (int step = 0; step < 12 && contrast(ground, Qt::white) < kTextContrast &&
                        contrast(ground, Qt::black) < 7.0;
@@ -107,7 +120,8 @@ QColor onAccent(const QPalette& palette) {
 
 void quietSelection(QPalette& palette) {
     const QColor full = palette.color(QPalette::Active, QPalette::Highlight);
-    for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
+    for (const QPalette::ColorGroup group :
+         {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
         const QColor base = palette.color(group, QPalette::Base);
         palette.setColor(group, QPalette::Highlight,
                          mix(full, base, isDark(palette) ? 0.30 : 0.16));
@@ -125,7 +139,8 @@ QColor series(int index, const QPalette& palette) {
     case 2:
         return dark ? QColor(0x47, 0xc9, 0xa2) : QColor(0x00, 0x9e, 0x73);
     default:
-        return mix(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.42 - 0.08 * std::min(index - 3, 3));
+        return mix(palette.color(QPalette::Text), palette.color(QPalette::Base),
+                   0.42 - 0.08 * std::min(index - 3, 3));
     }
 }
 
@@ -157,7 +172,9 @@ QFont caption(const QFont& base) {
     return font;
 }
 
-QFont small(const QFont& base) { return scaled(base, 0.9); }
+QFont small(const QFont& base) {
+    return scaled(base, 0.9);
+}
 
 QFont headline(const QFont& base) {
     QFont font = scaled(base, 1.25);

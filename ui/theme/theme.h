@@ -6,8 +6,9 @@
 #include <QPalette>
 #include <QPen>
 
-/// What Cairn looks like on top of the platform's style: everything is derived from the palette in force, so that light,
-/// dark and high contrast follow the desktop. Nothing is cached: ask at paint time. GUI thread only.
+/// What Cairn looks like on top of the platform's style: everything is derived from the palette in
+/// force, so that light, dark and high contrast follow the desktop. Nothing is cached: ask at paint
+/// time. GUI thread only.
 namespace cairn::ui::theme {
 
 inline constexpr int kGrid = 8; ///< px; margins and gaps are multiples (or half) of it
@@ -17,7 +18,8 @@ inline constexpr int kControlHeight = 28;
 
 bool isDark(const QPalette& palette);
 
-/// Meanings. Every one keeps a contrast of at least 4.5:1 against Base and Window in both lightnesses.
+/// Meanings. Every one keeps a contrast of at least 4.5:1 against Base and Window in both
+/// lightnesses.
 enum class Tone { Plain, Dim, Good, LookHere, Broken, Accent };
 QColor color(Tone tone, const QPalette& palette);
 
@@ -29,11 +31,12 @@ QColor cardGround(const QPalette& palette); ///< Base
 QColor accent(const QPalette& palette);
 QColor onAccent(const QPalette& palette);
 
-/// Makes Highlight a light tint of the accent and HighlightedText the ordinary text colour, for lists.
+/// Makes Highlight a light tint of the accent and HighlightedText the ordinary text colour, for
+/// lists.
 void quietSelection(QPalette& palette);
 
-/// Colours of compared things, told apart by colour-blind people, by dash and by letter: 0 blue solid, 1 orange dashed,
-/// 2 green dotted, then grey.
+/// Colours of compared things, told apart by colour-blind people, by dash and by letter: 0 blue
+/// solid, 1 orange dashed, 2 green dotted, then grey.
 QColor series(int index, const QPalette& palette);
 Qt::PenStyle seriesDash(int index);
 
@@ -41,9 +44,9 @@ Qt::PenStyle seriesDash(int index);
 QFont body(const QFont& base);
 QFont caption(const QFont& base); ///< small capitals, for the heads of cards and columns
 QFont small(const QFont& base);
-QFont headline(const QFont& base); ///< page titles
+QFont headline(const QFont& base);  ///< page titles
 QFont bigFigure(const QFont& base); ///< the first answer: step, epoch, loss
-QFont mono(const QFont& base);     ///< paths, values, commands
+QFont mono(const QFont& base);      ///< paths, values, commands
 
 /// WCAG contrast ratio, 1 to 21.
 double contrast(const QColor& a, const QColor& b);

@@ -15,7 +15,8 @@ int badgeWidth(const Badge& badge, const QFont& font) {
     return QFontMetrics(theme::small(font)).horizontalAdvance(badge.text) + 2 * kPadding;
 }
 
-int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font, const QPalette& palette) {
+int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font,
+               const QPalette& palette) {
     const QFont smallFont = theme::small(font);
     const QFontMetrics metrics(smallFont);
     const int width = std::min(row.width(), badgeWidth(badge, font));
@@ -31,7 +32,8 @@ int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QF
     painter.drawRoundedRect(area, height / 2.0, height / 2.0);
     painter.setPen(theme::color(badge.tone, palette));
     painter.setFont(smallFont);
-    painter.drawText(area, Qt::AlignCenter, metrics.elidedText(badge.text, Qt::ElideRight, width - 2 * kPadding + 1));
+    painter.drawText(area, Qt::AlignCenter,
+                     metrics.elidedText(badge.text, Qt::ElideRight, width - 2 * kPadding + 1));
     painter.restore();
     return width;
 }

@@ -10,7 +10,8 @@ class QPainter;
 
 namespace cairn::ui {
 
-/// A state in words on a rounded ground ("shard 2 missing", "latest"). Painted by delegates and widgets alike.
+/// A state in words on a rounded ground ("shard 2 missing", "latest"). Painted by delegates and
+/// widgets alike.
 struct Badge {
     QString text;
     theme::Tone tone = theme::Tone::Dim;
@@ -21,6 +22,7 @@ struct Badge {
 int badgeWidth(const Badge& badge, const QFont& font);
 
 /// Paints at the left of `row`, vertically centred, no wider than the row; returns the width taken.
-int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font, const QPalette& palette);
+int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font,
+               const QPalette& palette);
 
 } // namespace cairn::ui

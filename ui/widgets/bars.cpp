@@ -32,7 +32,9 @@ void RowBars::setRows(std::vector<Row> rows) {
     update();
 }
 
-int RowBars::rowHeight() const { return fontMetrics().height() + 4; }
+int RowBars::rowHeight() const {
+    return fontMetrics().height() + 4;
+}
 
 int RowBars::labelWidth() const {
     int widest = 0;
@@ -42,9 +44,13 @@ int RowBars::labelWidth() const {
     return std::min({widest + 2, width() * 2 / 5, 220});
 }
 
-QSize RowBars::sizeHint() const { return {320, rowHeight() * static_cast<int>(m_rows.size())}; }
+QSize RowBars::sizeHint() const {
+    return {320, rowHeight() * static_cast<int>(m_rows.size())};
+}
 
-QSize RowBars::minimumSizeHint() const { return {160, sizeHint().height()}; }
+QSize RowBars::minimumSizeHint() const {
+    return {160, sizeHint().height()};
+}
 
 void RowBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -66,7 +72,8 @@ void RowBars::paintEvent(QPaintEvent*) {
         painter.setPen(theme::color(broken ? row.tone : theme::Tone::Dim, palette()));
         painter.drawText(QRect(0, top, labels, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
                          text::elided(row.label, fontMetrics(), labels));
-        painter.drawText(QRect(width() - values, top, values, rowHeight()), Qt::AlignVCenter | Qt::AlignRight, row.value);
+        painter.drawText(QRect(width() - values, top, values, rowHeight()),
+                         Qt::AlignVCenter | Qt::AlignRight, row.value);
         QRectF bar(left, top + (rowHeight() - kBarHeight) / 2.0, room, kBarHeight);
         if (broken) {
             painter.setBrush(Qt::NoBrush);
@@ -79,7 +86,8 @@ void RowBars::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(bar, kBarRadius, kBarRadius);
         if (most > 0 && row.amount > 0) {
             bar.setWidth(std::max(2.0, room * row.amount / most));
-            painter.setBrush(row.tone == theme::Tone::Plain ? theme::series(0, palette()) : theme::color(row.tone, palette()));
+            painter.setBrush(row.tone == theme::Tone::Plain ? theme::series(0, palette())
+                                                            : theme::color(row.tone, palette()));
             painter.drawRoundedRect(bar, kBarRadius, kBarRadius);
         }
     }
@@ -88,7 +96,8 @@ void RowBars::paintEvent(QPaintEvent*) {
 bool RowBars::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        const auto row = static_cast<std::size_t>(std::max(0, help->pos().y() / std::max(1, rowHeight())));
+        const auto row =
+            static_cast<std::size_t>(std::max(0, help->pos().y() / std::max(1, rowHeight())));
         if (row < m_rows.size() && !m_rows[row].whole.isEmpty()) {
             QToolTip::showText(help->globalPos(), text::toolTip(m_rows[row].whole), this);
         } else {
@@ -119,7 +128,8 @@ void StackedBar::paintEvent(QPaintEvent*) {
     double x = 0;
     for (std::size_t i = 0; i < m_parts.size() && sum > 0; ++i) {
         const double share = width() * m_parts[i] / sum;
-        painter.fillRect(QRectF(x, 0, share, height()), theme::series(static_cast<int>(i), palette()));
+        painter.fillRect(QRectF(x, 0, share, height()),
+                         theme::series(static_cast<int>(i), palette()));
         x += share;
         if (i + 1 < m_parts.size()) {
             painter.fillRect(QRectF(x - 0.5, 0, 1.0, height()), theme::cardGround(palette()));
@@ -158,7 +168,8 @@ void ByteProgress::paintEvent(QPaintEvent*) {
     outline.addRoundedRect(rect(), height() / 2.0, height() / 2.0);
     painter.fillPath(outline, theme::track(palette()));
     painter.setClipPath(outline);
-    QColor fill = m_tone == theme::Tone::Accent ? theme::accent(palette()) : theme::color(m_tone, palette());
+    QColor fill =
+        m_tone == theme::Tone::Accent ? theme::accent(palette()) : theme::color(m_tone, palette());
     QColor light = fill;
     light.setAlphaF(0.45F);
     painter.fillRect(QRectF(0, 0, width() * std::max(m_ahead, m_done), height()), light);

@@ -11,8 +11,9 @@
 
 namespace cairn::ui {
 
-/// One horizontal bar a row: label, bar against the largest value, value text. Rows marked Broken draw an empty, dashed
-/// track. At most kMaxRows rows are drawn one by one; the owner sums up the rest in a sentence.
+/// One horizontal bar a row: label, bar against the largest value, value text. Rows marked Broken
+/// draw an empty, dashed track. At most kMaxRows rows are drawn one by one; the owner sums up the
+/// rest in a sentence.
 class RowBars : public QWidget {
     Q_OBJECT
 
@@ -72,8 +73,8 @@ private:
     int m_index;
 };
 
-/// Progress by bytes: `done` in the accent, `ahead` (read but not written yet) in a lighter tone of it. Shares 0 to 1;
-/// negative `done`: not countable, drawn as an empty track.
+/// Progress by bytes: `done` in the accent, `ahead` (read but not written yet) in a lighter tone of
+/// it. Shares 0 to 1; negative `done`: not countable, drawn as an empty track.
 class ByteProgress : public QWidget {
     Q_OBJECT
 

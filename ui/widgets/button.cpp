@@ -75,8 +75,10 @@ void Button::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(frame, theme::kControlRadius, theme::kControlRadius);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(filled ? theme::onAccent(colors) : theme::color(theme::Tone::Accent, colors), 1.0));
-        painter.drawRoundedRect(frame.adjusted(1.5, 1.5, -1.5, -1.5), theme::kControlRadius - 1, theme::kControlRadius - 1);
+        painter.setPen(QPen(
+            filled ? theme::onAccent(colors) : theme::color(theme::Tone::Accent, colors), 1.0));
+        painter.drawRoundedRect(frame.adjusted(1.5, 1.5, -1.5, -1.5), theme::kControlRadius - 1,
+                                theme::kControlRadius - 1);
     }
     if (m_primary) {
         QFont bold = font();

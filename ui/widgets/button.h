@@ -8,8 +8,9 @@ class QAction;
 
 namespace cairn::ui {
 
-/// A quiet push button: hairline outline on the palette's button ground, or filled with the accent when it is the one
-/// primary action of the window. Behaves as any QPushButton (focus, mnemonics, accessibility).
+/// A quiet push button: hairline outline on the palette's button ground, or filled with the accent
+/// when it is the one primary action of the window. Behaves as any QPushButton (focus, mnemonics,
+/// accessibility).
 class Button : public QPushButton {
     Q_OBJECT
 

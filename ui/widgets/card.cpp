@@ -12,7 +12,8 @@
 
 namespace cairn::ui {
 
-TextLabel::TextLabel(const QString& text, theme::Tone tone, QWidget* parent) : QLabel(parent), m_tone(tone) {
+TextLabel::TextLabel(const QString& text, theme::Tone tone, QWidget* parent)
+    : QLabel(parent), m_tone(tone) {
     setTextFormat(Qt::PlainText);
     setText(text);
 }
@@ -30,13 +31,16 @@ void TextLabel::setElideMiddle(bool elide) {
 
 QSize TextLabel::minimumSizeHint() const {
     const QSize hint = QLabel::minimumSizeHint();
-    return m_elide ? QSize(std::min(hint.width(), fontMetrics().averageCharWidth() * 6), hint.height()) : hint;
+    return m_elide
+               ? QSize(std::min(hint.width(), fontMetrics().averageCharWidth() * 6), hint.height())
+               : hint;
 }
 
 void TextLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRect area = contentsRect().adjusted(margin(), margin(), -margin(), -margin());
-    painter.setPen(isEnabled() ? theme::color(m_tone, palette()) : palette().color(QPalette::Disabled, QPalette::Text));
+    painter.setPen(isEnabled() ? theme::color(m_tone, palette())
+                               : palette().color(QPalette::Disabled, QPalette::Text));
     const int flags = static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment()));
     if (m_elide) {
         const QString shown = text::elided(text(), fontMetrics(), area.width());
@@ -53,7 +57,8 @@ void TextLabel::paintEvent(QPaintEvent*) {
 Card::Card(const QString& title, QWidget* parent)
     : QFrame(parent), m_caption(captionLabel(QString(), this)), m_content(new QVBoxLayout) {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid, 2 * theme::kGrid - 2);
+    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid,
+                               2 * theme::kGrid - 2);
     layout->setSpacing(theme::kGrid);
     layout->addWidget(m_caption);
     m_content->setSpacing(theme::kGrid);
@@ -76,7 +81,8 @@ void Card::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     QPainterPath outline;
-    outline.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::kCardRadius, theme::kCardRadius);
+    outline.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::kCardRadius,
+                           theme::kCardRadius);
     painter.fillPath(outline, theme::cardGround(palette()));
     if (m_edge != theme::Tone::Plain) {
         painter.setClipPath(outline);

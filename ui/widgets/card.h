@@ -10,13 +10,14 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
-/// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels cut their middle out when
-/// there is no room and show the whole in the tooltip.
+/// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels cut
+/// their middle out when there is no room and show the whole in the tooltip.
 class TextLabel : public QLabel {
     Q_OBJECT
 
 public:
-    explicit TextLabel(const QString& text = {}, theme::Tone tone = theme::Tone::Plain, QWidget* parent = nullptr);
+    explicit TextLabel(const QString& text = {}, theme::Tone tone = theme::Tone::Plain,
+                       QWidget* parent = nullptr);
 
     void setTone(theme::Tone tone);
     void setElideMiddle(bool elide);

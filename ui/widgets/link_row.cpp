@@ -18,17 +18,23 @@ LinkRow::LinkRow(const QString& name, const QString& remark, QWidget* parent)
     text::setToolTip(this, name);
 }
 
-QSize LinkRow::sizeHint() const { return {320, fontMetrics().height() + 12}; }
+QSize LinkRow::sizeHint() const {
+    return {320, fontMetrics().height() + 12};
+}
 
-QSize LinkRow::minimumSizeHint() const { return {160, sizeHint().height()}; }
+QSize LinkRow::minimumSizeHint() const {
+    return {160, sizeHint().height()};
+}
 
 void LinkRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (isEnabled() && (underMouse() || hasFocus())) {
-        painter.setPen(hasFocus() ? QPen(theme::color(theme::Tone::Accent, palette())) : QPen(Qt::NoPen));
+        painter.setPen(hasFocus() ? QPen(theme::color(theme::Tone::Accent, palette()))
+                                  : QPen(Qt::NoPen));
         painter.setBrush(theme::track(palette()));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::kControlRadius, theme::kControlRadius);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                                theme::kControlRadius, theme::kControlRadius);
     }
     const QRect row = rect().adjusted(theme::kGrid, 0, -theme::kGrid, 0);
     const int remark = fontMetrics().horizontalAdvance(m_remark);

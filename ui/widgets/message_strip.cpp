@@ -77,8 +77,12 @@ void MessageStrip::show(Message message) {
     updateGeometry();
 }
 
-void MessageStrip::setClosable(bool closable) { m_close->setVisible(closable); }
+void MessageStrip::setClosable(bool closable) {
+    m_close->setVisible(closable);
+}
 
-QString MessageStrip::title() const { return m_title->text(); }
+QString MessageStrip::title() const {
+    return m_title->text();
+}
 
 } // namespace cairn::ui

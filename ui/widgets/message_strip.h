@@ -16,7 +16,8 @@ namespace cairn::ui {
 class Card;
 class TextLabel;
 
-/// What a strip says: title (what happened), detail (found, why it matters), and what can be done about it.
+/// What a strip says: title (what happened), detail (found, why it matters), and what can be done
+/// about it.
 struct Message {
     struct Action {
         QString label;
@@ -28,7 +29,8 @@ struct Message {
     std::vector<Action> actions;
 };
 
-/// A card with a coloured edge, a mark, two lines of plain text and buttons; stays until it is closed or replaced.
+/// A card with a coloured edge, a mark, two lines of plain text and buttons; stays until it is
+/// closed or replaced.
 class MessageStrip : public QWidget {
     Q_OBJECT
 

@@ -41,7 +41,8 @@ void SearchField::paintEvent(QPaintEvent* event) {
         QPainter painter(this);
         painter.setFont(theme::small(font()));
         painter.setPen(theme::color(theme::Tone::Dim, palette()));
-        painter.drawText(rect().adjusted(theme::kGrid, 0, -theme::kGrid - 2, 0), Qt::AlignRight | Qt::AlignVCenter, m_shortcut);
+        painter.drawText(rect().adjusted(theme::kGrid, 0, -theme::kGrid - 2, 0),
+                         Qt::AlignRight | Qt::AlignVCenter, m_shortcut);
     }
 }
 

@@ -6,13 +6,14 @@
 
 namespace cairn::ui {
 
-/// A filter field that shows its shortcut while it is empty. Esc clears it; Esc on an empty field and Down and Enter leave
-/// it for what it filters (left()).
+/// A filter field that shows its shortcut while it is empty. Esc clears it; Esc on an empty field
+/// and Down and Enter leave it for what it filters (left()).
 class SearchField : public QLineEdit {
     Q_OBJECT
 
 public:
-    SearchField(const QString& placeholder, const QKeySequence& shortcut, QWidget* parent = nullptr);
+    SearchField(const QString& placeholder, const QKeySequence& shortcut,
+                QWidget* parent = nullptr);
 
 Q_SIGNALS:
     void left();

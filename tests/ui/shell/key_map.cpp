@@ -17,7 +17,8 @@ private Q_SLOTS:
     void everyActionIsInTheMenuBar() {
         const test::WindowFixture fixture;
         const QList<QAction*> listed = fixture.window->actions().all();
-        for (QAction* action : fixture.window->findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly)) {
+        for (QAction* action :
+             fixture.window->findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly)) {
             if (!action->isSeparator() && action->menu() == nullptr) {
                 QVERIFY2(listed.contains(action), qPrintable(action->text()));
             }
@@ -31,8 +32,8 @@ private Q_SLOTS:
         for (const QAction* action : fixture.window->findChildren<QAction*>()) {
             for (const QKeySequence& sequence : action->shortcuts()) {
                 QVERIFY2(!taken.contains(sequence) || taken[sequence] == action->text(),
-                         qPrintable(sequence.toString() + QStringLiteral(": ") + action->text() + QStringLiteral(" and ") +
-                                    taken.value(sequence)));
+                         qPrintable(sequence.toString() + QStringLiteral(": ") + action->text() +
+                                    QStringLiteral(" and ") + taken.value(sequence)));
                 taken[sequence] = action->text();
             }
         }
@@ -46,9 +47,11 @@ private Q_SLOTS:
                 const QKeyCombination keys = sequence[0];
                 const bool functionKey = keys.key() >= Qt::Key_F1 && keys.key() <= Qt::Key_F35;
                 beyondFunctionKeys = beyondFunctionKeys || !functionKey;
-                QVERIFY2(!keys.keyboardModifiers().testFlag(Qt::MetaModifier), qPrintable(action->text()));
+                QVERIFY2(!keys.keyboardModifiers().testFlag(Qt::MetaModifier),
+                         qPrintable(action->text()));
                 const bool letter = keys.key() >= Qt::Key_A && keys.key() <= Qt::Key_Z;
-                QVERIFY2(!letter || !keys.keyboardModifiers().testFlag(Qt::AltModifier), qPrintable(action->text()));
+                QVERIFY2(!letter || !keys.keyboardModifiers().testFlag(Qt::AltModifier),
+                         qPrintable(action->text()));
             }
             QVERIFY2(beyondFunctionKeys, qPrintable(action->text()));
             QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
@@ -57,9 +60,10 @@ private Q_SLOTS:
 
     void theKeysOfTheGuide_data() {
         QTest::addColumn<QString>("keys");
-        for (const char* keys : {"Ctrl+O", "Ctrl+Shift+O", "Ctrl+L", "Ctrl+F", "Ctrl+R", "F5", "Ctrl+E", "Ctrl+B", "Ctrl+1",
-                                 "Ctrl+2", "Ctrl+I", "Ctrl+C", "Ctrl+Shift+C", "Ctrl+Shift+P", "Alt+Left", "Alt+Right",
-                                 "Ctrl+Q"}) {
+        for (const char* keys :
+             {"Ctrl+O", "Ctrl+Shift+O", "Ctrl+L", "Ctrl+F", "Ctrl+R", "F5", "Ctrl+E", "Ctrl+B",
+              "Ctrl+1", "Ctrl+2", "Ctrl+I", "Ctrl+C", "Ctrl+Shift+C", "Ctrl+Shift+P", "Alt+Left",
+              "Alt+Right", "Ctrl+Q"}) {
             QTest::newRow(keys) << QString::fromLatin1(keys);
         }
     }
@@ -80,7 +84,8 @@ private Q_SLOTS:
         QTest::keyClicks(palette->field(), QStringLiteral("open files"));
         QCOMPARE(palette->list()->count(), 1);
         palette->field()->clear();
-        QCOMPARE(palette->list()->count(), static_cast<int>(fixture.window->actions().all().size()));
+        QCOMPARE(palette->list()->count(),
+                 static_cast<int>(fixture.window->actions().all().size()));
         QTest::keyClicks(palette->field(), QStringLiteral("inspector"));
         const bool before = fixture.window->actions().inspector->isChecked();
         QTest::keyClick(palette->field(), Qt::Key_Return);

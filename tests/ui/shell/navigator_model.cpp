@@ -25,7 +25,8 @@ Experiment twoRuns() {
     Experiment experiment;
     experiment.path = "/runs";
     experiment.name = "runs";
-    experiment.runs.push_back({"a", "a", "/runs/a", {checkpoint("/runs/a/step-1", 1), checkpoint("/runs/a/step-2", 2)}});
+    experiment.runs.push_back(
+        {"a", "a", "/runs/a", {checkpoint("/runs/a/step-1", 1), checkpoint("/runs/a/step-2", 2)}});
     experiment.runs.push_back({"b", "b", "/runs/b", {checkpoint("/runs/b/step-1", 1)}});
     return experiment;
 }
@@ -35,7 +36,8 @@ CheckpointPtr opened() {
     data.format = "torch";
     data.path = "/runs/a/step-2";
     const FileIndex file = data.addFile({});
-    for (const auto& [name, role] : {std::pair("w", Role::Weight), std::pair("b", Role::Buffer), std::pair("o", Role::Optimizer)}) {
+    for (const auto& [name, role] : {std::pair("w", Role::Weight), std::pair("b", Role::Buffer),
+                                     std::pair("o", Role::Optimizer)}) {
         TensorEntry tensor;
         tensor.name = name;
         tensor.shape = {2};
@@ -54,7 +56,8 @@ class NavigatorModelTest : public QObject {
 private Q_SLOTS:
     void keepsTheModelContractThroughAllChanges() {
         NavigatorModel model;
-        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.addPending("/runs");
         model.addPending("/other");
         model.setExperiment(twoRuns());

@@ -56,15 +56,17 @@ private Q_SLOTS:
                                 .withHint("Copy the file again");
         const text::ErrorWords words = text::describe(error);
         QCOMPARE(words.title, QStringLiteral("The header is cut off"));
-        for (const char* part : {"a.safetensors", "at byte 8", "Found 12 bytes, expected 100 bytes.", "Copy the file again."}) {
+        for (const char* part : {"a.safetensors", "at byte 8",
+                                 "Found 12 bytes, expected 100 bytes.", "Copy the file again."}) {
             QVERIFY2(words.detail.contains(QString::fromLatin1(part)), qPrintable(words.detail));
         }
     }
 
     void meaningsAreReadableInLightAndDark() {
         for (const QPalette& palette : {QApplication::palette(), ui::darkDesktopPalette()}) {
-            for (const theme::Tone tone : {theme::Tone::Plain, theme::Tone::Dim, theme::Tone::Good, theme::Tone::LookHere,
-                                           theme::Tone::Broken, theme::Tone::Accent}) {
+            for (const theme::Tone tone :
+                 {theme::Tone::Plain, theme::Tone::Dim, theme::Tone::Good, theme::Tone::LookHere,
+                  theme::Tone::Broken, theme::Tone::Accent}) {
                 const QColor color = theme::color(tone, palette);
                 QVERIFY(theme::contrast(color, palette.color(QPalette::Base)) >= 4.5);
                 QVERIFY(theme::contrast(color, palette.color(QPalette::Window)) >= 4.5);

@@ -15,11 +15,14 @@ class RecipeTest : public QObject {
 private Q_SLOTS:
     void namesTheOutputAfterRunAndCheckpoint() {
         const QTemporaryDir folder;
-        const std::filesystem::path run = std::filesystem::path(folder.path().toStdString()) / "llama-a";
-        QCOMPARE(ui::defaultOutput(run, run / "step-400", Recipe::Target::HuggingFace), run / "deploy/llama-a-step-400");
+        const std::filesystem::path run =
+            std::filesystem::path(folder.path().toStdString()) / "llama-a";
+        QCOMPARE(ui::defaultOutput(run, run / "step-400", Recipe::Target::HuggingFace),
+                 run / "deploy/llama-a-step-400");
         QCOMPARE(ui::defaultOutput(run, run / "last.ckpt", Recipe::Target::Safetensors),
                  run / "deploy/llama-a-last.safetensors");
-        QCOMPARE(ui::defaultOutput(run, run / "last.ckpt", Recipe::Target::Torch), run / "deploy/llama-a-last.pt");
+        QCOMPARE(ui::defaultOutput(run, run / "last.ckpt", Recipe::Target::Torch),
+                 run / "deploy/llama-a-last.pt");
     }
 
     void neverNamesWhatIsThere() {
@@ -27,7 +30,8 @@ private Q_SLOTS:
         const std::filesystem::path run = std::filesystem::path(folder.path().toStdString()) / "a";
         std::filesystem::create_directories(run / "deploy");
         std::ofstream(run / "deploy/a-x.pt") << "taken";
-        QCOMPARE(ui::defaultOutput(run, run / "x.pt", Recipe::Target::Torch), run / "deploy/a-x-2.pt");
+        QCOMPARE(ui::defaultOutput(run, run / "x.pt", Recipe::Target::Torch),
+                 run / "deploy/a-x-2.pt");
     }
 
     void quotesForTheShell() {
@@ -40,15 +44,17 @@ private Q_SLOTS:
         Recipe recipe;
         recipe.target = Recipe::Target::HuggingFace;
         recipe.maxShardBytes = 5'000'000'000;
-        const QString command = ui::consolidateCommand("/r/step-1", ui::consolidateOptions(recipe, "/r/out"));
-        for (const char* part : {"cairn-cli consolidate /r/step-1", "-o /r/out", "--to safetensors", "--only weights",
-                                 "--max-shard-size 5GB", "--bundle"}) {
+        const QString command =
+            ui::consolidateCommand("/r/step-1", ui::consolidateOptions(recipe, "/r/out"));
+        for (const char* part : {"cairn-cli consolidate /r/step-1", "-o /r/out", "--to safetensors",
+                                 "--only weights", "--max-shard-size 5GB", "--bundle"}) {
             QVERIFY2(command.contains(QString::fromLatin1(part)), qPrintable(command));
         }
     }
 
     void pythonQuotesThePath() {
-        QVERIFY(ui::pythonSnippet("/a\"b.pt", Recipe::Target::Torch, false).contains(QStringLiteral("\"/a\\\"b.pt\"")));
+        QVERIFY(ui::pythonSnippet("/a\"b.pt", Recipe::Target::Torch, false)
+                    .contains(QStringLiteral("\"/a\\\"b.pt\"")));
     }
 };
 

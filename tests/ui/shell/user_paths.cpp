@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three ways through the window that have to work: browse to a value, consolidate, meet a broken checkpoint.
+// The three ways through the window that have to work: browse to a value, consolidate, meet a
+// broken checkpoint.
 #include "core/formats/format.h"
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/inspector/inspector.h"
@@ -31,7 +32,8 @@ namespace {
 /// Some label below `parent` shows the text.
 bool says(const QWidget& parent, const QString& text) {
     const auto labels = parent.findChildren<QLabel*>();
-    return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(text); });
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const QLabel* label) { return label->text().contains(text); });
 }
 
 MessageStrip* stripSaying(const QWidget& parent, const QString& text) {
@@ -92,7 +94,8 @@ private Q_SLOTS:
         QCOMPARE(output, fixture.experiment() / "tiny-llama-a/deploy/tiny-llama-a-step-400");
         window.actions().consolidate->trigger();
         const ConsolidatePage& page = *window.pages().consolidate;
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")),
+                                 kPatience);
         const auto written = openCheckpoint(output);
         QVERIFY(written);
         QVERIFY(std::filesystem::exists(output / "MANIFEST.json"));
@@ -114,7 +117,8 @@ private Q_SLOTS:
         QVERIFY(!window.deployment().isRunnable());
         QVERIFY(window.actions().consolidate->text().endsWith(QStringLiteral("…")));
         QVERIFY(window.topBar()->forecast().contains(QStringLiteral("__2_0.distcp")));
-        QTRY_VERIFY_WITH_TIMEOUT(says(*window.pages().summary, QStringLiteral("incomplete")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(says(*window.pages().summary, QStringLiteral("incomplete")),
+                                 kPatience);
         QVERIFY(says(*window.pages().summary, QStringLiteral("__2_0.distcp")));
         window.actions().consolidate->trigger();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().consolidate));
@@ -138,7 +142,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatience);
         QTest::qWait(50);
         const bool atTop = !window.messages()->isHidden();
-        const bool inCentre = !window.workspace()->isShowingPages() && !window.workspace()->notice()->title().isEmpty();
+        const bool inCentre = !window.workspace()->isShowingPages() &&
+                              !window.workspace()->notice()->title().isEmpty();
         QVERIFY(atTop || inCentre);
     }
 
@@ -153,7 +158,9 @@ private Q_SLOTS:
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
         QVERIFY(fixture.open("tiny-llama-a/step-100"));
-        const auto shows = [&](const char* name) { return window.checkpoint() && window.checkpoint()->path().filename() == name; };
+        const auto shows = [&](const char* name) {
+            return window.checkpoint() && window.checkpoint()->path().filename() == name;
+        };
         fixture.choose("tiny-llama-a/step-200");
         QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kPatience);
         window.actions().back->trigger();

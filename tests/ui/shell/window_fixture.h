@@ -23,8 +23,10 @@ inline constexpr int kPatience = 30'000; ///< ms; the machine may be busy
 /// A window on settings of its own and a copy of the sample experiment that may be written beside.
 class WindowFixture {
 public:
-    WindowFixture() : m_settings(m_folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat) {
-        std::filesystem::copy(CAIRN_SAMPLE_FOLDER, experiment(), std::filesystem::copy_options::recursive);
+    WindowFixture()
+        : m_settings(m_folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat) {
+        std::filesystem::copy(CAIRN_SAMPLE_FOLDER, experiment(),
+                              std::filesystem::copy_options::recursive);
         services.jobs = &m_jobs;
         services.fileOps = &m_fileOps;
         services.version = QStringLiteral("test");

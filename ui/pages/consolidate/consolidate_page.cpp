@@ -22,7 +22,8 @@ namespace cairn::ui {
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
     : Page(parent), m_deployment(deployment), m_watcher(watcher), m_recipe(new RecipeBar),
       m_start(new Button(tr("Consolidate"))), m_scroll(new QScrollArea), m_plan(new QVBoxLayout),
-      m_jobsHead(captionLabel(tr("Jobs"))), m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
+      m_jobsHead(captionLabel(tr("Jobs"))), m_jobs(new QVBoxLayout),
+      m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -32,7 +33,8 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     auto* body = new QWidget;
     m_scroll->setWidget(body);
     auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid);
+    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
+                               2 * theme::kGrid);
     layout->setSpacing(2 * theme::kGrid - 2);
     auto* headline = new TextLabel(tr("Consolidate for Deployment"));
     headline->setFont(theme::headline(headline->font()));
@@ -63,13 +65,21 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     refreshJobs();
 }
 
-QString ConsolidatePage::title() const { return tr("Consolidate"); }
+QString ConsolidatePage::title() const {
+    return tr("Consolidate");
+}
 
-void ConsolidatePage::showCheckpoint(const CheckpointPtr&) { refresh(); }
+void ConsolidatePage::showCheckpoint(const CheckpointPtr&) {
+    refresh();
+}
 
-void ConsolidatePage::clear() { refresh(); }
+void ConsolidatePage::clear() {
+    refresh();
+}
 
-QWidget* ConsolidatePage::sidePanel() { return m_written; }
+QWidget* ConsolidatePage::sidePanel() {
+    return m_written;
+}
 
 void ConsolidatePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
@@ -96,7 +106,8 @@ void ConsolidatePage::refresh() {
         return;
     }
     emptyPlan();
-    m_recipe->setRecipe(m_deployment.recipe(), planned != nullptr ? planned->target : Recipe::Target::Safetensors);
+    m_recipe->setRecipe(m_deployment.recipe(),
+                        planned != nullptr ? planned->target : Recipe::Target::Safetensors);
     m_recipe->setEnabled(planned != nullptr || m_deployment.planError());
     m_start->setEnabled(m_deployment.isRunnable());
     if (planned == nullptr) {
@@ -110,7 +121,8 @@ void ConsolidatePage::refresh() {
     const auto blocking = std::ranges::find(problems, Severity::Error, &PlanProblem::severity);
     if (blocking != problems.end()) {
         text::ErrorWords words = text::describe(*blocking);
-        words.detail = (words.detail + QLatin1Char(' ') + tr("Nothing is written until then.")).trimmed();
+        words.detail =
+            (words.detail + QLatin1Char(' ') + tr("Nothing is written until then.")).trimmed();
         addProblem(words, blocking->code, planned->plan.source->path());
     }
     m_plan->addWidget(forecastCard(*planned));
@@ -118,16 +130,19 @@ void ConsolidatePage::refresh() {
     m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
 }
 
-void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code, const std::filesystem::path& source) {
+void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
+                                 const std::filesystem::path& source) {
     auto* strip = new MessageStrip;
     strip->setClosable(false);
     Message message{theme::Tone::Broken, words.title, words.detail, {}};
     switch (text::remedy(code)) {
     case text::Remedy::ChooseOtherFolder:
-        message.actions.push_back({tr("Choose Other Folder…"), [this] { Q_EMIT outputRequested(); }});
+        message.actions.push_back(
+            {tr("Choose Other Folder…"), [this] { Q_EMIT outputRequested(); }});
         break;
     case text::Remedy::ShowReadable:
-        message.actions.push_back({tr("Show the Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
+        message.actions.push_back(
+            {tr("Show the Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
         [[fallthrough]];
     default:
         message.actions.push_back({tr("Look Again"), [this] { Q_EMIT refreshRequested(); }});
@@ -151,7 +166,8 @@ void ConsolidatePage::refreshJobs() {
         if (view == nullptr) {
             view = new JobView(job.id, m_deployment, m_watcher);
             m_jobs->insertWidget(0, view); // the newest on top
-            connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+            connect(view, &JobView::openFolderRequested, this,
+                    &ConsolidatePage::openFolderRequested);
             connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
             connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
             connect(view, &JobView::copied, this, &ConsolidatePage::copied);
@@ -164,7 +180,8 @@ void ConsolidatePage::refreshJobs() {
 void ConsolidatePage::scrollToJobs() {
     QTimer::singleShot(0, this, [this] {
         m_scroll->widget()->layout()->activate();
-        m_scroll->ensureWidgetVisible(m_views.empty() ? static_cast<QWidget*>(m_jobsHead) : m_views.rbegin()->second);
+        m_scroll->ensureWidgetVisible(m_views.empty() ? static_cast<QWidget*>(m_jobsHead)
+                                                      : m_views.rbegin()->second);
     });
 }
 

@@ -21,7 +21,8 @@ class RecipeBar;
 class TextLabel;
 class WrittenPanel;
 
-/// What would be written, what it would take, whether it will load, and the one button; below it the jobs.
+/// What would be written, what it would take, whether it will load, and the one button; below it
+/// the jobs.
 class ConsolidatePage : public Page {
     Q_OBJECT
 
@@ -51,7 +52,8 @@ private:
     void refresh();
     void refreshJobs();
     void emptyPlan();
-    void addProblem(const text::ErrorWords& words, ErrorCode code, const std::filesystem::path& source);
+    void addProblem(const text::ErrorWords& words, ErrorCode code,
+                    const std::filesystem::path& source);
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;

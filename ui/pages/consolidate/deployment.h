@@ -18,8 +18,8 @@
 
 namespace cairn::ui {
 
-/// What the window knows of a job beside the queue's snapshot. The worker fills `report` or `check` before the queue says
-/// Done; the GUI reads them only after that.
+/// What the window knows of a job beside the queue's snapshot. The worker fills `report` or `check`
+/// before the queue says Done; the GUI reads them only after that.
 struct JobRecord {
     QString command;
     QString python;
@@ -29,8 +29,8 @@ struct JobRecord {
     std::optional<VerifyResult> check; ///< of a verification
 };
 
-/// From the chosen checkpoint to a running job: keeps a plan for what is selected, made off the GUI thread, and submits
-/// it. The forecast is there before anything is clicked.
+/// From the chosen checkpoint to a running job: keeps a plan for what is selected, made off the GUI
+/// thread, and submits it. The forecast is there before anything is clicked.
 class Deployment : public QObject {
     Q_OBJECT
 

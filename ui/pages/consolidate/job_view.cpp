@@ -45,8 +45,9 @@ QString phaseWords(const JobSnapshot& job) {
 } // namespace
 
 JobView::JobView(JobId id, Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : QWidget(parent), m_id(id), m_deployment(deployment), m_watcher(watcher), m_card(new Card), m_title(new TextLabel),
-      m_phase(new TextLabel({}, theme::Tone::Dim)), m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
+    : QWidget(parent), m_id(id), m_deployment(deployment), m_watcher(watcher), m_card(new Card),
+      m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
+      m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_bar(new ByteProgress), m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Stop"))),
       m_end(new MessageStrip) {
     auto* layout = new QVBoxLayout(this);
@@ -105,7 +106,8 @@ void JobView::showJob(const JobSnapshot& job) {
     if (m_ended) {
         return;
     }
-    if (job.state == JobState::Done || job.state == JobState::Failed || job.state == JobState::Stopped) {
+    if (job.state == JobState::Done || job.state == JobState::Failed ||
+        job.state == JobState::Stopped) {
         m_ended = true;
         showEnd(job);
         return;
@@ -118,8 +120,9 @@ void JobView::showJob(const JobSnapshot& job) {
     QStringList figures;
     if (progress.total > 0) {
         const bool verifying = progress.phase == JobPhase::Verifying;
-        figures << tr("%1 of %2").arg(text::bytes(verifying ? progress.verified : progress.written),
-                                      text::bytes(progress.total));
+        figures << tr("%1 of %2")
+                       .arg(text::bytes(verifying ? progress.verified : progress.written),
+                            text::bytes(progress.total));
     }
     if (pace.bytesPerSecond > 0 && job.state == JobState::Running) {
         figures << text::rate(pace.bytesPerSecond);
@@ -129,7 +132,8 @@ void JobView::showJob(const JobSnapshot& job) {
     }
     m_figures->setText(figures.join(QStringLiteral(" · ")));
     m_counts->setText(tr("read %1 · written %2 · verified %3")
-                          .arg(text::bytes(progress.read), text::bytes(progress.written), text::bytes(progress.verified)));
+                          .arg(text::bytes(progress.read), text::bytes(progress.written),
+                               text::bytes(progress.verified)));
     const double total = static_cast<double>(progress.total);
     const double ahead = total > 0 ? 0.5 * static_cast<double>(progress.read) / total : 0;
     m_bar->setShares(progress.fraction(), progress.phase == JobPhase::Writing ? ahead : 0);
@@ -139,8 +143,10 @@ void JobView::showEnd(const JobSnapshot& job) {
     m_card->hide();
     const auto record = m_deployment.record(m_id);
     if (job.state == JobState::Stopped) {
-        m_end->show({theme::Tone::LookHere, tr("Stopped: %1").arg(text::fromCore(job.title)),
-                     tr("Nothing was left on the disk."), {}});
+        m_end->show({theme::Tone::LookHere,
+                     tr("Stopped: %1").arg(text::fromCore(job.title)),
+                     tr("Nothing was left on the disk."),
+                     {}});
     } else if (job.state == JobState::Failed) {
         showFailed(job, record.get());
     } else if (record && record->report) {
@@ -157,8 +163,10 @@ void JobView::showDone(const JobRecord& record) {
     Message message;
     message.tone = theme::Tone::Good;
     const QString what = tr("%n tensors", nullptr, static_cast<int>(report.tensors));
-    message.title = report.verified ? tr("Deployed %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
-                                    : tr("Deployed %1, %2, not verified").arg(what, text::bytes(report.bytes));
+    message.title =
+        report.verified
+            ? tr("Deployed %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
+            : tr("Deployed %1, %2, not verified").arg(what, text::bytes(report.bytes));
     QStringList details{text::fromPath(record.output), text::duration(report.seconds)};
     if (!report.manifest.empty()) {
         details << tr("manifest with %n SHA-256", nullptr, static_cast<int>(report.written.size()));
@@ -185,29 +193,37 @@ void JobView::showChecked(const JobRecord& record) {
     const QString files = tr("%n files", nullptr, static_cast<int>(check.compared.size()));
     if (check.verified) {
         message.tone = theme::Tone::Good;
-        message.title = tr("Verified again: %1, %2, size and SHA-256 as in the manifest").arg(files, text::bytes(check.bytes));
+        message.title = tr("Verified again: %1, %2, size and SHA-256 as in the manifest")
+                            .arg(files, text::bytes(check.bytes));
     } else {
         message.tone = theme::Tone::Broken;
-        message.title = tr("%n things differ from the manifest", nullptr, static_cast<int>(check.mismatches.size()));
+        message.title = tr("%n things differ from the manifest", nullptr,
+                           static_cast<int>(check.mismatches.size()));
     }
     message.detail = check.mismatches.empty()
                          ? text::fromPath(record.output)
                          : text::fromCore(check.mismatches.front().name) + QStringLiteral(": ") +
                                text::fromCore(check.mismatches.front().message);
-    message.actions = {{tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }}};
+    message.actions = {{tr("Open Folder"),
+                        [this, output = record.output] { Q_EMIT openFolderRequested(output); }}};
     m_end->show(std::move(message));
 }
 
 void JobView::showFailed(const JobSnapshot& job, const JobRecord* record) {
     const Error error = job.error.value_or(fail(ErrorCode::Internal, "It failed without a reason"));
     const text::ErrorWords words = text::describe(error);
-    Message message{theme::Tone::Broken, words.title, words.detail + QLatin1Char(' ') + tr("Nothing was left on the disk."), {}};
+    Message message{theme::Tone::Broken,
+                    words.title,
+                    words.detail + QLatin1Char(' ') + tr("Nothing was left on the disk."),
+                    {}};
     const text::Remedy remedy = text::remedy(error.code);
     if (remedy == text::Remedy::ChooseOtherFolder) {
-        message.actions.push_back({tr("Choose Other Folder…"), [this] { Q_EMIT chooseFolderRequested(); }});
-    } else if (record != nullptr && remedy == text::Remedy::ShowReadable) {
         message.actions.push_back(
-            {tr("Show the Shards"), [this, source = record->source] { Q_EMIT shardsRequested(source); }});
+            {tr("Choose Other Folder…"), [this] { Q_EMIT chooseFolderRequested(); }});
+    } else if (record != nullptr && remedy == text::Remedy::ShowReadable) {
+        message.actions.push_back({tr("Show the Shards"), [this, source = record->source] {
+                                       Q_EMIT shardsRequested(source);
+                                   }});
     }
     m_end->show(std::move(message));
 }

@@ -15,8 +15,8 @@ class Card;
 class MessageStrip;
 class TextLabel;
 
-/// One job: while it is active a card with phase, bar by bytes, rate, time left and its buttons; afterwards a strip that
-/// says how it ended and what can be done with it.
+/// One job: while it is active a card with phase, bar by bytes, rate, time left and its buttons;
+/// afterwards a strip that says how it ended and what can be done with it.
 class JobView : public QWidget {
     Q_OBJECT
 

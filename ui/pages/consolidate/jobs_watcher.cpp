@@ -17,7 +17,9 @@ bool isActive(JobState state) {
     return state == JobState::Queued || state == JobState::Running || state == JobState::Paused;
 }
 
-std::uint64_t moved(const JobSnapshot& job) { return job.progress.written + job.progress.verified; }
+std::uint64_t moved(const JobSnapshot& job) {
+    return job.progress.written + job.progress.verified;
+}
 
 } // namespace
 
@@ -36,7 +38,8 @@ void JobsWatcher::wake() {
 
 void JobsWatcher::setWatched(bool watched) {
     m_watched = watched;
-    m_timer.setInterval(watched && !qEnvironmentVariableIsSet("SSH_CONNECTION") ? kWatchedMs : kGlanceMs);
+    m_timer.setInterval(watched && !qEnvironmentVariableIsSet("SSH_CONNECTION") ? kWatchedMs
+                                                                                : kGlanceMs);
 }
 
 void JobsWatcher::look() {
@@ -88,7 +91,8 @@ JobsWatcher::Pace JobsWatcher::pace(const JobSnapshot& job) const {
 }
 
 int JobsWatcher::active() const {
-    return static_cast<int>(std::ranges::count_if(m_jobs, [](const JobSnapshot& job) { return isActive(job.state); }));
+    return static_cast<int>(
+        std::ranges::count_if(m_jobs, [](const JobSnapshot& job) { return isActive(job.state); }));
 }
 
 QString JobsWatcher::chip() const {

@@ -14,8 +14,8 @@
 
 namespace cairn::ui {
 
-/// Looks at the queue ten times a second while somebody watches, four times otherwise and over SSH, and not at all while
-/// nothing runs. Jobs never call into the window.
+/// Looks at the queue ten times a second while somebody watches, four times otherwise and over SSH,
+/// and not at all while nothing runs. Jobs never call into the window.
 class JobsWatcher : public QObject {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ public:
 
     const std::vector<JobSnapshot>& jobs() const { return m_jobs; }
     Pace pace(const JobSnapshot& job) const;
-    int active() const; ///< queued, running or paused
+    int active() const;   ///< queued, running or paused
     QString chip() const; ///< "2 jobs · 41 % · 3 min left"; empty when nothing is active
 
 Q_SIGNALS:

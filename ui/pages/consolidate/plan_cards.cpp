@@ -23,10 +23,13 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::PlanCards)
 };
 
-QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
+QString joined(const QStringList& parts) {
+    return parts.join(QStringLiteral(" · "));
+}
 
 /// Dim name, value, and a dim remark about the value's reach.
-void addFact(QGridLayout* grid, const QString& name, const QString& value, const QString& reach = {}) {
+void addFact(QGridLayout* grid, const QString& name, const QString& value,
+             const QString& reach = {}) {
     const int row = grid->rowCount();
     grid->addWidget(new TextLabel(name, theme::Tone::Dim), row, 0, Qt::AlignTop);
     auto* holder = new QHBoxLayout;
@@ -87,19 +90,25 @@ Card* forecastCard(const Deployment::Planned& planned) {
     grid->setVerticalSpacing(theme::kGrid / 2 + 1);
     grid->setColumnMinimumWidth(0, 15 * theme::kGrid);
     grid->setColumnStretch(1, 1);
-    const auto files = std::ranges::count_if(plan.source->files(), [](const CheckpointFile& file) { return !file.source; });
+    const auto files = std::ranges::count_if(
+        plan.source->files(), [](const CheckpointFile& file) { return !file.source; });
     addFact(grid, Words::tr("reads"),
             joined({Words::tr("%n files", nullptr, static_cast<int>(files)),
-                    Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())), text::bytes(bytesRead(plan))}),
-            planned.options.only.kind == Selection::Kind::Weights ? Words::tr("weights only") : QString());
+                    Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())),
+                    text::bytes(bytesRead(plan))}),
+            planned.options.only.kind == Selection::Kind::Weights ? Words::tr("weights only")
+                                                                  : QString());
     addFact(grid, Words::tr("writes"),
-            joined({Words::tr("%n files", nullptr, static_cast<int>(plan.forecast.files)), text::bytes(plan.forecast.bytes)}),
+            joined({Words::tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
+                    text::bytes(plan.forecast.bytes)}),
             text::exactBytes(plan.forecast.bytes));
     addFact(grid, Words::tr("into"), text::fromPath(plan.output), {});
-    addFact(grid, Words::tr("memory"), text::bytes(plan.forecast.memoryBytes), Words::tr("whatever the checkpoint's size"));
+    addFact(grid, Words::tr("memory"), text::bytes(plan.forecast.memoryBytes),
+            Words::tr("whatever the checkpoint's size"));
     addFact(grid, Words::tr("disk"),
-            plan.forecast.temporaryBytes == 0 ? Words::tr("nothing temporary")
-                                              : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
+            plan.forecast.temporaryBytes == 0
+                ? Words::tr("nothing temporary")
+                : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
     addFact(grid, Words::tr("time"), text::estimate(plan.forecast.seconds),
             Words::tr("estimate; writing and re-reading every byte"));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
@@ -116,15 +125,18 @@ Card* checklistCard(const CopyPlan& plan) {
     std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
     for (const PlanProblem& problem : problems) {
         const text::ErrorWords words = text::describe(problem);
-        addCheck(column, problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere, words.title,
-                 words.detail);
+        addCheck(column,
+                 problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere,
+                 words.title, words.detail);
     }
     if (plan.runnable()) {
         addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
                  Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())));
     }
     for (const PlanDecision& decision : plan.decisions) {
-        addCheck(column, theme::Tone::Good, text::fromCore(decision.what) + QStringLiteral(": ") + text::fromCore(decision.value),
+        addCheck(column, theme::Tone::Good,
+                 text::fromCore(decision.what) + QStringLiteral(": ") +
+                     text::fromCore(decision.value),
                  text::fromCore(decision.why));
     }
     card->content()->addLayout(column);
@@ -132,7 +144,8 @@ Card* checklistCard(const CopyPlan& plan) {
 }
 
 WrittenPanel::WrittenPanel(QWidget* parent)
-    : QWidget(parent), m_files(new QVBoxLayout), m_body(new QWidget), m_command(plainLabel({})), m_shell(new QWidget) {
+    : QWidget(parent), m_files(new QVBoxLayout), m_body(new QWidget), m_command(plainLabel({})),
+      m_shell(new QWidget) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* outer = new QVBoxLayout(this);
@@ -146,7 +159,8 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     m_body->setBackgroundRole(QPalette::Base);
     outer->addWidget(scroll);
     auto* layout = new QVBoxLayout(m_body);
-    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid, 2 * theme::kGrid);
+    layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid,
+                               2 * theme::kGrid);
     layout->setSpacing(theme::kGrid);
     layout->addWidget(captionLabel(tr("What is written")));
     m_files->setSpacing(4);
@@ -180,7 +194,8 @@ void WrittenPanel::clear() {
     m_shell->hide();
 }
 
-void WrittenPanel::show(const Deployment::Planned& planned, const QString& command, const QString& whole) {
+void WrittenPanel::show(const Deployment::Planned& planned, const QString& command,
+                        const QString& whole) {
     clear();
     const CopyPlan& plan = planned.plan;
     const auto addLine = [this](const QString& text, int indent, const QString& tip) {
@@ -193,18 +208,23 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
     };
     const QString parent = text::fromPath(plan.output.parent_path().filename());
     const QString name = text::fromPath(plan.output.filename());
-    const QString manifest = text::fromPath(manifestPath(plan.output, plan.layout.folder).filename());
-    addLine(parent + QLatin1Char('/') + (plan.layout.folder ? name + QLatin1Char('/') : QString()), 0,
-            text::fromPath(plan.output));
+    const QString manifest =
+        text::fromPath(manifestPath(plan.output, plan.layout.folder).filename());
+    addLine(parent + QLatin1Char('/') + (plan.layout.folder ? name + QLatin1Char('/') : QString()),
+            0, text::fromPath(plan.output));
     std::size_t shown = 0;
     for (const OutputFile& file : plan.layout.files) {
         if (++shown > kMostFiles) {
-            addLine(tr("… and %n more", nullptr, static_cast<int>(plan.layout.files.size() - kMostFiles)), 2 * theme::kGrid, {});
+            addLine(tr("… and %n more", nullptr,
+                       static_cast<int>(plan.layout.files.size() - kMostFiles)),
+                    2 * theme::kGrid, {});
             break;
         }
-        addLine(plan.layout.folder ? text::fromCore(file.name) : name, 2 * theme::kGrid, text::exactBytes(file.size));
+        addLine(plan.layout.folder ? text::fromCore(file.name) : name, 2 * theme::kGrid,
+                text::exactBytes(file.size));
     }
-    addLine(manifest, 2 * theme::kGrid, tr("What it was made from, and the SHA-256 of every tensor"));
+    addLine(manifest, 2 * theme::kGrid,
+            tr("What it was made from, and the SHA-256 of every tensor"));
     m_command->setText(command);
     text::setToolTip(m_command, whole);
     m_shell->show();

@@ -5,7 +5,6 @@
 
 #include <QRegularExpression>
 #include <QStringList>
-
 #include <system_error>
 
 namespace cairn::ui {
@@ -25,7 +24,8 @@ std::string_view ending(Recipe::Target target) {
 }
 
 QString pythonQuoted(QString text) {
-    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
+    text.replace(QLatin1Char('\\'), QLatin1String("\\\\"))
+        .replace(QLatin1Char('"'), QLatin1String("\\\""));
     return QLatin1Char('"') + text + QLatin1Char('"');
 }
 
@@ -35,7 +35,8 @@ QString localPath(const std::filesystem::path& path) {
 
 } // namespace
 
-std::filesystem::path defaultOutput(const std::filesystem::path& run, const std::filesystem::path& checkpoint,
+std::filesystem::path defaultOutput(const std::filesystem::path& run,
+                                    const std::filesystem::path& checkpoint,
                                     Recipe::Target target) {
     std::string stem = checkpoint.filename().string();
     for (const std::string_view known : {".pt", ".pth", ".ckpt", ".bin", ".safetensors"}) {
@@ -72,7 +73,8 @@ QString shellQuoted(const QString& word) {
     if (harmless.match(word).hasMatch()) {
         return word;
     }
-    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) +
+           QLatin1Char('\'');
 }
 
 QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options,
@@ -84,11 +86,13 @@ QString consolidateCommand(const std::filesystem::path& source, const Consolidat
     QStringList parts{QStringLiteral("cairn-cli consolidate ") + shown(source),
                       QStringLiteral("-o ") + shown(options.output),
                       QStringLiteral("--to %1 --only %2")
-                          .arg(QString::fromStdString(options.to), shellQuoted(QString::fromStdString(options.only.text())))};
+                          .arg(QString::fromStdString(options.to),
+                               shellQuoted(QString::fromStdString(options.only.text())))};
     if (options.maxShardBytes > 0) {
-        parts << QStringLiteral("--max-shard-size %1").arg(options.maxShardBytes % 1'000'000'000 == 0
-                                                               ? QStringLiteral("%1GB").arg(options.maxShardBytes / 1'000'000'000)
-                                                               : QString::number(options.maxShardBytes));
+        parts << QStringLiteral("--max-shard-size %1")
+                     .arg(options.maxShardBytes % 1'000'000'000 == 0
+                              ? QStringLiteral("%1GB").arg(options.maxShardBytes / 1'000'000'000)
+                              : QString::number(options.maxShardBytes));
     }
     if (options.bundle) {
         parts << QStringLiteral("--bundle");
@@ -100,22 +104,27 @@ QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target
     const QString path = pythonQuoted(localPath(output));
     switch (target) {
     case Recipe::Target::HuggingFace:
-        return QStringLiteral("from transformers import AutoModelForCausalLM\n"
-                              "model = AutoModelForCausalLM.from_pretrained(%1, torch_dtype=\"auto\")\n")
+        return QStringLiteral(
+                   "from transformers import AutoModelForCausalLM\n"
+                   "model = AutoModelForCausalLM.from_pretrained(%1, torch_dtype=\"auto\")\n")
             .arg(path);
     case Recipe::Target::Torch:
-        return QStringLiteral("import torch\nstate = torch.load(%1, map_location=\"cpu\", weights_only=True)\n").arg(path);
+        return QStringLiteral("import torch\nstate = torch.load(%1, map_location=\"cpu\", "
+                              "weights_only=True)\n")
+            .arg(path);
     case Recipe::Target::Auto:
     case Recipe::Target::Safetensors:
         break;
     }
     if (sharded) {
-        return QStringLiteral("import pathlib\nfrom safetensors.torch import load_file\n"
-                              "state = {}\nfor file in sorted(pathlib.Path(%1).glob(\"*.safetensors\")):\n"
-                              "    state.update(load_file(file))\n")
+        return QStringLiteral(
+                   "import pathlib\nfrom safetensors.torch import load_file\n"
+                   "state = {}\nfor file in sorted(pathlib.Path(%1).glob(\"*.safetensors\")):\n"
+                   "    state.update(load_file(file))\n")
             .arg(path);
     }
-    return QStringLiteral("from safetensors.torch import load_file\nstate = load_file(%1)\n").arg(path);
+    return QStringLiteral("from safetensors.torch import load_file\nstate = load_file(%1)\n")
+        .arg(path);
 }
 
 } // namespace cairn::ui

@@ -26,7 +26,8 @@ Q_SIGNALS:
     void outputRequested();
 
 private:
-    template <class Change> void addChoice(QMenu* menu, const QString& text, const QString& tip, Change change);
+    template <class Change>
+    void addChoice(QMenu* menu, const QString& text, const QString& tip, Change change);
     Recipe m_recipe;
     Button* m_target;
     Button* m_only;

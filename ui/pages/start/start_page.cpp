@@ -20,7 +20,8 @@ constexpr int kColumnWidth = 520;
 constexpr ScanLimits kLook{.maxDepth = 3, .maxEntries = 20'000};
 } // namespace
 
-StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents, QWidget* parent)
+StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents,
+                     QWidget* parent)
     : QWidget(parent), m_recents(recents), m_recentRows(new QVBoxLayout), m_recentBox(new QWidget),
       m_offer(new Button(QString())) {
     auto* column = new QWidget;
@@ -35,17 +36,20 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
     headline->setFont(theme::bigFigure(headline->font()));
     headline->setWordWrap(true);
     layout->addWidget(headline);
-    auto* what = new TextLabel(tr("Cairn shows what is in every checkpoint, whatever wrote it and however it is sharded, "
-                                  "without running any of it, and turns it into one verified file that loads anywhere."),
-                               theme::Tone::Dim);
+    auto* what = new TextLabel(
+        tr("Cairn shows what is in every checkpoint, whatever wrote it and however it is sharded, "
+           "without running any of it, and turns it into one verified file that loads anywhere."),
+        theme::Tone::Dim);
     what->setWordWrap(true);
     layout->addWidget(what);
 
     QStringList readable;
     for (const FormatInfo* format : builtinFormats()) {
-        readable << text::fromCore(format->title);
+        readable << text::fromCore(format->title).section(QStringLiteral(" ("), 0, 0);
     }
-    auto* reads = new TextLabel(tr("Reads %1.").arg(readable.join(QStringLiteral(", "))), theme::Tone::Dim);
+    readable.removeDuplicates();
+    auto* reads =
+        new TextLabel(tr("Reads %1.").arg(readable.join(QStringLiteral(", "))), theme::Tone::Dim);
     reads->setFont(theme::small(reads->font()));
     reads->setWordWrap(true);
 
@@ -68,7 +72,8 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
     m_recentRows->setSpacing(0);
     box->addLayout(m_recentRows);
     layout->addWidget(m_recentBox);
-    layout->addWidget(new TextLabel(tr("or drop a folder or files anywhere in this window"), theme::Tone::Dim));
+    layout->addWidget(
+        new TextLabel(tr("or drop a folder or files anywhere in this window"), theme::Tone::Dim));
     layout->addWidget(reads);
 
     auto* outer = new QVBoxLayout(this);
@@ -91,27 +96,31 @@ void StartPage::fillRecents() {
     }
     for (const RecentFolders::Entry& entry : m_recents.entries()) {
         auto* row = new LinkRow(text::fromPath(entry.path),
-                                entry.present ? QLocale().toString(entry.opened.date(), QLocale::ShortFormat)
-                                              : tr("not there now"));
+                                entry.present
+                                    ? QLocale().toString(entry.opened.date(), QLocale::ShortFormat)
+                                    : tr("not there now"));
         row->setEnabled(entry.present);
-        connect(row, &QAbstractButton::clicked, this, [this, path = entry.path] { Q_EMIT chosen(path); });
+        connect(row, &QAbstractButton::clicked, this,
+                [this, path = entry.path] { Q_EMIT chosen(path); });
         m_recentRows->addWidget(row);
     }
     m_recentBox->setVisible(!m_recents.entries().isEmpty());
 }
 
 void StartPage::offer(const std::filesystem::path& folder) {
-    m_look.start([folder](const CancelToken& cancel) { return scanExperiment(folder, cancel, kLook); },
-                 [this, folder](const Result<Experiment>& seen) {
-                     if (!seen || seen->checkpoints() == 0) {
-                         return;
-                     }
-                     m_offered = folder;
-                     m_offer->setText(tr("Open ./%1: %n Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
-                                          .arg(text::fromPath(folder.filename()).replace(QLatin1Char('&'),
-                                                                                         QLatin1String("&&"))));
-                     m_offer->show();
-                 });
+    m_look.start(
+        [folder](const CancelToken& cancel) { return scanExperiment(folder, cancel, kLook); },
+        [this, folder](const Result<Experiment>& seen) {
+            if (!seen || seen->checkpoints() == 0) {
+                return;
+            }
+            m_offered = folder;
+            m_offer->setText(
+                tr("Open ./%1: %n Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
+                    .arg(text::fromPath(folder.filename())
+                             .replace(QLatin1Char('&'), QLatin1String("&&"))));
+            m_offer->show();
+        });
 }
 
 } // namespace cairn::ui

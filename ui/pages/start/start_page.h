@@ -15,15 +15,18 @@ namespace cairn::ui {
 
 class Button;
 
-/// What an empty window shows: one line what this is, how to open something, the folder that the program was started in
-/// if it holds checkpoints, the recent ones, and that things can be dropped here.
+/// What an empty window shows: one line what this is, how to open something, the folder that the
+/// program was started in if it holds checkpoints, the recent ones, and that things can be dropped
+/// here.
 class StartPage : public QWidget {
     Q_OBJECT
 
 public:
-    StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents, QWidget* parent = nullptr);
+    StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents,
+              QWidget* parent = nullptr);
 
-    /// Looks into the folder (off the GUI thread, not deep) and offers it when it holds checkpoints.
+    /// Looks into the folder (off the GUI thread, not deep) and offers it when it holds
+    /// checkpoints.
     void offer(const std::filesystem::path& folder);
 
 Q_SIGNALS:

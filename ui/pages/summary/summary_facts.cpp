@@ -18,15 +18,39 @@ constexpr int kDeepest = 4;
 constexpr std::size_t kMostVisited = 4000;
 
 /// Keys people look for first, in the order in which they are shown.
-constexpr std::array<std::string_view, 30> kWanted{
-    "loss",       "val_loss",     "eval_loss",  "train_loss",    "best_model_score", "best_metric", "best_loss",
-    "best_accuracy", "accuracy",  "lr",         "learning_rate", "weight_decay",     "batch_size",  "seed",
-    "epoch",      "global_step",  "step",       "max_steps",     "total_steps",      "model_type",  "hidden_size",
-    "num_hidden_layers", "d_model", "n_layer",  "vocab_size",    "dtype",            "torch_dtype", "_last_lr",
-    "pytorch-lightning_version", "transformers_version"};
+constexpr std::array<std::string_view, 30> kWanted{"loss",
+                                                   "val_loss",
+                                                   "eval_loss",
+                                                   "train_loss",
+                                                   "best_model_score",
+                                                   "best_metric",
+                                                   "best_loss",
+                                                   "best_accuracy",
+                                                   "accuracy",
+                                                   "lr",
+                                                   "learning_rate",
+                                                   "weight_decay",
+                                                   "batch_size",
+                                                   "seed",
+                                                   "epoch",
+                                                   "global_step",
+                                                   "step",
+                                                   "max_steps",
+                                                   "total_steps",
+                                                   "model_type",
+                                                   "hidden_size",
+                                                   "num_hidden_layers",
+                                                   "d_model",
+                                                   "n_layer",
+                                                   "vocab_size",
+                                                   "dtype",
+                                                   "torch_dtype",
+                                                   "_last_lr",
+                                                   "pytorch-lightning_version",
+                                                   "transformers_version"};
 
-constexpr std::array<std::string_view, 6> kLosses{"loss", "train_loss", "training_loss", "val_loss", "eval_loss",
-                                                  "best_loss"};
+constexpr std::array<std::string_view, 6> kLosses{"loss",     "train_loss", "training_loss",
+                                                  "val_loss", "eval_loss",  "best_loss"};
 
 std::optional<double> numberOf(const Value& value) {
     if (const double* real = value.asFloat()) {
@@ -130,7 +154,8 @@ void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
         if (file.source || (tensorsIn[i] == 0 && !file.missing)) {
             continue;
         }
-        facts.shards.push_back({file.path, file.missing ? 0 : file.identity.size, tensorsIn[i], file.missing, 0});
+        facts.shards.push_back(
+            {file.path, file.missing ? 0 : file.identity.size, tensorsIn[i], file.missing, 0});
         if (!file.missing) {
             sizes.push_back(file.identity.size);
         }
@@ -142,7 +167,8 @@ void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
     std::ranges::nth_element(sizes, middle);
     const double median = static_cast<double>(*middle);
     for (ShardShare& shard : facts.shards) {
-        const double against = median > 0 ? (static_cast<double>(shard.bytes) - median) / median : 0;
+        const double against =
+            median > 0 ? (static_cast<double>(shard.bytes) - median) / median : 0;
         // Shards that are filled up to a size ("-00003-of-00003") end with a smaller one by design.
         const bool filled = shard.file.find("-of-") != std::string::npos;
         shard.against = !shard.missing && !filled && std::abs(against) >= kUneven ? against : 0;
@@ -163,7 +189,8 @@ void addRoles(SummaryFacts& facts, const Checkpoint& checkpoint) {
     }
     for (auto& [role, sum] : sums) {
         auto& [share, dtypes] = sum;
-        const auto most = std::ranges::max_element(dtypes, {}, [](const auto& entry) { return entry.second; });
+        const auto most =
+            std::ranges::max_element(dtypes, {}, [](const auto& entry) { return entry.second; });
         if (most != dtypes.end()) {
             share.dtype = most->first;
             share.oneDtype = dtypes.size() == 1;

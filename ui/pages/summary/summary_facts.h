@@ -17,7 +17,8 @@ struct ShardShare {
     std::uint64_t bytes = 0;
     std::uint64_t tensors = 0; ///< with at least one piece in it
     bool missing = false;
-    double against = 0; ///< relative to the median of the others: -0.36 = 36 % less; 0 when it is nothing to speak of
+    double against = 0; ///< relative to the median of the others: -0.36 = 36 % less; 0 when it is
+                        ///< nothing to speak of
 };
 
 struct RoleShare {
@@ -37,8 +38,8 @@ struct SummaryFacts {
     std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file
     std::vector<RoleShare> roles;        ///< weights first, each role in its own colour
     std::vector<std::pair<std::string, std::string>> values; ///< highlights: key and text
-    std::optional<Error> valuesError;    ///< the values could not be read
-    std::int64_t writtenNs = 0;          ///< newest modification, since 1970
+    std::optional<Error> valuesError;                        ///< the values could not be read
+    std::int64_t writtenNs = 0;                              ///< newest modification, since 1970
 };
 
 /// Linear in pieces; reads the checkpoint's values. Fails only with Cancelled.

@@ -25,7 +25,8 @@ namespace {
 constexpr std::size_t kMostNotices = 6;
 
 /// Caption over a big figure.
-QWidget* figure(const QString& caption, const QString& value, theme::Tone tone = theme::Tone::Plain) {
+QWidget* figure(const QString& caption, const QString& value,
+                theme::Tone tone = theme::Tone::Plain) {
     auto* holder = new QWidget;
     auto* column = new QVBoxLayout(holder);
     column->setContentsMargins(0, 0, 0, 0);
@@ -40,16 +41,20 @@ QWidget* figure(const QString& caption, const QString& value, theme::Tone tone =
 
 QString origin(const Checkpoint& checkpoint) {
     const FormatInfo* format = findFormat(checkpoint.format());
-    QString line = format != nullptr ? text::fromCore(format->title) : text::fromCore(checkpoint.format());
+    QString line =
+        format != nullptr ? text::fromCore(format->title) : text::fromCore(checkpoint.format());
+    line = line.section(QStringLiteral(" ("), 0, 0); // the rest is for the list of formats
     if (const auto ranks = checkpoint.data().worldSize) {
-        line += QStringLiteral(" · ") + SummaryPage::tr("%n ranks", nullptr, static_cast<int>(*ranks));
+        line +=
+            QStringLiteral(" · ") + SummaryPage::tr("%n ranks", nullptr, static_cast<int>(*ranks));
     }
     return line;
 }
 
 } // namespace
 
-SummaryPage::SummaryPage(QWidget* parent) : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)) {
+SummaryPage::SummaryPage(QWidget* parent)
+    : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea;
@@ -57,20 +62,24 @@ SummaryPage::SummaryPage(QWidget* parent) : Page(parent), m_body(new QWidget), m
     scroll->setWidgetResizable(true);
     scroll->setWidget(m_body);
     layout->addWidget(scroll);
-    m_cards->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid);
+    m_cards->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
+                                2 * theme::kGrid);
     m_cards->setSpacing(2 * theme::kGrid - 2);
 }
 
-QString SummaryPage::title() const { return tr("Summary"); }
+QString SummaryPage::title() const {
+    return tr("Summary");
+}
 
 void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     m_checkpoint = checkpoint;
-    m_runner.start([checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
-                   [this](const Result<SummaryFacts>& facts) {
-                       if (facts) {
-                           show(*facts);
-                       }
-                   });
+    m_runner.start(
+        [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
+        [this](const Result<SummaryFacts>& facts) {
+            if (facts) {
+                show(*facts);
+            }
+        });
 }
 
 void SummaryPage::clear() {
@@ -124,28 +133,31 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
     auto* row = new QHBoxLayout;
     row->setSpacing(5 * theme::kGrid);
     if (facts.position.step) {
-        row->addWidget(figure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
+        row->addWidget(
+            figure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
     }
     if (facts.position.epoch) {
         row->addWidget(figure(tr("Epoch"), text::number(*facts.position.epoch)));
     }
     if (facts.loss) {
         const QString key = text::fromCore(facts.loss->first);
-        row->addWidget(figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')), text::number(facts.loss->second)));
+        row->addWidget(figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                              text::number(facts.loss->second)));
     }
     row->addWidget(figure(tr("State"), words::completeness(m_checkpoint->completeness()),
                           words::tone(m_checkpoint->completeness())));
     auto* side = new QVBoxLayout;
     side->setSpacing(2);
     QStringList lines{origin(*m_checkpoint),
-                      tr("%n tensors", nullptr, static_cast<int>(facts.totals.tensors)) + QStringLiteral(" · ") +
-                          text::bytes(facts.totals.bytes)};
+                      tr("%n tensors", nullptr, static_cast<int>(facts.totals.tensors)) +
+                          QStringLiteral(" · ") + text::bytes(facts.totals.bytes)};
     if (facts.writtenNs > 0) {
         const QDateTime written = QDateTime::fromMSecsSinceEpoch(facts.writtenNs / 1'000'000);
         const QString when = QLocale().toString(written, QLocale::ShortFormat);
-        lines << (m_checkpoint->framework().empty()
-                      ? tr("written %1").arg(when)
-                      : tr("written %1 by %2").arg(when, text::fromCore(m_checkpoint->framework())));
+        lines
+            << (m_checkpoint->framework().empty()
+                    ? tr("written %1").arg(when)
+                    : tr("written %1 by %2").arg(when, text::fromCore(m_checkpoint->framework())));
     }
     for (const QString& line : lines) {
         auto* label = new TextLabel(line, theme::Tone::Dim);
@@ -178,7 +190,8 @@ QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
         parts.push_back(static_cast<double>(share.bytes));
         const int line = static_cast<int>(i);
         const QString dtype = text::fromCore(dtypeName(share.dtype));
-        const QString detail = tr("%n tensors", nullptr, static_cast<int>(share.tensors)) + QStringLiteral(" · ") +
+        const QString detail = tr("%n tensors", nullptr, static_cast<int>(share.tensors)) +
+                               QStringLiteral(" · ") +
                                (share.oneDtype ? dtype : tr("mostly %1").arg(dtype));
         grid->addWidget(new Swatch(line), line, 0, Qt::AlignVCenter);
         grid->addWidget(new TextLabel(words::role(share.role)), line, 1);
@@ -210,14 +223,18 @@ QWidget* SummaryPage::notices() const {
     if (shown.empty()) {
         return nullptr;
     }
-    std::ranges::stable_sort(shown, std::greater(), [](const Notice* notice) { return notice->severity; });
+    std::ranges::stable_sort(shown, std::greater(),
+                             [](const Notice* notice) { return notice->severity; });
     auto* card = new Card(tr("Look here"));
-    card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere);
+    card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken
+                                                             : theme::Tone::LookHere);
     for (std::size_t i = 0; i < std::min(shown.size(), kMostNotices); ++i) {
         const text::ErrorWords words = text::describe(shown[i]->error);
-        const auto tone = shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere;
+        const auto tone =
+            shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere;
         auto* row = new QHBoxLayout;
-        auto* mark = new TextLabel(tone == theme::Tone::Broken ? QStringLiteral("✕") : QStringLiteral("!"), tone);
+        auto* mark = new TextLabel(
+            tone == theme::Tone::Broken ? QStringLiteral("✕") : QStringLiteral("!"), tone);
         mark->setFixedWidth(2 * theme::kGrid);
         mark->setAlignment(Qt::AlignTop | Qt::AlignHCenter);
         row->addWidget(mark, 0, Qt::AlignTop);
@@ -236,7 +253,8 @@ QWidget* SummaryPage::notices() const {
     }
     if (shown.size() > kMostNotices) {
         card->content()->addWidget(
-            new TextLabel(tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNotices)), theme::Tone::Dim));
+            new TextLabel(tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNotices)),
+                          theme::Tone::Dim));
     }
     return card;
 }
@@ -248,7 +266,8 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
     auto* card = new Card(tr("Values"));
     if (facts.valuesError) {
         const text::ErrorWords words = text::describe(*facts.valuesError);
-        auto* label = new TextLabel(words.title + QLatin1Char(' ') + words.detail, theme::Tone::LookHere);
+        auto* label =
+            new TextLabel(words.title + QLatin1Char(' ') + words.detail, theme::Tone::LookHere);
         label->setWordWrap(true);
         card->content()->addWidget(label);
         return card;

@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
-/// The first answer about a checkpoint: where in training it is, whether it is whole, how its bytes lie and what it is
-/// made of. Cards with nothing to say are not there.
+/// The first answer about a checkpoint: where in training it is, whether it is whole, how its bytes
+/// lie and what it is made of. Cards with nothing to say are not there.
 class SummaryPage : public Page {
     Q_OBJECT
 
