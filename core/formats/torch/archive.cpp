@@ -118,6 +118,13 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
                 .expecting("a record " + m_archive.prefix + name);
         return record;
     }
+    if (!record.entry->stored() || record.entry->size != record.entry->compressedSize) {
+        // Another compression, two sizes, or more data than can be in it: nothing of it is trusted.
+        if (const auto opened = m_archive.zip.openEntry(*record.entry); !opened) {
+            record.error = opened.error();
+            return record;
+        }
+    }
     auto range = m_archive.zip.dataRange(*record.entry);
     if (!range) {
         record.error = range.error();

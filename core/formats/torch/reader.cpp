@@ -4,6 +4,7 @@
 #include "core/formats/format.h"
 #include "core/formats/torch/archive.h"
 #include "core/formats/torch/bare_pickle.h"
+#include "core/formats/torch/layout.h"
 
 #include <algorithm>
 #include <array>
@@ -97,6 +98,6 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 } // namespace
 
 extern const FormatInfo kFormat;
-const FormatInfo kFormat{"torch", "PyTorch", kGlobs, probe, open, nullptr};
+const FormatInfo kFormat{"torch", "PyTorch", kGlobs, probe, open, layOut};
 
 } // namespace cairn::formats::torch
