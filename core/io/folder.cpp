@@ -130,7 +130,8 @@ Result<int> Folder::openBeneath(std::string_view relative, int flags) const {
         return fail(ErrorCode::OutsideFolder, "This is not a file name").inFile(shown);
     }
     int fd = openAt2(m_fd, name, flags);
-    if (fd < 0 && (errno == EXDEV || errno == ELOOP)) {
+    const bool wantsFile = (flags & O_DIRECTORY) == 0; // blobs are files
+    if (fd < 0 && wantsFile && (errno == EXDEV || errno == ELOOP)) {
         const int code = errno;
         fd = openHuggingFaceBlob(m_fd, m_path, name);
         errno = code;
