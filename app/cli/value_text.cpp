@@ -27,7 +27,7 @@ public:
         const ValueNode* node = value.asNode();
         if (node == nullptr || node->items.empty()) {
             if (!name.empty()) {
-                printField(m_session, name, " " + textOf(value));
+                printField(m_session, visibleText(name), " " + textOf(value));
                 if (--m_left == 0) {
                     m_session.out.line("… (-v shows more, --json all)");
                 }
