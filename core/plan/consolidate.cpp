@@ -220,8 +220,10 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
     }
     std::ranges::move(sourceProblems(*draft.plan.source, draft.chosen, selection),
                       std::back_inserter(draft.plan.problems));
-    std::ranges::move(outputProblems(facts, draft.plan.forecast.bytes),
-                      std::back_inserter(draft.plan.problems));
+    for (PlanProblem& problem : outputProblems(facts, draft.plan.forecast.bytes)) {
+        problem.where.file = draft.plan.output.string();
+        draft.plan.problems.push_back(std::move(problem));
+    }
     return {};
 }
 
