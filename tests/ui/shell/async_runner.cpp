@@ -39,11 +39,13 @@ private Q_SLOTS:
 
     void newerRequestSilencesTheOlder() {
         AsyncRunner runner;
+        std::atomic<bool> begun{false}; // work that was superseded before it began is never called
         std::atomic<bool> go{false};
         std::atomic<bool> olderStopped{false};
         QStringList arrived;
         runner.start(
             [&](const CancelToken& cancel) -> Result<int> {
+                begun = true;
                 while (!go) {
                     QThread::msleep(1);
                 }
@@ -51,6 +53,7 @@ private Q_SLOTS:
                 return 1;
             },
             [&](const Result<int>&) { arrived << QStringLiteral("older"); });
+        QTRY_VERIFY(begun);
         runner.start([](const CancelToken&) -> Result<int> { return 2; },
                      [&](const Result<int>&) { arrived << QStringLiteral("newer"); });
         QTRY_COMPARE(arrived, QStringList{QStringLiteral("newer")});
