@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Safetensors files and folders of them by hand."""
+import json
+import struct
+
+
+def entry(shape=(2, 3), dtype="F32", at=(0, 24)):
+    return {"dtype": dtype, "shape": list(shape), "data_offsets": list(at)}
+
+
+def st(header=None, data=bytes(range(24)), length=None):
+    """`length`: what the file says of the header instead of the truth."""
+    header = {"w": entry()} if header is None else header
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def index(weight_map, **more):
+    return json.dumps({"metadata": {"total_size": 48}, "weight_map": weight_map, **more}).encode()
+
+
+def sharded(index_text=None, **files):
+    """A folder of two shards with "a" and "b"; keyword arguments replace files (None: left out)."""
+    made = {
+        "model.safetensors.index.json": index_text or index({"a": "model-00001-of-00002.safetensors",
+                                                             "b": "model-00002-of-00002.safetensors"}),
+        "model-00001-of-00002.safetensors": st({"a": entry()}),
+        "model-00002-of-00002.safetensors": st({"b": entry()}),
+        "config.json": b'{"hidden_size": 3}',
+    }
+    names = {"first": "model-00001-of-00002.safetensors", "second": "model-00002-of-00002.safetensors",
+             "config": "config.json"}
+    for key, data in files.items():
+        made[names[key]] = data
+    return {name: data for name, data in made.items() if data is not None}

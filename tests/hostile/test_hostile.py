@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hostile files and folders, each shown to the program; see README.md.
+
+CAIRN_CLI=build/dev/bin/cairn-cli python3 -m unittest discover -s tests/hostile [-k NAME]
+CAIRN_SANITIZED=1: no memory limit. CAIRN_HOSTILE_EVERY=1: every reading verb on every case.
+CAIRN_HOSTILE_LIST=1: print what the program says instead of judging it.
+"""
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import cases_archives
+import cases_dcp
+import cases_files
+import cases_huggingface
+import cases_jobs
+import cases_pickles
+import cases_safetensors
+import cases_scan
+import table
+
+CLI = os.environ.get("CAIRN_CLI", "")
+LIST = bool(os.environ.get("CAIRN_HOSTILE_LIST"))
+SECONDS = 10          # of processor time: a hang, not a slow machine
+MEMORY = 1 << 30      # of address space
+WAIT = 180            # of the clock, when something sleeps
+EVERY = ("info", "ls", "tree", "check", "scan", "placement", "hash", "stats", "runs")
+NOBODY = 65534
+slowest = []
+
+
+def limits(as_nobody):
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+        if not os.environ.get("CAIRN_SANITIZED"):
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if as_nobody and os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+
+    return apply
+
+
+def picture(root):
+    """Everything below a folder, so that a change shows: name, kind, size, times."""
+    seen = {}
+    for place, folders, files in os.walk(root):
+        for name in folders + files:
+            status = os.lstat(os.path.join(place, name))
+            seen[os.path.join(place, name)] = (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return seen
+
+
+def no_constant(text):
+    raise ValueError(f"{text} is no JSON")
+
+
+class HostileTest(unittest.TestCase):
+    maxDiff = None
+
+    def run_cli(self, case, verb, arguments, text=False):
+        command = [CLI, verb, *(() if text else ("--json",)), *map(os.fspath, arguments)]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = time.monotonic()
+        done = subprocess.run(command, capture_output=True, timeout=WAIT, preexec_fn=limits(case.as_nobody),
+                              stdin=subprocess.DEVNULL, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        slowest.append((used, time.monotonic() - start, f"{self.id().rsplit('.', 1)[-1]} {verb}"))
+        self.assertGreaterEqual(done.returncode, 0, f"{verb}: signal {-done.returncode}: {done.stderr[-900:]!r}")
+        self.assertIn(done.returncode, (0, 1, 2, 3, 4, 5), f"{verb}: {done.stderr[-900:]!r}")
+        self.assertNotIn(table.DECOY.strip(), done.stdout + done.stderr, f"{verb}: another file's content is shown")
+        if text:
+            for line in (done.stdout + done.stderr).splitlines():
+                self.assertFalse(set(line) & (set(range(32)) - {9}) or b"\xc2\x9b" in line or b"\xe2\x80\xae" in line,
+                                 f"{verb}: control characters reach the terminal: {line[:300]!r}")
+            return done.returncode, None
+        try:
+            answer = json.loads(done.stdout, parse_constant=no_constant)
+        except ValueError as error:
+            self.fail(f"{verb}: not JSON ({error}), exit {done.returncode}: {done.stdout[-300:]!r}"
+                      f" {done.stderr[-900:]!r}")
+        self.assertEqual(answer.get("schema"), "cairn/1")
+        return done.returncode, answer
+
+    def judge(self, case, code, answer, path):
+        message = f"exit {code}: {json.dumps(shortened(answer))}"
+        failure = answer.get("error")
+        if case.where == "error":
+            self.assertIsNotNone(failure, message)
+            self.assertEqual(failure["code"], case.code or failure["code"], message)
+            if failure["code"] not in table.USAGE and failure["code"] not in table.UNPLACED:
+                self.assertTrue(failure["where"]["file"] or failure["where"]["tensor"], message)
+            expected = case.exit if case.code else table.exit_of(failure["code"])
+            self.assertEqual(code, expected, message)
+            self.assertGreater(len(failure["message"]), 10, message)
+            return
+        self.assertIsNone(failure, message)
+        if case.where == "verdict":
+            self.assertEqual(answer["verdict"], case.code or answer["verdict"], message)
+            self.assertEqual(code, 0 if answer["verdict"] in ("inert", "unknown-class") else 1, message)
+            if answer["verdict"] == "would-run-code":
+                self.assertTrue(answer["reasons"], message)
+            return
+        self.assertEqual(code, case.exit, message)
+        said = [row["code"] for row in answer.get(case.where, answer.get("notices", answer.get("findings", [])))]
+        if case.where == "fine":
+            errors = [row for row in answer.get("notices", answer.get("findings", [])) if row["severity"] == "error"]
+            self.assertEqual(errors, [], message)
+        elif case.code:
+            self.assertIn(case.code, said, message)
+        else:
+            self.assertTrue(said, message)
+        rows = answer.get(case.where, [])
+        self.assertTrue(not rows or any(row["where"]["file"] or row["where"]["tensor"] for row in rows), message)
+
+    def show(self, case):
+        with tempfile.TemporaryDirectory(prefix="cairn-hostile-") as root:
+            os.chmod(root, 0o755)
+            place = table.Place(root)
+            path = case.build(place)
+            before = picture(root)
+            options = [option.replace("{open}", str(place.open)).replace("{outside}", str(place.outside))
+                       for option in case.options]
+            out = pathlib.Path(root) / "out.safetensors"
+            if case.verb == "consolidate" and "-o" not in options:
+                options += ["-o", out]
+            code, answer = self.run_cli(case, case.verb, [path, *options])
+            if LIST:
+                print("\n" + case.name, case.verb, code, json.dumps(shortened(answer)))
+            else:
+                self.judge(case, code, answer, path)
+            self.run_cli(case, case.verb, [path, *options], text=True)
+            for verb in EVERY if os.environ.get("CAIRN_HOSTILE_EVERY") else case.sweep:
+                if verb != case.verb:
+                    self.run_cli(case, verb, [path])
+            self.assertFalse(place.canary.exists(), "the pickle was executed")
+            self.assertEqual(picture(root), before, "something was written")
+            for locked in place.open.rglob("*"):
+                if not locked.is_symlink():
+                    locked.chmod(0o755)
+
+
+def shortened(answer):
+    """What the program says, without what it lists."""
+    failure = answer.get("error")
+    if failure:
+        return failure
+    kept = ("verdict", "reasons", "complete", "notices", "findings", "output")
+    return {key: value[:4] if isinstance(value, list) else value for key, value in answer.items() if key in kept}
+
+
+def add_tests():
+    for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
+                   cases_scan, cases_jobs):
+        group = module.__name__.removeprefix("cases_")
+        for case in module.cases():
+            name = f"test_{group}_{case.name}"
+            assert not hasattr(HostileTest, name), name
+            setattr(HostileTest, name, lambda self, case=case: self.show(case))
+
+
+def tearDownModule():
+    worst = sorted(slowest, reverse=True)[:8]
+    print(f"\n{len(slowest)} runs; most processor time:")
+    for used, clock, name in worst:
+        print(f"  {used:6.2f} s ({clock:.2f} s by the clock)  {name}")
+
+
+@unittest.skipUnless(CLI, "CAIRN_CLI names the program")
+class Guard(unittest.TestCase):
+    def test_there_are_enough(self):
+        self.assertGreaterEqual(len([name for name in dir(HostileTest) if name.startswith("test_")]), 150)
+
+
+add_tests()
+if not CLI:
+    HostileTest = unittest.skip("CAIRN_CLI names the program")(HostileTest)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    unittest.main()
