@@ -56,7 +56,7 @@ Result<std::vector<std::byte>> ValuePickler::write(const Value* values) {
         orderedDict();
         m_pickle.mark();
     } else if (values->kind() == ValueKind::Dict) {
-        m_pickle.emptyDict();
+        openDict(*values);
         m_pickle.mark();
         CAIRN_CHECK(items(*values, true));
     } else { // a root that is no dict is written as it is
@@ -212,16 +212,16 @@ Result<void> ValuePickler::container(const Value& value) {
 }
 
 Result<void> ValuePickler::dict(const Value& value) {
-    const std::string& className = value.asNode()->className;
-    if (className == "collections.OrderedDict") {
-        orderedDict();
-    } else {
-        m_pickle.emptyDict();
+    if (value.kind() == ValueKind::Object) {
+        if (const auto own = ownTensor(value)) {
+            return tensor(*own);
+        }
     }
+    openDict(value);
     m_pickle.mark();
     if (value.kind() == ValueKind::Object) {
         m_pickle.text("$class");
-        m_pickle.text(className);
+        m_pickle.text(value.asNode()->className);
     }
     CAIRN_CHECK(items(value, true));
     m_pickle.setItems();
@@ -229,6 +229,8 @@ Result<void> ValuePickler::dict(const Value& value) {
 }
 
 Result<void> ValuePickler::items(const Value& value, bool keyed) {
+    const std::size_t length = m_path.size();
+    std::size_t index = 0;
     for (const ValueItem& item : value.items()) {
         if (keyed) {
             if (leftOut(item.value)) {
@@ -236,9 +238,30 @@ Result<void> ValuePickler::items(const Value& value, bool keyed) {
             }
             CAIRN_CHECK(this->value(item.key));
         }
+        m_path += (m_path.empty() ? "" : ".") + (keyed ? keyText(item.key) : std::to_string(index++));
         CAIRN_CHECK(this->value(item.value));
+        m_path.resize(length);
     }
     return {};
+}
+
+void ValuePickler::openDict(const Value& value) {
+    if (value.asNode()->className == "collections.OrderedDict") {
+        orderedDict();
+    } else {
+        m_pickle.emptyDict();
+    }
+}
+
+std::optional<std::size_t> ValuePickler::ownTensor(const Value& object) const {
+    for (const ValueItem& item : object.items()) {
+        const TensorIndex* reference = item.value.asTensor();
+        const auto position = reference == nullptr ? m_positions.end() : m_positions.find(reference->value);
+        if (position != m_positions.end() && m_tensors[position->second].name == m_path) {
+            return position->second;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace cairn::formats::torch

@@ -5,6 +5,8 @@
 #include "core/codec/pickle/pickle_writer.h"
 #include "core/model/output_layout.h"
 
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -27,15 +29,19 @@ private:
     Result<void> items(const Value& value, bool keyed);
     Result<void> dict(const Value& value);
     Result<void> unmentioned();
+    void openDict(const Value& value);
     void storage(std::size_t position, bool untyped);
     void dims(const Dims& dims);
     void orderedDict();
     [[nodiscard]] bool leftOut(const Value& value) const;
+    /// A tensor of a class of its own (a DTensor, one with attributes) is an Object that holds the tensor of its own name.
+    [[nodiscard]] std::optional<std::size_t> ownTensor(const Value& object) const;
 
     std::span<const LayoutTensor> m_tensors;
     std::unordered_map<std::uint32_t, std::size_t> m_positions; ///< source index -> first position in m_tensors
     std::vector<bool> m_written;
     std::unordered_map<const void*, std::uint32_t> m_shared; ///< container -> memo slot
+    std::string m_path; ///< of the value that is being written, keys joined with dots
     pickle::PickleWriter m_pickle;
 };
 
