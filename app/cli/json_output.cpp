@@ -129,7 +129,11 @@ private:
     }
 
     void writeDict(const Value& value) {
+        const std::string& kind = value.asNode()->className;
         m_json.beginObject();
+        if (value.kind() == ValueKind::Dict && !kind.empty() && !kind.starts_with("collections.")) {
+            m_json.member("$class", kind); // a module, whose values lie where its names say
+        }
         for (const ValueItem& item : value.items()) {
             if (!m_plain.holdsPlain(item.value)) {
                 continue;

@@ -26,7 +26,7 @@ enum class ValueKind : std::uint8_t { Null, Bool, Int, BigInt, Float, String, By
 /// What a container holds; shared and immutable, so that a value that a pickle mentions twice is held once.
 struct ValueNode {
     ValueKind kind = ValueKind::List;
-    std::string className;        ///< Object: "module.Name"; Dict: "" or a dict subclass such as "collections.OrderedDict"
+    std::string className;        ///< Object: "module.Name"; Dict: "", a dict subclass such as "collections.OrderedDict", or a folded nn.Module's class
     std::vector<ValueItem> items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object: its state, key by key
 };
 

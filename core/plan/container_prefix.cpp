@@ -43,6 +43,13 @@ const ValueItem* holdingItem(const Checkpoint& source, const std::vector<TensorI
     return nullptr;
 }
 
+/// Keys of a dict that a training loop made; those of a pickled nn.Module are its attributes.
+bool mayBePacking(const Value& value) {
+    const ValueNode* node = value.asNode();
+    return node != nullptr && node->kind == ValueKind::Dict &&
+           (node->className.empty() || node->className.starts_with("collections."));
+}
+
 } // namespace
 
 std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
@@ -52,7 +59,7 @@ std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIn
         return prefix;
     }
     const Value* dict = values;
-    for (int level = 0; dict != nullptr && dict->kind() == ValueKind::Dict && level < 8; ++level) {
+    for (int level = 0; dict != nullptr && mayBePacking(*dict) && level < 8; ++level) {
         const ValueItem* item = holdingItem(source, chosen, *dict, prefix);
         if (item == nullptr) {
             break;

@@ -325,7 +325,7 @@ Value TorchWalker::storageValue(NodeId id) {
 }
 
 /// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers.
+/// the module remembers. A dict with the module's class, so that values lie where the names say.
 Value TorchWalker::module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state,
                           int depth) {
     std::vector<ValueItem> items;
@@ -373,7 +373,7 @@ Value TorchWalker::module(NodeId id, std::span<const std::pair<std::string_view,
             items.push_back({Value(key), walkAt(key, value, depth + 1)});
         }
     }
-    return Value::object(className(m_graph.callable(id)), std::move(items));
+    return Value::dict(std::move(items), className(m_graph.callable(id)));
 }
 
 Value TorchWalker::unknownObject(NodeId id, int depth) {

@@ -229,7 +229,11 @@ TEST(TorchReader, AModuleIsNamedAsItsStateDict) {
     EXPECT_EQ(checkpoint->tensor(*checkpoint->find("norm.running_mean")).role, Role::Buffer);
     EXPECT_EQ(checkpoint->tensor(*checkpoint->find("fc.weight")).role, Role::Weight);
     const auto values = checkpoint->values();
+    EXPECT_EQ(values->kind(), ValueKind::Dict);
     EXPECT_EQ(values->asNode()->className, "torch.nn.modules.container.Sequential");
+    const Value* counted = values->findPath({"norm", "num_batches_tracked"});
+    ASSERT_NE(counted, nullptr);
+    EXPECT_EQ(*counted->asTensor(), *checkpoint->find("norm.num_batches_tracked"));
 }
 
 TEST(TorchReader, CancelStopsTheOpen) {
