@@ -114,9 +114,10 @@ bool wouldTake(const Checkpoint& source, const Selection& selection, const std::
            isDeployable(index ? source.tensor(*index).role : roleFromName(name));
 }
 
-/// How much a notice that opening made matters to this selection.
+/// How much a notice that opening made matters to this selection. `holed`: chosen tensors have
+/// holes, which damage to a file may explain.
 Severity weight(const Checkpoint& source, const Notice& notice, const Selection& selection,
-                const std::set<std::string_view>& usedFiles) {
+                const std::set<std::string_view>& usedFiles, bool holed) {
     if (notice.severity != Severity::Error) {
         return notice.severity;
     }
@@ -131,7 +132,7 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
         return Severity::Error;
     }
     if (selection.kind == Selection::Kind::Glob) {
-        return Severity::Warning; // what was named is there: coverage tells
+        return holed ? Severity::Error : Severity::Warning; // what was named: coverage tells
     }
     const auto file = std::ranges::find(source.files(), where.file, &CheckpointFile::path);
     const bool elsewhere =
@@ -139,32 +140,33 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
     return elsewhere ? Severity::Warning : Severity::Error;
 }
 
-void addNotices(const Checkpoint& source, const Selection& selection,
-                std::vector<PlanProblem>& all) {
+/// What opening found: a notice names the file and the place where a hole only names a tensor.
+void addNotices(const Checkpoint& source, const Selection& selection, bool holed,
+                std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
     std::set<std::string_view> used;
     for (const TensorEntry& tensor : source.tensors()) {
         for (const Piece& piece : tensor.pieces) {
             used.insert(source.files()[piece.file.position()].path);
         }
     }
-    Kind errors;
-    Kind warnings;
+    Kind grave;
+    Kind light;
     for (const Notice& notice : source.notices()) {
-        const Severity severity = weight(source, notice, selection, used);
+        const Severity severity = weight(source, notice, selection, used, holed);
         if (severity == Severity::Info) {
             continue;
         }
         PlanProblem problem{notice.error.code, severity, notice.error.message, notice.error.hint,
                             notice.error.where};
-        (severity == Severity::Error ? errors : warnings).add(std::move(problem));
+        (severity == Severity::Error ? grave : light).add(std::move(problem));
     }
-    errors.moveInto(all);
-    warnings.moveInto(all);
+    grave.moveInto(errors);
+    light.moveInto(warnings);
     if (source.completeness() == Completeness::Incomplete) {
         PlanProblem problem{
             ErrorCode::MissingShard, Severity::Warning, "The checkpoint is not complete", {}, {}};
         problem.message += source.why().empty() ? "" : ": " + source.why().front();
-        all.push_back(std::move(problem));
+        warnings.push_back(std::move(problem));
     }
 }
 
@@ -174,9 +176,13 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
                                         const Selection& selection) {
     std::vector<PlanProblem> all;
+    std::vector<PlanProblem> uncovered;
+    std::vector<PlanProblem> warnings;
     addMissingFiles(source, chosen, all);
-    addCoverage(source, chosen, all);
-    addNotices(source, selection, all);
+    addCoverage(source, chosen, uncovered);
+    addNotices(source, selection, !uncovered.empty(), all, warnings);
+    std::ranges::move(uncovered, std::back_inserter(all));
+    std::ranges::move(warnings, std::back_inserter(all));
     return all;
 }
 

@@ -7,8 +7,8 @@
 
 namespace cairn {
 
-/// What stands against copying the chosen tensors: elements that are in no piece or in several,
-/// files that are not there, damage that opening found, an incomplete checkpoint. Counted in
+/// What stands against copying the chosen tensors, causes before effects: files that are not there,
+/// damage that opening found, elements that are in no piece or in several, an incomplete checkpoint. Counted in
 /// elements, never by names. At most kMaxProblems of a kind, with the number of the others. Linear
 /// in pieces for the shardings that frameworks write.
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,

@@ -160,6 +160,20 @@ TEST(PlanConsolidate, DropsWrappersInsideTheContainer) {
               (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(PlanConsolidate, KeepsTheNamesOfAPickledModulesChildren) {
+    CheckpointData data;
+    add(data, "model.a");
+    PlanFacts facts;
+    facts.values = Value::dict({{Value("model"), Value::dict({{Value("a"), Value(TensorIndex(
+                                                                             std::size_t{0}))}})},
+                                {Value("training"), Value(true)}},
+                               "my.Net");
+    ConsolidateOptions options = toFile("out");
+    options.container = ContainerKey::Drop;
+    EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
+              (std::vector<std::string>{"model.a"}));
+}
+
 TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     CheckpointData data;
     add(data, "embed.weight");
@@ -214,6 +228,25 @@ TEST(PlanConsolidate, StopsAtDamageThatConcernsTheSelection) {
     data.notices[0].error.where = {"model-00002-of-00003.safetensors", {}, {}, {}};
     data.notices[0].error.code = ErrorCode::MissingShard;
     EXPECT_FALSE(plan(data, toFile("o.safetensors")).runnable()); // its tensors are not even known
+}
+
+TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
+    CheckpointData data = trainingData();
+    data.tensors[0].pieces.pop_back();
+    data.notices.push_back(
+        {Severity::Error, fail(ErrorCode::DcpItemBeyondFile, "Cut off").inFile("shard1").at(48)});
+    for (const char* only : {"weights", "all", "model.layer*"}) {
+        ConsolidateOptions options = toFile("o.safetensors");
+        options.only = Selection::parse(only);
+        const auto made = checkRunnable(plan(data, options));
+        ASSERT_FALSE(made) << only;
+        EXPECT_EQ(made.error().code, ErrorCode::DcpItemBeyondFile) << only;
+        EXPECT_EQ(made.error().where.file, "shard1");
+        EXPECT_EQ(made.error().where.offset, 48U);
+    }
+    ConsolidateOptions whole = toFile("o.safetensors");
+    whole.only = Selection::parse("model.norm*"); // lies elsewhere and is whole
+    EXPECT_TRUE(plan(data, whole).runnable());
 }
 
 TEST(PlanConsolidate, StopsAtThePlace) {
