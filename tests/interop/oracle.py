@@ -19,15 +19,16 @@ import numpy
 import torch
 
 SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
+PACKED_BITS = {torch.quint4x2: 4, torch.quint2x4: 2}
 
 
 def tensor_bytes(tensor: torch.Tensor) -> bytes:
     """The logical elements in C order."""
     tensor = tensor.detach().cpu()
     if tensor.is_quantized:
-        if tensor.dtype not in (torch.quint4x2, torch.quint2x4):
+        if tensor.dtype not in PACKED_BITS:
             return tensor_bytes(tensor.int_repr())
-        return storage_bytes(tensor, tensor.untyped_storage().nbytes())
+        return storage_bytes(tensor, (tensor.numel() * PACKED_BITS[tensor.dtype] + 7) // 8)  # what is allocated behind is no element
     tensor = tensor.resolve_conj().resolve_neg()
     if tensor.numel() == 0:
         return b""

@@ -119,7 +119,7 @@ def training_state() -> dict:
     }
 
 
-@case("torch_zip_training", "torch", epoch=7, step=1234, weights="model.", scan="unknown-class")
+@case("torch_zip_training", "torch", epoch=7, step=1234, weights="model.", scan="inert")
 def training(folder: Path) -> Path:
     torch.save(training_state(), folder / "checkpoint.pt")
     return folder / "checkpoint.pt"
