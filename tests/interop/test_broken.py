@@ -77,12 +77,6 @@ class Broken(unittest.TestCase):
             lost.unlink()
             self.assert_incomplete(copy, lost.name)
 
-    def test_dtensor_dump_without_one_rank(self) -> None:
-        with temporary() as folder:
-            copy = self.copy_of("dtensor_per_rank_fsdp", folder)
-            (copy / "model_world_size_4_rank_2.pt").unlink()
-            self.assert_incomplete(copy, "rank_2")
-
     def test_a_file_cut_short_is_refused_or_named(self) -> None:
         for name in ("torch_zip_state_dict", "torch_legacy_protocol_2", "safetensors_dtypes"):
             with self.subTest(name), temporary() as folder:

@@ -89,7 +89,6 @@ class Fingerprints(unittest.TestCase):
 
     def test_independent_of_format_and_sharding(self) -> None:
         groups = {"hugging face writer": [case("hf_dcp_sharded").path, case("hf_dcp_consolidated").path],
-                  "per-rank dump and DCP": [case("dtensor_per_rank").path, case("dtensor_per_rank").path.parent / ".twin"],
                   "with and without collectives": [case("dcp_no_collectives").path, case("dcp_no_collectives").path.parent / ".twin"],
                   "safetensors and torch in DCP": [case("dcp_safetensors").path, case("dcp_safetensors").path.parent / ".twin"],
                   "protocols": [case(f"torch_zip_protocol_{protocol}").path for protocol in (2, 3, 4, 5)],
