@@ -324,58 +324,6 @@ Value TorchWalker::storageValue(NodeId id) {
     return addTensor(id, tensor);
 }
 
-/// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers. A dict with the module's class, so that values lie where the names say.
-Value TorchWalker::module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state,
-                          int depth) {
-    std::vector<ValueItem> items;
-    const auto temporary = std::ranges::find(state, "_non_persistent_buffers_set",
-                                             &std::pair<std::string_view, NodeId>::first);
-    const auto skipped = [&](std::string_view name) { // state_dict() leaves these out
-        if (temporary == state.end()) {
-            return false;
-        }
-        const NodeId set = temporary->second;
-        const auto args = m_graph.items(m_graph.args(set)); // protocol 2: set([…])
-        const auto names = args.empty() ? m_graph.items(set) : m_graph.items(args[0]);
-        return std::ranges::any_of(names, [&](NodeId one) { return m_graph.text(one) == name; });
-    };
-    const auto fold = [&](std::string_view which, std::optional<Role> role) {
-        for (const auto& [key, value] : state) {
-            if (key != which) {
-                continue;
-            }
-            for (const auto& [name, child] : m_graph.pairs(value)) {
-                const bool left = which == "_buffers" && skipped(m_graph.text(name));
-                if (m_graph.isNone(child) || left || !takeItem()) {
-                    continue; // bias=None
-                }
-                const std::size_t before = m_out.tensors.size();
-                Value childKey = walk(name, depth + 1);
-                const std::string part = keyText(childKey);
-                items.push_back({std::move(childKey), walkAt(part, child, depth + 1)});
-                for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
-                    m_out.tensors[i].role = *role;
-                }
-            }
-        }
-    };
-    fold("_parameters", Role::Weight);
-    fold("_buffers", Role::Buffer);
-    fold("_modules", std::nullopt);
-    for (const auto& [key, value] : state) {
-        const bool folded = key == "_parameters" || key == "_buffers" || key == "_modules";
-        const bool bookkeeping = key.ends_with("_hooks") || key.ends_with("_hooks_with_kwargs") ||
-                                 key.ends_with("_hooks_always_called") ||
-                                 key == "_is_full_backward_hook" ||
-                                 key == "_non_persistent_buffers_set" || key == "_backend";
-        if (!folded && !bookkeeping && takeItem()) {
-            items.push_back({Value(key), walkAt(key, value, depth + 1)});
-        }
-    }
-    return Value::dict(std::move(items), className(m_graph.callable(id)));
-}
-
 Value TorchWalker::unknownObject(NodeId id, int depth) {
     const auto state = attributes(id);
     const auto has = [&](std::string_view name) {

@@ -74,7 +74,6 @@ private:
     bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
     bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
     Value unknownObject(NodeId id, int depth);
-    Value module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state, int depth);
     Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);
@@ -84,6 +83,9 @@ private:
     /// Attributes that BUILD gives: a dict, or (dict or None, slots dict).
     std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;
     std::vector<std::pair<std::string_view, NodeId>> attributesOf(NodeId state) const;
+
+    // torch_module.cpp
+    Value module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state, int depth);
 
     const pickle::PickleGraph& m_graph;
     TorchStorages& m_storages;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch_walker.h"
+
+#include <algorithm>
+
+// What a pickled nn.Module becomes.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::NodeId;
+using Attribute = std::pair<std::string_view, NodeId>;
+
+bool isFolded(std::string_view key) {
+    return key == "_parameters" || key == "_buffers" || key == "_modules";
+}
+
+/// What torch keeps for itself in every module.
+bool isBookkeeping(std::string_view key) {
+    return key.ends_with("_hooks") || key.ends_with("_hooks_with_kwargs") ||
+           key.ends_with("_hooks_always_called") || key == "_is_full_backward_hook" ||
+           key == "_non_persistent_buffers_set" || key == "_backend";
+}
+
+/// Whether state_dict() leaves this buffer out.
+bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> state,
+                 std::string_view buffer) {
+    const auto found = std::ranges::find(state, "_non_persistent_buffers_set", &Attribute::first);
+    if (found == state.end()) {
+        return false;
+    }
+    const auto args = graph.items(graph.args(found->second)); // protocol 2: set([…])
+    const auto names = args.empty() ? graph.items(found->second) : graph.items(args[0]);
+    return std::ranges::any_of(names, [&](NodeId one) { return graph.text(one) == buffer; });
+}
+
+} // namespace
+
+/// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
+/// the module remembers. A dict with the module's class, so that values lie where the names say.
+Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
+    std::vector<ValueItem> items;
+    const auto fold = [&](std::string_view which, std::optional<Role> role) {
+        for (const auto& [key, value] : state) {
+            if (key != which) {
+                continue;
+            }
+            for (const auto& [name, child] : m_graph.pairs(value)) {
+                const bool left =
+                    which == "_buffers" && isTemporary(m_graph, state, m_graph.text(name));
+                if (m_graph.isNone(child) || left || !takeItem()) {
+                    continue; // bias=None
+                }
+                const std::size_t before = m_out.tensors.size();
+                Value childKey = walk(name, depth + 1);
+                const std::string part = keyText(childKey);
+                items.push_back({std::move(childKey), walkAt(part, child, depth + 1)});
+                for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
+                    m_out.tensors[i].role = *role;
+                }
+            }
+        }
+    };
+    fold("_parameters", Role::Weight);
+    fold("_buffers", Role::Buffer);
+    fold("_modules", std::nullopt);
+    for (const auto& [key, value] : state) {
+        if (!isFolded(key) && !isBookkeeping(key) && takeItem()) {
+            items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        }
+    }
+    return Value::dict(std::move(items), className(m_graph.callable(id)));
+}
+
+} // namespace cairn::formats
