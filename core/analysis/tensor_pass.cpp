@@ -5,6 +5,28 @@
 #include <thread>
 
 namespace cairn {
+namespace {
+
+// A view with strides of zero can show terabytes of elements over a few stored bytes. Beyond this many elements a stored
+// one, and beyond this size, nobody saved that on purpose, and reading it would never end.
+constexpr std::uint64_t kMaxExpansion = 4096;
+constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 30U;
+
+Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reader) {
+    std::uint64_t stored = 0;
+    for (const LocatedPiece& piece : reader.pieces()) {
+        stored += piece.bytes.length;
+    }
+    if (tensor.bytes() <= kAlwaysRead || tensor.bytes() / kMaxExpansion <= stored) {
+        return {};
+    }
+    return fail(ErrorCode::LimitExceeded, "The tensor is a view that repeats a few stored bytes without end")
+        .inTensor(tensor.name)
+        .butFound(std::to_string(stored) + " bytes stored for " + std::to_string(tensor.bytes()) + " bytes of elements")
+        .withHint("Look at its stored elements with `cairn-cli show --slice`");
+}
+
+} // namespace
 
 void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& cancel,
                      const std::function<void(std::size_t)>& work) {
@@ -36,6 +58,7 @@ Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
     CAIRN_CHECK(cancel.check());
     const std::uint64_t total = tensor.bytes();
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    CAIRN_CHECK(checkExpansion(tensor, reader));
     const Box whole = Box::whole(tensor.shape);
     const std::uint64_t element = std::max<std::uint64_t>(1, reader.elementBytes());
     const std::uint64_t chunk = std::max(element, PassBuffer::kChunk / element * element);

@@ -31,7 +31,7 @@ struct PassBuffer {
 
 /// Gives the tensor's elements (dense, C order, little-endian) to `sink` in chunks of whole
 /// elements, in order. Adds to `progress` (may be null). Fails with what reading says, Cancelled,
-/// or what `sink` says.
+/// what `sink` says, or LimitExceeded for a view that repeats few stored bytes without end.
 Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
                       const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
                       PassBuffer& buffer,

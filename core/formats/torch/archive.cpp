@@ -12,6 +12,7 @@ namespace cairn::formats::torch {
 namespace {
 
 constexpr std::uint64_t kMaxPickle = std::uint64_t{8} << 30;
+constexpr std::uint64_t kMaxDeflatedPickle = std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
 constexpr std::uint64_t kMaxSmallRecord = 64;
 constexpr std::size_t kMaxCodecs = 60'000;
 
@@ -46,7 +47,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
 /// The pickle itself; errors inside it are moved to their place in the file where that is known.
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
                                        std::optional<ByteRange> range) {
-    CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
+    CAIRN_TRY(auto bytes, zip.readEntry(record, record.stored() ? kMaxPickle : kMaxDeflatedPickle));
     auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
     auto graph = pickle::parsePickle(pickle::PickleBytes(std::move(buffer)));
     if (!graph) {

@@ -82,10 +82,8 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
                                     .inFile(request.name)
                                     .at(graph->consumed())});
     }
-    data.completeness = objects.anyMissing ? Completeness::Incomplete : Completeness::Complete;
-    if (objects.anyMissing) {
-        data.why.emplace_back("Tensors have no bytes in this file");
-    }
+    data.why = objects.why();
+    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
     adoptObjects(data, objects, request.name + " (decoded arrays)");
     data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
         return root;

@@ -74,10 +74,8 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePt
     ZipStorages storages(*archive, data);
     CAIRN_TRY(TorchObjects objects, readTorchObjects(archive->graph, storages, request.cancel));
     data.framework = frameworkOf(*archive, objects.root);
-    data.completeness = objects.anyMissing ? Completeness::Incomplete : Completeness::Complete;
-    if (objects.anyMissing) {
-        data.why.emplace_back("Tensors have no bytes in this file");
-    }
+    data.why = objects.why();
+    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
     addChecksums(*archive, data);
     adoptObjects(data, objects, request.name + " (decoded arrays)");
     for (Notice& notice : data.notices) {
