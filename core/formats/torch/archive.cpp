@@ -47,7 +47,14 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
 /// The pickle itself; errors inside it are moved to their place in the file where that is known.
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
                                        std::optional<ByteRange> range) {
-    CAIRN_TRY(auto bytes, zip.readEntry(record, record.stored() ? kMaxPickle : kMaxDeflatedPickle));
+    if (!record.stored() && record.size > kMaxDeflatedPickle) {
+        return fail(ErrorCode::ZipBomb, "The deflated pickle says that it is far larger than a pickle gets")
+            .at(record.localHeaderOffset)
+            .inField("data.pkl")
+            .butFound(std::to_string(record.size) + " bytes from " + std::to_string(record.compressedSize))
+            .expecting("at most " + std::to_string(kMaxDeflatedPickle));
+    }
+    CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
     auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
     auto graph = pickle::parsePickle(pickle::PickleBytes(std::move(buffer)));
     if (!graph) {
