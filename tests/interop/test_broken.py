@@ -12,7 +12,7 @@ from pathlib import Path
 
 from torch.distributed.checkpoint import FileSystemReader
 
-from support import SAMPLE, case, files_under, run, temporary
+from support import DATA, NOT_READ_YET, SAMPLE, case, files_under, run, temporary
 
 
 def data_offset(folder: Path, shard: Path) -> int:
@@ -76,6 +76,11 @@ class Broken(unittest.TestCase):
             lost = sorted(copy.glob("model-00002-*.safetensors"))[0]
             lost.unlink()
             self.assert_incomplete(copy, lost.name)
+
+    def test_one_ranks_part_is_never_taken_for_the_tensor(self) -> None:
+        for name in NOT_READ_YET:
+            with self.subTest(name):
+                self.assert_incomplete(DATA / name / "checkpoint" / "model_world_size_4_rank_1.pt", "one rank's part")
 
     def test_a_file_cut_short_is_refused_or_named(self) -> None:
         for name in ("torch_zip_state_dict", "torch_legacy_protocol_2", "safetensors_dtypes"):

@@ -218,6 +218,23 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
     return false;
 }
 
+/// A rank's own part of a DTensor must never be taken for the tensor.
+void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
+    const TensorEntry& entry = m_out.tensors[local.position()];
+    if (entry.shape == whole) {
+        return;
+    }
+    m_out.anyPart = true;
+    m_out.notices.push_back(
+        {Severity::Error,
+         fail(ErrorCode::CoverageHole, "The file holds one rank's part of " + entry.name)
+             .inTensor(entry.name)
+             .butFound("shape " + formatDims(entry.shape))
+             .expecting("shape " + formatDims(whole))
+             .withHint("Save with torch.distributed.checkpoint, or gather the tensors first; the "
+                       "dumps of several ranks are not joined")});
+}
+
 /// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or
 /// attributes of its own.
 Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int depth) {
@@ -236,6 +253,7 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
             std::ranges::find(state, "_spec", &std::pair<std::string_view, NodeId>::first);
         if (tensor.asTensor() != nullptr && shape && spec != state.end()) {
             m_out.dtensors.push_back({index, *shape, spec->second});
+            checkPart(*tensor.asTensor(), *shape);
         }
         items.push_back({Value("local"), std::move(tensor)});
     } else if (auto tensor = readTorchTensor(m_graph, id)) {

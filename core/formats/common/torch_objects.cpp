@@ -323,6 +323,17 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
     return TorchWalker(graph, storages, cancel).run();
 }
 
+std::vector<std::string> TorchObjects::why() const {
+    std::vector<std::string> sentences;
+    if (anyMissing) {
+        sentences.emplace_back("Tensors have no bytes in this file");
+    }
+    if (anyPart) {
+        sentences.emplace_back("Tensors are one rank's parts of larger ones");
+    }
+    return sentences;
+}
+
 void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName) {
     if (!objects.decoded.empty()) {
         CheckpointFile file;

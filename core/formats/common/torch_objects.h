@@ -109,6 +109,10 @@ struct TorchObjects {
         notices; ///< of tensors that cannot be read; offsets and files are the caller's to add
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
     bool anyMissing = false;        ///< a tensor has no bytes
+    bool anyPart = false;           ///< a tensor is one rank's part of a larger one
+
+    /// Why the tensors are not whole, one sentence each.
+    [[nodiscard]] std::vector<std::string> why() const;
 };
 
 /// Walks the graph from its root. Names are paths of keys joined with dots, an nn.Module's folded

@@ -74,6 +74,7 @@ private:
     bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
     bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
     Value unknownObject(NodeId id, int depth);
+    void checkPart(TensorIndex local, const Shape& whole);
     Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);

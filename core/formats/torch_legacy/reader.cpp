@@ -36,11 +36,9 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     CAIRN_TRY(TorchObjects objects, readTorchObjects(stream->object, storages, request.cancel));
     data.framework =
         objects.root.find("pytorch-lightning_version") != nullptr ? "lightning" : "torch";
-    data.completeness =
-        objects.anyMissing || !walked ? Completeness::Incomplete : Completeness::Complete;
-    if (data.completeness == Completeness::Incomplete) {
-        data.why.emplace_back("Tensors have no bytes in this file");
-    }
+    objects.anyMissing = objects.anyMissing || !walked;
+    data.why = objects.why();
+    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
     adoptObjects(data, objects, request.name + " (decoded arrays)");
     for (Notice& notice : data.notices) {
         notice.error.where.file = request.name;
