@@ -40,9 +40,13 @@ public:
     /// inspector stays. Owned by the page until the shell puts it into the column.
     virtual QWidget* sidePanel() { return nullptr; }
 
-    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors. Emits
-    /// nothing.
-    virtual void revealTensor(TensorIndex tensor) { Q_UNUSED(tensor) }
+    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors; called when
+    /// it was chosen elsewhere: the window has one selection. Another checkpoint than the shown one
+    /// is ignored. Emits nothing.
+    virtual void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
+        Q_UNUSED(checkpoint)
+        Q_UNUSED(tensor)
+    }
 
     /// Edit > Copy (Ctrl+C) and Copy as Python (Ctrl+Shift+C): puts the selected rows, or Python
     /// lines that load the selected tensor, onto the clipboard. False: nothing to copy. Pages bind
@@ -54,7 +58,7 @@ public:
     }
 
 Q_SIGNALS:
-    /// The user chose a tensor; the inspector shows it.
+    /// The user chose a tensor; the inspector and the other pages show it.
     void tensorSelected(const cairn::CheckpointPtr& checkpoint, cairn::TensorIndex tensor);
 };
 

@@ -22,6 +22,11 @@ PageSet makePages(Deployment& deployment, JobsWatcher& watcher) {
     set.all = {set.summary, set.tensors, set.shards, set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
+        for (Page* other : set.all) {
+            if (other != page) {
+                QObject::connect(page, &Page::tensorSelected, other, &Page::showTensor);
+            }
+        }
     }
     QObject::connect(tensors, &TensorsPage::groupSelected, set.inspector, &Inspector::showGroup);
     return set;

@@ -103,7 +103,7 @@ bool takePages(Camera& camera, MainWindow& window) {
         window.workspace()->setCurrentTab(window.workspace()->tabOf(page));
         pause(kFillMs);
         if (page == pages.tensors && !window.checkpoint()->tensors().empty()) {
-            page->revealTensor(TensorIndex(0));
+            page->showTensor(window.checkpoint(), TensorIndex(0));
             Q_EMIT page->tensorSelected(window.checkpoint(), TensorIndex(0));
             pause(kFillMs);
         }

@@ -83,7 +83,7 @@ private Q_SLOTS:
             if (!checkpoint->tensors().empty()) {
                 QSignalSpy shown(&inspector, &Inspector::valuesShown);
                 inspector.showTensor(checkpoint, TensorIndex(0));
-                shards.revealTensor(TensorIndex(0));
+                shards.showTensor(checkpoint, TensorIndex(0));
                 QVERIFY(shown.wait());
             }
             const QString name = QStringLiteral("sample-%1-%2")

@@ -19,9 +19,9 @@ void open(ShardsPage& page, const CheckpointPtr& checkpoint) {
     QVERIFY(settled.wait(20000));
 }
 
-void reveal(ShardsPage& page, TensorIndex tensor) {
+void reveal(ShardsPage& page, const CheckpointPtr& checkpoint, TensorIndex tensor) {
     QSignalSpy settled(&page, &ShardsPage::settled);
-    page.revealTensor(tensor);
+    page.showTensor(checkpoint, tensor);
     QVERIFY(settled.wait());
 }
 
@@ -88,7 +88,8 @@ private Q_SLOTS:
         ShardsPage page;
         page.resize(790, 620);
         page.show();
-        open(page, test::makeTransformer(12));
+        const CheckpointPtr checkpoint = test::makeTransformer(12);
+        open(page, checkpoint);
         QVERIFY(says(page, QStringLiteral("4 files · ")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards")));
         QSignalSpy selected(&page, &Page::tensorSelected);
@@ -98,8 +99,8 @@ private Q_SLOTS:
         QTest::keyClick(map, Qt::Key_Right);
         QTest::keyClick(map, Qt::Key_Down);
         QCOMPARE(selected.size(), 3);
-        reveal(page, *page.findChild<ShardMap*>()->selected());
-        reveal(page, TensorIndex(0));
+        reveal(page, checkpoint, *page.findChild<ShardMap*>()->selected());
+        reveal(page, checkpoint, TensorIndex(0));
         QCOMPARE(selected.size(), 3);
         QVERIFY(says(page, QStringLiteral("pieces: 4, rows 64 each")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards-tensor")));
@@ -110,9 +111,10 @@ private Q_SLOTS:
         ShardsPage page;
         page.resize(790, 620);
         page.show();
-        open(page, test::makeTransformer(6, true));
+        const CheckpointPtr checkpoint = test::makeTransformer(6, true);
+        open(page, checkpoint);
         QVERIFY(says(page, QStringLiteral("1 missing")));
-        reveal(page, TensorIndex(0));
+        reveal(page, checkpoint, TensorIndex(0));
         QVERIFY(says(page, QStringLiteral("1 of 4 pieces are in missing files")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards-missing")));
         open(page, makeUneven());
@@ -126,7 +128,7 @@ private Q_SLOTS:
         page.show();
         const CheckpointPtr mesh = makeMesh(true);
         open(page, mesh);
-        reveal(page, TensorIndex(0));
+        reveal(page, mesh, TensorIndex(0));
         QVERIFY(says(page, QStringLiteral("5,120 of 40,960 elements are in no piece")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards-mesh")));
         const PieceLayout layout = layOutPieces(*mesh, mesh->tensor(TensorIndex(0)));

@@ -123,8 +123,9 @@ private Q_SLOTS:
         TensorsPage page;
         page.resize(790, 620);
         page.show();
-        open(page, test::makeTransformer(2));
-        page.revealTensor(TensorIndex(0));
+        const CheckpointPtr checkpoint = test::makeTransformer(2);
+        open(page, checkpoint);
+        page.showTensor(checkpoint, TensorIndex(0));
         QVERIFY(page.copySelection(Page::CopyAs::Rows));
         QVERIFY(QApplication::clipboard()->text().startsWith(
             QStringLiteral("model.embed_tokens.weight\tbfloat16\t256 × 64\t")));

@@ -4,7 +4,10 @@
 #include "core/formats/format.h"
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/inspector/inspector.h"
+#include "ui/models/row_roles.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/shards/piece_grid.h"
+#include "ui/pages/shards/shard_map.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/centre_notice.h"
 #include "ui/shell/status_line.h"
@@ -81,6 +84,37 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(!values.isEmpty(), kPatience);
         QVERIFY(says(*window.pages().inspector, QStringLiteral("q_proj")));
+    }
+
+    void theWindowHasOneSelection() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        PageSet& pages = window.pages();
+        window.actions().tabs[1]->trigger();
+        auto* list = qobject_cast<QTreeView*>(pages.tensors->filterTarget());
+        QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 0, kPatience);
+        QSignalSpy fromTensors(pages.tensors, &Page::tensorSelected);
+        for (int row = 0; row < 24 && fromTensors.isEmpty(); ++row) {
+            QTest::keyClick(list, Qt::Key_Right);
+            QTest::keyClick(list, Qt::Key_Down);
+        }
+        QCOMPARE(fromTensors.size(), 1);
+        auto* map = pages.shards->findChild<ShardMap*>();
+        const auto chosen = fromTensors.front().at(1).value<TensorIndex>();
+        QTRY_VERIFY_WITH_TIMEOUT(map->selected() == chosen, kPatience);
+        window.actions().tabs[2]->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(pages.shards->findChild<PieceGrid*>()->isVisible(), kPatience);
+
+        QSignalSpy fromShards(pages.shards, &Page::tensorSelected);
+        QTest::keyClick(map, Qt::Key_Right);
+        QTest::keyClick(map, Qt::Key_Right);
+        QVERIFY(!fromShards.isEmpty());
+        const TensorEntry& other = window.checkpoint()->tensor(*map->selected());
+        QVERIFY(*map->selected() != chosen);
+        QCOMPARE(list->currentIndex().data(RowRoles::FullName).toString().toStdString(),
+                 other.name);
+        QCOMPARE(fromTensors.size(), 1); // no echo
     }
 
     void consolidateTheSample() {

@@ -173,7 +173,7 @@ void ShardsPage::showIndex(ShardIndexPtr index) {
     sayTotals();
     m_stack->setCurrentIndex(0);
     if (m_tensor) {
-        revealTensor(*m_tensor);
+        reveal(*m_tensor);
     }
 }
 
@@ -197,13 +197,20 @@ void ShardsPage::sayTotals() {
     m_totals->setText(parts.join(QStringLiteral(" · ")));
 }
 
-void ShardsPage::revealTensor(TensorIndex tensor) {
+void ShardsPage::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
+    if (!checkpoint || checkpoint != m_checkpoint) {
+        return;
+    }
     m_tensor = tensor;
     if (m_index) {
-        m_map->select(tensor);
-        m_map->revealSelected();
-        showPieces(tensor);
+        reveal(tensor);
     }
+}
+
+void ShardsPage::reveal(TensorIndex tensor) {
+    m_map->select(tensor);
+    m_map->revealSelected();
+    showPieces(tensor);
 }
 
 void ShardsPage::showPieces(TensorIndex index) {

@@ -28,7 +28,7 @@ public:
     QString title() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
-    void revealTensor(TensorIndex tensor) override;
+    void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
     bool copySelection(CopyAs what) override;
 
 Q_SIGNALS:
@@ -37,6 +37,7 @@ Q_SIGNALS:
 private:
     void showIndex(ShardIndexPtr index);
     void sayTotals();
+    void reveal(TensorIndex tensor);
     void showPieces(TensorIndex tensor);
     void describePieces(const TensorEntry& tensor, const PieceLayout& layout);
 

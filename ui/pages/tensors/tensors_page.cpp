@@ -271,8 +271,8 @@ void TensorsPage::restoreExpansion() {
 }
 
 void TensorsPage::restoreCurrent() {
-    const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
-    if (index.isValid()) {
+    if (m_current) {
+        const QModelIndex index = m_model->indexOf(*m_current); // none while the filter hides it
         m_view->setCurrentIndex(index);
         m_view->scrollTo(index);
     }
@@ -300,7 +300,10 @@ void TensorsPage::sayNothingToList() {
     }
 }
 
-void TensorsPage::revealTensor(TensorIndex tensor) {
+void TensorsPage::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
+    if (!checkpoint || checkpoint != m_checkpoint) {
+        return;
+    }
     m_current = tensor;
     m_quiet = true;
     restoreCurrent();

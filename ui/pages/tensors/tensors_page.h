@@ -35,7 +35,7 @@ public:
     void setFilter(const QString& text) override;
     bool canFilter() const override { return true; }
     QWidget* filterTarget() override;
-    void revealTensor(TensorIndex tensor) override;
+    void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
 
     bool copySelection(CopyAs what) override;
 
