@@ -5,6 +5,7 @@
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cairn::ui {
 namespace {
@@ -19,6 +20,30 @@ std::size_t rangeStep(std::size_t count) {
     return step;
 }
 
+std::size_t rangeRows(std::size_t count) {
+    const std::size_t step = rangeStep(count);
+    return (count + step - 1) / step;
+}
+
+bool isTensor(const Value& container, std::uint32_t position) {
+    return container.items()[position].value.asTensor() != nullptr;
+}
+
+/// The numbers in a list or tuple tell where its items are; they stay in order.
+bool mayReorder(const Value& container) {
+    return container.kind() == ValueKind::Dict || container.kind() == ValueKind::Object;
+}
+
+/// Positions of the items, tensors last; `others`: how many are none.
+std::vector<std::uint32_t> withTensorsLast(const Value& container, std::size_t& others) {
+    std::vector<std::uint32_t> order(container.items().size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto tensors = std::ranges::stable_partition(
+        order, [&](std::uint32_t position) { return !isTensor(container, position); });
+    others = order.size() - tensors.size();
+    return order;
+}
+
 } // namespace
 
 ValueModel::ValueModel(QObject* parent) : QAbstractItemModel(parent) {
@@ -30,6 +55,13 @@ void ValueModel::restart() {
     Node root;
     root.value = &m_root;
     root.end = m_root.items().size();
+    std::size_t others = 0;
+    if (mayReorder(m_root)) {
+        root.order =
+            std::make_shared<const std::vector<std::uint32_t>>(withTensorsLast(m_root, others));
+        root.folds = others > 0 && root.end - others > kLooseTensors;
+        root.end = root.folds ? others : root.end;
+    }
     m_nodes.push_back(std::move(root));
 }
 
@@ -60,8 +92,23 @@ void ValueModel::narrow(const ValueMatchesPtr& matches) {
             parent.narrowed = true;
             m_nodes.push_back(std::move(node));
         }
+        for (Node& node : m_nodes) {
+            tensorsLast(node);
+        }
     }
     endResetModel();
+}
+
+void ValueModel::tensorsLast(Node& parent) {
+    if (parent.children.empty() || !mayReorder(*parent.value)) {
+        return;
+    }
+    std::ranges::stable_partition(parent.children, [this](std::uint32_t number) {
+        return m_nodes[number].value->asTensor() == nullptr;
+    });
+    for (std::size_t row = 0; row < parent.children.size(); ++row) {
+        m_nodes[parent.children[row]].row = static_cast<std::uint32_t>(row);
+    }
 }
 
 QModelIndex ValueModel::indexOfMatch(std::uint32_t number) const {
@@ -82,9 +129,7 @@ std::size_t ValueModel::childCount(const Node& node) const {
     if (node.narrowed) {
         return node.children.size();
     }
-    const std::size_t items = node.end - node.begin;
-    const std::size_t step = rangeStep(items);
-    return (items + step - 1) / step;
+    return rangeRows(node.end - node.begin) + (node.folds ? 1 : 0);
 }
 
 std::uint32_t ValueModel::child(std::uint32_t number, std::size_t row) const {
@@ -97,16 +142,27 @@ std::uint32_t ValueModel::child(std::uint32_t number, std::size_t row) const {
         return slot;
     }
     const Value* container = parent.value != nullptr ? parent.value : parent.container;
+    if (!parent.order && parent.value != nullptr && mayReorder(*container)) {
+        std::size_t others = 0;
+        parent.order =
+            std::make_shared<const std::vector<std::uint32_t>>(withTensorsLast(*container, others));
+    }
     const std::size_t step = rangeStep(parent.end - parent.begin);
     Node node;
     node.parent = number;
     node.row = static_cast<std::uint32_t>(row);
     node.container = container;
     node.position = parent.begin + row * step;
-    if (step == 1) {
+    if (row == rangeRows(parent.end - parent.begin)) { // only where the parent folds
+        node.order = parent.order;
+        node.begin = parent.end;
+        node.end = container->items().size();
+    } else if (step == 1) {
+        node.position = parent.order ? (*parent.order)[node.position] : node.position;
         node.value = &container->items()[node.position].value;
         node.end = node.value->items().size();
     } else {
+        node.order = parent.order;
         node.begin = node.position;
         node.end = std::min(node.begin + step, parent.end);
     }
@@ -152,6 +208,16 @@ Qt::ItemFlags ValueModel::flags(const QModelIndex& index) const {
     return childCount(*node) == 0 ? usual | Qt::ItemNeverHasChildren : usual;
 }
 
+bool ValueModel::isTensorFold(const Node& node) const {
+    const Node& root = m_nodes.front();
+    return node.value == nullptr && node.parent == 0 && root.folds && node.begin == root.end;
+}
+
+bool ValueModel::isTensorFold(const QModelIndex& index) const {
+    const Node* node = nodeAt(index);
+    return node != nullptr && isTensorFold(*node);
+}
+
 std::optional<TensorIndex> ValueModel::tensorAt(const QModelIndex& index) const {
     const Node* node = nodeAt(index);
     if (node == nullptr || node->value == nullptr || node->value->asTensor() == nullptr) {
@@ -195,9 +261,19 @@ QString ValueModel::fullValueAt(const QModelIndex& index) const {
 }
 
 QString ValueModel::display(const Node& node, int column) const {
-    if (node.value == nullptr) {
-        return column == Key ? QStringLiteral("%1 … %2").arg(node.begin).arg(node.end - 1)
+    if (isTensorFold(node)) {
+        return column == Key ? tr("tensors (%1)").arg(text::count(node.end - node.begin))
                              : QString();
+    }
+    if (node.value == nullptr) {
+        const Node* top = &node; // ranges of the folded tensors count from 0
+        while (top->value == nullptr && !isTensorFold(*top)) {
+            top = &m_nodes[top->parent];
+        }
+        const std::size_t first = top->begin;
+        return column == Key
+                   ? QStringLiteral("%1 … %2").arg(node.begin - first).arg(node.end - 1 - first)
+                   : QString();
     }
     switch (column) {
     case Key:

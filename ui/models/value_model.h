@@ -7,19 +7,22 @@
 #include <QAbstractItemModel>
 
 #include <deque>
+#include <memory>
 #include <optional>
 
 namespace cairn::ui {
 
 /// The plain values of a checkpoint as a tree. Rows come into being when a view asks for them, so
 /// that a value which mentions one node a thousand times costs what is opened; long containers show
-/// ranges of 1,000 items each. GUI thread only; the value tree is in memory already.
+/// ranges of 1,000 items each. In a dictionary or object tensors come after everything else, and
+/// more than kLooseTensors beside other values at the top are one row. GUI thread only; the value tree is in memory already.
 class ValueModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
     enum Column { Key, Content, Type, kColumns };
     static constexpr std::size_t kRangeItems = 1000;
+    static constexpr std::size_t kLooseTensors = 3;
 
     explicit ValueModel(QObject* parent = nullptr);
 
@@ -31,6 +34,8 @@ public:
     /// The row of ValueMatches::entries[number - 1] while narrowed to them.
     QModelIndex indexOfMatch(std::uint32_t number) const;
 
+    /// The row that stands for the tensors at the top.
+    bool isTensorFold(const QModelIndex& index) const;
     std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
     QString
     pathAt(const QModelIndex& index) const; ///< dotted, as names of tensors are: "args.betas.0"
@@ -49,8 +54,11 @@ public:
 private:
     static constexpr std::uint32_t kNone = 0xffffffffU;
 
-    /// A value, or the range [begin, end) of a long container's items (then container is what it is
-    /// a range of).
+    /// Positions of a container's items as they are shown; null: as they are stored.
+    using Order = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+    /// A value, or the range [begin, end) of a long container's items as shown (then container is
+    /// what it is a range of).
     struct Node {
         std::uint32_t parent = kNone;
         std::uint32_t row = 0;
@@ -59,14 +67,18 @@ private:
         const Value* value = nullptr; ///< null: a range
         std::size_t begin = 0;
         std::size_t end = 0;
+        Order order;           ///< of the items; set before the first child is made
+        bool folds = false;    ///< the items from `end` on are tensors and one more row
         bool narrowed = false; ///< children are exactly those listed
         bool matches = false;
         std::vector<std::uint32_t> children; ///< by row; kNone until asked for
     };
 
     void restart();
+    void tensorsLast(Node& parent);
     const Node* nodeAt(const QModelIndex& index) const;
     std::uint32_t nodeNumber(const QModelIndex& index) const;
+    bool isTensorFold(const Node& node) const;
     std::size_t childCount(const Node& node) const;
     std::uint32_t child(std::uint32_t parent, std::size_t row) const;
     std::vector<words::ValueStep> stepsTo(const Node& node) const;

@@ -91,6 +91,72 @@ private Q_SLOTS:
         QCOMPARE(cell(model, model.index(0, 0), ValueModel::Content), QStringLiteral("tensor"));
     }
 
+    void tensorsComeLastAndAreFoldedAtTheTop() {
+        const CheckpointPtr checkpoint = test::makeTransformer(2);
+        std::vector<ValueItem> items;
+        for (std::uint32_t i = 0; i < 6; ++i) {
+            items.push_back({"weight_" + std::to_string(i), TensorIndex(i)});
+        }
+        items.push_back(
+            {"optimizer", Value::dict({{"exp_avg", TensorIndex(6)}, {"lr", 2e-5}, {"step", 4.0}})});
+        items.push_back({"mixed", Value::list({TensorIndex(7), Value(std::int64_t{1})})});
+        items.push_back({"loss", 1.5});
+        const Value root = Value::dict(std::move(items));
+        ValueModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.show(checkpoint, root);
+        const auto keys = [&](const QModelIndex& parent) {
+            QStringList list;
+            for (int row = 0; row < model.rowCount(parent); ++row) {
+                list << model.index(row, 0, parent).data().toString();
+            }
+            return list.join(QLatin1Char(' '));
+        };
+        QCOMPARE(keys({}), QStringLiteral("optimizer mixed loss tensors (6)"));
+        QCOMPARE(keys(model.index(0, 0)), QStringLiteral("lr step exp_avg"));
+        QCOMPARE(keys(model.index(1, 0)), QStringLiteral("0 1")); // a list's order is its meaning
+        const QModelIndex fold = model.index(3, 0);
+        QVERIFY(model.isTensorFold(fold) && !model.isTensorFold(model.index(0, 0)));
+        QCOMPARE(model.rowCount(fold), 6);
+        const QModelIndex weight = model.index(4, 0, fold);
+        QVERIFY(model.tensorAt(weight) == TensorIndex(4));
+        QCOMPARE(model.pathAt(weight), QStringLiteral("weight_4"));
+        QCOMPARE(model.pythonAt(weight), QStringLiteral("[\"weight_4\"]"));
+
+        model.narrow(findValues(root, checkpoint, QStringLiteral("weight_4"), {}).value());
+        QCOMPARE(keys({}), QStringLiteral("weight_4"));
+        const ValueMatchesPtr wide = findValues(root, checkpoint, QStringLiteral("s"), {}).value();
+        model.narrow(wide);
+        for (std::size_t i = 0; i < wide->entries.size(); ++i) { // numbers follow their rows
+            const QModelIndex index = model.indexOfMatch(static_cast<std::uint32_t>(i + 1));
+            QCOMPARE(model.index(index.row(), 0, index.parent()), index);
+        }
+        model.show(checkpoint, Value::dict({{"weight", TensorIndex(0)}, {"loss", 1.5}}));
+        QCOMPARE(keys({}), QStringLiteral("loss weight")); // too few to fold
+    }
+
+    void manyTensorsAreFoldedInRanges() {
+        std::vector<ValueItem> items{{"epoch", std::int64_t{3}}};
+        for (std::uint32_t i = 0; i < 2500; ++i) {
+            items.push_back({std::to_string(i), TensorIndex(i)});
+        }
+        ValueModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.show(nullptr, Value::dict(items));
+        QCOMPARE(model.rowCount(), 2);
+        const QModelIndex fold = model.index(1, 0);
+        QCOMPARE(model.rowCount(fold), 3);
+        const QModelIndex last = model.index(2, 0, fold);
+        QCOMPARE(last.data().toString(), QStringLiteral("2000 … 2499"));
+        QCOMPARE(model.pathAt(model.index(7, 0, last)), QStringLiteral("2007"));
+        items.erase(items.begin());
+        model.show(nullptr, Value::dict(std::move(items)));
+        QCOMPARE(model.rowCount(), 3); // nothing but tensors: no fold, only ranges
+        QVERIFY(!model.isTensorFold(model.index(0, 0)));
+    }
+
     void longListsAreCutIntoRanges() {
         std::vector<Value> items;
         for (std::int64_t i = 0; i < 2500; ++i) {

@@ -156,11 +156,15 @@ void MetadataPage::showValues(Value root) {
     }
     m_stack->setCurrentWidget(m_view);
     openSmallContainers();
-    const int rows = m_model->rowCount();
-    m_counts->setText(rows == 1 ? tr("1 key") : tr("%1 keys").arg(rows));
+    sayKeys();
     if (!m_filter.isEmpty()) {
         search();
     }
+}
+
+void MetadataPage::sayKeys() {
+    const std::size_t keys = m_root.items().size();
+    m_counts->setText(keys == 1 ? tr("1 key") : tr("%1 keys").arg(text::count(keys)));
 }
 
 void MetadataPage::openSmallContainers() {
@@ -168,7 +172,7 @@ void MetadataPage::openSmallContainers() {
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const QModelIndex index = m_model->index(row, 0);
         const int children = m_model->rowCount(index);
-        if (children > 0 && children <= kSmallContainer && rows + children <= kRoomyRows) {
+        if (!m_model->isTensorFold(index) && children > 0 && children <= kSmallContainer && rows + children <= kRoomyRows) {
             m_view->expand(index);
             rows += children;
         }
@@ -212,7 +216,7 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     if (!matches) {
         m_stack->setCurrentWidget(m_view);
         openSmallContainers();
-        m_counts->setText(tr("%1 keys").arg(m_model->rowCount()));
+        sayKeys();
         return;
     }
     if (matches->matches == 0) {

@@ -44,6 +44,7 @@ private:
     void showValues(Value root);
     void search();
     void showMatches(const ValueMatchesPtr& matches);
+    void sayKeys();
     void openSmallContainers();
     void announce(const QModelIndex& current);
     void showContextMenu(const QPoint& at);
