@@ -44,8 +44,8 @@ private:
 
 struct Query {
     std::vector<Term> terms;
-    std::vector<std::string> dtypes; ///< each must be part of the dtype's name
-    std::vector<std::string> roles;
+    std::vector<std::string> dtypes;             ///< each must be part of the dtype's name
+    std::vector<std::vector<std::string>> roles; ///< of each one must be part of the role's name
 
     [[nodiscard]] bool takes(const TensorEntry& tensor) const {
         const auto partOf = [](std::string_view name) {
@@ -54,7 +54,9 @@ struct Query {
             };
         };
         return std::ranges::all_of(dtypes, partOf(dtypeName(tensor.dtype))) &&
-               std::ranges::all_of(roles, partOf(roleName(tensor.role)));
+               std::ranges::all_of(roles, [&](const std::vector<std::string>& either) {
+                   return std::ranges::any_of(either, partOf(roleName(tensor.role)));
+               });
     }
 };
 
@@ -87,12 +89,16 @@ Query parse(const QString& text) {
     const QStringList words = text.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (const QString& typed : words) {
         std::string word = typed.toUtf8().toStdString();
-        if (word.starts_with("dtype:") || word.starts_with("role:")) {
-            const std::size_t colon = word.find(':');
-            std::vector<std::string>& list =
-                word.starts_with("dtype:") ? query.dtypes : query.roles;
-            const std::string wanted = word.substr(colon + 1);
-            list.push_back(&list == &query.dtypes ? fullDtypeName(wanted) : wanted);
+        if (word.starts_with("dtype:")) {
+            query.dtypes.push_back(fullDtypeName(word.substr(word.find(':') + 1)));
+            continue;
+        }
+        if (word.starts_with("role:")) {
+            std::vector<std::string>& either = query.roles.emplace_back();
+            for (const QString& role :
+                 typed.mid(typed.indexOf(QLatin1Char(':')) + 1).split(QLatin1Char(','))) {
+                either.push_back(role.toStdString());
+            }
             continue;
         }
         Term term;

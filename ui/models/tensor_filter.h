@@ -14,9 +14,10 @@ namespace cairn::ui {
 ///   attn weight       names that contain every word, in any order; case does not matter
 ///   -bias             but not this one
 ///   layers.*.q_proj.weight   * ? and {a,b}: matches from the start of a part of the name to the
-///   name's end dtype:bf16 role:optimizer   of these dtypes ("bf16" and the like stand for torch's
-///   names) and roles /q_proj|k_proj/   one regular expression over the whole name; the second
-///   slash may be left out
+///   name's end
+///   dtype:bf16        of this dtype; "bf16" and the like stand for torch's names
+///   role:weight,buffer   of one of these roles
+///   /q_proj|k_proj/   one regular expression over the whole name; the second slash may be left out
 /// Runs in a worker. Returns natural ranks, ascending. Fails: InvalidArgument with PCRE's words
 /// when the regular expression is wrong, Cancelled.
 Result<std::vector<std::uint32_t>> filterTensors(const TensorTable& table, const QString& text,

@@ -179,7 +179,8 @@ void Navigator::announce(const QModelIndex& current) {
         Q_EMIT checkpointChosen(m_model->checkpointAt(current)->path);
         break;
     case NavigatorModel::Kind::Role:
-        Q_EMIT roleChosen(m_model->checkpointAt(current)->path);
+        Q_EMIT roleChosen(m_model->checkpointAt(current)->path,
+                          current.data(NavigatorModel::FilterRole).toString());
         break;
     case NavigatorModel::Kind::Experiment:
     case NavigatorModel::Kind::Run:

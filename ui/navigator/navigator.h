@@ -47,7 +47,8 @@ public:
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
-    void roleChosen(const std::filesystem::path& checkpoint);
+    /// `filter`: what typed into the filter field leaves the tensors of that row.
+    void roleChosen(const std::filesystem::path& checkpoint, const QString& filter);
     void selectionChanged();
     void experimentListed(const cairn::Experiment& experiment);
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);

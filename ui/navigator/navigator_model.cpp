@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cairn::ui {
 namespace {
@@ -15,6 +16,15 @@ constexpr std::int64_t kTogetherNs = 600'000'000'000;
 bool isWhole(const ScannedCheckpoint& checkpoint) {
     return checkpoint.state == CheckpointState::Unknown ||
            checkpoint.state == CheckpointState::Complete;
+}
+
+/// "role:weight,buffer": the tensors page's filter for tensors of these roles.
+QString roleFilter(const std::set<Role>& roles) {
+    QStringList names;
+    for (const Role role : roles) {
+        names << text::fromCore(roleName(role));
+    }
+    return QStringLiteral("role:") + names.join(QLatin1Char(','));
 }
 
 } // namespace
@@ -31,6 +41,7 @@ struct NavigatorModel::Node {
     std::uint64_t bytes = 0;
     std::uint64_t count = 0; ///< checkpoints of an experiment or run, tensors of a role
     bool pending = false;    ///< being listed
+    QString filter;          ///< of a role
     ScannedCheckpoint checkpoint;
     Experiment listing; ///< of a root
 
@@ -200,9 +211,15 @@ void NavigatorModel::setOpened(const std::filesystem::path& path, const Checkpoi
     if (!parentIndex.isValid() || rowCount(parentIndex) > 0) {
         return;
     }
-    std::map<Role, std::pair<std::uint64_t, std::uint64_t>> sums; // role -> tensors, bytes
+    struct Sum {
+        std::uint64_t tensors = 0;
+        std::uint64_t bytes = 0;
+        std::set<Role> roles;
+    };
+    std::map<Role, Sum> sums;
     for (const TensorEntry& tensor : checkpoint.tensors()) {
-        auto& [tensors, bytes] = sums[words::group(tensor.role)];
+        auto& [tensors, bytes, roles] = sums[words::group(tensor.role)];
+        roles.insert(tensor.role);
         ++tensors;
         bytes += tensor.aliasOf ? 0 : tensor.bytes();
     }
@@ -213,8 +230,9 @@ void NavigatorModel::setOpened(const std::filesystem::path& path, const Checkpoi
     beginInsertRows(parentIndex, 0, static_cast<int>(sums.size()) - 1);
     for (const auto& [role, sum] : sums) {
         Node* child = node->add(Kind::Role, path, words::role(role));
-        child->count = sum.first;
-        child->bytes = sum.second;
+        child->count = sum.tensors;
+        child->bytes = sum.bytes;
+        child->filter = roleFilter(sum.roles);
     }
     endInsertRows();
 }
@@ -322,6 +340,8 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return text::fromPath(node.path);
     case KeyRole:
         return node.key;
+    case FilterRole:
+        return node.filter;
     case SizeTextRole:
         return node.pending ? tr("reading…") : text::bytes(node.bytes);
     case Qt::AccessibleTextRole:

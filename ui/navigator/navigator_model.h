@@ -28,6 +28,7 @@ public:
         DimTextRole,   ///< "291", "12 checkpoints"
         BadgeTextRole, ///< a state in words; empty: none
         BadgeToneRole, ///< theme::Tone as int
+        FilterRole,    ///< of a role: what leaves its tensors in the filter field
         KeyRole,       ///< unique text that survives a rescan; for expansion and selection
     };
 

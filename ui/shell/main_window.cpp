@@ -114,13 +114,9 @@ void MainWindow::buildLayout() {
 
 void MainWindow::connectParts() {
     connect(m_start, &StartPage::chosen, this, [this](const auto& path) { openPaths({path}); });
-    connect(m_navigator, &Navigator::checkpointChosen, this, &MainWindow::choose);
-    connect(m_navigator, &Navigator::roleChosen, this, [this](const auto& path) {
-        choose(path);
-        if (m_pages.tensors != nullptr) {
-            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
-        }
-    });
+    connect(m_navigator, &Navigator::checkpointChosen, this,
+            [this](const auto& path) { chooseRole(path, QString()); });
+    connect(m_navigator, &Navigator::roleChosen, this, &MainWindow::chooseRole);
     connect(m_navigator, &Navigator::selectionChanged, this, &MainWindow::updateActions);
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
@@ -208,6 +204,18 @@ void MainWindow::choose(const std::filesystem::path& checkpoint) {
     }
     m_slow.start(kSlowMs);
     m_opener.open(checkpoint);
+}
+
+void MainWindow::chooseRole(const std::filesystem::path& checkpoint, const QString& filter) {
+    choose(checkpoint);
+    QLineEdit* field = m_topBar->filterField();
+    if (!filter.isEmpty()) {
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
+        field->setText(filter);
+    } else if (!m_roleFilter.isEmpty() && field->text() == m_roleFilter) {
+        field->clear(); // the whole checkpoint was chosen; what was typed stays
+    }
+    m_roleFilter = filter;
 }
 
 void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint) {

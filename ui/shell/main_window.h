@@ -83,6 +83,7 @@ private:
     void updateActions();
 
     void choose(const std::filesystem::path& checkpoint);
+    void chooseRole(const std::filesystem::path& checkpoint, const QString& filter);
     void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint);
     void showOpenFailure(const std::filesystem::path& path, const Error& error);
     void showListFailure(const std::filesystem::path& path, const Error& error);
@@ -108,6 +109,7 @@ private:
     VisitHistory m_history;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_shown; ///< path of m_checkpoint as the navigator names it
+    QString m_roleFilter;          ///< the filter that choosing a role put into the field
     QTimer m_slow;                 ///< opening takes long enough to say so
     QTimer m_passing;              ///< takes tell()'s line away
     bool m_leaving = false;

@@ -174,6 +174,8 @@ private Q_SLOTS:
         QCOMPARE(matches(table, "{q,k}_proj.weight"), std::size_t{24});
         QCOMPARE(matches(table, "layers.1?.mlp.*"), std::size_t{2 * 2 * 3});
         QCOMPARE(matches(table, "q_proj role:weight"), std::size_t{12});
+        QCOMPARE(matches(table, "q_proj role:weight,optimizer"), std::size_t{36});
+        QCOMPARE(matches(table, "q_proj role:buffer,scheduler"), std::size_t{0});
         QCOMPARE(matches(table, "dtype:bf16"), std::size_t{1 + 12 * 7});
         QCOMPARE(matches(table, "/layers\\.(1|3)\\.mlp/"), std::size_t{2 * 2 * 3});
         QCOMPARE(matches(table, "/norm"), std::size_t{12 * 3 + 1});

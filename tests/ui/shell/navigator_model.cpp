@@ -87,6 +87,8 @@ private Q_SLOTS:
         const QModelIndex weights = model.index(0, 0, step);
         QCOMPARE(weights.data().toString(), QStringLiteral("weights"));
         QCOMPARE(weights.data(NavigatorModel::DimTextRole).toString(), QStringLiteral("2"));
+        QCOMPARE(weights.data(NavigatorModel::FilterRole).toString(),
+                 QStringLiteral("role:weight,buffer"));
         QVERIFY(model.flags(weights).testFlag(Qt::ItemNeverHasChildren));
         QVERIFY(model.checkpointAt(weights) != nullptr);
     }

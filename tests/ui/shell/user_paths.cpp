@@ -117,6 +117,33 @@ private Q_SLOTS:
         QCOMPARE(fromTensors.size(), 1); // no echo
     }
 
+    void aRoleFiltersTheTensors() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        QTreeView* tree = window.navigator()->view();
+        const QModelIndex checkpoint = tree->currentIndex();
+        QModelIndex optimizer;
+        for (int row = 0; row < tree->model()->rowCount(checkpoint); ++row) {
+            const QModelIndex index = tree->model()->index(row, 0, checkpoint);
+            optimizer = index.data().toString() == QStringLiteral("optimizer") ? index : optimizer;
+        }
+        QVERIFY(optimizer.isValid());
+        const auto shows = [&](const QString& text) { return says(*window.pages().tensors, text); };
+        tree->setCurrentIndex(optimizer);
+        QCOMPARE(window.workspace()->currentPage(), window.pages().tensors);
+        QLineEdit* field = window.topBar()->filterField();
+        QCOMPARE(field->text(), QStringLiteral("role:optimizer"));
+        const QString count = optimizer.data(NavigatorModel::DimTextRole).toString();
+        QTRY_VERIFY_WITH_TIMEOUT(shows(count + QStringLiteral(" of ")), kPatience);
+        tree->setCurrentIndex(checkpoint); // the whole again
+        QVERIFY(field->text().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!shows(QStringLiteral(" of ")), kPatience);
+        field->setText(QStringLiteral("q_proj"));
+        fixture.choose("tiny-llama-a/step-200");
+        QCOMPARE(field->text(), QStringLiteral("q_proj")); // what was typed stays
+    }
+
     void consolidateTheSample() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
