@@ -15,7 +15,8 @@ namespace cairn::ui {
 /// The plain values of a checkpoint as a tree. Rows come into being when a view asks for them, so
 /// that a value which mentions one node a thousand times costs what is opened; long containers show
 /// ranges of 1,000 items each. In a dictionary or object tensors come after everything else, and
-/// more than kLooseTensors beside other values at the top are one row. GUI thread only; the value tree is in memory already.
+/// more than kLooseTensors beside other values at the top are one row. GUI thread only; the value
+/// tree is in memory already.
 class ValueModel : public QAbstractItemModel {
     Q_OBJECT
 

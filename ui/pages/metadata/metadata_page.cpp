@@ -172,7 +172,8 @@ void MetadataPage::openSmallContainers() {
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const QModelIndex index = m_model->index(row, 0);
         const int children = m_model->rowCount(index);
-        if (!m_model->isTensorFold(index) && children > 0 && children <= kSmallContainer && rows + children <= kRoomyRows) {
+        if (!m_model->isTensorFold(index) && children > 0 && children <= kSmallContainer &&
+            rows + children <= kRoomyRows) {
             m_view->expand(index);
             rows += children;
         }
