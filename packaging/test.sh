@@ -43,7 +43,7 @@ if [ "${1:-}" = quick ]; then
     exit 0
 fi
 
-build asan -DCAIRN_TORCH=OFF
+build asan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF
 say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 CAIRN_SANITIZED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
     ctest --test-dir build/asan --output-on-failure -j2 -L 'unit|conformance|hostile|cli|fuzz'

@@ -147,7 +147,7 @@ def contents():
         finding("pickle_crc", set_entry(0, crc=123456), "bad-checksum"),
         error("pickle_broken_deflate", set_entry(0, method=8, data=b"\xff" * 20, size=100), "zip-bad-data"),
         error("pickle_zlib_not_raw", set_entry(0, method=8, data=packed, size=1), "zip-bad-data"),
-        error("bomb_pickle", one(lambda place: bomb()), "pickle-bad-opcode"),
+        error("bomb_pickle", one(lambda place: bomb()), "zip-bomb"),
         error("bomb_says_small", one(lambda place: bomb(megabytes=64, declared=100)), "zip-bomb"),
         error("bomb_says_2_32", one(lambda place: bomb(megabytes=1, declared=0xFFFFFFF0)), "zip-bomb"),
         fine("bomb_storage", one(lambda place: bomb("archive/data/0", 64)), verb="check"),
@@ -157,9 +157,9 @@ def contents():
         notice("record_climbs", one(torch_file(pickles.one_tensor(key="../data.pkl"))), "torch-missing-record"),
         notice("record_absolute", one(torch_file(pickles.one_tensor(key="/etc/passwd"))), "torch-missing-record"),
         notice("record_with_nul", one(torch_file(pickles.one_tensor(key="0\0x"))), "torch-missing-record"),
-        job("record_missing_not_written", one(torch_file(pickles.one_tensor(key="1"))), "coverage-hole"),
+        job("record_missing_not_written", one(torch_file(pickles.one_tensor(key="1"))), "torch-missing-record"),
         job("record_climbs_not_written", one(torch_file(pickles.one_tensor(key="../../outside/secret"))),
-            "coverage-hole"),
+            "torch-missing-record"),
     ]
 
 

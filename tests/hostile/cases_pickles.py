@@ -125,7 +125,7 @@ def legacy():
         notice("legacy_other_key", of(keys=("1",)), "torch-bad-header"),
         notice("legacy_more_data", of(data=bytes(60)), "stray-file"),
         finding("legacy_check_short", of(data=bytes(20)), "truncated"),
-        job("legacy_short_not_written", of(data=bytes(20)), "coverage-hole"),
+        job("legacy_short_not_written", of(data=bytes(20)), "truncated"),
     ]
 
 

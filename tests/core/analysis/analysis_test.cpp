@@ -16,7 +16,9 @@ namespace {
 
 std::vector<std::byte> floats(const std::vector<float>& values) {
     std::vector<std::byte> bytes(values.size() * sizeof(float));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    if (!values.empty()) {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
     return bytes;
 }
 

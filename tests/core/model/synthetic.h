@@ -19,7 +19,9 @@ inline std::vector<std::int32_t> counting(const Shape& shape) {
 
 template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    if (!values.empty()) {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
     return bytes;
 }
 
