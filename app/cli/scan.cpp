@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
-#include "app/cli/pickle_scan.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/code_scan.h"
 #include "core/formats/format.h"
 
 namespace cairn::cli {
 namespace {
 
-void writeJson(const PathScan& scan, const std::string& path, Session& session) {
+void writeJson(const formats::CodeScan& scan, const std::string& path, Session& session) {
     JsonDocument document(session.out);
     document->member("path", path);
     document->member("verdict", pickle::verdictName(scan.verdict));
     document->key("globals");
     document->beginArray();
-    for (const FoundGlobal& global : scan.globals) {
+    for (const formats::FoundGlobal& found : scan.globals) {
         document->beginObject();
-        document->member("module", global.module);
-        document->member("name", global.name);
-        document->member("kind", pickle::verdictName(global.risk));
-        document->member("called", global.called);
-        document->member("file", global.file);
-        document->member("offset", global.offset);
+        document->member("module", found.global.module);
+        document->member("name", found.global.name);
+        document->member("kind", pickle::verdictName(found.global.risk));
+        document->member("called", found.global.called);
+        document->member("file", found.file);
+        document->member("offset", found.global.offset);
         document->endObject();
     }
     document->endArray();
@@ -32,34 +32,32 @@ void writeJson(const PathScan& scan, const std::string& path, Session& session) 
         document->string(reason);
     }
     document->endArray();
-    document->member("files", scan.files);
     document->member("pickles", scan.pickles);
     document.finish();
 }
 
-void printText(const PathScan& scan, Session& session) {
+void printText(const formats::CodeScan& scan, Session& session) {
     session.out.line(std::string(pickle::verdictName(scan.verdict)));
     for (const std::string& reason : scan.reasons) {
         session.out.line(visibleText(reason));
     }
     TextTable table({{"NAME"}, {"KIND"}, {"OFFSET", Align::Right}, {"FILE"}});
-    for (const FoundGlobal& global : scan.globals) {
-        if (session.verbose || global.risk != pickle::Verdict::Inert) {
-            table.add({global.module + "." + global.name,
-                       std::string(pickle::verdictName(global.risk)), std::to_string(global.offset),
-                       global.file});
+    for (const formats::FoundGlobal& found : scan.globals) {
+        if (session.verbose || found.global.risk != pickle::Verdict::Inert) {
+            table.add({found.global.module + "." + found.global.name,
+                       std::string(pickle::verdictName(found.global.risk)), std::to_string(found.global.offset),
+                       found.file});
         }
     }
     table.print(session);
     if (!session.quiet) {
-        session.out.line(std::to_string(scan.pickles) + " pickles in " +
-                         std::to_string(scan.files) + " files; nothing was executed");
+        session.out.line(std::to_string(scan.pickles) + " pickles; nothing was executed");
     }
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
     const MemberPath split = splitMember(arguments.at(0));
-    CAIRN_TRY(const PathScan scan, scanPath(split.path, session.cancel));
+    CAIRN_TRY(const formats::CodeScan scan, formats::scanForCode(split.path, session.cancel));
     if (session.json) {
         writeJson(scan, split.path.string(), session);
     } else {

@@ -179,7 +179,7 @@ def containers():
         verdict("torch_file_named_txt", file("x.txt", lambda place: torch_file(pickles.system_beside(place))), RUNS),
         verdict("torch_deflated", file("x.pt", flat), RUNS),
         verdict("torch_two_pickles", file("x.pt", twice), RUNS),
-        verdict("torch_encrypted", file("x.pt", encrypted), "malformed"),
+        verdict("torch_encrypted", file("x.pt", encrypted), "ambiguous"),
         verdict("torch_crc_wrong", file("x.pt", lambda place: archives.build(
             [Entry("archive/data.pkl", system(place), crc=1), Entry("archive/version", b"3\n")])), RUNS),
         verdict("torch_other_record", file("x.pt", lambda place: torch_file(
@@ -188,7 +188,7 @@ def containers():
         verdict("torch_end_cut", file("x.pt", lambda place: torch_file(system(place))[:-30]), "malformed"),
         verdict("legacy", file("x.pt", lambda place: legacy_file(system(place))), RUNS),
         verdict("legacy_magic_called", file("x.pt", lambda place: legacy_file(head=system(place))), RUNS),
-        verdict("legacy_sixth_pickle", file("x.pt", lambda place: legacy_file(counts=()) + system(place)), "inert"),
+        verdict("legacy_sixth_pickle", file("x.pt", lambda place: legacy_file(counts=()) + system(place)), RUNS),
         verdict("legacy_whole", file("x.pt", legacy_file()), "inert"),
         verdict("dcp_index", dcp_index, RUNS),
         verdict("dcp_item", dcp_item, RUNS),
