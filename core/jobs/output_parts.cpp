@@ -38,8 +38,9 @@ std::span<const ChecksumSlot> FileParts::slotsWithin(std::uint64_t begin, std::u
 }
 
 std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
-    const auto range = std::ranges::equal_range(m_byTensor, tensor, {}, &ChecksumSlot::segment);
-    return {range.begin(), range.end()};
+    const auto first = std::ranges::lower_bound(m_byTensor, tensor, {}, &ChecksumSlot::segment);
+    const auto last = std::ranges::upper_bound(m_byTensor, tensor, {}, &ChecksumSlot::segment);
+    return {first, last};
 }
 
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,

@@ -50,9 +50,8 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
         return std::tie(a.file, a.bytes.offset, a.bytes.length) <
                std::tie(b.file, b.bytes.offset, b.bytes.length);
     });
-    const auto same = std::ranges::unique(
-        items, [](const Item& a, const Item& b) { return a.file == b.file && a.bytes == b.bytes; });
-    items.erase(same.begin(), same.end());
+    const auto equal = [](const Item& a, const Item& b) { return a.file == b.file && a.bytes == b.bytes; };
+    items.erase(std::unique(items.begin(), items.end(), equal), items.end());
     return items;
 }
 

@@ -303,8 +303,8 @@ private:
                                                         right.box.origin.span());
         };
         std::ranges::stable_sort(pieces, before);
-        const auto rest = std::ranges::unique(pieces, {}, &Piece::box);
-        pieces.erase(rest.begin(), rest.end());
+        const auto sameBox = [](const Piece& left, const Piece& right) { return left.box == right.box; };
+        pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
     }
 
     /// A missing rank shows as a tensor whose parts do not add up.
