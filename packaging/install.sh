@@ -3,7 +3,7 @@
 
 build_packages=(
     build-essential cmake ninja-build ccache pkg-config
-    qt6-base-dev qt6-base-dev-tools libqt6svg6-dev libgl-dev libopengl-dev
+    qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl-dev libopengl-dev
     libzstd-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev
     fonts-dejavu-core fonts-inter
 )
