@@ -14,7 +14,9 @@ using synthetic::bytesOf;
 
 std::vector<std::int32_t> asInts(const std::vector<std::byte>& bytes) {
     std::vector<std::int32_t> values(bytes.size() / 4);
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) {
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+    }
     return values;
 }
 
