@@ -52,7 +52,8 @@ say "Building: preset tsan (the tests of jobs)"
 cmake --preset tsan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF >/dev/null
 cmake --build build/tsan --target test_jobs test_model
 say "Tests under ThreadSanitizer"
-ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model)$'
+# Not the loops that fail or kill a job at every system call: they start thousands of processes and show no new thread.
+GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model)$'
 
 seconds=${CAIRN_FUZZ_SECONDS:-60}
 say "Fuzzing each parser for $seconds s"
