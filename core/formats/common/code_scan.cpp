@@ -249,13 +249,6 @@ Result<void> CodeScanner::scanFile(const ByteSourcePtr& source, const std::strin
     return {};
 }
 
-Result<CodeScan> scanSourceForCode(const ByteSourcePtr& source, const std::string& name,
-                                   const CancelToken& cancel) {
-    CodeScanner scanner(cancel);
-    CAIRN_CHECK(scanner.scanFile(source, name, 0));
-    return std::move(scanner).take();
-}
-
 Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel) {
     std::error_code code;
     const auto real = std::filesystem::canonical(path, code);

@@ -3,7 +3,6 @@
 
 #include "core/base/cancel_token.h"
 #include "core/codec/pickle/scan.h"
-#include "core/io/byte_source.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -31,9 +30,5 @@ struct CodeScan {
 /// Fails with what opening the path says (NotFound, PermissionDenied …) and Cancelled; a broken
 /// file inside is a verdict.
 Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel = {});
-
-/// The same for one source, under the name that the report shall say.
-Result<CodeScan> scanSourceForCode(const ByteSourcePtr& source, const std::string& name,
-                                   const CancelToken& cancel = {});
 
 } // namespace cairn::formats
