@@ -101,31 +101,32 @@ Result<void> checkPlace(const CopyPlan& plan) {
     return {};
 }
 
-void fillReport(JobReport& report, const CopyPlan& plan, const Digests& digests,
-                std::span<const Sha256Digest> hashes) {
+/// `hashes` is empty when nothing was read back.
+void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& hashes) {
     report.output = plan.output;
     report.bytes = plan.outputBytes();
     report.tensors = plan.outputTensors();
     for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
         const OutputFile& file = plan.layout.files[i];
         report.files.push_back(
-            {file.name, file.size, i < hashes.size() ? hexText(hashes[i]) : std::string()});
+            {file.name, file.size, report.verified ? hexText(hashes.files[i]) : std::string()});
         for (std::size_t t = 0; t < file.tensors.size(); ++t) {
             const TensorSegment& segment = file.tensors[t];
-            report.written.push_back({segment.name, plan.source->tensor(segment.source).name,
-                                      std::string(dtypeName(segment.dtype)),
-                                      formatDims(segment.box.extent), file.name, segment.offset,
-                                      segment.length, hexText(digests[i][t].sha256)});
+            report.written.push_back(
+                {segment.name, plan.source->tensor(segment.source).name,
+                 std::string(dtypeName(segment.dtype)), formatDims(segment.box.extent), file.name,
+                 segment.offset, segment.length,
+                 report.verified ? hexText(hashes.tensors[i][t]) : std::string()});
         }
     }
 }
 
 /// Looks again; a source that has changed meanwhile is the better explanation for a difference.
-Result<std::vector<Sha256Digest>> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
-                                            const Digests& digests, const Staging& staging,
-                                            JobContext& context, const EngineOptions& options,
-                                            const std::vector<TensorIndex>& tensors) {
-    auto hashes = verifyBytes(plan, parts, digests, staging.path(), context, options);
+Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
+                               const Checksums& checksums, const Staging& staging,
+                               JobContext& context, const EngineOptions& options,
+                               const std::vector<TensorIndex>& tensors) {
+    auto hashes = verifyBytes(plan, parts, checksums, staging.path(), context, options);
     if (!hashes) {
         if (hashes.error().code == ErrorCode::VerifyMismatch) {
             CAIRN_CHECK(checkUnchanged(plan, tensors));
@@ -166,23 +167,23 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     JobReport report;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const Digests digests,
+    CAIRN_TRY(const Checksums checksums,
               writeOutput(plan, parts, staging.files(), fileOps, context, options));
     context.setPhase(JobPhase::Syncing);
     CAIRN_CHECK(staging.syncAndClose(options.sync));
     CAIRN_CHECK(checkUnchanged(plan, tensors));
     report.writeSeconds = since(writeStart);
 
-    std::vector<Sha256Digest> hashes;
+    OutputHashes hashes;
     if (options.verify) {
         context.setPhase(JobPhase::Verifying);
         const Clock::time_point verifyStart = Clock::now();
-        CAIRN_TRY(hashes, lookAgain(plan, parts, digests, staging, context, options, tensors));
+        CAIRN_TRY(hashes, lookAgain(plan, parts, checksums, staging, context, options, tensors));
         CAIRN_CHECK(checkUnchanged(plan, tensors));
         report.verified = true;
         report.verifySeconds = since(verifyStart);
     }
-    fillReport(report, plan, digests, hashes);
+    fillReport(report, plan, hashes);
 
     context.setPhase(JobPhase::Publishing);
     if (options.manifest) {

@@ -27,7 +27,7 @@ struct EngineOptions {
 struct WrittenFile {
     std::string path; ///< relative to the output; the file's own name for a single file
     std::uint64_t bytes = 0;
-    std::string sha256;
+    std::string sha256; ///< empty: not verified
 };
 
 struct WrittenTensor {
@@ -38,7 +38,8 @@ struct WrittenTensor {
     std::string file;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    std::string sha256; ///< of the logical elements, C order, little-endian
+    std::string sha256; ///< of the logical elements, C order, little-endian; empty: not
+                        ///< verified
 };
 
 struct JobReport {

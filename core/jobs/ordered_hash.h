@@ -12,13 +12,15 @@
 
 namespace cairn {
 
-/// A SHA-256 that takes chunks in the order of their offsets, from whatever thread. The chunks must
-/// be handed out in that order, so that whoever is waited for is at work.
-class OrderedHash {
+/// Work on chunks of a file in the order of their offsets, from whatever thread. The chunks must be
+/// handed out in that order, so that whoever is waited for is at work.
+class OrderedTurns {
 public:
-    /// Waits for its turn. False when `stop` was set meanwhile and the bytes were not taken.
-    bool add(std::uint64_t offset, std::span<const std::byte> bytes,
-             const std::atomic<bool>& stop) {
+    /// Waits for its turn, then works alone. False when `stop` was set meanwhile and nothing was
+    /// done.
+    template <class Work>
+    bool take(std::uint64_t offset, std::uint64_t length, const std::atomic<bool>& stop,
+              const Work& work) {
         std::unique_lock lock(m_mutex);
         while (m_next != offset) {
             if (stop.load()) {
@@ -26,20 +28,32 @@ public:
             }
             m_turn.wait_for(lock, std::chrono::milliseconds(20));
         }
-        lock.unlock(); // nobody else has this offset: the hash is ours until m_next moves
-        m_hash.add(bytes);
+        lock.unlock(); // nobody else has this offset: the turn is ours until m_next moves
+        work();
         lock.lock();
-        m_next += bytes.size();
+        m_next += length;
         m_turn.notify_all();
         return true;
     }
-    /// After all chunks.
-    Sha256Digest finish() { return m_hash.finish(); }
 
 private:
     std::mutex m_mutex;
     std::condition_variable m_turn;
     std::uint64_t m_next = 0;
+};
+
+/// A SHA-256 that takes chunks in the order of their offsets.
+class OrderedHash {
+public:
+    bool add(std::uint64_t offset, std::span<const std::byte> bytes,
+             const std::atomic<bool>& stop) {
+        return m_turns.take(offset, bytes.size(), stop, [&] { m_hash.add(bytes); });
+    }
+    /// After all chunks.
+    Sha256Digest finish() { return m_hash.finish(); }
+
+private:
+    OrderedTurns m_turns;
     Sha256 m_hash;
 };
 

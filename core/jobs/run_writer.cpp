@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/run_writer.h"
 
+#include "core/io/hash.h"
 #include "core/jobs/stored_checksums.h"
 
 #include <algorithm>
@@ -33,9 +34,10 @@ bool SeamStore::empty() const {
 
 WriteState::WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
                        std::span<const StagedFile> theFiles, FileOps& theFileOps,
-                       JobContext& theContext, const EngineOptions& theOptions, Digests& theDigests)
+                       JobContext& theContext, const EngineOptions& theOptions,
+                       Checksums& theChecksums)
     : plan(thePlan), parts(theParts), files(theFiles), fileOps(theFileOps), context(theContext),
-      options(theOptions), digests(theDigests) {
+      options(theOptions), checksums(theChecksums) {
     for (const FileParts& file : parts) {
         const std::size_t count = file.file().tensors.size();
         known.push_back(std::make_unique<std::atomic<bool>[]>(count));
@@ -105,7 +107,7 @@ Result<void> RunWriter::addLiteral(const Part& part) {
         for (const ChecksumSlot& slot : parts().slotsWithin(offset, offset + size)) {
             if (m_state.known[m_run.file][slot.segment].load(std::memory_order_acquire)) {
                 patchChecksum(target, offset, slot.offset,
-                              m_state.digests[m_run.file][slot.segment].crc32);
+                              m_state.checksums[m_run.file][slot.segment]);
             }
         }
         m_fill += size;
@@ -119,10 +121,9 @@ Result<void> RunWriter::addTensor(const Part& part) {
     const Checkpoint& source = *m_state.plan.source;
     CAIRN_TRY(const TensorReader reader, TensorReader::open(source, source.tensor(segment.source)));
     const std::uint64_t element = reader.elementBytes();
-    TensorDigest& digest = m_state.digests[m_run.file][part.index];
+    std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
     const bool whole = segment.box == Box::whole(source.tensor(segment.source).shape);
     StoredChecksums stored(source.tensor(segment.source), reader);
-    Sha256 sha;
     for (std::uint64_t done = 0; done < part.length;) {
         CAIRN_CHECK(m_state.context.proceed());
         if (m_fill >= chunk()) {
@@ -136,20 +137,18 @@ Result<void> RunWriter::addTensor(const Part& part) {
         if (whole) {
             CAIRN_CHECK(stored.add(bytes));
         }
-        sha.add(bytes);
         if (parts().checksummed()) {
-            digest.crc32 = crc32(digest.crc32, bytes);
+            checksum = crc32(checksum, bytes);
         }
         m_fill += size;
         done += size;
     }
-    digest.sha256 = sha.finish();
     finishTensor(part.index);
     return {};
 }
 
 void RunWriter::finishTensor(std::uint32_t tensor) {
-    const std::uint32_t crc = m_state.digests[m_run.file][tensor].crc32;
+    const std::uint32_t crc = m_state.checksums[m_run.file][tensor];
     m_state.known[m_run.file][tensor].store(true, std::memory_order_release);
     const auto all = parts().parts();
     const std::uint64_t inBuffer = std::max(m_base, m_run.begin);

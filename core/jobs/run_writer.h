@@ -50,7 +50,7 @@ private:
 struct WriteState {
     WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
                std::span<const StagedFile> theFiles, FileOps& theFileOps, JobContext& theContext,
-               const EngineOptions& theOptions, Digests& theDigests);
+               const EngineOptions& theOptions, Checksums& theChecksums);
 
     /// After all runs: checksums that could not be filled in passing, and the files' exact sizes.
     Result<void> finish();
@@ -61,9 +61,8 @@ struct WriteState {
     FileOps& fileOps;
     JobContext& context;
     const EngineOptions& options;
-    Digests& digests; ///< each element is written by the one worker that has its run
-    std::vector<std::unique_ptr<std::atomic<bool>[]>>
-        known; ///< which crc32 in `digests` may be read
+    Checksums& checksums; ///< each element is written by the one worker that has its run
+    std::vector<std::unique_ptr<std::atomic<bool>[]>> known; ///< which of `checksums` may be read
     SeamStore seams;
 
     struct LatePatch {

@@ -15,10 +15,11 @@
 /// Every byte of the output, once more, from the disk.
 ///
 /// Workers take chunks of the files in order, read each from the device, read what it should hold
-/// from its origin (the literals, the source checkpoint) and compare. A file's SHA-256 must see its
-/// chunks in order; a worker that has compared its chunk waits for its turn at the hash. Chunks are
-/// given out in order too, so that whoever is waited for is at work: the wait cannot be a deadlock.
-/// Hashing one file is one core's work at a time, comparing is everybody's.
+/// from its origin (the literals, the source checkpoint) and compare. A SHA-256 must see its bytes
+/// in order; a worker that has compared its chunk waits for its turn at the file's hash, then at
+/// the tensors'. Chunks are given out in order too, so that whoever is waited for is at work: the
+/// wait cannot be a deadlock. Each of the two hashes is one core's work at a time, comparing is
+/// everybody's.
 namespace cairn {
 namespace {
 
@@ -28,11 +29,56 @@ struct Chunk {
     std::size_t length = 0;
 };
 
+/// The SHA-256 of every tensor segment of a file, fed with the file's bytes in order.
+class TensorHashes {
+public:
+    explicit TensorHashes(const FileParts& parts)
+        : m_parts(parts), m_done(parts.file().tensors.size(), Sha256().finish()) {}
+
+    bool add(std::uint64_t offset, std::span<const std::byte> bytes,
+             const std::atomic<bool>& stop) {
+        return m_turns.take(offset, bytes.size(), stop, [&] { addInOrder(offset, bytes); });
+    }
+    /// After all bytes. Segments without bytes have the hash of nothing.
+    std::vector<Sha256Digest> finish() { return std::move(m_done); }
+
+private:
+    void addInOrder(std::uint64_t offset, std::span<const std::byte> bytes) {
+        const std::uint64_t end = offset + bytes.size();
+        const auto parts = m_parts.parts();
+        for (std::size_t i = m_parts.partAt(offset); i < parts.size() && parts[i].offset < end;
+             ++i) {
+            if (!parts[i].tensor) {
+                continue;
+            }
+            const std::uint64_t from = std::max(parts[i].offset, offset);
+            const std::uint64_t to = std::min(parts[i].end(), end);
+            m_current.add(bytes.subspan(static_cast<std::size_t>(from - offset),
+                                        static_cast<std::size_t>(to - from)));
+            if (to == parts[i].end()) {
+                m_done[parts[i].index] = m_current.finish();
+                m_current = Sha256();
+            }
+        }
+    }
+
+    const FileParts& m_parts;
+    OrderedTurns m_turns;
+    Sha256 m_current; ///< of the segment that the last bytes ended in
+    std::vector<Sha256Digest> m_done;
+};
+
 struct VerifyFile {
+    VerifyFile(DeviceReader theReader, const FileParts& theParts,
+               std::span<const std::uint32_t> theChecksums)
+        : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
+          tensorHashes(theParts) {}
+
     DeviceReader reader;
     const FileParts& parts;
-    std::span<const TensorDigest> digests;
+    std::span<const std::uint32_t> checksums;
     OrderedHash hash;
+    TensorHashes tensorHashes;
 };
 
 Error mismatch(const VerifyFile& file, std::uint64_t offset) {
@@ -78,7 +124,7 @@ private:
             std::span(literal).subspan(static_cast<std::size_t>(from - part.offset), size),
             target.begin());
         for (const ChecksumSlot& slot : file.parts.slotsWithin(from, to)) {
-            patchChecksum(target, from, slot.offset, file.digests[slot.segment].crc32);
+            patchChecksum(target, from, slot.offset, file.checksums[slot.segment]);
         }
         return std::span<const std::byte>(target);
     }
@@ -114,7 +160,7 @@ private:
 
 Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
                                                            std::span<const FileParts> parts,
-                                                           const Digests& digests,
+                                                           const Checksums& checksums,
                                                            const std::filesystem::path& path) {
     std::vector<std::unique_ptr<VerifyFile>> files;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -127,18 +173,17 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
                 .butFound(std::to_string(reader.size()) + " bytes")
                 .expecting(std::to_string(file.size));
         }
-        files.push_back(std::unique_ptr<VerifyFile>(
-            new VerifyFile{std::move(reader), parts[i], digests[i], {}}));
+        files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i]));
     }
     return files;
 }
 
 } // namespace
 
-Result<std::vector<Sha256Digest>>
-verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digests& digests,
-            const std::filesystem::path& path, JobContext& context, const EngineOptions& options) {
-    CAIRN_TRY(const auto files, openFiles(plan, parts, digests, path));
+Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
+                                 const Checksums& checksums, const std::filesystem::path& path,
+                                 JobContext& context, const EngineOptions& options) {
+    CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::uint64_t at = 0; at < parts[i].file().size; at += options.chunkBytes) {
@@ -154,8 +199,10 @@ verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digest
         for (std::size_t i = next++; i < chunks.size() && !stop.load(); i = next++) {
             const Chunk& chunk = chunks[i];
             CAIRN_CHECK(context.proceed());
-            CAIRN_TRY(const auto bytes, comparer.compare(*files[chunk.file], chunk));
-            if (!files[chunk.file]->hash.add(chunk.offset, bytes, stop)) {
+            VerifyFile& file = *files[chunk.file];
+            CAIRN_TRY(const auto bytes, comparer.compare(file, chunk));
+            if (!file.hash.add(chunk.offset, bytes, stop) ||
+                !file.tensorHashes.add(chunk.offset, bytes, stop)) {
                 return {};
             }
             context.addVerified(bytes.size());
@@ -167,9 +214,10 @@ verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digest
     if (!done) {
         return done.error();
     }
-    std::vector<Sha256Digest> hashes;
+    OutputHashes hashes;
     for (const auto& file : files) {
-        hashes.push_back(file->hash.finish());
+        hashes.files.push_back(file->hash.finish());
+        hashes.tensors.push_back(file->tensorHashes.finish());
     }
     return hashes;
 }

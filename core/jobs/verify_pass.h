@@ -15,6 +15,12 @@ namespace cairn {
 
 /// The second look at an output before it gets its name.
 
+/// SHA-256 of an output's files, and per file of its tensor segments.
+struct OutputHashes {
+    std::vector<Sha256Digest> files;
+    std::vector<std::vector<Sha256Digest>> tensors;
+};
+
 /// What the format's own reader makes of the files: every tensor of the plan must be there with its
 /// dtype and shape, and its elements must lie at exactly the bytes that the plan gave it; there
 /// must be no others. `path` is the staged file or folder. Formats without a reader pass. Fails:
@@ -23,10 +29,10 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
                              JobContext& context);
 
 /// Re-reads every byte of the staged files from the device and compares it with the plan's literals
-/// and with the source, read anew. Gives the SHA-256 of each file. Fails: VerifyMismatch with the
-/// file and offset.
-Result<std::vector<Sha256Digest>>
-verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts, const Digests& digests,
-            const std::filesystem::path& path, JobContext& context, const EngineOptions& options);
+/// and with the source, read anew. Gives the SHA-256 of what was read back. Fails: VerifyMismatch
+/// with the file and offset.
+Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
+                                 const Checksums& checksums, const std::filesystem::path& path,
+                                 JobContext& context, const EngineOptions& options);
 
 } // namespace cairn

@@ -8,13 +8,14 @@
 #include <atomic>
 #include <numeric>
 
-/// Writing in parallel, hashing in order.
+/// Writing in parallel, checksums in order.
 ///
-/// A SHA-256 goes through a tensor from front to back, so the unit of work is a run: some whole
+/// A CRC-32 goes through a tensor from front to back, so the unit of work is a run: some whole
 /// segments that follow one another, at least kRunBytes together, or one large tensor. Workers take
 /// runs, the largest first so that nobody is left alone with one at the end, and each goes through
-/// its run with one buffer: read, hash, write, again. Several workers overlap one's reading and
-/// hashing with another's writing; on two cores three of them keep disk and processor busy.
+/// its run with one buffer: read, sum, write, again. Several workers overlap one's reading with
+/// another's writing; on two cores three of them keep the disk busy. The SHA-256 of tensors and
+/// files is left to the second look (verify_pass.cpp), which waits for the device anyway.
 ///
 /// O_DIRECT wants whole blocks, and runs begin and end anywhere. The block in which two runs meet
 /// is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
@@ -66,32 +67,25 @@ Result<void> writeRuns(WriteState& state, std::span<const Run> runs) {
 
 } // namespace
 
-Result<Digests> writeOutput(const CopyPlan& plan, std::span<const FileParts> parts,
-                            std::span<const StagedFile> files, FileOps& fileOps,
-                            JobContext& context, const EngineOptions& options) {
-    Digests digests;
+Result<Checksums> writeOutput(const CopyPlan& plan, std::span<const FileParts> parts,
+                              std::span<const StagedFile> files, FileOps& fileOps,
+                              JobContext& context, const EngineOptions& options) {
+    Checksums checksums;
     std::vector<Run> runs;
     std::vector<Run> late;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        digests.emplace_back(parts[i].file().tensors.size());
+        checksums.emplace_back(parts[i].file().tensors.size());
         cutRuns(static_cast<std::uint32_t>(i), parts[i], runs, late);
     }
     // Large ones first; the others in the order of the file, which is the order of the disk.
     std::ranges::stable_sort(runs, std::greater(), [](const Run& run) {
         return run.bytes() >= 4 * kRunBytes ? run.bytes() : 0;
     });
-    WriteState state(plan, parts, files, fileOps, context, options, digests);
+    WriteState state(plan, parts, files, fileOps, context, options, checksums);
     CAIRN_CHECK(writeRuns(state, runs));
     CAIRN_CHECK(writeRuns(state, late));
     CAIRN_CHECK(state.finish());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        for (std::size_t t = 0; t < digests[i].size(); ++t) {
-            if (parts[i].file().tensors[t].length == 0) {
-                digests[i][t].sha256 = Sha256().finish();
-            }
-        }
-    }
-    return digests;
+    return checksums;
 }
 
 } // namespace cairn
