@@ -22,7 +22,7 @@ CORE = {
     "core/compute": {"core/model", "core/base"},
     "core/plan": {"core/model", "core/formats", "core/base"},
     "core/analysis": {"core/compute", "core/model", "core/formats", "core/io", "core/base"},
-    "core/runs": {"core/formats", "core/model", "core/io", "core/base"},
+    "core/runs": {"core/formats", "core/codec", "core/model", "core/io", "core/base"},
     "core/jobs": {"core/analysis", "core/runs", "core/plan", "core/compute", "core/formats", "core/model", "core/codec",
                   "core/io", "core/base"},
 }
