@@ -108,6 +108,29 @@ Result<void> ZipArchive::Content::read(std::uint64_t offset, std::span<std::byte
     return source->readAt(offset, out);
 }
 
+Result<void> ZipHeaderWindow::read(const ByteSource& source, std::uint64_t offset,
+                                   std::span<std::byte> out, std::uint64_t next) {
+    const auto holds = [&] {
+        return offset >= m_offset && out.size() <= m_bytes.size() &&
+               offset - m_offset <= m_bytes.size() - out.size();
+    };
+    if (!holds() && next - offset <= kSize / 16 && out.size() <= kSize) {
+        m_offset = offset;
+        m_bytes.resize(
+            static_cast<std::size_t>(std::min<std::uint64_t>(kSize, source.size() - offset)));
+        if (const auto read = source.readAt(offset, m_bytes); !read) {
+            m_bytes.clear();
+            return read;
+        }
+    }
+    if (!holds()) {
+        return source.readAt(offset, out);
+    }
+    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset - m_offset), out.size(),
+                out.begin());
+    return {};
+}
+
 std::span<const ZipEntry> ZipArchive::entries() const {
     return m_content->entries;
 }
@@ -133,7 +156,7 @@ const ZipEntry* ZipArchive::find(std::string_view name) const {
     return &entries[slot->entry];
 }
 
-Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry) const {
+Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* ahead) const {
     const ByteSource& source = *m_content->source;
     if (entry.encrypted()) {
         return zipError(ErrorCode::ZipEncrypted, "The archive entry is encrypted", source, entry)
@@ -143,7 +166,9 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry) const {
     std::array<std::byte, kLocalHeaderSize + 512> buffer;
     const std::size_t nameRead = std::min<std::size_t>(entry.name.size(), 512);
     const auto bytes = std::span(buffer).first(kLocalHeaderSize + nameRead);
-    CAIRN_CHECK(m_content->read(entry.localHeaderOffset, bytes));
+    CAIRN_CHECK(ahead != nullptr
+                    ? ahead->read(source, entry.localHeaderOffset, bytes, entry.limit)
+                    : m_content->read(entry.localHeaderOffset, bytes));
     if (loadLittle<std::uint32_t>(bytes) != kLocalSignature) {
         return zipError(ErrorCode::ZipBadEntry, "There is no entry where the directory says",
                         source, entry)

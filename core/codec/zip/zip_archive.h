@@ -40,6 +40,22 @@ struct ZipEntry {
 /// every candidate.
 enum class ZipStrictness : std::uint8_t { Strict, Inspect };
 
+/// Bytes of an archive read ahead, for those who look at one local header after the other: an
+/// archive of many small entries then costs one read for hundreds of them. One thread.
+class ZipHeaderWindow {
+public:
+    static constexpr std::size_t kSize = std::size_t{128} << 10U;
+
+    /// Fills `out` from `offset`; reads ahead when `next`, the place of the following header, is
+    /// near.
+    Result<void> read(const ByteSource& source, std::uint64_t offset, std::span<std::byte> out,
+                      std::uint64_t next);
+
+private:
+    std::vector<std::byte> m_bytes;
+    std::uint64_t m_offset = 0;
+};
+
 /// An opened archive. Immutable and cheap to copy; const members are safe from any thread.
 /// Keeps the source and one buffer with the directory (names point into it).
 class ZipArchive {
@@ -54,7 +70,9 @@ public:
     /// because its own name and extra lengths decide where the data starts; its sizes and CRC may
     /// be zero (data descriptor). Fails: ZipBadEntry (no local header, data beyond the next entry),
     /// ZipLocalMismatch (another name, method or size than the directory's), ZipEncrypted.
-    [[nodiscard]] Result<ByteRange> dataRange(const ZipEntry& entry) const;
+    /// With a window, neighbours' headers come from one read.
+    [[nodiscard]] Result<ByteRange> dataRange(const ZipEntry& entry,
+                                              ZipHeaderWindow* ahead = nullptr) const;
 
     /// The decompressed content. Stored entries are slices of the source; deflated ones are
     /// inflated while they are read: a forward cursor that restarts when asked to go back, with

@@ -133,7 +133,7 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
             return record;
         }
     }
-    auto range = m_archive.zip.dataRange(*record.entry);
+    auto range = m_archive.zip.dataRange(*record.entry, &m_headers);
     if (!range) {
         record.error = range.error();
         return record;

@@ -55,6 +55,7 @@ private:
 
     const TorchArchive& m_archive;
     CheckpointData& m_data;
+    ZipHeaderWindow m_headers;
     std::unordered_map<std::string, Record> m_records;
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };

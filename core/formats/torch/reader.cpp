@@ -40,11 +40,12 @@ Match probe(const Candidate& candidate) {
 
 /// CRC-32 of the records, where the writer computed them (0 may mean that it did not).
 void addChecksums(const TorchArchive& archive, CheckpointData& data) {
+    ZipHeaderWindow headers;
     for (const ZipEntry& entry : archive.zip.entries()) {
         if (entry.crc32 == 0 || !entry.stored() || entry.size == 0) {
             continue;
         }
-        if (const auto range = archive.zip.dataRange(entry)) {
+        if (const auto range = archive.zip.dataRange(entry, &headers)) {
             data.checksums.push_back({FileIndex(0), *range, entry.crc32, std::string(entry.name)});
         }
     }
