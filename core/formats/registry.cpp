@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/impostor.h"
 #include "core/formats/format.h"
 #include "core/io/system_error.h"
 
@@ -23,55 +24,6 @@ struct Probed {
     const FormatInfo* format = nullptr;
     OpenRequest request;
 };
-
-bool allZero(std::span<const std::byte> bytes) {
-    return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
-}
-
-bool startsWithText(std::span<const std::byte> head, std::string_view text) {
-    std::size_t skip = 0;
-    while (skip < head.size() && std::isspace(std::to_integer<int>(head[skip])) != 0) {
-        ++skip;
-    }
-    if (head.size() - skip < text.size()) {
-        return false;
-    }
-    return std::equal(text.begin(), text.end(), head.begin() + static_cast<std::ptrdiff_t>(skip), [](char a, std::byte b) {
-        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(std::to_integer<int>(b));
-    });
-}
-
-/// Files that are known not to be what their name says.
-std::optional<Error> impostor(const Candidate& candidate) {
-    const std::string file = candidate.path.string();
-    if (candidate.size == 0) {
-        return fail(ErrorCode::EmptyFile, "The file is empty")
-            .inFile(file)
-            .at(0)
-            .expecting("a checkpoint")
-            .withHint("The save was probably interrupted; use an older checkpoint");
-    }
-    if (startsWithText(candidate.head, "version https://git-lfs")) {
-        return fail(ErrorCode::LfsPointer, "This is a Git LFS pointer, not the weights themselves")
-            .inFile(file)
-            .at(0)
-            .butFound(std::to_string(candidate.size) + " bytes of text")
-            .withHint("Run `git lfs pull` in the repository");
-    }
-    if (startsWithText(candidate.head, "<!doctype html") || startsWithText(candidate.head, "<html")) {
-        return fail(ErrorCode::HtmlPage, "This is a web page, not a checkpoint")
-            .inFile(file)
-            .at(0)
-            .withHint("The download fetched a page (a login or an error); download the file itself");
-    }
-    if (allZero(candidate.head) && allZero(candidate.tail)) {
-        return fail(ErrorCode::ZeroFilled, "The file is filled with zeros")
-            .inFile(file)
-            .at(0)
-            .withHint("The write never reached the disk; use an older checkpoint or copy it again");
-    }
-    return std::nullopt;
-}
 
 Error unknownFormat(const Candidate& candidate) {
     std::string found;
@@ -109,7 +61,7 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     const std::uint64_t tailLength = std::min(size, kTailBytes);
     CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
     const Candidate candidate{path, false, size, head, tail, {}};
-    if (auto error = impostor(candidate)) {
+    if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size, candidate.path.string())) {
         return std::move(*error);
     }
     Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}}};

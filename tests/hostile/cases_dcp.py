@@ -59,7 +59,7 @@ def indexes():
         error("index_empty", raw(b""), "empty-file"),
         error("index_zeros", raw(bytes(500)), "zero-filled"),
         error("index_lfs", raw(LFS), "lfs-pointer"),
-        error("index_html", raw(b"<!doctype html><html></html>"), "pickle-bad-opcode"),
+        error("index_html", raw(b"<!doctype html><html></html>"), "html-page"),
         error("index_half", raw(whole[:len(whole) // 2]), "pickle-truncated"),
         error("index_less_one", raw(whole[:-1]), "pickle-truncated"),
         error("index_opcode", raw(b"\x80\x02\xff."), "pickle-bad-opcode"),

@@ -94,7 +94,7 @@ def indexes():
         notice("index_not_json", text(b"hello, no json"), "json-syntax"),
         notice("index_cut", text(index({"a": FIRST, "b": SECOND})[:50]), "json-syntax"),
         notice("index_empty", text(b" "), "json-syntax"),
-        notice("index_lfs", text(LFS), "json-syntax"),
+        notice("index_lfs", text(LFS), "lfs-pointer"),
         notice("index_deep", text(b'{"weight_map":' + b"[" * 200_000), "json-too-deep"),
         notice("index_twice", text(b'{"weight_map":{"a":"%s"},"weight_map":{}}' % FIRST.encode()), "bad-index"),
         notice("index_tensor_twice", text(b'{"weight_map":{"a":"%s","b":"%s","a":"%s"}}'

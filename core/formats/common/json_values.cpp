@@ -2,6 +2,7 @@
 #include "core/formats/common/json_values.h"
 
 #include "core/base/endian.h"
+#include "core/formats/common/impostor.h"
 
 #include <unordered_map>
 
@@ -63,7 +64,13 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit) {
             .expecting("at most " + std::to_string(limit));
     }
     CAIRN_TRY(const auto bytes, readRange(source, {0, source.size()}));
-    return parseJson(asText(bytes), source.name());
+    auto value = parseJson(asText(bytes), source.name());
+    if (!value) { // what the file is instead explains more than where it stops being JSON
+        if (auto error = formats::impostor(bytes, bytes, bytes.size(), source.name())) {
+            return std::move(*error);
+        }
+    }
+    return value;
 }
 
 } // namespace cairn

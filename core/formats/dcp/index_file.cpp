@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/index_file.h"
 
-#include "core/base/endian.h"
+#include "core/formats/common/impostor.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -11,30 +10,6 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::uint64_t kMaxIndex = std::uint64_t{2} << 30U;
-
-/// Files that are known not to be what their name says; `bytes` is the whole file.
-Result<void> refuseImpostors(std::span<const std::byte> bytes, const std::string& name) {
-    if (bytes.empty()) {
-        return fail(ErrorCode::EmptyFile, "The checkpoint's index is empty")
-            .inFile(name)
-            .at(0)
-            .withHint("The save was probably interrupted; use an older checkpoint");
-    }
-    if (asText(bytes).starts_with("version https://git-lfs")) {
-        return fail(ErrorCode::LfsPointer, "The checkpoint's index is a Git LFS pointer")
-            .inFile(name)
-            .at(0)
-            .withHint("Run `git lfs pull` in the repository");
-    }
-    if (bytes[0] == std::byte{0} &&
-        std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; })) {
-        return fail(ErrorCode::ZeroFilled, "The checkpoint's index is filled with zeros")
-            .inFile(name)
-            .at(0)
-            .withHint("The write never reached the disk; use an older checkpoint");
-    }
-    return {};
-}
 
 Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::string& name) {
     if (source.size() > kMaxIndex) {
@@ -44,7 +19,9 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
             .expecting("at most " + std::to_string(kMaxIndex));
     }
     CAIRN_TRY(auto bytes, readRange(source, {0, source.size()}));
-    CAIRN_CHECK(refuseImpostors(bytes, name));
+    if (auto error = impostor(bytes, bytes, bytes.size(), name)) {
+        return std::move(*error);
+    }
     auto graph =
         pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
     if (!graph) {

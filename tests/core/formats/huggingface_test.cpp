@@ -124,7 +124,10 @@ std::vector<FolderCase> damagedIndexes() {
         return [text](const TemporaryFolder& folder) { folder.write(kIndex, text); };
     };
     return {
-        {"index is empty", withIndex(""), ErrorCode::JsonSyntax, kBroken},
+        {"index is empty", withIndex(""), ErrorCode::EmptyFile, kBroken},
+        {"index is a pointer", withIndex("version https://git-lfs.github.com/spec/v1\n"),
+         ErrorCode::LfsPointer, kBroken},
+        {"index is a web page", withIndex("<!DOCTYPE html><html>"), ErrorCode::HtmlPage, kBroken},
         {"index is no JSON", withIndex("{"), ErrorCode::JsonSyntax, kBroken},
         {"index is not UTF-8", withIndex("{\"\xff\":1}"), ErrorCode::BadEncoding, kBroken},
         {"index is an array", withIndex("[]"), ErrorCode::BadIndex, kBroken},
