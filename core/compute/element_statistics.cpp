@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compute/element_statistics.h"
+
+#include "core/compute/decode.h"
+#include "core/compute/lanes.h"
+#include "core/model/element.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+using lanes::kLanes;
+using lanes::StatisticsLanes;
+
+constexpr std::size_t kBuffer = 2048; // doubles: 16 KiB, half of a first-level cache
+constexpr std::size_t kPivotElements = 64;
+static_assert(kBuffer % kLanes == 0 && kBlockElements % kBuffer == 0);
+
+bool isComplex(Dtype dtype) {
+    return dtypeInfo(dtype).kind == DtypeKind::Complex;
+}
+
+/// Elements as doubles; complex ones as their modulus.
+void decodeMeasured(Dtype dtype, std::span<const std::byte> bytes, std::span<double> out) {
+    if (!isComplex(dtype)) {
+        decodeElements(dtype, bytes, out);
+        return;
+    }
+    const std::size_t size = dtypeInfo(dtype).bits / 8;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto one = bytes.subspan(i * size, size);
+        out[i] = std::hypot(elementAsDouble(dtype, one), elementImaginary(dtype, one));
+    }
+}
+
+/// The mean of the first finite elements. The sum of squared distances from it is at most
+/// 1 + kBlockElements / kPivotElements times that from the mean, which bounds what is lost when
+/// one is made of the other.
+double pivotOf(std::span<const double> first) {
+    double sum = 0;
+    double count = 0;
+    for (const double value : first) {
+        if (std::isfinite(value)) {
+            sum += value;
+            count += 1;
+        }
+    }
+    const double mean = sum / count;
+    return std::isfinite(mean) ? mean : 0.0;
+}
+
+ElementStatistics finish(const StatisticsLanes& sums, std::size_t count) {
+    ElementStatistics result;
+    result.count = count;
+    result.nan = sums.nan;
+    result.inf = sums.inf;
+    result.zeros = sums.zeros;
+    if (result.finite() == 0) {
+        return result;
+    }
+    const auto n = static_cast<double>(result.finite());
+    const double sum = lanes::treeSum(sums.sum);
+    const double squares = lanes::treeSum(sums.squares);
+    result.min = sums.low + 0.0; // one zero, whichever came first
+    result.max = sums.high + 0.0;
+    result.mean = sums.pivot + sum / n;
+    result.l1 = lanes::treeSum(sums.abs);
+    const double m2 = squares - sum * (sum / n);
+    result.m2 = std::isnan(m2) ? lanes::kInf : std::max(0.0, m2);
+    const double moved = squares + sums.pivot * (2 * sum + n * sums.pivot);
+    result.sumSquares = std::isnan(moved) ? lanes::kInf : std::max(0.0, moved);
+    return result;
+}
+
+} // namespace
+
+bool canMeasure(Dtype dtype) {
+    return hasNumericElements(dtype) || isComplex(dtype);
+}
+
+ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes) {
+    const std::size_t size = dtypeInfo(dtype).bits / 8;
+    const std::size_t count = bytes.size() / size;
+    std::array<double, kBuffer> buffer; // filled before it is read
+    const auto decoded = [&](std::size_t first, std::size_t length) {
+        const auto out = std::span(buffer).first(length);
+        decodeMeasured(dtype, bytes.subspan(first * size, length * size), out);
+        return out;
+    };
+    StatisticsLanes sums;
+    sums.pivot = pivotOf(decoded(0, std::min(count, kPivotElements)));
+    const std::size_t groups = count / kLanes;
+    std::size_t at = groups * kLanes;
+    if (!lanes::addGroups(dtype, bytes.data(), groups, sums)) {
+        for (at = 0; at + kLanes <= count;) {
+            const auto values = decoded(at, std::min(kBuffer, (count - at) / kLanes * kLanes));
+            lanes::addGroups(Dtype::Float64, std::as_bytes(values).data(), values.size() / kLanes,
+                             sums);
+            at += values.size();
+        }
+    }
+    const auto rest = decoded(at, count - at);
+    for (std::size_t lane = 0; lane < rest.size(); ++lane) {
+        sums.add(lane, rest[lane]);
+    }
+    return finish(sums, count);
+}
+
+void merge(ElementStatistics& sums, const ElementStatistics& next) {
+    const std::uint64_t before = sums.finite();
+    const std::uint64_t added = next.finite();
+    sums.count += next.count;
+    sums.nan += next.nan;
+    sums.inf += next.inf;
+    sums.zeros += next.zeros;
+    if (added == 0) {
+        return;
+    }
+    if (before == 0) {
+        sums.min = next.min;
+        sums.max = next.max;
+        sums.mean = next.mean;
+        sums.m2 = next.m2;
+        sums.l1 = next.l1;
+        sums.sumSquares = next.sumSquares;
+        return;
+    }
+    const auto a = static_cast<double>(before);
+    const auto b = static_cast<double>(added);
+    const double delta = next.mean - sums.mean;
+    sums.min = std::min(sums.min, next.min);
+    sums.max = std::max(sums.max, next.max);
+    sums.mean += delta * (b / (a + b));
+    sums.m2 += next.m2 + delta * delta * (a * (b / (a + b)));
+    sums.l1 += next.l1;
+    sums.sumSquares += next.sumSquares;
+}
+
+} // namespace cairn

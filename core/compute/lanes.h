@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/dtype.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+/// The order in which the kernels add, so that a result is one number whatever did the sum.
+///
+/// Sums of doubles depend on their order. Here the order is part of the definition:
+///   1. a tensor's elements, in C order, are cut into blocks of kBlockElements;
+///   2. within a block, element i goes to lane i % kLanes; a lane adds its elements in order;
+///   3. a block's lanes are added as a tree: lane j and lane j + 8, then j + 4, j + 2, j + 1;
+///   4. blocks are merged one after the other into segments of kSegmentBlocks, segments one after
+///      the other into the tensor.
+/// Products are rounded before they are added (never fused), except where a product is exact
+/// anyway. So AVX-512, AVX2 and plain C++ give equal bits, and threads that take whole segments do
+/// not show in the result. Internal to core/compute and its tests.
+namespace cairn::lanes {
+
+inline constexpr std::size_t kLanes = 16;
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+
+using Lanes = std::array<double, kLanes>;
+
+inline double treeSum(Lanes lanes) {
+    for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+        for (std::size_t j = 0; j < half; ++j) {
+            lanes[j] += lanes[j + half];
+        }
+    }
+    return lanes[0];
+}
+
+/// Sums of one block for statistics. The pivot is a value near the mean: what is summed are
+/// distances from it, so that a large mean costs the deviation no digits.
+struct alignas(64) StatisticsLanes {
+    Lanes sum{};     ///< x - pivot
+    Lanes squares{}; ///< (x - pivot)²
+    Lanes abs{};     ///< |x|
+    double pivot = 0;
+    double low = kInf;
+    double high = -kInf;
+    std::uint64_t nan = 0;
+    std::uint64_t inf = 0;
+    std::uint64_t zeros = 0;
+
+    void add(std::size_t lane, double x) {
+        if (!std::isfinite(x)) {
+            ++(std::isnan(x) ? nan : inf);
+            return;
+        }
+        const double distance = x - pivot;
+        sum[lane] += distance;
+        squares[lane] += distance * distance;
+        abs[lane] += std::abs(x);
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+        zeros += x == 0 ? 1U : 0U;
+    }
+};
+
+/// Sums of one block for a comparison, over the pairs of which both sides are finite.
+struct alignas(64) CompareLanes {
+    Lanes abs{};     ///< |l - r|
+    Lanes squares{}; ///< (l - r)²
+    Lanes left{};    ///< l²
+    Lanes right{};   ///< r²
+    Lanes dot{};     ///< l·r
+    double rtol = 0;
+    double atol = 0;
+    double maxAbs = 0;
+    std::uint64_t changed = 0; ///< values differ; two NaN do not
+    std::uint64_t beyond = 0;  ///< |l - r| > atol + rtol·|r|, or they differ and one is not finite
+    std::uint64_t nonfinite = 0; ///< pairs of which a side is not finite
+
+    void add(std::size_t lane, double l, double r) {
+        if (!std::isfinite(l) || !std::isfinite(r)) {
+            const bool differ = !(l == r || (std::isnan(l) && std::isnan(r)));
+            ++nonfinite;
+            changed += differ ? 1U : 0U;
+            beyond += differ ? 1U : 0U;
+            return;
+        }
+        const double distance = std::abs(l - r);
+        abs[lane] += distance;
+        squares[lane] += distance * distance;
+        left[lane] += l * l;
+        right[lane] += r * r;
+        dot[lane] += l * r;
+        maxAbs = distance > maxAbs ? distance : maxAbs;
+        changed += l != r ? 1U : 0U;
+        beyond += distance > atol + rtol * std::abs(r) ? 1U : 0U;
+    }
+};
+
+/// Add `groups` times kLanes elements to lanes 0 … 15 in turn, on the widest vectors that the
+/// processor has. False: there is no such kernel for the dtypes; nothing was added.
+bool addGroups(Dtype dtype, const std::byte* bytes, std::size_t groups, StatisticsLanes& lanes);
+bool addGroups(Dtype leftType, const std::byte* left, Dtype rightType, const std::byte* right,
+               std::size_t groups, CompareLanes& lanes);
+
+} // namespace cairn::lanes

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/dtype.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// How often values occur, in bins that are the same for every tensor, so that no first pass must
+/// look for the range and histograms of parts, of tensors and of checkpoints can be added.
+///
+/// Bins follow the floating-point grid: each power of two from 2^kLowest up to 2^(kHighest + 1), of
+/// either sign, is cut into kPerOctave bins of equal width (a bin is at most 1/16 of its value
+/// wide). Two bins a sign take what is nearer to zero and what is larger; one takes both zeros. In
+/// rising order:
+///     [0] below -2^64 … [kZero - 1] just below zero, [kZero] zeros, [kZero + 1] … [kBins - 1]
+/// A negative bin holds its mirror image. NaN and infinities are in none. Of complex elements the
+/// modulus is counted. A plain value; empty() until something was counted.
+struct ValueHistogram {
+    static constexpr int kLowest = -64;
+    static constexpr int kHighest = 63;
+    static constexpr std::size_t kPerOctave = 16;
+    static constexpr std::size_t kPerSign =
+        static_cast<std::size_t>(kHighest - kLowest + 1) * kPerOctave + 2;
+    static constexpr std::size_t kZero = kPerSign;
+    static constexpr std::size_t kBins = 2 * kPerSign + 1;
+
+    std::vector<std::uint64_t> counts; ///< kBins of them, or none
+
+    [[nodiscard]] bool empty() const { return counts.empty(); }
+    [[nodiscard]] std::uint64_t total() const;
+    void add(const ValueHistogram& other);
+
+    /// The bin of a finite value.
+    static std::size_t binOf(double value);
+    /// A bin's bounds, low < high but for zeros; infinite at the ends. Of magnitudes the lower
+    /// bound belongs to the bin.
+    static double lowerEdge(std::size_t bin);
+    static double upperEdge(std::size_t bin);
+
+    /// Equal bins over [low, high], for drawing. A bin of the grid is spread evenly over its width;
+    /// what lies outside [low, high] is in none. Empty when high <= low or bins == 0.
+    [[nodiscard]] std::vector<double> linear(double low, double high, std::size_t bins) const;
+    friend bool operator==(const ValueHistogram&, const ValueHistogram&) = default;
+};
+
+/// Counts elements of one dtype. The result does not depend on order or cuts. One thread at a time.
+class HistogramCounter {
+public:
+    /// REQUIRES: canMeasure(dtype).
+    explicit HistogramCounter(Dtype dtype);
+    /// REQUIRES: whole elements, dense and little-endian.
+    void add(std::span<const std::byte> bytes);
+    [[nodiscard]] ValueHistogram finish() const;
+
+private:
+    Dtype m_dtype;
+    /// By bit pattern where those are few (8 and 16 bits), by a float's upper bits, or by bin.
+    std::vector<std::uint64_t> m_counts;
+};
+
+} // namespace cairn

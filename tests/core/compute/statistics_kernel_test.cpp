@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compute/element_statistics.h"
+#include "tests/core/compute/random_elements.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+namespace cairn {
+namespace {
+
+using namespace testing_elements;
+
+/// The block's sums by the order that lanes.h defines, and nothing else in common with the kernels.
+ElementStatistics reference(Dtype dtype, const std::vector<std::byte>& bytes) {
+    ElementStatistics result;
+    const std::size_t count = bytes.size() / (dtypeInfo(dtype).bits / 8);
+    double first = 0;
+    double firsts = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, 64); ++i) {
+        const double x = element(dtype, bytes, i);
+        if (std::isfinite(x)) {
+            first += x;
+            firsts += 1;
+        }
+    }
+    const double pivot = std::isfinite(first / firsts) ? first / firsts : 0.0;
+    std::vector<double> sum(16);
+    std::vector<double> squares(16);
+    std::vector<double> magnitudes(16);
+    result.count = count;
+    bool any = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = element(dtype, bytes, i);
+        result.nan += std::isnan(x) ? 1 : 0;
+        result.inf += std::isinf(x) ? 1 : 0;
+        if (!std::isfinite(x)) {
+            continue;
+        }
+        result.zeros += x == 0 ? 1 : 0;
+        result.min = any ? std::min(result.min, x) : x;
+        result.max = any ? std::max(result.max, x) : x;
+        any = true;
+        const double distance = x - pivot;
+        const double square = distance * distance;
+        sum[i % 16] = sum[i % 16] + distance;
+        squares[i % 16] = squares[i % 16] + square;
+        magnitudes[i % 16] = magnitudes[i % 16] + std::abs(x);
+    }
+    if (!any) {
+        return result;
+    }
+    const auto n = static_cast<double>(result.finite());
+    const double total = tree(sum);
+    const double spread = tree(squares);
+    result.min += 0.0;
+    result.max += 0.0;
+    result.mean = pivot + total / n;
+    const double m2 = spread - total * (total / n);
+    result.m2 = std::isnan(m2) ? HUGE_VAL : std::max(0.0, m2);
+    const double moved = spread + pivot * (2 * total + n * pivot);
+    result.sumSquares = std::isnan(moved) ? HUGE_VAL : std::max(0.0, moved);
+    result.l1 = tree(magnitudes);
+    return result;
+}
+
+void expectSameBits(const ElementStatistics& got, const ElementStatistics& wanted) {
+    EXPECT_EQ(got.count, wanted.count);
+    EXPECT_EQ(got.nan, wanted.nan);
+    EXPECT_EQ(got.inf, wanted.inf);
+    EXPECT_EQ(got.zeros, wanted.zeros);
+    const auto same = [](double a, double b) {
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b))
+            << a << " and " << b;
+    };
+    same(got.min, wanted.min);
+    same(got.max, wanted.max);
+    same(got.mean, wanted.mean);
+    same(got.m2, wanted.m2);
+    same(got.l1, wanted.l1);
+    same(got.sumSquares, wanted.sumSquares);
+}
+
+TEST(StatisticsKernels, EveryDtypeOnEveryTargetIsTheScalarReferenceToTheBit) {
+    std::set<std::int64_t> targets;
+    onEveryTarget([&](std::int64_t target) {
+        targets.insert(target);
+        for (const Dtype dtype : measuredDtypes()) {
+            for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 1000U, 4099U}) {
+                for (const bool tame : {false, true}) {
+                    SCOPED_TRACE(std::string(dtypeName(dtype)) + " x " + std::to_string(count) +
+                                 " on " + hwy::TargetName(target) + (tame ? " tame" : " wild"));
+                    const auto bytes =
+                        randomElements(dtype, count, static_cast<std::uint32_t>(count), tame);
+                    expectSameBits(blockStatistics(dtype, bytes), reference(dtype, bytes));
+                }
+            }
+        }
+    });
+    EXPECT_GE(targets.size(), 2U);
+}
+
+TEST(StatisticsKernels, AWholeBlockAgrees) {
+    for (const Dtype dtype :
+         {Dtype::Bfloat16, Dtype::Float16, Dtype::Float32, Dtype::Float64, Dtype::Float8E4m3fn}) {
+        const auto bytes = randomElements(dtype, kBlockElements, 7, true);
+        onEveryTarget([&](std::int64_t target) {
+            SCOPED_TRACE(std::string(dtypeName(dtype)) + " on " + hwy::TargetName(target));
+            expectSameBits(blockStatistics(dtype, bytes), reference(dtype, bytes));
+        });
+    }
+}
+
+TEST(StatisticsKernels, EveryPatternOfSixteenBitsIsRead) {
+    for (const Dtype dtype : {Dtype::Bfloat16, Dtype::Float16, Dtype::Int16, Dtype::Uint16}) {
+        std::vector<std::byte> bytes(2 * 65536);
+        for (std::size_t i = 0; i < 65536; ++i) {
+            bytes[2 * i] = static_cast<std::byte>(i & 0xFFU);
+            bytes[2 * i + 1] = static_cast<std::byte>(i >> 8U);
+        }
+        onEveryTarget([&](std::int64_t target) {
+            SCOPED_TRACE(std::string(dtypeName(dtype)) + " on " + hwy::TargetName(target));
+            expectSameBits(blockStatistics(dtype, bytes), reference(dtype, bytes));
+            const auto half =
+                std::vector<std::byte>(bytes.begin(), bytes.begin() + 0xF000); // finite groups
+            expectSameBits(blockStatistics(dtype, half), reference(dtype, half));
+        });
+    }
+}
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+TEST(StatisticsKernels, AConstantHasNoSpread) {
+    const auto result = blockStatistics(Dtype::Float32, bytesOf(std::vector<float>(60'001, 0.1F)));
+    EXPECT_EQ(result.m2, 0);
+    EXPECT_EQ(result.mean, static_cast<double>(0.1F));
+}
+
+TEST(StatisticsKernels, ALargeMeanCostsNoDigits) {
+    std::vector<double> values;
+    double exact = 0; // of -2 … 2 in equal parts
+    for (int i = 0; i < 50'000; ++i) {
+        values.push_back(1e9 + (i % 5 - 2));
+        exact += static_cast<double>((i % 5 - 2) * (i % 5 - 2));
+    }
+    values[0] = 1e9 + 2; // was 1e9 - 2: the mean moves by 4 / n
+    exact -= 4.0 * 4.0 / 50'000;
+    const auto result = blockStatistics(Dtype::Float64, bytesOf(values));
+    EXPECT_NEAR(result.m2 / exact, 1, 1e-12);
+    EXPECT_NEAR(result.mean, 1e9, 1e-3);
+}
+
+TEST(StatisticsKernels, AnOutlierAmongTheFirstDoesNotSpoilTheSpread) {
+    std::mt19937 random(1);
+    std::normal_distribution<float> small(0, 1e-3F);
+    std::vector<float> values(kBlockElements);
+    std::ranges::generate(values, [&] { return small(random); });
+    values[3] = 1e6F;
+    long double sum = 0;
+    for (const float value : values) {
+        sum += value;
+    }
+    const long double mean = sum / values.size();
+    long double m2 = 0;
+    long double squares = 0;
+    for (const float value : values) {
+        m2 += (value - mean) * (value - mean);
+        squares += static_cast<long double>(value) * value;
+    }
+    const auto result = blockStatistics(Dtype::Float32, bytesOf(values));
+    EXPECT_NEAR(result.m2 / static_cast<double>(m2), 1, 1e-12);
+    EXPECT_NEAR(result.sumSquares / static_cast<double>(squares), 1, 1e-12);
+}
+
+TEST(StatisticsKernels, NegativeZeroIsAZeroAndNeitherMinimumNorMaximum) {
+    std::vector<float> values(32, 0.0F);
+    values[7] = -0.0F;
+    onEveryTarget([&](std::int64_t) {
+        const auto result = blockStatistics(Dtype::Float32, bytesOf(values));
+        EXPECT_EQ(result.zeros, 32U);
+        EXPECT_FALSE(std::signbit(result.min));
+        EXPECT_FALSE(std::signbit(result.max));
+    });
+}
+
+TEST(StatisticsKernels, BlocksMergeToTheWhole) {
+    const auto bytes = randomElements(Dtype::Float32, kBlockElements, 3, true);
+    ElementStatistics merged;
+    constexpr std::size_t kPart = 1000 * 4;
+    for (std::size_t at = 0; at < bytes.size(); at += kPart) {
+        merge(merged, blockStatistics(Dtype::Float32, std::span(bytes).subspan(
+                                                          at, std::min(kPart, bytes.size() - at))));
+    }
+    const auto whole = blockStatistics(Dtype::Float32, bytes);
+    EXPECT_EQ(merged.count, whole.count);
+    EXPECT_EQ(merged.zeros, whole.zeros);
+    EXPECT_EQ(merged.min, whole.min);
+    EXPECT_EQ(merged.max, whole.max);
+    EXPECT_NEAR(merged.mean / whole.mean, 1, 1e-9);
+    EXPECT_NEAR(merged.m2 / whole.m2, 1, 1e-12);
+    EXPECT_NEAR(merged.l1 / whole.l1, 1, 1e-12);
+    EXPECT_NEAR(merged.sumSquares / whole.sumSquares, 1, 1e-12);
+}
+
+} // namespace
+} // namespace cairn
