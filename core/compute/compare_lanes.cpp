@@ -5,10 +5,12 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/compute/compare_lanes.cpp"
-#include "core/compute/vector_sources-inl.h"
-
-#include <hwy/foreach_target.h> // IWYU pragma: keep, before highway.h
+// This header includes the file once for each target, so it comes first.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include "core/compute/vector_sources.inc"
 #include <hwy/highway.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace cairn::lanes::HWY_NAMESPACE {
@@ -19,7 +21,7 @@ struct CompareRegisters {
     V left[kParts];
     V right[kParts];
     V dot[kParts];
-    V maxAbs;
+    V maxAbs[kParts];
 };
 
 HWY_INLINE void load(const CompareLanes& lanes, CompareRegisters& r) {
@@ -31,8 +33,8 @@ HWY_INLINE void load(const CompareLanes& lanes, CompareRegisters& r) {
         r.left[j] = hn::LoadU(d, &lanes.left[j * kWide]);
         r.right[j] = hn::LoadU(d, &lanes.right[j * kWide]);
         r.dot[j] = hn::LoadU(d, &lanes.dot[j * kWide]);
+        r.maxAbs[j] = hn::Set(d, lanes.maxAbs);
     }
-    r.maxAbs = hn::Set(d, lanes.maxAbs);
 }
 
 HWY_INLINE void store(const CompareRegisters& r, CompareLanes& lanes) {
@@ -45,23 +47,27 @@ HWY_INLINE void store(const CompareRegisters& r, CompareLanes& lanes) {
         hn::StoreU(r.right[j], d, &lanes.right[j * kWide]);
         hn::StoreU(r.dot[j], d, &lanes.dot[j * kWide]);
     }
-    lanes.maxAbs = hn::GetLane(hn::MaxOfLanes(d, r.maxAbs));
+    V most = r.maxAbs[0];
+#pragma GCC unroll 8
+    for (std::size_t j = 1; j < kParts; ++j) {
+        most = hn::Max(most, r.maxAbs[j]);
+    }
+    lanes.maxAbs = hn::GetLane(hn::MaxOfLanes(d, most));
 }
 
-/// A group with NaN or infinities in it, element by element.
-HWY_NOINLINE void addSlowly(const V (&l)[kParts], const V (&r)[kParts], CompareRegisters& registers,
-                            CompareLanes& lanes) {
-    Lanes left;
-    Lanes right;
+/// A group with NaN or infinities in it, element by element. Takes no registers: what has an
+/// address does not stay in one.
+template <class Left, class Right>
+HWY_NOINLINE void addSlowly(const std::byte* left, const std::byte* right, CompareLanes& lanes) {
+    Lanes l;
+    Lanes r;
     for (std::size_t j = 0; j < kParts; ++j) {
-        hn::StoreU(l[j], D(), &left[j * kWide]);
-        hn::StoreU(r[j], D(), &right[j * kWide]);
+        hn::StoreU(Left::load(left + j * kWide * Left::kBytes), D(), &l[j * kWide]);
+        hn::StoreU(Right::load(right + j * kWide * Right::kBytes), D(), &r[j * kWide]);
     }
-    store(registers, lanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        lanes.add(lane, left[lane], right[lane]);
+        lanes.add(lane, l[lane], r[lane]);
     }
-    load(lanes, registers);
 }
 
 /// sum + a·b; fused where the product is exact, which gives the same bits.
@@ -102,7 +108,10 @@ void compareAll(const std::byte* left, const std::byte* right, std::size_t group
             finite = hn::And(finite, hn::Lt(distance[j], inf));
         }
         if (HWY_UNLIKELY(!hn::AllTrue(d, finite))) {
-            addSlowly(l, r, sums, lanes);
+            store(sums, lanes);
+            addSlowly<Left, Right>(left + g * kLanes * Left::kBytes,
+                                   right + g * kLanes * Right::kBytes, lanes);
+            load(lanes, sums);
             ++slow;
             continue;
         }
@@ -114,7 +123,7 @@ void compareAll(const std::byte* left, const std::byte* right, std::size_t group
             sums.left[j] = addProduct<kExact>(sums.left[j], l[j], l[j]);
             sums.right[j] = addProduct<kExact>(sums.right[j], r[j], r[j]);
             sums.dot[j] = addProduct<kExact>(sums.dot[j], l[j], r[j]);
-            sums.maxAbs = hn::Max(sums.maxAbs, distance[j]);
+            sums.maxAbs[j] = hn::Max(sums.maxAbs[j], distance[j]);
             if constexpr (Tolerant) {
                 const V allowed = hn::Add(atol, hn::Mul(rtol, hn::Abs(r[j])));
                 beyond += hn::CountTrue(d, hn::Gt(distance[j], allowed));

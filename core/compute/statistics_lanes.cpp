@@ -5,10 +5,12 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/compute/statistics_lanes.cpp"
-#include "core/compute/vector_sources-inl.h"
-
-#include <hwy/foreach_target.h> // IWYU pragma: keep, before highway.h
+// This header includes the file once for each target, so it comes first.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include "core/compute/vector_sources.inc"
 #include <hwy/highway.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace cairn::lanes::HWY_NAMESPACE {
@@ -17,8 +19,8 @@ struct Registers {
     V sum[kParts];
     V squares[kParts];
     V abs[kParts];
-    V low;
-    V high;
+    V low[kParts];
+    V high[kParts];
 };
 
 HWY_INLINE void load(const StatisticsLanes& lanes, Registers& r) {
@@ -28,9 +30,9 @@ HWY_INLINE void load(const StatisticsLanes& lanes, Registers& r) {
         r.sum[j] = hn::LoadU(d, &lanes.sum[j * kWide]);
         r.squares[j] = hn::LoadU(d, &lanes.squares[j * kWide]);
         r.abs[j] = hn::LoadU(d, &lanes.abs[j * kWide]);
+        r.low[j] = hn::Set(d, lanes.low);
+        r.high[j] = hn::Set(d, lanes.high);
     }
-    r.low = hn::Set(d, lanes.low);
-    r.high = hn::Set(d, lanes.high);
 }
 
 HWY_INLINE void store(const Registers& r, StatisticsLanes& lanes) {
@@ -41,21 +43,28 @@ HWY_INLINE void store(const Registers& r, StatisticsLanes& lanes) {
         hn::StoreU(r.squares[j], d, &lanes.squares[j * kWide]);
         hn::StoreU(r.abs[j], d, &lanes.abs[j * kWide]);
     }
-    lanes.low = hn::GetLane(hn::MinOfLanes(d, r.low));
-    lanes.high = hn::GetLane(hn::MaxOfLanes(d, r.high));
+    V low = r.low[0];
+    V high = r.high[0];
+#pragma GCC unroll 8
+    for (std::size_t j = 1; j < kParts; ++j) {
+        low = hn::Min(low, r.low[j]);
+        high = hn::Max(high, r.high[j]);
+    }
+    lanes.low = hn::GetLane(hn::MinOfLanes(d, low));
+    lanes.high = hn::GetLane(hn::MaxOfLanes(d, high));
 }
 
-/// A group with NaN or infinities in it, element by element.
-HWY_NOINLINE void addSlowly(const V (&x)[kParts], Registers& r, StatisticsLanes& lanes) {
+/// A group with NaN or infinities in it, element by element. Takes no registers: what has an
+/// address does not stay in one.
+template <class Source>
+HWY_NOINLINE void addSlowly(const std::byte* bytes, StatisticsLanes& lanes) {
     Lanes values;
     for (std::size_t j = 0; j < kParts; ++j) {
-        hn::StoreU(x[j], D(), &values[j * kWide]);
+        hn::StoreU(Source::load(bytes + j * kWide * Source::kBytes), D(), &values[j * kWide]);
     }
-    store(r, lanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
         lanes.add(lane, values[lane]);
     }
-    load(lanes, r);
 }
 
 template <class Source>
@@ -81,7 +90,9 @@ void addAll(const std::byte* bytes, std::size_t groups, StatisticsLanes& lanes) 
             finite = hn::And(finite, hn::Lt(magnitude[j], inf));
         }
         if (HWY_UNLIKELY(!hn::AllTrue(d, finite))) {
-            addSlowly(x, r, lanes);
+            store(r, lanes);
+            addSlowly<Source>(bytes, lanes);
+            load(lanes, r);
             continue;
         }
 #pragma GCC unroll 8
@@ -91,8 +102,8 @@ void addAll(const std::byte* bytes, std::size_t groups, StatisticsLanes& lanes) 
             r.sum[j] = hn::Add(r.sum[j], distance);
             r.squares[j] = hn::Add(r.squares[j], hn::Mul(distance, distance));
             r.abs[j] = hn::Add(r.abs[j], magnitude[j]);
-            r.low = hn::Min(r.low, x[j]);
-            r.high = hn::Max(r.high, x[j]);
+            r.low[j] = hn::Min(r.low[j], x[j]);
+            r.high[j] = hn::Max(r.high[j], x[j]);
         }
     }
     store(r, lanes);
