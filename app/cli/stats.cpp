@@ -5,9 +5,10 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/statistics.h"
-#include "core/analysis/tensor_pass.h"
 
 #include <array>
+#include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -19,7 +20,31 @@ struct Row {
     std::optional<Error> error;
 };
 
-void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row) {
+/// The bins that hold something, in rising order, each [low, high, count]; the ends are null where
+/// a bin has none. What the bins are: core/compute/value_histogram.h.
+void writeHistogram(JsonWriter& json, const TensorStatistics& values) {
+    json.key("histogram");
+    json.beginArray();
+    const auto edge = [&](double value) {
+        if (std::isfinite(value)) {
+            json.number(value);
+        } else {
+            json.null();
+        }
+    };
+    for (std::size_t bin = 0; bin < values.histogram.counts.size(); ++bin) {
+        if (values.histogram.counts[bin] > 0) {
+            json.beginArray();
+            edge(ValueHistogram::lowerEdge(bin));
+            edge(ValueHistogram::upperEdge(bin));
+            json.natural(values.histogram.counts[bin]);
+            json.endArray();
+        }
+    }
+    json.endArray();
+}
+
+void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram) {
     const TensorStatistics& values = row.statistics;
     json.beginObject();
     json.member("name", tensor.name);
@@ -38,6 +63,7 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row) {
     number("max", values.max);
     number("mean", values.mean);
     number("std", values.std());
+    number("l1", values.l1);
     number("l2", values.l2);
     number("absmax", values.absmax);
     json.member("zeros", values.zeros);
@@ -45,6 +71,9 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row) {
     json.member("inf", values.inf);
     if (values.sampled) {
         json.member("sampled", true);
+    }
+    if (wantsHistogram && known) {
+        writeHistogram(json, values);
     }
     if (row.error) {
         json.key("error");
@@ -66,6 +95,7 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
                      {"MAX", Align::Right},
                      {"MEAN", Align::Right},
                      {"STD", Align::Right},
+                     {"L1", Align::Right},
                      {"L2", Align::Right},
                      {"ZEROS", Align::Right},
                      {"NAN", Align::Right},
@@ -83,33 +113,36 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
         };
         table.add({tensor.name, std::to_string(values.count) + (values.sampled ? " (sample)" : ""),
                    cell(values.min), cell(values.max), cell(values.mean), cell(values.std()),
-                   cell(values.l2), std::to_string(values.zeros), std::to_string(values.nan),
-                   std::to_string(values.inf)});
+                   cell(values.l1), cell(values.l2), std::to_string(values.zeros),
+                   std::to_string(values.nan), std::to_string(values.inf)});
     }
     table.print(session);
 }
 
-std::vector<Row> measure(const Opened& opened, bool sample, Session& session) {
+std::vector<Row> measure(const Opened& opened, const Arguments& arguments, Session& session) {
     std::atomic<std::uint64_t> done{0};
     std::uint64_t total = 0;
     for (const TensorIndex index : opened.tensors) {
         total += opened.checkpoint->tensor(index).bytes();
     }
-    const StatisticsOptions options{session.cancel, sample, &done};
-    std::vector<Row> rows(opened.tensors.size());
+    StatisticsOptions options;
+    options.cancel = session.cancel;
+    options.sample = arguments.has("sample");
+    options.histogram = arguments.has("histogram");
+    options.progress = &done;
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"measuring", done.load(), total};
     });
-    forEachParallel(rows.size(), 0, session.cancel, [&](std::size_t i) {
-        thread_local PassBuffer buffer;
-        auto result = tensorStatistics(
-            *opened.checkpoint, opened.checkpoint->tensor(opened.tensors[i]), options, buffer);
+    std::vector<Row> rows;
+    for (auto& result : measureTensors(*opened.checkpoint, opened.tensors, options)) {
+        Row row;
         if (result) {
-            rows[i].statistics = *result;
+            row.statistics = std::move(*result);
         } else {
-            rows[i].error = std::move(result).error();
+            row.error = std::move(result).error();
         }
-    });
+        rows.push_back(std::move(row));
+    }
     return rows;
 }
 
@@ -119,7 +152,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
     CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
-    const std::vector<Row> rows = measure(opened, arguments.has("sample"), session);
+    const std::vector<Row> rows = measure(opened, arguments, session);
     CAIRN_CHECK(session.cancel.check());
     if (session.json) {
         JsonDocument document(session.out);
@@ -128,7 +161,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
         document->key("tensors");
         document->beginArray();
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            writeRow(*document, opened.checkpoint->tensor(opened.tensors[i]), rows[i]);
+            writeRow(*document, opened.checkpoint->tensor(opened.tensors[i]), rows[i],
+                     arguments.has("histogram"));
         }
         document->endArray();
         document.finish();
@@ -150,6 +184,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kTensorGlobOption,
     {"--exact", "", "Look at every element (the default)"},
     {"--sample", "", "Of tensors above 64 MB look at blocks spread evenly"},
+    {"--histogram", "", "With --json: how often values occur, as [low, high, count]"},
 });
 
 } // namespace

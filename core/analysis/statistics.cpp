@@ -1,102 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/statistics.h"
 
+#include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
-#include "core/model/element.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 namespace cairn {
 namespace {
 
-constexpr std::size_t kBlock = 4096;
-
-} // namespace
-
-double TensorStatistics::std() const {
-    return finite() > 0 ? std::sqrt(m2 / static_cast<double>(finite())) : 0.0;
+TensorStatistics named(const ElementStatistics& sums) {
+    TensorStatistics result;
+    static_cast<ElementStatistics&>(result) = sums;
+    result.l2 = std::sqrt(sums.sumSquares);
+    result.absmax = std::max(std::abs(sums.min), std::abs(sums.max));
+    return result;
 }
 
-StatisticsKernel::StatisticsKernel(Dtype dtype) : m_dtype(dtype) {
-    m_result.numeric = hasNumericElements(dtype) || dtypeInfo(dtype).kind == DtypeKind::Complex;
+bool measurable(const TensorEntry& tensor) {
+    return canMeasure(tensor.dtype);
 }
 
-void StatisticsKernel::add(std::span<const std::byte> bytes) {
-    const std::uint32_t bits = dtypeInfo(m_dtype).bits;
-    if (!m_result.numeric || bits % 8 != 0) {
-        m_result.numeric = false;
-        m_result.count += bytes.size() * 8 / bits;
-        return;
-    }
-    const std::size_t element = bits / 8;
-    const bool complex = dtypeInfo(m_dtype).kind == DtypeKind::Complex;
-    std::array<double, kBlock> values{};
-    while (bytes.size() >= element) {
-        const std::size_t count = std::min(kBlock, bytes.size() / element);
-        const auto block = bytes.first(count * element);
-        if (complex) {
-            for (std::size_t i = 0; i < count; ++i) {
-                const auto one = block.subspan(i * element, element);
-                values.at(i) =
-                    std::hypot(elementAsDouble(m_dtype, one), elementImaginary(m_dtype, one));
-            }
-        } else {
-            elementsAsDoubles(m_dtype, block, std::span(values).first(count));
-        }
-        addBlock(std::span(values).first(count));
-        bytes = bytes.subspan(count * element);
-    }
+bool isSampled(const TensorEntry& tensor, const StatisticsOptions& options) {
+    return options.sample && dtypeInfo(tensor.dtype).bits % 8 == 0 &&
+           tensor.bytes() > StatisticsOptions::kSampleAbove;
 }
-
-void StatisticsKernel::addBlock(std::span<const double> values) {
-    Block block;
-    for (const double value : values) {
-        if (!std::isfinite(value)) {
-            ++(std::isnan(value) ? m_result.nan : m_result.inf);
-            continue;
-        }
-        ++block.finite;
-        m_result.zeros += value == 0 ? 1U : 0U;
-        block.sum += value;
-        block.squares += value * value;
-        block.low = std::min(block.low, value);
-        block.high = std::max(block.high, value);
-    }
-    m_result.count += values.size();
-    if (block.finite == 0) {
-        return;
-    }
-    const double mean = block.sum / static_cast<double>(block.finite);
-    double m2 = 0;
-    for (const double value : values) {
-        m2 += std::isfinite(value) ? (value - mean) * (value - mean) : 0.0;
-    }
-    merge(block, mean, m2);
-}
-
-void StatisticsKernel::merge(const Block& block, double mean, double m2) {
-    const auto n = static_cast<double>(block.finite);
-    const auto before = static_cast<double>(m_finite);
-    const double delta = mean - m_result.mean;
-    m_result.min = m_finite == 0 ? block.low : std::min(m_result.min, block.low);
-    m_result.max = m_finite == 0 ? block.high : std::max(m_result.max, block.high);
-    m_result.mean += delta * (n / (before + n));
-    m_result.m2 += m2 + delta * delta * (before * n / (before + n));
-    m_finite += block.finite;
-    m_sumOfSquares += block.squares;
-    m_result.l2 = std::sqrt(m_sumOfSquares);
-    m_result.absmax = std::max(std::abs(m_result.min), std::abs(m_result.max));
-}
-
-namespace {
 
 /// Blocks spread evenly over a large tensor, whole elements each.
-Result<void> sampleOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
-                        const StatisticsOptions& options, PassBuffer& buffer,
-                        StatisticsKernel& kernel) {
+Result<TensorStatistics> sampleOf(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                                  const StatisticsOptions& options, PassBuffer& buffer) {
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    StatisticsKernel kernel(tensor.dtype, true);
     const std::uint64_t element = reader.elementBytes();
     const std::uint64_t block = (std::uint64_t{256} << 10U) / element * element;
     const std::uint64_t stride =
@@ -108,33 +46,273 @@ Result<void> sampleOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
             reader.readBytes(Box::whole(tensor.shape), i * stride, buffer.bytes, buffer.scratch));
         kernel.add(buffer.bytes);
     }
+    CAIRN_CHECK(checkUnchanged(reader));
     if (options.progress != nullptr) {
         options.progress->fetch_add(tensor.bytes(), std::memory_order_relaxed);
     }
-    return {};
+    TensorStatistics result = kernel.result();
+    result.sampled = true;
+    return result;
 }
+
+/// Nothing but that the bytes can be read is told of elements that are no numbers.
+Result<TensorStatistics> countOf(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                                 const StatisticsOptions& options, PassBuffer& buffer) {
+    CAIRN_CHECK(passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
+                         [](std::span<const std::byte>) -> Result<void> { return {}; }));
+    TensorStatistics result;
+    result.numeric = false;
+    result.count = tensor.elements();
+    return result;
+}
+
+/// One tensor while threads work on its segments.
+struct Measured {
+    std::mutex mutex; ///< guards reader, error, histogram and unitsLeft
+    std::shared_ptr<const TensorReader> reader;
+    std::optional<Error> error;
+    ValueHistogram histogram;
+    std::size_t unitsLeft = 0;
+    std::vector<ElementStatistics> segments; ///< each written by one thread
+};
+
+class Measurement {
+public:
+    Measurement(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+                const StatisticsOptions& options)
+        : m_checkpoint(checkpoint), m_tensors(tensors), m_options(options),
+          m_states(tensors.size()),
+          m_results(tensors.size(),
+                    Result<TensorStatistics>(fail(ErrorCode::Cancelled, "Stopped"))) {}
+
+    std::vector<Result<TensorStatistics>>
+    run(const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
+        std::vector<segments::Item> items;
+        for (const TensorIndex index : m_tensors) {
+            const TensorEntry& tensor = m_checkpoint.tensor(index);
+            const bool whole = !measurable(tensor) || isSampled(tensor, m_options) ||
+                               !hasRandomAccess(m_checkpoint, tensor);
+            items.push_back({tensor.elements(), !whole});
+        }
+        const std::vector<segments::Unit> units = segments::unitsOf(items);
+        for (const segments::Unit& unit : units) {
+            ++m_states[unit.item].unitsLeft;
+        }
+        forEachParallel(units.size(), segments::threadsFor(m_options.threads), m_options.cancel,
+                        [&](std::size_t i) { work(units[i], done); });
+        return std::move(m_results);
+    }
+
+private:
+    const TensorEntry& tensorOf(std::size_t item) const {
+        return m_checkpoint.tensor(m_tensors[item]);
+    }
+
+    void work(const segments::Unit& unit,
+              const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
+        thread_local PassBuffer buffer;
+        Measured& state = m_states[unit.item];
+        const TensorEntry& tensor = tensorOf(unit.item);
+        if (!measurable(tensor)) {
+            m_results[unit.item] = countOf(m_checkpoint, tensor, m_options, buffer);
+        } else if (isSampled(tensor, m_options)) {
+            m_results[unit.item] = sampleOf(m_checkpoint, tensor, m_options, buffer);
+        } else {
+            auto read = readUnit(unit, state, buffer);
+            const std::lock_guard lock(state.mutex);
+            if (!read && !state.error) {
+                state.error = std::move(read).error();
+            }
+            if (--state.unitsLeft > 0) {
+                return;
+            }
+            finish(unit.item, state);
+        }
+        if (done) {
+            const std::lock_guard lock(m_doneMutex);
+            done(unit.item, m_results[unit.item]);
+        }
+    }
+
+    Result<std::shared_ptr<const TensorReader>> readerOf(const TensorEntry& tensor,
+                                                         Measured& state) {
+        const std::lock_guard lock(state.mutex);
+        if (state.error) {
+            return *state.error;
+        }
+        if (!state.reader) {
+            CAIRN_TRY(TensorReader opened, TensorReader::open(m_checkpoint, tensor));
+            CAIRN_CHECK(checkExpansion(tensor, opened));
+            state.reader = std::make_shared<const TensorReader>(std::move(opened));
+            state.segments.resize(segments::segmentCount(tensor.elements()));
+        }
+        return state.reader;
+    }
+
+    Result<void> readUnit(const segments::Unit& unit, Measured& state, PassBuffer& buffer) {
+        const TensorEntry& tensor = tensorOf(unit.item);
+        CAIRN_TRY(const auto reader, readerOf(tensor, state));
+        for (std::size_t i = unit.firstSegment; i < unit.firstSegment + unit.segments; ++i) {
+            CAIRN_CHECK(readSegment(tensor, *reader, i, state, buffer));
+        }
+        return {};
+    }
+
+    Result<void> readSegment(const TensorEntry& tensor, const TensorReader& reader,
+                             std::size_t segment, Measured& state, PassBuffer& buffer) {
+        const std::uint64_t first = segment * std::uint64_t{kSegmentElements};
+        const std::uint64_t count =
+            std::min<std::uint64_t>(kSegmentElements, tensor.elements() - first);
+        StatisticsKernel kernel(tensor.dtype, m_options.histogram);
+        CAIRN_CHECK(segments::readElements(
+            reader, tensor.shape, first, count, m_options.cancel, buffer,
+            [&](std::span<const std::byte> bytes) -> Result<void> {
+                kernel.add(bytes);
+                if (m_options.progress != nullptr) {
+                    m_options.progress->fetch_add(bytes.size(), std::memory_order_relaxed);
+                }
+                return {};
+            }));
+        const TensorStatistics result = kernel.result();
+        state.segments[segment] = result;
+        const std::lock_guard lock(state.mutex);
+        state.histogram.add(result.histogram);
+        return {};
+    }
+
+    void finish(std::size_t item, Measured& state) {
+        if (!state.error) {
+            if (auto unchanged = checkUnchanged(*state.reader); !unchanged) {
+                state.error = std::move(unchanged).error();
+            }
+        }
+        state.reader.reset();
+        if (state.error) {
+            m_results[item] = std::move(*state.error);
+            return;
+        }
+        ElementStatistics sums;
+        for (const ElementStatistics& segment : state.segments) {
+            merge(sums, segment);
+        }
+        state.segments = {};
+        TensorStatistics result = named(sums);
+        result.histogram = std::move(state.histogram);
+        m_results[item] = std::move(result);
+    }
+
+    const Checkpoint& m_checkpoint;
+    std::span<const TensorIndex> m_tensors;
+    const StatisticsOptions& m_options;
+    std::vector<Measured> m_states;
+    std::vector<Result<TensorStatistics>> m_results; ///< each written by one thread
+    std::mutex m_doneMutex;
+};
 
 } // namespace
 
+double TensorStatistics::std() const {
+    return finite() > 0 ? std::sqrt(m2 / static_cast<double>(finite())) : 0.0;
+}
+
+StatisticsKernel::StatisticsKernel(Dtype dtype, bool histogram)
+    : m_dtype(dtype), m_numeric(canMeasure(dtype)) {
+    if (histogram && m_numeric) {
+        m_histogram.emplace_back(dtype);
+    }
+}
+
+void StatisticsKernel::add(std::span<const std::byte> bytes) {
+    if (!m_numeric) {
+        m_uncounted += bytes.size() * 8 / dtypeInfo(m_dtype).bits;
+        return;
+    }
+    const std::size_t block = kBlockElements * dtypeInfo(m_dtype).bits / 8;
+    if (!m_pending.empty()) {
+        const auto head = bytes.first(std::min(bytes.size(), block - m_pending.size()));
+        m_pending.insert(m_pending.end(), head.begin(), head.end());
+        bytes = bytes.subspan(head.size());
+        if (m_pending.size() < block) {
+            return;
+        }
+        addBlock(m_pending);
+        m_pending.clear();
+    }
+    for (; bytes.size() >= block; bytes = bytes.subspan(block)) {
+        addBlock(bytes.first(block));
+    }
+    m_pending.assign(bytes.begin(), bytes.end());
+}
+
+void StatisticsKernel::addBlock(std::span<const std::byte> bytes) {
+    merge(m_segment, blockStatistics(m_dtype, bytes));
+    for (HistogramCounter& histogram : m_histogram) {
+        histogram.add(bytes);
+    }
+    if (++m_segmentBlocks == kSegmentBlocks) {
+        merge(m_total, std::exchange(m_segment, {}));
+        m_segmentBlocks = 0;
+    }
+}
+
+TensorStatistics StatisticsKernel::result() const {
+    ElementStatistics sums = m_total;
+    ElementStatistics segment = m_segment;
+    std::vector<HistogramCounter> histogram = m_histogram;
+    if (!m_pending.empty()) {
+        merge(segment, blockStatistics(m_dtype, m_pending));
+        for (HistogramCounter& counter : histogram) {
+            counter.add(m_pending);
+        }
+    }
+    merge(sums, segment);
+    TensorStatistics result = named(sums);
+    result.numeric = m_numeric;
+    result.count += m_uncounted;
+    if (!histogram.empty()) {
+        result.histogram = histogram.front().finish();
+    }
+    return result;
+}
+
 Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                           const StatisticsOptions& options, PassBuffer& buffer) {
-    StatisticsKernel kernel(tensor.dtype);
-    const bool whole = dtypeInfo(tensor.dtype).bits % 8 == 0;
-    const bool sample = options.sample && whole && tensor.bytes() > StatisticsOptions::kSampleAbove;
-    if (sample) {
-        CAIRN_CHECK(sampleOver(checkpoint, tensor, options, buffer, kernel));
-    } else {
-        CAIRN_CHECK(passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
-                             [&](std::span<const std::byte> bytes) -> Result<void> {
-                                 kernel.add(bytes);
-                                 return {};
-                             }));
+    if (!measurable(tensor)) {
+        return countOf(checkpoint, tensor, options, buffer);
     }
-    TensorStatistics result = kernel.result();
-    result.sampled = sample;
-    if (!sample && !result.numeric) {
-        result.count = tensor.elements();
+    if (isSampled(tensor, options)) {
+        return sampleOf(checkpoint, tensor, options, buffer);
     }
+    StatisticsKernel kernel(tensor.dtype, options.histogram);
+    CAIRN_CHECK(passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
+                         [&](std::span<const std::byte> bytes) -> Result<void> {
+                             kernel.add(bytes);
+                             return {};
+                         }));
+    return kernel.result();
+}
+
+std::vector<Result<TensorStatistics>>
+measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+               const StatisticsOptions& options,
+               const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
+    return Measurement(checkpoint, tensors, options).run(done);
+}
+
+TensorStatistics together(std::span<const TensorStatistics> parts) {
+    ElementStatistics sums;
+    ValueHistogram histogram;
+    bool sampled = false;
+    for (const TensorStatistics& part : parts) {
+        if (part.numeric) {
+            merge(sums, part);
+            histogram.add(part.histogram);
+            sampled = sampled || part.sampled;
+        }
+    }
+    TensorStatistics result = named(sums);
+    result.histogram = std::move(histogram);
+    result.sampled = sampled;
     return result;
 }
 

@@ -3,74 +3,83 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/compute/element_statistics.h"
+#include "core/compute/value_histogram.h"
 #include "core/model/checkpoint.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <span>
+#include <vector>
 
 namespace cairn {
 
 struct PassBuffer;
 
-/// Statistics of one tensor's elements. min, max, mean, std, l2 and absmax are those of the finite
-/// elements (of complex ones: of their modulus); std is that of the population. They are zero when
-/// `finite()` is.
-struct TensorStatistics {
-    std::uint64_t count = 0; ///< elements looked at
-    std::uint64_t nan = 0;
-    std::uint64_t inf = 0;
-    std::uint64_t zeros = 0;
-    double min = 0;
-    double max = 0;
-    double mean = 0;
-    double m2 = 0; ///< sum of squared distances from the mean
+/// Statistics of one tensor's elements, or of several tensors' together. min, max, mean, std, l1,
+/// l2 and absmax are those of the finite elements (of complex ones: of their modulus); std is that
+/// of the population. They are zero when `finite()` is. Elements are added in a fixed order
+/// (core/compute/element_statistics.h), so that neither threads nor cuts show in a digit.
+struct TensorStatistics : ElementStatistics {
     double l2 = 0;
     double absmax = 0;
-    bool numeric = true;  ///< false: packed or opaque elements, nothing but `count` is known
-    bool sampled = false; ///< only some of the elements were looked at
+    bool numeric = true;      ///< false: packed or opaque elements, nothing but `count` is known
+    bool sampled = false;     ///< only some of the elements were looked at
+    ValueHistogram histogram; ///< empty unless asked for
 
-    [[nodiscard]] std::uint64_t finite() const { return count - nan - inf; }
     [[nodiscard]] double std() const;
 };
 
-/// One pass, mergeable: blocks are summed in two steps and merged by Chan's formula, so that a
-/// large mean costs no digits. One thread at a time.
+/// One pass over elements that come in chunks of any size. One thread at a time.
 class StatisticsKernel {
 public:
-    explicit StatisticsKernel(Dtype dtype);
+    explicit StatisticsKernel(Dtype dtype, bool histogram = false);
     /// REQUIRES: whole elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
-    [[nodiscard]] const TensorStatistics& result() const { return m_result; }
+    /// Of what was added so far.
+    [[nodiscard]] TensorStatistics result() const;
 
 private:
-    struct Block {
-        std::uint64_t finite = 0;
-        double sum = 0;
-        double squares = 0;
-        double low = std::numeric_limits<double>::infinity();
-        double high = -std::numeric_limits<double>::infinity();
-    };
-    void addBlock(std::span<const double> values);
-    void merge(const Block& block, double mean, double m2);
+    void addBlock(std::span<const std::byte> bytes);
 
     Dtype m_dtype;
-    TensorStatistics m_result;
-    std::uint64_t m_finite = 0;
-    double m_sumOfSquares = 0;
+    bool m_numeric = true;
+    std::uint64_t m_uncounted = 0; ///< elements that are not numeric
+    ElementStatistics m_total;     ///< whole segments
+    ElementStatistics m_segment;
+    std::size_t m_segmentBlocks = 0;
+    std::vector<std::byte> m_pending;          ///< begins the next block
+    std::vector<HistogramCounter> m_histogram; ///< one or none
 };
 
 struct StatisticsOptions {
     CancelToken cancel;
     bool sample = false; ///< tensors above kSampleAbove: kSampleBlocks blocks spread evenly
-    std::atomic<std::uint64_t>* progress = nullptr;
+    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
+    bool histogram = false;                         ///< costs about as much as all the rest
+    std::size_t threads = 0; ///< 0: as many as there are processors, up to kMaxThreads
     static constexpr std::uint64_t kSampleAbove = std::uint64_t{64} << 20U;
     static constexpr std::uint64_t kSampleBlocks = 64;
+    static constexpr std::size_t kMaxThreads = 16;
 };
 
-/// Reads the tensor once. Fails with what reading says, or Cancelled.
+/// Reads the tensor once, on this thread. Fails with what reading says, or Cancelled.
 Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                           const StatisticsOptions& options, PassBuffer& buffer);
+
+/// The same for many tensors on several threads, which share large tensors. Memory: 1 MiB a thread.
+/// `done` (may be empty) is called with a position in `tensors` as soon as that result stands, from
+/// any thread, one call at a time. A tensor that cannot be read has its error and the others go on;
+/// once cancelled, what is left has Cancelled.
+std::vector<Result<TensorStatistics>>
+measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+               const StatisticsOptions& options,
+               const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done = {});
+
+/// Those of all of them together: a module, a selection, a checkpoint. Parts without numbers count
+/// nothing.
+TensorStatistics together(std::span<const TensorStatistics> parts);
 
 } // namespace cairn

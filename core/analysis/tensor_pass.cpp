@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t kMaxExpansion = 4096;
 constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 30U;
 
+} // namespace
+
 Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reader) {
     std::uint64_t stored = 0;
     for (const LocatedPiece& piece : reader.pieces()) {
@@ -26,7 +28,18 @@ Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reade
         .withHint("Look at its stored elements with `cairn-cli show --slice`");
 }
 
-} // namespace
+Result<void> checkUnchanged(const TensorReader& reader) {
+    for (const LocatedPiece& piece : reader.pieces()) {
+        CAIRN_CHECK(piece.source->checkUnchanged());
+    }
+    return {};
+}
+
+bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor) {
+    return std::ranges::all_of(tensor.pieces, [&](const Piece& piece) {
+        return piece.codec == kRawCodec || checkpoint.codecName(piece.codec) == "torch.save";
+    });
+}
 
 void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& cancel,
                      const std::function<void(std::size_t)>& work) {
@@ -73,10 +86,7 @@ Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
             progress->fetch_add(length, std::memory_order_relaxed);
         }
     }
-    for (const LocatedPiece& piece : reader.pieces()) {
-        CAIRN_CHECK(piece.source->checkUnchanged());
-    }
-    return {};
+    return checkUnchanged(reader);
 }
 
 } // namespace cairn

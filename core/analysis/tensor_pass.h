@@ -29,6 +29,15 @@ struct PassBuffer {
     TensorReader::Scratch scratch;
 };
 
+/// Fails with LimitExceeded for a view that repeats few stored bytes without end.
+Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reader);
+
+/// ChangedOnDisk when a file that the reader holds is not what it was.
+Result<void> checkUnchanged(const TensorReader& reader);
+
+/// False when elements are decoded from a stream (zstd, deflate), which is only fast in rising order.
+bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor);
+
 /// Gives the tensor's elements (dense, C order, little-endian) to `sink` in chunks of whole
 /// elements, in order. Adds to `progress` (may be null). Fails with what reading says, Cancelled,
 /// what `sink` says, or LimitExceeded for a view that repeats few stored bytes without end.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/segments.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace cairn::segments {
+namespace {
+
+constexpr std::size_t kMaxThreads = 16;
+
+} // namespace
+
+std::size_t segmentCount(std::uint64_t elements) {
+    const std::uint64_t segments =
+        elements / kSegmentElements + (elements % kSegmentElements != 0 ? 1 : 0);
+    return static_cast<std::size_t>(std::max<std::uint64_t>(1, segments));
+}
+
+std::vector<Unit> unitsOf(std::span<const Item> items) {
+    std::vector<Unit> units;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::size_t segments = segmentCount(items[i].elements);
+        if (!items[i].divisible) {
+            units.push_back({i, 0, segments});
+            continue;
+        }
+        for (std::size_t segment = 0; segment < segments; ++segment) {
+            units.push_back({i, segment, 1});
+        }
+    }
+    return units;
+}
+
+Result<void> readElements(const TensorReader& reader, const Shape& shape, std::uint64_t first,
+                          std::uint64_t count, const CancelToken& cancel, PassBuffer& buffer,
+                          const std::function<Result<void>(std::span<const std::byte>)>& sink) {
+    const std::uint64_t size = reader.elementBytes();
+    const std::uint64_t blocks = std::max<std::uint64_t>(1, kReadBytes / (kBlockElements * size));
+    const std::uint64_t step = blocks * kBlockElements;
+    const Box whole = Box::whole(shape);
+    for (std::uint64_t at = 0; at < count; at += step) {
+        CAIRN_CHECK(cancel.check());
+        const auto bytes = static_cast<std::size_t>(std::min(step, count - at) * size);
+        if (buffer.bytes.size() < bytes) {
+            buffer.bytes.resize(bytes);
+        }
+        const auto read = std::span(buffer.bytes).first(bytes);
+        CAIRN_CHECK(reader.readBytes(whole, (first + at) * size, read, buffer.scratch));
+        CAIRN_CHECK(sink(read));
+    }
+    return {};
+}
+
+std::size_t threadsFor(std::size_t wanted) {
+    return wanted != 0
+               ? wanted
+               : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
+}
+
+} // namespace cairn::segments
