@@ -43,19 +43,16 @@ void applyAll(Listing& listing) {
     for (std::size_t r = 0; r < listing.experiment.runs.size(); ++r) {
         ScannedRun& run = listing.experiment.runs[r];
         std::vector<std::pair<std::filesystem::path, std::optional<CheckpointFacts>>> byPath;
-        std::string best;
         for (std::size_t c = 0; c < run.checkpoints.size(); ++c) {
             if (listing.facts[r][c]) {
                 applyFacts(run.checkpoints[c], *listing.facts[r][c]);
-                best = listing.facts[r][c]->bestPath.empty() ? best : listing.facts[r][c]->bestPath;
             }
             byPath.emplace_back(run.checkpoints[c].path, std::move(listing.facts[r][c]));
         }
         sortCheckpoints(run);
         std::ranges::sort(byPath, {}, [](const auto& entry) { return entry.first; });
         for (std::size_t c = 0; c < run.checkpoints.size(); ++c) {
-            ScannedCheckpoint& checkpoint = run.checkpoints[c];
-            checkpoint.best = checkpoint.best || (!best.empty() && checkpoint.name == best);
+            const ScannedCheckpoint& checkpoint = run.checkpoints[c];
             const auto found = std::ranges::lower_bound(
                 byPath, checkpoint.path, {}, [](const auto& entry) { return entry.first; });
             listing.facts[r][c] = std::move(found->second);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 
@@ -15,6 +16,7 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t kMaxMetrics = 64;
+constexpr std::size_t kMaxLogEntries = 1'000'000;
 constexpr auto kMetricWords =
     std::to_array<std::string_view>({"loss", "acc", "perplexity", "ppl", "bleu", "rouge", "f1",
                                      "auc", "score", "metric", "reward", "wer", "mse", "map"});
@@ -68,23 +70,72 @@ void addMetrics(const Checkpoint& checkpoint, const Value& values, CheckpointFac
     }
 }
 
-/// The last part of the path under which a run's record names its best checkpoint.
-std::string bestPathIn(const Value& values) {
-    const auto lastPart = [](const Value* value) {
-        const std::string* text = value != nullptr ? value->asString() : nullptr;
-        return text != nullptr ? std::filesystem::path(*text).filename().string() : std::string();
-    };
-    if (std::string best = lastPart(values.findPath({"trainer_state", "best_model_checkpoint"}));
-        !best.empty()) {
-        return best;
+std::string lastPart(const Value* value) {
+    const std::string* text = value != nullptr ? value->asString() : nullptr;
+    return text != nullptr ? std::filesystem::path(*text).filename().string() : std::string();
+}
+
+/// The Trainer does not write which metric its best one is of; a row of its log that has just this
+/// value tells.
+std::string metricOfTrainer(const Checkpoint& checkpoint, const Value& state, double best) {
+    const Value* log = state.find("log_history");
+    if (log == nullptr) {
+        return {};
     }
-    const Value* callbacks = values.find("callbacks");
-    for (const ValueItem& item : callbacks != nullptr ? callbacks->items() : values.items()) {
-        if (std::string best = lastPart(item.value.find("best_model_path")); !best.empty()) {
-            return best;
+    std::size_t looked = 0;
+    for (const ValueItem& row : log->items()) {
+        for (const ValueItem& entry : row.value.items()) {
+            const std::string* name = entry.key.asString();
+            if (++looked > kMaxLogEntries) {
+                return {};
+            }
+            if (name != nullptr && name->starts_with("eval_") &&
+                numberOf(checkpoint, entry.value) == best) {
+                return *name;
+            }
         }
     }
     return {};
+}
+
+/// transformers/trainer_callback.py, TrainerState.
+std::optional<BestRecord> recordOfTrainer(const Checkpoint& checkpoint, const Value& values) {
+    const Value* state = values.find("trainer_state");
+    BestRecord record;
+    record.name = lastPart(state != nullptr ? state->find("best_model_checkpoint") : nullptr);
+    if (record.name.empty()) {
+        return std::nullopt;
+    }
+    if (const Value* best = state->find("best_metric")) {
+        record.value = numberOf(checkpoint, *best);
+    }
+    if (record.value) {
+        record.metric = metricOfTrainer(checkpoint, *state, *record.value);
+    }
+    return record;
+}
+
+/// lightning/pytorch/callbacks/model_checkpoint.py, state_dict(). Without a monitored metric its
+/// "best" is only the last one that it wrote.
+std::optional<BestRecord> recordOfLightning(const Checkpoint& checkpoint, const Value& values) {
+    const Value* callbacks = values.find("callbacks");
+    if (callbacks == nullptr) {
+        return std::nullopt;
+    }
+    for (const ValueItem& item : callbacks->items()) {
+        const Value* monitor = item.value.find("monitor");
+        BestRecord record;
+        record.name = lastPart(item.value.find("best_model_path"));
+        if (record.name.empty() || monitor == nullptr || monitor->asString() == nullptr) {
+            continue;
+        }
+        record.metric = *monitor->asString();
+        if (const Value* score = item.value.find("best_model_score")) {
+            record.value = numberOf(checkpoint, *score);
+        }
+        return record;
+    }
+    return std::nullopt;
 }
 
 CheckpointState stateOf(const Error& error) {
@@ -101,6 +152,25 @@ CheckpointState stateOf(const Error& error) {
         return CheckpointState::Unknown;
     default:
         return CheckpointState::Damaged;
+    }
+}
+
+/// What a file looks like that somebody is still writing from its start to its end.
+bool looksUnfinished(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::Truncated:
+    case ErrorCode::ZipNoDirectory:
+    case ErrorCode::PickleTruncated:
+    case ErrorCode::SafetensorsSizeMismatch:
+    case ErrorCode::SafetensorsBadHeader:
+    case ErrorCode::DcpItemBeyondFile:
+    case ErrorCode::DcpNoMetadata:
+    case ErrorCode::BeingWritten:
+    case ErrorCode::ChangedOnDisk:
+    case ErrorCode::EmptyFile:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -131,26 +201,21 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
         facts.state = CheckpointState::Unknown;
         break;
     }
+    facts.unfinished =
+        facts.state == CheckpointState::Incomplete &&
+        std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
+            return notice.severity == Severity::Error && looksUnfinished(notice.error.code);
+        });
     const TrainingPosition position = trainingPosition(checkpoint, cancel);
     facts.step = position.step;
     facts.epoch = position.epoch;
     if (const auto values = checkpoint.values(cancel)) {
         addMetrics(checkpoint, *values, facts);
-        facts.bestPath = bestPathIn(*values);
+        facts.record = recordOfTrainer(checkpoint, *values);
+        if (!facts.record) {
+            facts.record = recordOfLightning(checkpoint, *values);
+        }
     }
-}
-
-/// Numbered before unnumbered, steps before epochs, then natural order.
-auto orderKey(const ScannedCheckpoint& checkpoint) {
-    const int group = checkpoint.step ? 0 : checkpoint.epoch ? 1 : 2;
-    const double number =
-        checkpoint.step ? static_cast<double>(*checkpoint.step) : checkpoint.epoch.value_or(0);
-    return std::pair(group, number);
-}
-
-bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return checkpoint.state == CheckpointState::Complete ||
-           checkpoint.state == CheckpointState::Unknown;
 }
 
 } // namespace
@@ -164,93 +229,44 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
         readFacts(**checkpoint, cancel, facts);
     } else if (checkpoint.error().code != ErrorCode::Cancelled) {
         facts.state = stateOf(checkpoint.error());
+        facts.unfinished = looksUnfinished(checkpoint.error().code);
         facts.reason = checkpoint.error().message;
     }
     CAIRN_CHECK(cancel.check());
     return facts;
 }
 
-void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts) {
+void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs) {
+    checkpoint.examined = true;
+    checkpoint.opened = !facts.format.empty();
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }
+    if (facts.step || facts.epoch) {
+        checkpoint.stepFrom = StepFrom::Values;
+    }
     checkpoint.step = facts.step ? facts.step : checkpoint.step;
     checkpoint.epoch = facts.epoch ? facts.epoch : checkpoint.epoch;
-    if (checkpoint.state != CheckpointState::BeingWritten) {
-        checkpoint.state = facts.state;
-        checkpoint.reason = facts.reason;
+    checkpoint.record = facts.record;
+    checkpoint.metrics = facts.metrics;
+    if (checkpoint.state == CheckpointState::BeingWritten) {
+        return;
     }
-    checkpoint.best =
-        checkpoint.best || (!facts.bestPath.empty() && facts.bestPath == checkpoint.name);
-}
-
-void sortCheckpoints(ScannedRun& run) {
-    std::ranges::sort(run.checkpoints, [](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
-        const auto left = orderKey(a);
-        const auto right = orderKey(b);
-        return left != right ? left < right : naturalLess(a.name, b.name);
-    });
-    ScannedCheckpoint* latest = nullptr;
-    for (ScannedCheckpoint& checkpoint : run.checkpoints) {
-        checkpoint.latest = false;
-        const bool numbered = checkpoint.step || checkpoint.epoch;
-        if (latest == nullptr || numbered ||
-            (!latest->step && !latest->epoch && checkpoint.modifiedNs >= latest->modifiedNs)) {
-            latest = &checkpoint;
-        }
-    }
-    if (latest != nullptr) {
-        latest->latest = true;
+    checkpoint.state = facts.state;
+    checkpoint.reason = facts.reason;
+    const std::int64_t age = nowNs - checkpoint.modifiedNs;
+    if (facts.unfinished && age >= 0 && age < kStillWritingNs) {
+        checkpoint.state = CheckpointState::BeingWritten;
+        checkpoint.reason =
+            "It changed " + std::to_string(age / 1'000'000'000) + " s ago: " + facts.reason;
     }
 }
 
-std::string_view stateName(CheckpointState state) {
-    switch (state) {
-    case CheckpointState::Unknown:
-        return "unknown";
-    case CheckpointState::Complete:
-        return "complete";
-    case CheckpointState::Incomplete:
-        return "incomplete";
-    case CheckpointState::BeingWritten:
-        return "being-written";
-    case CheckpointState::Damaged:
-        return "damaged";
-    }
-    return "unknown";
-}
-
-std::uint64_t ScannedRun::bytes() const {
-    std::uint64_t sum = 0;
-    for (const ScannedCheckpoint& checkpoint : checkpoints) {
-        sum += checkpoint.bytes;
-    }
-    return sum;
-}
-
-std::size_t Experiment::checkpoints() const {
-    std::size_t count = 0;
-    for (const ScannedRun& run : runs) {
-        count += run.checkpoints.size();
-    }
-    return count;
-}
-
-const ScannedCheckpoint* Experiment::newestWhole() const {
-    const ScannedCheckpoint* newest = nullptr;
-    std::int64_t newestNs = 0;
-    for (const ScannedRun& run : runs) {
-        std::int64_t runNs = 0;
-        for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-            runNs = std::max(runNs, checkpoint.modifiedNs);
-        }
-        const auto last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
-        if (last != run.checkpoints.rend() && (newest == nullptr || runNs > newestNs)) {
-            newest = &*last;
-            newestNs = runNs;
-        }
-    }
-    return newest;
+void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts) {
+    applyFacts(checkpoint, facts,
+               std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::system_clock::now().time_since_epoch())
+                   .count());
 }
 
 } // namespace cairn

@@ -102,7 +102,7 @@ struct SettingsComparison {
     std::vector<Setting> onlyRight;
     bool cut = false; ///< there were more than kMaxSettings
 };
-inline constexpr std::size_t kMaxSettings = 200'000; ///< of one run
+inline constexpr std::size_t kMaxSettings = 50'000; ///< of one run
 
 /// Settings of a run as flat keys. `settings` is RunHistory::settings: one dict for each source. A
 /// key is given without its source when all sources that tell it agree; those in `disputed` are

@@ -9,61 +9,39 @@
 //      themselves;
 //   2. otherwise its files whose names match a format's globs, or have no ending, are offered to
 //   the probes one by one.
-// Runs are the folders in which checkpoints lie; a folder called "checkpoints" counts for the one
-// above it.
+// Runs are the folders in which checkpoints lie; a folder called "checkpoints", or by a position
+// ("step_100") without being a checkpoint itself, counts for the one above it.
+// Links, pointer files and manifests are collected on the way and resolved at the end.
 #include "core/runs/experiment_scan.h"
 
 #include "core/base/glob.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/runs/scan_names.h"
+#include "core/runs/scan_relations.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <map>
-#include <tuple>
 
 namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kSkippedFolders = std::to_array<std::string_view>({
-    "__pycache__",
-    "node_modules",
-    "site-packages",
-    "venv",
-    "wandb",
-    "mlruns",
-});
-constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
-    {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
-constexpr std::int64_t kRecentNs =
-    120'000'000'000; // an unfinished folder that changed this lately is being written
 constexpr std::size_t kMaxNotices = 100;
 constexpr std::size_t kMaxFolderFiles = 200'000; // of one checkpoint, for its size
-
-bool isOneOf(std::span<const std::string_view> names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
+constexpr std::size_t kMaxRelations = 100'000;   // links, pointers and manifests each
+constexpr std::uint64_t kMaxPointer = 4096;
+/// Nobody finishes what was left under a temporary name this long ago.
+constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
 
 std::int64_t nowNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-bool looksTemporary(std::string_view name) {
-    return name.ends_with(".tmp") || name.ends_with(".incomplete") || name.starts_with("tmp-") ||
-           name.find(".tmp-") != std::string_view::npos ||
-           name.find(".tmp_") != std::string_view::npos ||
-           name.find("-tmp-") != std::string_view::npos || name.ends_with(".part");
-}
-
-bool saysBest(std::string_view name) {
-    return name.find("best") != std::string_view::npos;
 }
 
 /// Globs of all formats, parsed once a scan.
@@ -94,6 +72,16 @@ struct Size {
     std::int64_t modifiedNs = 0;
 };
 
+/// A file's size; of a link that of the file that it leads to within the folder or, as the Hugging
+/// Face cache has it, in the blobs beside it.
+std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
+    if (entry.kind != EntryKind::Link) {
+        return entry.identity.size;
+    }
+    const auto source = folder.openFile(entry.name);
+    return source ? (*source)->size() : 0;
+}
+
 void addFolderSize(const Folder& folder, int depth, Size& size) {
     const auto entries = folder.list();
     if (!entries || depth > 8) {
@@ -103,13 +91,16 @@ void addFolderSize(const Folder& folder, int depth, Size& size) {
         if (size.files >= kMaxFolderFiles) {
             return;
         }
-        size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
         if (entry.kind == EntryKind::Folder) {
-            if (const auto inner = folder.openFolder(entry.name)) {
+            // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
+            const bool own = depth == 0 && isPositionFolder(entry.name);
+            const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
+            if (inner && *inner != nullptr) {
                 addFolderSize(**inner, depth + 1, size);
             }
         } else if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
-            size.bytes += entry.identity.size;
+            size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
+            size.bytes += sizeOf(folder, entry);
             ++size.files;
         }
     }
@@ -126,16 +117,18 @@ public:
         struct stat status {};
         if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
             CAIRN_TRY(const FormatInfo* format, detectFormat(path));
-            Size size{static_cast<std::uint64_t>(status.st_size), 1,
-                      std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
-            add(path.parent_path(), ".", path, format, size, nullptr);
+            const Size size{static_cast<std::uint64_t>(status.st_size), 1,
+                            std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
+                                status.st_mtim.tv_nsec};
+            ScannedCheckpoint& only = add(".", path, format, size);
+            only.name = nameOf(path);
+            m_runs.begin()->second.path = path.parent_path();
             m_experiment.isCheckpoint = true;
             return finish();
         }
         CAIRN_TRY(const FolderPtr folder, Folder::open(path));
         CAIRN_CHECK(walk(folder, path, ".", 0, false));
-        m_experiment.isCheckpoint = m_rootIsCheckpoint && m_experiment.checkpoints() == 0 &&
-                                    m_runs.size() == 1 &&
+        m_experiment.isCheckpoint = m_rootIsCheckpoint && m_runs.size() == 1 &&
                                     m_runs.begin()->second.checkpoints.size() == 1;
         return finish();
     }
@@ -179,13 +172,21 @@ private:
                                         .inFile(path.string()));
             return {};
         }
-        const bool isCheckpoint = addFolder(folder, path, id, depth, *entries);
+        collectManifests(path, *entries);
+        const bool isCheckpoint = addFolder(*folder, path, id, depth, *entries);
         if (!isCheckpoint && !inside) {
+            collectRelations(path, id, *entries);
             CAIRN_CHECK(addFiles(path, id, *entries));
         }
-        for (const FolderEntry& entry : *entries) {
+        return walkInner(*folder, path, id, depth, isCheckpoint, inside, *entries);
+    }
+
+    Result<void> walkInner(const Folder& folder, const fs::path& path, const std::string& id,
+                           std::size_t depth, bool isCheckpoint, bool inside,
+                           const std::vector<FolderEntry>& entries) {
+        for (const FolderEntry& entry : entries) {
             if (entry.kind != EntryKind::Folder || entry.name.starts_with('.') ||
-                isOneOf(kSkippedFolders, entry.name)) {
+                isSkippedFolder(entry.name)) {
                 continue;
             }
             const NamedPosition position = positionFromName(entry.name);
@@ -193,7 +194,7 @@ private:
             if (isCheckpoint && (!named || inside)) {
                 continue;
             }
-            if (auto inner = folder->openFolder(entry.name)) {
+            if (auto inner = folder.openFolder(entry.name)) {
                 const std::string below = id == "." ? entry.name : id + "/" + entry.name;
                 CAIRN_CHECK(walk(*inner, path / entry.name, below, depth + 1, isCheckpoint));
             } else {
@@ -203,28 +204,38 @@ private:
         return {};
     }
 
-    bool addFolder(const FolderPtr& folder, const fs::path& path, const std::string& id,
-                   std::size_t depth, const std::vector<FolderEntry>& entries) {
+    static const FormatInfo* formatOf(const fs::path& path,
+                                      const std::vector<FolderEntry>& entries) {
         const Candidate candidate{path, true, 0, {}, {}, entries};
         const FormatInfo* format = nullptr;
         for (const FormatInfo* each : builtinFormats()) {
             const Match match = each->probe(candidate);
-            if (match == Match::Yes || (match == Match::Maybe && format == nullptr)) {
-                format = each;
-            }
             if (match == Match::Yes) {
-                break;
+                return each;
             }
+            format = match == Match::Maybe && format == nullptr ? each : format;
         }
-        if (format == nullptr) {
+        return format;
+    }
+
+    bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,
+                   std::size_t depth, const std::vector<FolderEntry>& entries) {
+        const FormatInfo* format = formatOf(path, entries);
+        // What a writer has only begun need not be recognisable yet.
+        const bool begun =
+            format == nullptr && depth > 0 && !entries.empty() && looksTemporary(nameOf(path));
+        if (format == nullptr && !begun) {
             return false;
         }
         m_rootIsCheckpoint = m_rootIsCheckpoint || depth == 0;
         Size size;
-        addFolderSize(*folder, 0, size);
+        addFolderSize(folder, 0, size);
         const std::size_t slash = id.rfind('/');
-        const std::string runId = slash == std::string::npos ? "." : id.substr(0, slash);
-        add(depth == 0 ? path : path.parent_path(), runId, path, format, size, &entries);
+        const std::string parent = slash == std::string::npos ? "." : id.substr(0, slash);
+        ScannedCheckpoint& checkpoint = add(parent, path, format, size);
+        if (format != nullptr && format->id == "dcp") {
+            judgeDcp(checkpoint, entries);
+        }
         return true;
     }
 
@@ -237,17 +248,19 @@ private:
             if (!candidate) {
                 continue;
             }
+            const fs::path file = path / entry.name;
             const Size size{entry.identity.size, 1, entry.identity.mtimeNs};
-            const auto format = detectFormat(path / entry.name);
+            const auto format = detectFormat(file);
             if (format) {
-                add(path, id, path / entry.name, *format, size, nullptr);
+                add(id, file, *format, size);
+                m_relations.files.emplace(file,
+                                          FileKey{entry.identity.device, entry.identity.inode});
             } else if (seemsDamaged(entry.name, format.error())) {
-                ScannedCheckpoint& broken =
-                    add(path, id, path / entry.name, nullptr, size, nullptr);
-                const bool temporary = looksTemporary(entry.name);
-                broken.state = temporary ? CheckpointState::BeingWritten : CheckpointState::Damaged;
-                broken.reason = temporary ? "The name says that it is still being written"
-                                          : format.error().message;
+                ScannedCheckpoint& broken = add(id, file, nullptr, size);
+                if (broken.state == CheckpointState::Unknown) {
+                    broken.state = CheckpointState::Damaged;
+                    broken.reason = format.error().message;
+                }
             }
         }
         return {};
@@ -263,70 +276,101 @@ private:
                error.code == ErrorCode::LfsPointer || error.code == ErrorCode::HtmlPage;
     }
 
-    ScannedCheckpoint& add(const fs::path& runPath, std::string runId, const fs::path& path,
-                           const FormatInfo* format, const Size& size,
-                           const std::vector<FolderEntry>* entries) {
-        fs::path folder = runPath;
-        const std::size_t slash = runId.rfind('/');
-        if (runId != "." &&
-            isOneOf(kCheckpointFolders, runId.substr(slash == std::string::npos ? 0 : slash + 1))) {
-            runId = slash == std::string::npos ? "." : runId.substr(0, slash);
-            folder = folder.parent_path();
-        }
-        ScannedRun& run = m_runs[runId];
-        if (run.checkpoints.empty()) {
-            run.id = runId;
-            run.name = runId == "." ? nameOf(folder.empty() ? fs::path(".") : folder) : runId;
-            run.path = folder;
-        }
-        ScannedCheckpoint checkpoint;
-        checkpoint.path = path;
-        checkpoint.name = nameOf(path);
-        checkpoint.format = format != nullptr ? std::string(format->id) : std::string();
-        checkpoint.bytes = size.bytes;
-        checkpoint.files = size.files;
-        checkpoint.modifiedNs = size.modifiedNs;
-        const NamedPosition position = positionFromName(checkpoint.name);
-        checkpoint.step = position.step;
-        checkpoint.epoch = position.epoch;
-        checkpoint.best = saysBest(checkpoint.name);
-        judge(checkpoint, entries);
-        run.checkpoints.push_back(std::move(checkpoint));
-        return run.checkpoints.back();
-    }
-
-    /// What names alone tell of the state.
-    static void judge(ScannedCheckpoint& checkpoint, const std::vector<FolderEntry>* entries) {
-        if (looksTemporary(checkpoint.name)) {
-            checkpoint.state = CheckpointState::BeingWritten;
-            checkpoint.reason = "The name says that it is still being written";
-            return;
-        }
-        const auto has = [&](std::string_view name) {
-            return std::ranges::any_of(
-                *entries, [&](const FolderEntry& entry) { return entry.name == name; });
-        };
-        if (checkpoint.format == "dcp" && entries != nullptr && !has(".metadata")) {
-            const bool perRank = std::ranges::any_of(*entries, [](const FolderEntry& entry) {
-                return entry.name.ends_with(".metadata");
-            });
-            if (!perRank) {
-                const bool recent = nowNs() - checkpoint.modifiedNs < kRecentNs;
-                checkpoint.state =
-                    recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
-                checkpoint.reason = "There is no .metadata file";
+    void collectManifests(const fs::path& path, const std::vector<FolderEntry>& entries) {
+        for (const FolderEntry& entry : entries) {
+            const bool named = entry.name == "MANIFEST.json" || entry.name.ends_with(".cairn.json");
+            if (named && entry.kind == EntryKind::File &&
+                m_relations.manifests.size() < kMaxRelations) {
+                m_relations.manifests.push_back(path / entry.name);
             }
         }
     }
 
+    void collectRelations(const fs::path& path, const std::string& id,
+                          const std::vector<FolderEntry>& entries) {
+        const RunPlace place = runPlaceOf(id);
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind == EntryKind::Link && m_relations.links.size() < kMaxRelations) {
+                const NamedPosition position = positionFromName(entry.name);
+                const bool ending = entry.name.find('.') != std::string::npos;
+                const bool looks =
+                    (ending && m_names.match(entry.name)) ||
+                    (!ending && (position.step || position.epoch || saysBest(entry.name) ||
+                                 entry.name == "last" || entry.name == "latest"));
+                m_relations.links.push_back({place.runId, place.prefix + entry.name,
+                                             path / entry.name, entry.identity.mtimeNs, looks});
+            } else if (entry.kind == EntryKind::File && isPointerName(entry.name) &&
+                       entry.identity.size <= kMaxPointer &&
+                       m_relations.pointers.size() < kMaxRelations) {
+                m_relations.pointers.push_back({place.runId, path / entry.name});
+            }
+        }
+    }
+
+    /// `id`: of the folder in which it lies.
+    ScannedCheckpoint& add(const std::string& id, const fs::path& path, const FormatInfo* format,
+                           const Size& size) {
+        const RunPlace place = runPlaceOf(id);
+        ScannedRun& run = m_runs[place.runId];
+        if (run.checkpoints.empty()) {
+            run.id = place.runId;
+            run.path = place.runId == "." ? m_experiment.path : m_experiment.path / place.runId;
+            run.name = place.runId == "." ? nameOf(run.path) : place.runId;
+        }
+        ScannedCheckpoint checkpoint;
+        checkpoint.path = path;
+        checkpoint.name = place.prefix + nameOf(path);
+        checkpoint.format = format != nullptr ? std::string(format->id) : std::string();
+        checkpoint.bytes = size.bytes;
+        checkpoint.files = size.files;
+        checkpoint.modifiedNs = size.modifiedNs;
+        const NamedPosition own = positionFromName(nameOf(path));
+        const NamedPosition outer = positionFromName(place.prefix);
+        checkpoint.step = outer.step ? outer.step : own.step;
+        checkpoint.epoch = outer.epoch ? outer.epoch : own.epoch;
+        if (checkpoint.step || checkpoint.epoch) {
+            checkpoint.stepFrom = StepFrom::Name;
+        }
+        judgeName(checkpoint);
+        run.checkpoints.push_back(std::move(checkpoint));
+        return run.checkpoints.back();
+    }
+
+    void judgeName(ScannedCheckpoint& checkpoint) const {
+        if (!looksTemporary(checkpoint.name)) {
+            return;
+        }
+        const bool abandoned = m_now - checkpoint.modifiedNs > kAbandonedNs;
+        checkpoint.state = abandoned ? CheckpointState::Incomplete : CheckpointState::BeingWritten;
+        checkpoint.reason = abandoned ? "The name is temporary: it was never finished"
+                                      : "The name says that it is still being written";
+    }
+
+    void judgeDcp(ScannedCheckpoint& checkpoint, const std::vector<FolderEntry>& entries) const {
+        const auto tellsIndex = [](const FolderEntry& entry) {
+            return entry.name.ends_with(".metadata");
+        };
+        if (checkpoint.state != CheckpointState::Unknown ||
+            std::ranges::any_of(entries, tellsIndex)) {
+            return;
+        }
+        const bool recent = m_now - checkpoint.modifiedNs < m_limits.unfinishedNs;
+        checkpoint.state = recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
+        checkpoint.reason =
+            recent ? "There is no .metadata file yet" : "There is no .metadata file";
+    }
+
     Result<Experiment> finish() {
         for (auto& [id, run] : m_runs) {
-            sortCheckpoints(run);
             m_experiment.runs.push_back(std::move(run));
         }
         std::ranges::sort(m_experiment.runs, [](const ScannedRun& a, const ScannedRun& b) {
             return naturalLess(a.id, b.id);
         });
+        relate(m_experiment, m_relations);
+        for (ScannedRun& run : m_experiment.runs) {
+            sortCheckpoints(run);
+        }
         return std::move(m_experiment);
     }
 
@@ -335,6 +379,8 @@ private:
     CandidateNames m_names;
     Experiment m_experiment;
     std::map<std::string, ScannedRun> m_runs;
+    FoundRelations m_relations;
+    std::int64_t m_now = nowNs();
     std::size_t m_seen = 0;
     bool m_rootIsCheckpoint = false;
 };

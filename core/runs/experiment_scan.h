@@ -31,10 +31,43 @@ enum class CheckpointState : std::uint8_t {
 std::string_view stateName(
     CheckpointState state); ///< "unknown", "complete", "incomplete", "being-written", "damaged"
 
+/// What a checkpoint's place in its run was taken from.
+enum class StepFrom : std::uint8_t {
+    Time,   ///< when it was written: neither its values nor its name tell a position
+    Name,   ///< its name
+    Values, ///< what it holds itself
+};
+std::string_view stepFromName(StepFrom from); ///< "time", "name", "values"
+
+/// Who says which checkpoint of a run is the best, the most telling last.
+enum class BestFrom : std::uint8_t {
+    Nobody,
+    Name,    ///< "best.pt", a link called "best"
+    History, ///< the run's curves at the steps of its checkpoints, or values that these hold
+    Record,  ///< the trainer's own record: trainer_state.json, Lightning's ModelCheckpoint
+};
+std::string_view bestFromName(BestFrom from); ///< "", "name", "history", "record"
+
+/// What a trainer's record inside a checkpoint says about the best one so far.
+struct BestRecord {
+    std::string name;            ///< last part of the path that it names
+    std::string metric;          ///< "eval_loss"; empty when the record does not tell
+    std::optional<double> value; ///< may be NaN
+    friend bool operator==(const BestRecord&, const BestRecord&) = default;
+};
+
+/// An output of Cairn whose manifest names a checkpoint as its source.
+struct ExportedTo {
+    std::filesystem::path path; ///< of the output
+    bool verified = false;      ///< as its manifest says
+};
+
 /// One checkpoint: a file, or a folder that is one.
 struct ScannedCheckpoint {
     std::filesystem::path path; ///< may be given to openCheckpoint()
-    std::string name;           ///< the last part of the path: "step-300", "epoch=3-step=128.ckpt"
+    /// The last part of the path: "step-300", "epoch=3-step=128.ckpt"; with the folder in front
+    /// where that tells the position: "step_100/model.pt".
+    std::string name;
     std::string format;      ///< id of the format; empty when nothing recognised it (see `state`)
     std::uint64_t bytes = 0; ///< of all its files
     std::uint64_t files = 0;
@@ -43,8 +76,22 @@ struct ScannedCheckpoint {
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason;  ///< one sentence for the state; empty when there is none
-    bool best = false;   ///< its name says so, or the run's own record
-    bool latest = false; ///< the last one of its run in training order
+    bool best = false;   ///< see ScannedRun::bestFrom
+    bool latest = false; ///< the last one of its run in training order that may be whole
+
+    StepFrom stepFrom = StepFrom::Time;
+    /// A link to, or another name of, the checkpoint of that name in the same run. It has no bytes
+    /// of its own, is no step of its own and never best or latest: its target is.
+    std::string linkTo;
+    std::vector<std::string> pointedBy; ///< pointer files of the run that name it: "latest"
+    std::vector<ExportedTo> exports;
+    std::optional<BestRecord> record; ///< told by examineCheckpoint()
+    std::optional<double> score;      ///< ScannedRun::scoreMetric at its step; see applyHistory()
+    std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
+    bool examined = false;                               ///< applyFacts() was here
+    bool opened = false;                                 ///< its index could be read
+
+    [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
 };
 
 /// A folder that holds checkpoints. "checkpoints" folders count for the folder above them.
@@ -52,9 +99,16 @@ struct ScannedRun {
     std::string id;   ///< path below the experiment, "." for the experiment itself; unique
     std::string name; ///< for people: the id, or the folder's name when the id is "."
     std::filesystem::path path;
-    std::vector<ScannedCheckpoint>
-        checkpoints; ///< training order: by step, else epoch, else natural order of names
+    /// Training order: by step where all that have a position have one, else by epoch; then those
+    /// without a position by time.
+    std::vector<ScannedCheckpoint> checkpoints;
+    BestFrom bestFrom = BestFrom::Nobody;
+    std::string bestMetric;          ///< empty when nobody tells it
+    std::optional<double> bestValue; ///< of the best checkpoint
+    std::string scoreMetric;         ///< what `score` of its checkpoints is
+    bool largerScoreIsBetter = false;
     [[nodiscard]] std::uint64_t bytes() const;
+    [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
 };
 
 struct Experiment {
@@ -64,7 +118,7 @@ struct Experiment {
     std::vector<Notice> notices;  ///< folders that could not be read, limits that were met
     bool isCheckpoint =
         false; ///< `path` itself is one checkpoint (then the only one of the only run)
-    [[nodiscard]] std::size_t checkpoints() const;
+    [[nodiscard]] std::size_t checkpoints() const; ///< without links
     /// The newest checkpoint that is not known to be incomplete, damaged or being written; null if
     /// there is none.
     [[nodiscard]] const ScannedCheckpoint* newestWhole() const;
@@ -73,10 +127,17 @@ struct Experiment {
 struct ScanLimits {
     std::size_t maxDepth = 16;          ///< folders below the experiment
     std::size_t maxEntries = 2'000'000; ///< files and folders looked at
+    /// A DCP folder without .metadata that changed this lately is being written, an older one is
+    /// incomplete: all ranks must have finished before .metadata appears.
+    std::int64_t unfinishedNs = 120'000'000'000;
 };
 
-/// Lists a folder, or a single checkpoint. Links to folders are not followed; hidden folders,
-/// package caches and virtual environments are left out. Reads no index and no tensor. 1,000
+/// A file or folder that cannot be read whole and changed this lately is being written.
+inline constexpr std::int64_t kStillWritingNs = 20'000'000'000;
+
+/// Lists a folder, or a single checkpoint. Links are not followed: one to a checkpoint of the same
+/// experiment is listed as such, others are left out. Hidden folders, package caches and virtual
+/// environments are left out. Reads no index and no tensor. 1,000
 /// checkpoints take well under a second. Fails: NotFound, PermissionDenied, NotRegularFile for
 /// `path` itself; Cancelled. A folder without any checkpoint is an experiment without runs.
 /// Everything deeper that cannot be read is a notice.
@@ -90,12 +151,13 @@ struct CheckpointFacts {
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason;
+    bool unfinished = false; ///< it could not be read in a way that half-written ones cannot be
     std::uint64_t tensors = 0;
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
     std::vector<std::pair<std::string, double>> metrics;
-    std::string bestPath; ///< what the run's record calls its best checkpoint (Trainer, Lightning);
-                          ///< the name alone
+    std::optional<BestRecord> record; ///< the run's record of its best checkpoint
+    friend bool operator==(const CheckpointFacts&, const CheckpointFacts&) = default;
 };
 
 /// Opens the checkpoint's index and reads its small values. A checkpoint that cannot be opened
@@ -103,8 +165,10 @@ struct CheckpointFacts {
 Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel = {});
 
-/// Puts what was found into the listing: step, epoch, state, reason, format.
-void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts);
+/// Puts what was found into the listing: step, epoch, state, reason, format, record. What cannot be
+/// read but changed within kStillWritingNs before `nowNs` is being written.
+void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
+void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
 
 /// Step and epoch that a file or folder name tells: "checkpoint-500", "global_step20",
 /// "iter_0000100", "epoch=3-step=128.ckpt", "checkpoint_epoch_2.pt", "1000".
@@ -114,7 +178,19 @@ struct NamedPosition {
 };
 NamedPosition positionFromName(std::string_view name);
 
-/// Puts a run's checkpoints in training order and marks the latest; after applyFacts().
+/// Puts a run's checkpoints in training order and marks the latest and the best; after
+/// applyFacts() and applyHistory(). The best is what the record of the newest checkpoint that has
+/// one names; else the one with the best score; else the one whose name, or a link to which, says
+/// so. Linear in memory, n log n in time.
 void sortCheckpoints(ScannedRun& run);
+
+struct RunHistory; // core/runs/history/history.h
+
+/// Gives every checkpoint its value of the run's first metric: the one with the lowest
+/// metricRank(), of those held-out ("eval", "val", "test") before others. The value is the one
+/// logged at its step, else the last one within an interval between checkpoints before it. Where
+/// no curve tells one, the values that the checkpoints hold do ("val_loss", "accuracy"). Call
+/// sortCheckpoints() after.
+void applyHistory(ScannedRun& run, const RunHistory& history);
 
 } // namespace cairn

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 
 namespace cairn {
 namespace {
@@ -83,6 +84,17 @@ std::optional<std::int64_t> decimal(std::string_view digits) {
     return whole ? std::optional(value) : std::nullopt;
 }
 
+/// 1000 for the k of "step_10k", 1'000'000 for an M; 0 when a letter makes it something else ("7b",
+/// "3d"), 1 when nothing follows that belongs to the number.
+std::int64_t scaleOf(std::string_view after, bool isStep) {
+    if (after.empty() || !isLetter(after.front())) {
+        return 1;
+    }
+    const bool alone = after.size() == 1 || !isLetter(after[1]);
+    const char unit = after.front();
+    return !alone || !isStep ? 0 : unit == 'k' || unit == 'K' ? 1000 : unit == 'M' ? 1'000'000 : 0;
+}
+
 /// "0.15" in "val_loss=0.15" and "00001-of-00003" are no positions.
 bool isPartOfSomethingElse(std::string_view name, std::size_t begin, std::size_t end) {
     const bool fraction = (end + 1 < name.size() && name[end] == '.' && isDigit(name[end + 1])) ||
@@ -105,8 +117,12 @@ NamedPosition positionFromName(std::string_view name) {
         }
         const auto after = std::ranges::find_if_not(name.substr(begin), isDigit);
         const auto end = static_cast<std::size_t>(after - name.begin());
-        const auto number = decimal(name.substr(begin, end - begin));
+        auto number = decimal(name.substr(begin, end - begin));
         const std::string word = wordBefore(name, begin);
+        const std::int64_t scale = scaleOf(name.substr(end), contains(kStepWords, word));
+        number = number && scale != 0 && *number <= INT64_MAX / scale
+                     ? std::optional(*number * scale)
+                     : std::nullopt;
         const bool whole = begin == 0 && end == name.size();
         if (number && !isPartOfSomethingElse(name, begin, end)) {
             const bool sure =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/experiment_scan.h"
+#include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,47 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (fs::temp_directory_path() / "cairn-runs-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { fs::remove_all(m_path); }
-    [[nodiscard]] const fs::path& path() const { return m_path; }
-
-    void write(const std::string& name, const std::string& content) const {
-        fs::create_directories((m_path / name).parent_path());
-        std::ofstream(m_path / name, std::ios::binary) << content;
-    }
-
-private:
-    fs::path m_path;
-};
-
-std::string safetensors() {
-    const std::string header = R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
-    std::string file(8, '\0');
-    file[0] = static_cast<char>(header.size());
-    return file + header + "abcd";
-}
-
-const ScannedRun* findRun(const Experiment& experiment, const std::string& id) {
-    for (const ScannedRun& run : experiment.runs) {
-        if (run.id == id) {
-            return &run;
-        }
-    }
-    return nullptr;
-}
+using test::findRun;
+using test::safetensors;
+using test::TemporaryFolder;
 
 TEST(PositionFromName, KnowsTheUsualNames) {
     const std::map<std::string, std::int64_t> steps = {
-        {"checkpoint-500", 500},      {"step-300", 300},         {"step_300", 300},          {"global_step20", 20},
-        {"iter_0000100", 100},        {"1000", 1000},            {"epoch=3-step=128.ckpt", 128}, {"ckpt-7.pt", 7},
-        {"model_step_12_v2.pt", 12},
+        {"checkpoint-500", 500},        {"step-300", 300},         {"step_300", 300},
+        {"global_step20", 20},          {"iter_0000100", 100},     {"1000", 1000},
+        {"epoch=3-step=128.ckpt", 128}, {"ckpt-7.pt", 7},          {"model_step_12_v2.pt", 12},
+        {"step_10k.pt", 10'000},        {"ckpt-2M.pt", 2'000'000}, {"step_0000500", 500},
     };
     for (const auto& [name, step] : steps) {
         EXPECT_EQ(positionFromName(name).step, step) << name;
@@ -64,14 +33,17 @@ TEST(PositionFromName, KnowsTheUsualNames) {
 }
 
 TEST(PositionFromName, LeavesOtherNumbersAlone) {
-    for (const char* name : {"model-00001-of-00003.safetensors", "val_loss=0.15.ckpt", "best.pt", "llama7b"}) {
+    for (const char* name :
+         {"model-00001-of-00003.safetensors", "val_loss=0.15.ckpt", "best.pt", "llama7b",
+          "model_7b.pt", "net_3d.ckpt", "version_0", "step-99999999999999999999.pt"}) {
         EXPECT_FALSE(positionFromName(name).step) << name;
         EXPECT_FALSE(positionFromName(name).epoch) << name;
     }
 }
 
 TEST(ExperimentScan, ListsTheSample) {
-    const auto experiment = scanExperiment(fs::path(CAIRN_SOURCE_DIR) / "resources/sample/experiment");
+    const auto experiment =
+        scanExperiment(fs::path(CAIRN_SOURCE_DIR) / "resources/sample/experiment");
     ASSERT_TRUE(experiment) << describe(experiment.error());
     const ScannedRun* a = findRun(*experiment, "tiny-llama-a");
     ASSERT_NE(a, nullptr);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/folder.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/scan_names.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace cairn {
+namespace {
+
+bool isWhole(const ScannedCheckpoint& checkpoint) {
+    return !checkpoint.isLink() && (checkpoint.state == CheckpointState::Complete ||
+                                    checkpoint.state == CheckpointState::Unknown);
+}
+
+/// What a run's checkpoints are ordered by: steps, unless some that have an epoch have none.
+bool ordersByStep(const ScannedRun& run) {
+    const auto epochOnly = [](const ScannedCheckpoint& each) { return each.epoch && !each.step; };
+    const auto stepOnly = [](const ScannedCheckpoint& each) { return each.step && !each.epoch; };
+    return !std::ranges::any_of(run.checkpoints, epochOnly) ||
+           std::ranges::any_of(run.checkpoints, stepOnly);
+}
+
+struct Key {
+    int group = 0; ///< 0: by the run's measure, 1: by the other, 2: by time
+    double number = 0;
+    std::int64_t time = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+Key keyOf(const ScannedCheckpoint& each, bool byStep) {
+    const std::optional<double> step =
+        each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt;
+    const auto first = byStep ? step : each.epoch;
+    const auto second = byStep ? each.epoch : step;
+    const auto sane = [](double number) { return std::isnan(number) ? 0 : number; };
+    if (first) {
+        return {0, sane(*first), 0};
+    }
+    if (second) {
+        return {1, sane(*second), 0};
+    }
+    return {2, 0, each.modifiedNs};
+}
+
+/// Links stand right behind what they lead to; those to nowhere at the end.
+void putLinksBehindTargets(std::vector<ScannedCheckpoint>& list) {
+    const auto middle = std::stable_partition(
+        list.begin(), list.end(), [](const ScannedCheckpoint& each) { return !each.isLink(); });
+    if (middle == list.end()) {
+        return;
+    }
+    std::map<std::string, std::size_t, std::less<>> placeOf;
+    for (auto each = list.begin(); each != middle; ++each) {
+        placeOf.emplace(each->name, placeOf.size());
+    }
+    const auto place = [&](const ScannedCheckpoint& each) {
+        const auto at = placeOf.find(each.isLink() ? each.linkTo : each.name);
+        return std::pair(at != placeOf.end() ? at->second : list.size(), each.isLink());
+    };
+    std::ranges::stable_sort(list, {}, place);
+}
+
+void markLatest(ScannedRun& run) {
+    ScannedCheckpoint* latest = nullptr;
+    const bool byStep = ordersByStep(run);
+    const auto rank = [&](const ScannedCheckpoint& each) {
+        const Key key = keyOf(each, byStep);
+        return std::tuple(isWhole(each), -key.group, key.number, each.modifiedNs);
+    };
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.latest = false;
+        if (!each.isLink() && (latest == nullptr || rank(each) >= rank(*latest))) {
+            latest = &each;
+        }
+    }
+    if (latest != nullptr) {
+        latest->latest = true;
+    }
+}
+
+/// The checkpoint of that name, or that a link of that name leads to.
+ScannedCheckpoint* named(ScannedRun& run, std::string_view name) {
+    const auto find = [&](std::string_view wanted) {
+        const auto matches = [&](const ScannedCheckpoint& each) {
+            return each.name == wanted || std::filesystem::path(each.name).filename() == wanted;
+        };
+        const auto at = std::ranges::find_if(run.checkpoints, matches);
+        return at != run.checkpoints.end() ? &*at : nullptr;
+    };
+    ScannedCheckpoint* found = find(name);
+    if (found != nullptr && found->isLink()) {
+        found = find(found->linkTo);
+    }
+    return found != nullptr && !found->isLink() ? found : nullptr;
+}
+
+bool markByRecord(ScannedRun& run) {
+    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+        if (!each->record) {
+            continue;
+        }
+        ScannedCheckpoint* best = named(run, each->record->name);
+        if (best == nullptr) {
+            return false; // it was deleted since
+        }
+        best->best = true;
+        run.bestFrom = BestFrom::Record;
+        run.bestMetric = each->record->metric;
+        run.bestValue = each->record->value;
+        return true;
+    }
+    return false;
+}
+
+bool markByScore(ScannedRun& run) {
+    ScannedCheckpoint* best = nullptr;
+    const double sign = run.largerScoreIsBetter ? 1 : -1;
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        if (!each.isLink() && each.score && std::isfinite(*each.score) &&
+            (best == nullptr || sign * *each.score > sign * *best->score)) {
+            best = &each;
+        }
+    }
+    if (best == nullptr) {
+        return false;
+    }
+    best->best = true;
+    run.bestFrom = BestFrom::History;
+    run.bestMetric = run.scoreMetric;
+    run.bestValue = best->score;
+    return true;
+}
+
+void markByName(ScannedRun& run) {
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        if (!saysBest(each.name)) {
+            continue;
+        }
+        ScannedCheckpoint* best = each.isLink() ? named(run, each.linkTo) : &each;
+        if (best != nullptr) {
+            best->best = true;
+            run.bestFrom = BestFrom::Name;
+        }
+    }
+}
+
+} // namespace
+
+void sortCheckpoints(ScannedRun& run) {
+    const bool byStep = ordersByStep(run);
+    std::ranges::stable_sort(run.checkpoints,
+                             [&](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
+                                 const Key left = keyOf(a, byStep);
+                                 const Key right = keyOf(b, byStep);
+                                 return left != right ? left < right : naturalLess(a.name, b.name);
+                             });
+    putLinksBehindTargets(run.checkpoints);
+    markLatest(run);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.best = false;
+    }
+    run.bestFrom = BestFrom::Nobody;
+    run.bestMetric.clear();
+    run.bestValue.reset();
+    if (!markByRecord(run) && !markByScore(run)) {
+        markByName(run);
+    }
+}
+
+std::string_view stateName(CheckpointState state) {
+    switch (state) {
+    case CheckpointState::Unknown:
+        return "unknown";
+    case CheckpointState::Complete:
+        return "complete";
+    case CheckpointState::Incomplete:
+        return "incomplete";
+    case CheckpointState::BeingWritten:
+        return "being-written";
+    case CheckpointState::Damaged:
+        return "damaged";
+    }
+    return "unknown";
+}
+
+std::string_view stepFromName(StepFrom from) {
+    switch (from) {
+    case StepFrom::Time:
+        return "time";
+    case StepFrom::Name:
+        return "name";
+    case StepFrom::Values:
+        return "values";
+    }
+    return "time";
+}
+
+std::string_view bestFromName(BestFrom from) {
+    switch (from) {
+    case BestFrom::Nobody:
+        return "";
+    case BestFrom::Name:
+        return "name";
+    case BestFrom::History:
+        return "history";
+    case BestFrom::Record:
+        return "record";
+    }
+    return "";
+}
+
+std::uint64_t ScannedRun::bytes() const {
+    std::uint64_t sum = 0;
+    for (const ScannedCheckpoint& checkpoint : checkpoints) {
+        sum += checkpoint.isLink() ? 0 : checkpoint.bytes;
+    }
+    return sum;
+}
+
+std::size_t ScannedRun::links() const {
+    return static_cast<std::size_t>(std::ranges::count_if(checkpoints, &ScannedCheckpoint::isLink));
+}
+
+std::size_t Experiment::checkpoints() const {
+    std::size_t count = 0;
+    for (const ScannedRun& run : runs) {
+        count += run.checkpoints.size() - run.links();
+    }
+    return count;
+}
+
+const ScannedCheckpoint* Experiment::newestWhole() const {
+    const ScannedCheckpoint* newest = nullptr;
+    std::int64_t newestNs = 0;
+    for (const ScannedRun& run : runs) {
+        std::int64_t runNs = 0;
+        for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+            runNs = std::max(runNs, checkpoint.modifiedNs);
+        }
+        const auto last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
+        if (last != run.checkpoints.rend() && (newest == nullptr || runNs > newestNs)) {
+            newest = &*last;
+            newestNs = runNs;
+        }
+    }
+    return newest;
+}
+
+} // namespace cairn

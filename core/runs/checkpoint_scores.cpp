@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/compare.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/history/history.h"
+#include "core/runs/scan_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace cairn {
+namespace {
+
+/// Metrics above this rank are not what a checkpoint is judged by.
+bool judges(std::string_view name) {
+    return metricRank(name) < metricRank("learning_rate");
+}
+
+/// "eval_loss", "val/acc", "test_f1": measured on data that was not trained on.
+bool heldOut(std::string_view name) {
+    std::string lower;
+    std::ranges::transform(name, std::back_inserter(lower),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower.find("eval") != std::string::npos || lower.find("val") != std::string::npos ||
+           lower.find("test") != std::string::npos;
+}
+
+/// The metric that the run's checkpoints are judged by; null if it tells none.
+const MetricSeries* judging(const RunHistory& history) {
+    const MetricSeries* best = nullptr;
+    std::tuple<bool, int> bestRank;
+    for (const std::string& name : history.names()) {
+        const MetricSeries* series = history.primary(name);
+        const std::tuple rank(!heldOut(name), metricRank(name));
+        if (series != nullptr && judges(name) && (best == nullptr || rank < bestRank)) {
+            best = series;
+            bestRank = rank;
+        }
+    }
+    return best;
+}
+
+/// The smallest distance between two neighbours; infinite for fewer than two.
+double interval(std::vector<double> positions) {
+    std::ranges::sort(positions);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < positions.size(); ++i) {
+        const double gap = positions[i] - positions[i - 1];
+        least = gap > 0 ? std::min(least, gap) : least;
+    }
+    return least;
+}
+
+/// A metric that at least two of the checkpoints hold themselves, best rank first.
+std::string heldMetric(const ScannedRun& run) {
+    std::map<std::string, std::size_t> holders;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        for (const auto& [name, value] : each.metrics) {
+            // "best_accuracy" is of the best one so far, not of this one
+            const bool own = judges(name) && !saysBest(name) && !each.isLink();
+            holders[name] += own && std::isfinite(value) ? 1U : 0U;
+        }
+    }
+    std::string best;
+    for (const auto& [name, count] : holders) {
+        const auto rank = [](const std::string& of) {
+            return std::tuple(!heldOut(of), metricRank(of));
+        };
+        if (count >= 2 && (best.empty() || rank(name) < rank(best))) {
+            best = name;
+        }
+    }
+    return best;
+}
+
+void scoreByValues(ScannedRun& run) {
+    run.scoreMetric = heldMetric(run);
+    run.largerScoreIsBetter = largerIsBetter(run.scoreMetric);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        for (const auto& [name, value] : each.metrics) {
+            if (!each.isLink() && !run.scoreMetric.empty() && name == run.scoreMetric) {
+                each.score = value;
+            }
+        }
+    }
+}
+
+} // namespace
+
+void applyHistory(ScannedRun& run, const RunHistory& history) {
+    run.scoreMetric.clear();
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.score.reset();
+    }
+    const MetricSeries* series = judging(history);
+    if (series == nullptr) {
+        scoreByValues(run);
+        return;
+    }
+    std::vector<double> positions;
+    const auto has = [](const ScannedCheckpoint& each) { return each.step && !each.isLink(); };
+    const bool bySteps = std::ranges::any_of(run.checkpoints, has) && !series->steps.empty();
+    const auto positionOf = [&](const ScannedCheckpoint& each) -> std::optional<double> {
+        if (each.isLink()) {
+            return std::nullopt;
+        }
+        return bySteps && each.step ? std::optional(static_cast<double>(*each.step))
+               : bySteps            ? std::nullopt
+                                    : each.epoch;
+    };
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (const auto position = positionOf(each)) {
+            positions.push_back(*position);
+        }
+    }
+    const auto curve = curveOf(*series, bySteps ? CompareAxis::Step : CompareAxis::Epoch);
+    const double reach = interval(positions);
+    run.scoreMetric = series->name;
+    run.largerScoreIsBetter = largerIsBetter(series->name);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        const auto position = positionOf(each);
+        if (!position) {
+            continue;
+        }
+        const auto after = std::ranges::upper_bound(curve, *position, {}, &CurvePoint::x);
+        if (after != curve.begin() && *position - std::prev(after)->x < reach) {
+            each.score = std::prev(after)->value;
+        }
+    }
+}
+
+} // namespace cairn

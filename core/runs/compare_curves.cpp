@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace cairn {
+namespace {
+
+std::vector<double> positionsOf(const MetricSeries& series, CompareAxis axis) {
+    switch (axis) {
+    case CompareAxis::Step:
+    case CompareAxis::FirstStep:
+        break;
+    case CompareAxis::Epoch:
+        return series.epochs;
+    case CompareAxis::Time:
+        return series.wall;
+    }
+    if (!series.steps.empty()) {
+        return series.steps;
+    }
+    std::vector<double> counted(series.values.size());
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+        counted[i] = static_cast<double>(i);
+    }
+    return counted;
+}
+
+bool isFinite(const CurvePoint& point) {
+    return std::isfinite(point.value);
+}
+
+std::vector<CurvePoint> finiteOf(const std::vector<CurvePoint>& curve) {
+    std::vector<CurvePoint> finite;
+    std::copy_if(curve.begin(), curve.end(), std::back_inserter(finite), isFinite);
+    return finite;
+}
+
+/// REQUIRES: `curve` not empty, x within it.
+double interpolate(const std::vector<CurvePoint>& curve, double x) {
+    const auto after = std::ranges::lower_bound(curve, x, {}, &CurvePoint::x);
+    if (after == curve.end()) {
+        return curve.back().value;
+    }
+    if (after == curve.begin() || after->x == x) {
+        return after->value;
+    }
+    const CurvePoint& left = *std::prev(after);
+    const double part = (x - left.x) / (after->x - left.x);
+    return left.value + part * (after->value - left.value);
+}
+
+double areaOf(const std::vector<CurvePoint>& curve, double from, double to) {
+    CurvePoint last{from, interpolate(curve, from)};
+    double area = 0;
+    const auto add = [&](const CurvePoint& next) {
+        area += (next.x - last.x) * (next.value / 2 + last.value / 2);
+        last = next;
+    };
+    for (auto at = std::ranges::upper_bound(curve, from, {}, &CurvePoint::x);
+         at != curve.end() && at->x < to; ++at) {
+        add(*at);
+    }
+    add({to, interpolate(curve, to)});
+    return area;
+}
+
+MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& curve, bool larger) {
+    MetricSide side;
+    side.name = series.name;
+    side.points = series.size();
+    for (const double value : series.values) {
+        side.nonFinite += std::isfinite(value) ? 0U : 1U;
+    }
+    for (const CurvePoint& point : curve) {
+        const bool better = !side.best || (larger ? point.value > side.best->value
+                                                  : point.value < side.best->value);
+        if (isFinite(point) && better) {
+            side.best = point;
+        }
+    }
+    if (!curve.empty()) {
+        side.last = curve.back();
+    }
+    double first = std::numeric_limits<double>::infinity();
+    double last = -first;
+    for (const double wall : series.wall) {
+        first = std::isfinite(wall) ? std::min(first, wall) : first;
+        last = std::isfinite(wall) ? std::max(last, wall) : last;
+    }
+    if (first <= last) {
+        side.wallSeconds = last - first;
+    }
+    return side;
+}
+
+void findGoal(MetricSide& side, const std::vector<CurvePoint>& curve, std::optional<double> goal,
+              bool larger) {
+    side.goal = goal;
+    if (!goal) {
+        return;
+    }
+    const auto reached = std::ranges::find_if(curve, [&](const CurvePoint& point) {
+        return isFinite(point) && (larger ? point.value >= *goal : point.value <= *goal);
+    });
+    if (reached != curve.end()) {
+        side.reaches = reached->x;
+    }
+}
+
+/// Bits may differ where both are NaN.
+bool sameValue(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+bool within(double a, double b, double tolerance) {
+    if (sameValue(a, b)) {
+        return true;
+    }
+    return std::isfinite(a) && std::isfinite(b) &&
+           std::abs(b - a) <= tolerance * std::max(std::abs(a), std::abs(b));
+}
+
+/// What the points at the same x tell; returns the plain mean of the finite differences.
+std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
+                                 const std::vector<CurvePoint>& right, double tolerance,
+                                 MetricComparison& result) {
+    double sum = 0;
+    std::size_t finite = 0;
+    for (std::size_t l = 0, r = 0; l < left.size() && r < right.size();) {
+        if (left[l].x != right[r].x) {
+            left[l].x < right[r].x ? ++l : ++r;
+            continue;
+        }
+        const double x = left[l].x;
+        const double a = left[l++].value;
+        const double b = right[r++].value;
+        ++result.common;
+        result.firstCommon = result.firstCommon.value_or(x);
+        result.lastCommon = x;
+        result.left.atCommon = a;
+        result.right.atCommon = b;
+        if (!result.firstUnequal) {
+            (sameValue(a, b) ? result.lastEqual : result.firstUnequal) = x;
+        }
+        if (!result.parting && !within(a, b, tolerance)) {
+            result.parting = x;
+        }
+        if (std::isfinite(a) && std::isfinite(b)) {
+            sum += b - a;
+            ++finite;
+        }
+    }
+    return finite > 0 ? std::optional(sum / static_cast<double>(finite)) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
+    const std::vector<double> positions = positionsOf(series, axis);
+    std::vector<CurvePoint> points;
+    points.reserve(std::min(positions.size(), series.values.size()));
+    for (std::size_t i = 0; i < std::min(positions.size(), series.values.size()); ++i) {
+        if (std::isfinite(positions[i])) {
+            points.push_back({positions[i], series.values[i]});
+        }
+    }
+    if (!std::ranges::is_sorted(points, {}, &CurvePoint::x)) {
+        std::ranges::stable_sort(points, {}, &CurvePoint::x);
+    }
+    std::size_t kept = 0;
+    for (const CurvePoint& point : points) {
+        const bool again = kept > 0 && points[kept - 1].x == point.x;
+        points[again ? kept - 1 : kept++] = point; // what was written last counts
+    }
+    points.resize(kept);
+    if (!points.empty() && (axis == CompareAxis::FirstStep || axis == CompareAxis::Time)) {
+        const double first = points.front().x;
+        for (CurvePoint& point : points) {
+            point.x -= first;
+        }
+    }
+    return points;
+}
+
+MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,
+                               const CompareOptions& options) {
+    const auto leftCurve = curveOf(left, options.axis);
+    const auto rightCurve = curveOf(right, options.axis);
+    MetricComparison result;
+    result.name = left.name;
+    result.largerIsBetter = largerIsBetter(left.name);
+    result.left = sideOf(left, leftCurve, result.largerIsBetter);
+    result.right = sideOf(right, rightCurve, result.largerIsBetter);
+    const auto bestOf = [](const MetricSide& side) {
+        return side.best ? std::optional(side.best->value) : std::nullopt;
+    };
+    findGoal(result.left, leftCurve, options.threshold ? options.threshold : bestOf(result.right),
+             result.largerIsBetter);
+    findGoal(result.right, rightCurve, options.threshold ? options.threshold : bestOf(result.left),
+             result.largerIsBetter);
+    result.meanDifference = walkCommon(leftCurve, rightCurve, options.tolerance, result);
+    const auto leftFinite = finiteOf(leftCurve);
+    const auto rightFinite = finiteOf(rightCurve);
+    if (leftFinite.empty() || rightFinite.empty()) {
+        return result;
+    }
+    const double from = std::max(leftFinite.front().x, rightFinite.front().x);
+    const double to = std::min(leftFinite.back().x, rightFinite.back().x);
+    if (from < to) {
+        result.left.area = areaOf(leftFinite, from, to);
+        result.right.area = areaOf(rightFinite, from, to);
+        result.meanDifference = (*result.right.area - *result.left.area) / (to - from);
+    }
+    return result;
+}
+
+} // namespace cairn

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/folder.h"
+#include "core/runs/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cairn {
+namespace {
+
+struct NaturalOrder {
+    bool operator()(const std::string& a, const std::string& b) const {
+        return naturalLess(a, b) || (!naturalLess(b, a) && a < b);
+    }
+};
+using Flat = std::vector<Setting>;
+
+bool isKeyed(const Value& value) {
+    return value.kind() == ValueKind::Dict || value.kind() == ValueKind::Object;
+}
+
+/// Every plain value and empty container of one source, by dotted key. Shared nodes are walked
+/// again for each place; kMaxSettings bounds it.
+Flat flatten(const Value& root, bool& cut) {
+    struct Open {
+        std::string key;
+        Value value;
+    };
+    Flat flat;
+    std::vector<Open> open{{{}, root}};
+    std::size_t steps = 0;
+    while (!open.empty()) {
+        const Open each = std::move(open.back());
+        open.pop_back();
+        if (flat.size() >= kMaxSettings || ++steps > 2 * kMaxSettings) {
+            cut = true;
+            return flat;
+        }
+        const auto& items = each.value.items();
+        if (items.empty()) {
+            flat.push_back({each.key, each.value});
+            continue;
+        }
+        if (items.size() > kMaxSettings) {
+            cut = true;
+            continue;
+        }
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            const std::string part =
+                isKeyed(each.value) ? keyText(items[i].key) : std::to_string(i);
+            open.push_back({each.key.empty() ? part : each.key + "." + part, items[i].value});
+        }
+    }
+    return flat;
+}
+
+std::map<std::string, Flat> bySource(const Value& settings, bool& cut) {
+    std::map<std::string, Flat> sources;
+    for (const ValueItem& source : settings.items()) {
+        if (!source.value.items().empty()) {
+            sources.emplace(keyText(source.key), flatten(source.value, cut));
+        }
+    }
+    return sources;
+}
+
+std::optional<double> numberOf(const Value& value) {
+    if (const std::int64_t* integer = value.asInt()) {
+        return static_cast<double>(*integer);
+    }
+    const double* real = value.asFloat();
+    return real != nullptr ? std::optional(*real) : std::nullopt;
+}
+
+/// "1e-8" without a dot is text to YAML 1.1 and a number to the people who wrote it.
+std::optional<double> numberIn(const Value& value) {
+    if (const auto number = numberOf(value)) {
+        return number;
+    }
+    const std::string* text = value.asString();
+    if (text == nullptr || text->empty() || text->size() > 40) {
+        return std::nullopt;
+    }
+    double number = 0;
+    const char* end = text->data() + text->size();
+    const auto parsed = std::from_chars(text->data(), end, number);
+    return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+std::string numberText(double number) {
+    if (std::isnan(number)) {
+        return "nan";
+    }
+    if (std::isinf(number)) {
+        return number > 0 ? "inf" : "-inf";
+    }
+    const double size = std::abs(number);
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16); // as Python writes them
+    std::array<char, 40> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
+                                   plain ? std::chars_format::fixed : std::chars_format::scientific)
+                         .ptr;
+    return {text.data(), end};
+}
+
+bool isIgnored(const std::string& key, const std::vector<Glob>& ignore) {
+    const std::string lastPart = key.substr(key.rfind('.') + 1);
+    return std::ranges::any_of(
+        ignore, [&](const Glob& glob) { return glob.matches(key) || glob.matches(lastPart); });
+}
+
+} // namespace
+
+bool sameSetting(const Value& left, const Value& right) {
+    if (const std::int64_t* a = left.asInt(); a != nullptr && right.asInt() != nullptr) {
+        return *a == *right.asInt();
+    }
+    const bool anyNumber = numberOf(left) || numberOf(right);
+    const auto a = numberIn(left);
+    const auto b = numberIn(right);
+    if (anyNumber && a && b) {
+        return *a == *b || (std::isnan(*a) && std::isnan(*b));
+    }
+    if (left.kind() != right.kind()) {
+        const bool bothLists = left.items().empty() && right.items().empty() &&
+                               left.isContainer() && right.isContainer() && !isKeyed(left) &&
+                               !isKeyed(right);
+        return bothLists; // an empty tuple is an empty list
+    }
+    switch (left.kind()) {
+    case ValueKind::Null:
+        return true;
+    case ValueKind::Bool:
+        return *left.asBool() == *right.asBool();
+    case ValueKind::String:
+        return *left.asString() == *right.asString();
+    case ValueKind::BigInt:
+        return *left.asBigInt() == *right.asBigInt();
+    case ValueKind::Bytes:
+        return *left.asBytes() == *right.asBytes();
+    case ValueKind::Tensor:
+        return *left.asTensor() == *right.asTensor();
+    default:
+        return left.items().empty() && right.items().empty() &&
+               left.asNode()->className == right.asNode()->className;
+    }
+}
+
+std::string settingText(const Value& value) {
+    switch (value.kind()) {
+    case ValueKind::Null:
+        return "null";
+    case ValueKind::Bool:
+        return *value.asBool() ? "true" : "false";
+    case ValueKind::Int:
+        return std::to_string(*value.asInt());
+    case ValueKind::BigInt:
+        return value.asBigInt()->digits;
+    case ValueKind::Float:
+        return numberText(*value.asFloat());
+    case ValueKind::String:
+        return *value.asString();
+    case ValueKind::Bytes:
+        return std::to_string(value.asBytes()->size()) + " bytes";
+    case ValueKind::Tensor:
+        return "a tensor";
+    case ValueKind::Dict:
+        return "{}";
+    case ValueKind::Object:
+        return value.asNode()->className.empty() ? "{}" : value.asNode()->className;
+    default:
+        return "[]";
+    }
+}
+
+std::vector<std::string> disputedSettings(const Value& settings) {
+    bool cut = false;
+    std::unordered_map<std::string, Value> first;
+    std::set<std::string> disputed;
+    for (const auto& [source, flat] : bySource(settings, cut)) {
+        for (const auto& [key, value] : flat) {
+            const auto [at, isNew] = first.emplace(key, value);
+            if (!isNew && !sameSetting(at->second, value)) {
+                disputed.insert(key);
+            }
+        }
+    }
+    return {disputed.begin(), disputed.end()};
+}
+
+std::vector<Setting> flatSettings(const Value& settings, std::span<const std::string> disputed,
+                                  bool* cut) {
+    bool tooMany = false;
+    const std::set<std::string_view> split(disputed.begin(), disputed.end());
+    std::unordered_set<std::string> seen;
+    std::vector<Setting> result;
+    for (auto& [source, flat] : bySource(settings, tooMany)) {
+        for (Setting& each : flat) {
+            std::string key =
+                split.contains(each.key) ? source + ":" + each.key : std::move(each.key);
+            if (seen.insert(key).second) {
+                result.push_back({std::move(key), std::move(each.value)});
+            }
+        }
+    }
+    std::ranges::sort(result, NaturalOrder(), &Setting::key);
+    if (cut != nullptr) {
+        *cut = tooMany;
+    }
+    return result;
+}
+
+SettingsComparison compareSettings(const Value& left, const Value& right,
+                                   const CompareOptions& options) {
+    std::vector<std::string> disputed = disputedSettings(left);
+    const auto more = disputedSettings(right);
+    disputed.insert(disputed.end(), more.begin(), more.end());
+    bool leftCut = false;
+    bool rightCut = false;
+    const auto leftFlat = flatSettings(left, disputed, &leftCut);
+    const auto rightFlat = flatSettings(right, disputed, &rightCut);
+    SettingsComparison result;
+    result.cut = leftCut || rightCut;
+    const NaturalOrder less;
+    for (std::size_t l = 0, r = 0; l < leftFlat.size() || r < rightFlat.size();) {
+        const bool noLeft = l == leftFlat.size();
+        const bool noRight = r == rightFlat.size();
+        const bool onlyLeft = noRight || (!noLeft && less(leftFlat[l].key, rightFlat[r].key));
+        const bool onlyRight = !onlyLeft && (noLeft || less(rightFlat[r].key, leftFlat[l].key));
+        const std::string& key = onlyRight ? rightFlat[r].key : leftFlat[l].key;
+        if (isIgnored(key, options.ignore)) {
+            ++result.ignored;
+        } else if (onlyLeft) {
+            result.onlyLeft.push_back(leftFlat[l]);
+        } else if (onlyRight) {
+            result.onlyRight.push_back(rightFlat[r]);
+        } else if (sameSetting(leftFlat[l].value, rightFlat[r].value)) {
+            ++result.same;
+        } else {
+            result.different.push_back({key, leftFlat[l].value, rightFlat[r].value});
+        }
+        l += onlyRight ? 0U : 1U;
+        r += onlyLeft ? 0U : 1U;
+    }
+    return result;
+}
+
+} // namespace cairn

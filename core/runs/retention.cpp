@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/retention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace cairn {
+namespace {
+
+using Checkpoints = std::vector<ScannedCheckpoint>;
+
+bool isWhole(const ScannedCheckpoint& each) {
+    return !each.isLink() && each.opened &&
+           (each.state == CheckpointState::Complete || each.state == CheckpointState::Unknown);
+}
+
+std::set<std::size_t> lastOf(const Checkpoints& list, std::size_t count) {
+    std::set<std::size_t> last;
+    for (std::size_t i = list.size(); i-- > 0 && last.size() < count;) {
+        if (isWhole(list[i]) && (list[i].step || list[i].epoch)) {
+            last.insert(i);
+        }
+    }
+    return last;
+}
+
+/// Best first; of equal ones the later.
+std::vector<std::size_t> byScore(const ScannedRun& run) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
+        const ScannedCheckpoint& each = run.checkpoints[i];
+        if (isWhole(each) && each.score && std::isfinite(*each.score)) {
+            order.push_back(i);
+        }
+    }
+    const double sign = run.largerScoreIsBetter ? -1 : 1;
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        const double left = sign * *run.checkpoints[a].score;
+        const double right = sign * *run.checkpoints[b].score;
+        return left != right ? left < right : a > b;
+    });
+    return order;
+}
+
+/// The folder of a finished model that has the run's checkpoints inside.
+bool holdsOthers(const ScannedCheckpoint& each, const Checkpoints& list) {
+    const std::string inside = (each.path / "").string();
+    return std::ranges::any_of(list, [&](const ScannedCheckpoint& other) {
+        return other.path != each.path && other.path.string().starts_with(inside);
+    });
+}
+
+class Planner {
+public:
+    Planner(const ScannedRun& run, const RetentionRules& rules) : m_run(run), m_rules(rules) {}
+
+    Result<RetentionPlan> plan() {
+        if (m_rules.keepLast == 0 && m_rules.keepBest == 0) {
+            return fail(ErrorCode::InvalidArgument, "The rules keep nothing")
+                .expecting("a number of last or of best checkpoints to keep");
+        }
+        const auto order = byScore(m_run);
+        if (m_rules.keepBest > 0 && order.empty() &&
+            (m_rules.keepBest > 1 || m_run.bestFrom == BestFrom::Nobody)) {
+            return fail(ErrorCode::InvalidArgument,
+                        "Nothing tells which checkpoints of this run are the best")
+                .inFile(m_run.path.string())
+                .withHint("Keep the last ones instead");
+        }
+        for (std::size_t i = 0; i < std::min(order.size(), m_rules.keepBest); ++i) {
+            m_best.insert(order[i]);
+        }
+        m_last = lastOf(m_run.checkpoints, m_rules.keepLast);
+        for (const ScannedCheckpoint& each : m_run.checkpoints) {
+            if (each.isLink()) {
+                m_linked.emplace(each.linkTo, each.name);
+            }
+        }
+        for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
+            place(i);
+        }
+        return std::move(m_plan);
+    }
+
+private:
+    void place(std::size_t i) {
+        const ScannedCheckpoint& each = m_run.checkpoints[i];
+        if (const std::string why = keepWhy(i); !why.empty()) {
+            m_plan.keep.push_back({each.path, why, each.bytes});
+        } else if (const std::string doubt = doubtOf(each); !doubt.empty()) {
+            m_plan.refused.push_back({each.path, doubt, each.bytes});
+        } else {
+            m_plan.remove.push_back({each.path, {}, each.bytes});
+            m_plan.freedBytes += each.bytes;
+        }
+    }
+
+    /// Why it stays; empty: nothing keeps it.
+    std::string keepWhy(std::size_t i) const {
+        const ScannedCheckpoint& each = m_run.checkpoints[i];
+        if (each.isLink()) {
+            return each.state == CheckpointState::Damaged ? "" : "a link to " + each.linkTo;
+        }
+        if (each.state == CheckpointState::BeingWritten) {
+            return "being written";
+        }
+        if (each.latest) {
+            return "latest";
+        }
+        if (each.best) {
+            return "best";
+        }
+        if (m_last.contains(i)) {
+            return "one of the last " + std::to_string(m_rules.keepLast);
+        }
+        if (m_best.contains(i)) {
+            return "one of the best " + std::to_string(m_rules.keepBest) + " by " +
+                   m_run.scoreMetric;
+        }
+        if (!each.pointedBy.empty()) {
+            return "named by " + each.pointedBy.front();
+        }
+        if (const auto link = m_linked.find(each.name); link != m_linked.end()) {
+            return "what " + link->second + " links to";
+        }
+        const bool unverified = std::ranges::any_of(
+            each.exports, [](const ExportedTo& output) { return !output.verified; });
+        return unverified ? "exported, but the export is not verified" : "";
+    }
+
+    /// Why it is not certainly a checkpoint of this run; empty: it is.
+    std::string doubtOf(const ScannedCheckpoint& each) const {
+        if (each.isLink()) {
+            return "a link that leads to nothing";
+        }
+        if (!each.examined || !each.opened) {
+            return "it could not be opened as a checkpoint" +
+                   (each.reason.empty() ? std::string() : ": " + each.reason);
+        }
+        if (!each.step && !each.epoch) {
+            return "neither its values nor its name tell a step or an epoch";
+        }
+        return holdsOthers(each, m_run.checkpoints) ? "other checkpoints lie in it" : "";
+    }
+
+    const ScannedRun& m_run;
+    const RetentionRules& m_rules;
+    std::set<std::size_t> m_last;
+    std::set<std::size_t> m_best;
+    std::map<std::string, std::string> m_linked; ///< target -> link
+    RetentionPlan m_plan;
+};
+
+} // namespace
+
+Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules) {
+    return Planner(run, rules).plan();
+}
+
+} // namespace cairn

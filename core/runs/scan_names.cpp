@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/scan_names.h"
+
+#include "core/runs/experiment_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+
+namespace cairn {
+namespace {
+
+constexpr auto kSkippedFolders = std::to_array<std::string_view>({
+    "__pycache__",
+    "node_modules",
+    "site-packages",
+    "venv",
+    "wandb",
+    "mlruns",
+});
+constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
+    {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
+constexpr auto kPointerNames = std::to_array<std::string_view>({
+    "latest",
+    "latest.txt",
+    "latest_checkpoint",
+    "latest_checkpoint.txt",
+    "latest_checkpointed_iteration.txt",
+    "last_checkpoint",
+    "last_checkpoint.txt",
+    "checkpoint",
+});
+constexpr auto kPositionWords = std::to_array<std::string_view>({
+    "step",
+    "steps",
+    "globalstep",
+    "iter",
+    "iteration",
+    "epoch",
+    "checkpoint",
+    "ckpt",
+});
+
+bool isOneOf(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+bool isLetter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '"'; };
+    while (!text.empty() && isSpace(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && isSpace(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+} // namespace
+
+bool looksTemporary(std::string_view name) {
+    constexpr auto kInside = std::to_array<std::string_view>({".tmp-", ".tmp_", "-tmp-", "_tmp_"});
+    constexpr auto kEnds =
+        std::to_array<std::string_view>({".tmp", ".incomplete", ".part", "_tmp", "-tmp"});
+    return name.starts_with("tmp-") || name.starts_with("tmp_") ||
+           std::ranges::any_of(
+               kInside,
+               [&](std::string_view part) { return name.find(part) != std::string_view::npos; }) ||
+           std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+bool saysBest(std::string_view name) {
+    constexpr std::string_view kBest = "best";
+    for (std::size_t at = name.find(kBest); at != std::string_view::npos;
+         at = name.find(kBest, at + 1)) {
+        const std::size_t end = at + kBest.size();
+        const bool starts = at == 0 || !isLetter(name[at - 1]);
+        const bool ends = end == name.size() || !isLetter(name[end]);
+        if (starts && ends && !name.substr(end).starts_with("_effort")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isPointerName(std::string_view name) {
+    return isOneOf(kPointerNames, name);
+}
+
+std::string pointerTarget(std::string_view text) {
+    constexpr std::string_view kTensorFlow = "model_checkpoint_path:";
+    if (text.starts_with(kTensorFlow)) {
+        text.remove_prefix(kTensorFlow.size());
+    }
+    text = trimmed(text.substr(0, text.find('\n')));
+    while (text.size() > 1 && text.ends_with('/')) {
+        text.remove_suffix(1);
+    }
+    const bool plain = std::ranges::all_of(text, [](char c) {
+        return static_cast<unsigned char>(c) >= 0x20 && c != '{' && c != '<' && c != '\x7f';
+    });
+    const std::size_t slash = text.rfind('/');
+    text = slash == std::string_view::npos ? text : text.substr(slash + 1);
+    return plain && text.size() <= 255 && text != "." && text != ".." ? std::string(text)
+                                                                      : std::string();
+}
+
+bool isSkippedFolder(std::string_view name) {
+    return isOneOf(kSkippedFolders, name);
+}
+
+bool isCheckpointFolder(std::string_view name) {
+    return isOneOf(kCheckpointFolders, name);
+}
+
+bool isPositionFolder(std::string_view name) {
+    std::string word;
+    std::size_t at = 0;
+    for (; at < name.size() && !isDigit(name[at]); ++at) {
+        if (isLetter(name[at])) {
+            word += static_cast<char>(std::tolower(static_cast<unsigned char>(name[at])));
+        } else if (name[at] != '-' && name[at] != '_' && name[at] != '=') {
+            return false;
+        }
+    }
+    if (at == name.size() || !isOneOf(kPositionWords, word)) {
+        return false;
+    }
+    const NamedPosition position = positionFromName(name);
+    return position.step || position.epoch;
+}
+
+RunPlace runPlaceOf(std::string_view id) {
+    RunPlace place{std::string(id), {}};
+    if (id == ".") {
+        return place;
+    }
+    for (std::size_t begin = 0; begin < id.size();) {
+        const std::size_t end = std::min(id.find('/', begin), id.size());
+        if (isPositionFolder(id.substr(begin, end - begin))) {
+            place.runId = begin == 0 ? "." : std::string(id.substr(0, begin - 1));
+            place.prefix = std::string(id.substr(begin)) + "/";
+            break;
+        }
+        begin = end + 1;
+    }
+    const std::size_t slash = place.runId.rfind('/');
+    if (place.runId != "." &&
+        isCheckpointFolder(
+            std::string_view(place.runId).substr(slash == std::string::npos ? 0 : slash + 1))) {
+        place.runId = slash == std::string::npos ? "." : place.runId.substr(0, slash);
+    }
+    return place;
+}
+
+} // namespace cairn

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/scan_relations.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/io/folder.h"
+#include "core/runs/scan_names.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxNotices = 100;
+constexpr std::uint64_t kMaxPointer = 4096;
+constexpr std::string_view kManifestEnding = ".cairn.json";
+
+/// A whole small file; nothing when it is too large or cannot be read.
+std::optional<std::string> smallText(const fs::path& path, std::uint64_t limit) {
+    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
+    const auto source = folder ? (*folder)->openFile(path.filename().string())
+                               : Result<ByteSourcePtr>(folder.error());
+    if (!source || (*source)->size() > limit) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
+}
+
+class Relations {
+public:
+    Relations(Experiment& experiment, const FoundRelations& found)
+        : m_experiment(experiment), m_found(found) {
+        std::error_code error;
+        m_root = fs::canonical(experiment.path, error);
+        m_root = error ? experiment.path : m_root;
+        for (std::size_t r = 0; r < experiment.runs.size(); ++r) {
+            m_runs.emplace(experiment.runs[r].id, r);
+            for (const ScannedCheckpoint& each : experiment.runs[r].checkpoints) {
+                m_byPath.emplace(canonicalOf(each.path), Place{r, each.name});
+            }
+        }
+    }
+
+    void run() {
+        for (const FoundLink& link : m_found.links) {
+            addLink(link);
+        }
+        for (ScannedRun& run : m_experiment.runs) {
+            markSecondNames(run);
+        }
+        for (const FoundPointer& pointer : m_found.pointers) {
+            follow(pointer);
+        }
+        std::uint64_t budget = kMaxManifestBytes;
+        for (const fs::path& manifest : m_found.manifests) {
+            readManifest(manifest, budget);
+        }
+    }
+
+private:
+    struct Place {
+        std::size_t run = 0;
+        std::string name;
+    };
+
+    void note(Severity severity, Error error) {
+        if (m_experiment.notices.size() < kMaxNotices) {
+            m_experiment.notices.push_back({severity, std::move(error)});
+        }
+    }
+
+    /// Folders below the root are real ones, so that only the root has to be asked for.
+    [[nodiscard]] fs::path canonicalOf(const fs::path& path) const {
+        const fs::path below = path.lexically_relative(m_experiment.path);
+        return below.empty() || below == "." ? m_root : (m_root / below).lexically_normal();
+    }
+
+    ScannedCheckpoint* checkpointAt(const Place& place) {
+        auto& list = m_experiment.runs[place.run].checkpoints;
+        const auto at = std::ranges::find(list, place.name, &ScannedCheckpoint::name);
+        return at != list.end() ? &*at : nullptr;
+    }
+
+    void addLink(const FoundLink& link) {
+        std::error_code error;
+        const fs::path target = fs::canonical(link.path, error);
+        const auto known = m_byPath.find(target);
+        if (!error && known == m_byPath.end()) {
+            if (link.looksLikeCheckpoint) {
+                note(Severity::Info,
+                     fail(ErrorCode::OutsideFolder, "A link that leads out of the folder, or to no "
+                                                    "checkpoint in it, is not followed")
+                         .inFile(link.path.string())
+                         .butFound(target.string()));
+            }
+            return;
+        }
+        if (error && !link.looksLikeCheckpoint) {
+            return;
+        }
+        const auto runAt = m_runs.find(link.runId);
+        if (runAt == m_runs.end()) {
+            return; // nothing but links lies there
+        }
+        ScannedCheckpoint row;
+        row.path = link.path;
+        row.name = link.name;
+        row.modifiedNs = link.modifiedNs;
+        if (error) {
+            const fs::path text = fs::read_symlink(link.path, error);
+            row.linkTo = text.filename().string();
+            row.state = CheckpointState::Damaged;
+            row.reason = "The link leads to nothing";
+        } else {
+            const auto& [run, name] = known->second;
+            row.linkTo =
+                run == runAt->second ? name : target.lexically_relative(runFolder(link)).string();
+            row.format = checkpointAt(known->second)->format;
+        }
+        m_experiment.runs[runAt->second].checkpoints.push_back(std::move(row));
+    }
+
+    [[nodiscard]] fs::path runFolder(const FoundLink& link) const {
+        return link.runId == "." ? m_root : m_root / link.runId;
+    }
+
+    /// Two names of one file (a hard link): the one that tells less is shown as a link.
+    void markSecondNames(ScannedRun& run) {
+        std::map<FileKey, ScannedCheckpoint*> first;
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            const auto file = m_found.files.find(each.path);
+            if (each.isLink() || file == m_found.files.end()) {
+                continue;
+            }
+            const auto [at, isNew] = first.emplace(file->second, &each);
+            if (isNew) {
+                continue;
+            }
+            const bool tellsMore =
+                (each.step || each.epoch) && !(at->second->step || at->second->epoch);
+            ScannedCheckpoint& main = tellsMore ? each : *at->second;
+            ScannedCheckpoint& other = tellsMore ? *at->second : each;
+            other.linkTo = main.name;
+            other.bytes = 0;
+            other.files = 0;
+            at->second = &main;
+        }
+    }
+
+    void follow(const FoundPointer& pointer) {
+        const auto runAt = m_runs.find(pointer.runId);
+        if (runAt == m_runs.end() || m_byPath.contains(canonicalOf(pointer.path))) {
+            return; // it is a checkpoint itself
+        }
+        const auto text = smallText(pointer.path, kMaxPointer);
+        const std::string target = text ? pointerTarget(*text) : std::string();
+        if (target.empty()) {
+            return;
+        }
+        std::int64_t number = -1;
+        const auto parsed = std::from_chars(target.data(), target.data() + target.size(), number);
+        const bool isNumber = parsed.ec == std::errc() && parsed.ptr == &*target.end();
+        bool found = false;
+        for (ScannedCheckpoint& each : m_experiment.runs[runAt->second].checkpoints) {
+            const bool named = each.name == target || each.name.starts_with(target + "/") ||
+                               fs::path(each.name).stem().string() == target;
+            if (!each.isLink() && (named || (isNumber && each.step == number))) {
+                each.pointedBy.push_back(pointer.path.filename().string());
+                found = true;
+            }
+        }
+        if (!found) {
+            note(Severity::Warning, fail(ErrorCode::MissingShard,
+                                         "A pointer file names a checkpoint that is not there")
+                                        .inFile(pointer.path.string())
+                                        .butFound(target));
+        }
+    }
+
+    void readManifest(const fs::path& path, std::uint64_t& budget) {
+        const auto text = smallText(path, budget);
+        if (!text) {
+            return;
+        }
+        budget -= text->size();
+        const auto root = parseJson(*text, path.string());
+        const JsonValue* schema = root ? root->find("schema") : nullptr;
+        const auto name = schema != nullptr ? schema->asString() : Result<std::string_view>("");
+        if (!name || !name->starts_with("cairn/manifest/")) {
+            return; // somebody else's MANIFEST.json
+        }
+        const JsonValue* source = root->find("source");
+        const JsonValue* from = source != nullptr ? source->find("path") : nullptr;
+        const auto sourcePath = from != nullptr ? from->asString() : Result<std::string_view>("");
+        const auto known =
+            sourcePath ? m_byPath.find(withoutSlash(fs::path(*sourcePath))) : m_byPath.end();
+        if (known == m_byPath.end()) {
+            return;
+        }
+        const JsonValue* verified = root->find("verified");
+        const std::string file = path.string();
+        ExportedTo output;
+        output.path = file.ends_with(kManifestEnding)
+                          ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
+                          : path.parent_path();
+        output.verified = verified != nullptr && verified->asBool().value_or(false);
+        checkpointAt(known->second)->exports.push_back(std::move(output));
+    }
+
+    static fs::path withoutSlash(const fs::path& path) {
+        const fs::path plain = path.lexically_normal();
+        return plain.has_filename() ? plain : plain.parent_path();
+    }
+
+    Experiment& m_experiment;
+    const FoundRelations& m_found;
+    fs::path m_root;
+    std::map<std::string, std::size_t> m_runs;
+    std::map<fs::path, Place> m_byPath;
+};
+
+} // namespace
+
+void relate(Experiment& experiment, const FoundRelations& found) {
+    Relations(experiment, found).run();
+}
+
+} // namespace cairn

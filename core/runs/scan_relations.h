@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/runs/experiment_scan.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+/// What lies beside checkpoints and speaks of them: links, second names, pointer files, Cairn's own
+/// manifests. Collected during the walk, resolved when all checkpoints are known.
+namespace cairn {
+
+struct FoundLink {
+    std::string runId;
+    std::string name; ///< as a checkpoint's would be
+    std::filesystem::path path;
+    std::int64_t modifiedNs = 0;
+    bool looksLikeCheckpoint = false; ///< by name; then a link to nowhere is worth a row
+};
+struct FoundPointer {
+    std::string runId;
+    std::filesystem::path path;
+};
+struct FileKey {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    friend auto operator<=>(const FileKey&, const FileKey&) = default;
+};
+
+struct FoundRelations {
+    std::vector<FoundLink> links;
+    std::vector<FoundPointer> pointers;
+    std::vector<std::filesystem::path> manifests;
+    std::map<std::filesystem::path, FileKey> files; ///< of checkpoints that are one file
+};
+
+/// Adds links as rows, marks second names, pointers and exports. Reads link texts and small text
+/// files, and manifests up to a total of kMaxManifestBytes. What leads nowhere becomes a notice.
+void relate(Experiment& experiment, const FoundRelations& found);
+inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20U;
+
+} // namespace cairn

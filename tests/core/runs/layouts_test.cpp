@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders as trainers leave them: which rows they give, in which order, and what is said of each.
+#include "core/runs/experiment_scan.h"
+#include "core/runs/scan_names.h"
+#include "tests/core/runs/run_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::findCheckpoint;
+using test::findRun;
+using test::safetensors;
+using test::TemporaryFolder;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+Experiment scanned(const TemporaryFolder& folder) {
+    auto experiment = scanExperiment(folder.path());
+    EXPECT_TRUE(experiment) << describe(experiment.error());
+    return experiment ? *experiment : Experiment();
+}
+
+std::vector<std::string> namesOf(const ScannedRun& run) {
+    std::vector<std::string> names;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        names.push_back(each.name);
+    }
+    return names;
+}
+
+void writeTrainer(const TemporaryFolder& folder, const std::string& name, int step,
+                  const std::string& best) {
+    folder.write(name + "/config.json", R"({"model_type":"llama"})");
+    folder.write(name + "/model.safetensors", safetensors());
+    folder.write(name + "/trainer_state.json",
+                 R"({"global_step":)" + std::to_string(step) +
+                     R"(,"epoch":1.5,"best_metric":0.25,"best_model_checkpoint":")" + best +
+                     R"(","log_history":[{"loss":0.5,"step":1},{"eval_loss":0.25,"step":100}]})");
+}
+
+void examineAll(Experiment& experiment) {
+    for (ScannedRun& run : experiment.runs) {
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            if (each.isLink()) {
+                continue;
+            }
+            const auto facts = examineCheckpoint(each.path);
+            ASSERT_TRUE(facts);
+            applyFacts(each, *facts);
+        }
+        sortCheckpoints(run);
+    }
+}
+
+TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {
+    const TemporaryFolder folder;
+    writeTrainer(folder, "out/checkpoint-100", 100, "/somewhere/else/out/checkpoint-100");
+    writeTrainer(folder, "out/checkpoint-200", 200, "/somewhere/else/out/checkpoint-100");
+    writeTrainer(folder, "out/checkpoint-1000", 1000, "/somewhere/else/out/checkpoint-200");
+    Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    examineAll(experiment);
+    const ScannedRun& run = experiment.runs[0];
+    EXPECT_EQ(namesOf(run),
+              (std::vector<std::string>{"checkpoint-100", "checkpoint-200", "checkpoint-1000"}));
+    EXPECT_FALSE(run.checkpoints[0].best) << "the record of the newest checkpoint counts";
+    EXPECT_TRUE(run.checkpoints[1].best);
+    EXPECT_TRUE(run.checkpoints[2].latest);
+    EXPECT_EQ(run.checkpoints[2].stepFrom, StepFrom::Values);
+    EXPECT_EQ(run.bestFrom, BestFrom::Record);
+    EXPECT_EQ(run.bestMetric, "eval_loss");
+    EXPECT_EQ(run.bestValue, 0.25);
+}
+
+TEST(Layouts, TheStepInsideCountsBeforeTheName) {
+    const TemporaryFolder folder;
+    writeTrainer(folder, "out/checkpoint-1", 700, "");
+    writeTrainer(folder, "out/checkpoint-2", 600, "");
+    Experiment experiment = scanned(folder);
+    EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).step, 1);
+    EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).stepFrom, StepFrom::Name);
+    examineAll(experiment);
+    EXPECT_EQ(namesOf(experiment.runs[0]),
+              (std::vector<std::string>{"checkpoint-2", "checkpoint-1"}));
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].step, 700);
+}
+
+TEST(Layouts, FinishedModelAboveItsCheckpointsIsNotCountedTwice) {
+    const TemporaryFolder folder;
+    writeTrainer(folder, "out", 200, "");
+    writeTrainer(folder, "out/checkpoint-100", 100, "");
+    const Experiment experiment = scanned(folder);
+    std::uint64_t bytes = 0;
+    std::uint64_t onDisk = 0;
+    for (const ScannedRun& run : experiment.runs) {
+        bytes += run.bytes();
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+        onDisk += entry.is_regular_file() ? entry.file_size() : 0;
+    }
+    EXPECT_EQ(experiment.checkpoints(), 2U);
+    EXPECT_EQ(bytes, onDisk);
+}
+
+TEST(Layouts, LightningFolderWithALinkToTheLast) {
+    const TemporaryFolder folder;
+    const std::string at = "lightning_logs/version_3/checkpoints/";
+    folder.write(at + "epoch=0-step=64.ckpt", safetensors());
+    folder.write(at + "epoch=1-step=128.ckpt", safetensors());
+    folder.link(at + "last.ckpt", "epoch=1-step=128.ckpt");
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "lightning_logs/version_3");
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(namesOf(*run), (std::vector<std::string>{"epoch=0-step=64.ckpt",
+                                                       "epoch=1-step=128.ckpt", "last.ckpt"}));
+    const ScannedCheckpoint& link = run->checkpoints[2];
+    EXPECT_EQ(link.linkTo, "epoch=1-step=128.ckpt");
+    EXPECT_FALSE(link.latest);
+    EXPECT_FALSE(link.step);
+    EXPECT_TRUE(run->checkpoints[1].latest);
+    EXPECT_EQ(run->bytes(), 2 * safetensors().size());
+    EXPECT_EQ(run->links(), 1U);
+    EXPECT_EQ(experiment.checkpoints(), 2U);
+}
+
+TEST(Layouts, StepFoldersThatAreNoCheckpointsThemselves) {
+    const TemporaryFolder folder;
+    folder.write("run/global_step20/actor/model.safetensors", safetensors());
+    folder.write("run/global_step20/extra.safetensors", safetensors());
+    folder.write("run/iter_0000100/state.safetensors", safetensors());
+    folder.write("run/epoch_3/state.safetensors", safetensors());
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U) << "a step is no run of its own";
+    const ScannedRun& run = experiment.runs[0];
+    EXPECT_EQ(run.id, "run");
+    const ScannedCheckpoint* step = findCheckpoint(run, "iter_0000100/state.safetensors");
+    ASSERT_NE(step, nullptr);
+    EXPECT_EQ(step->step, 100);
+    const ScannedCheckpoint* epoch = findCheckpoint(run, "epoch_3/state.safetensors");
+    ASSERT_NE(epoch, nullptr);
+    EXPECT_EQ(epoch->epoch, 3.0);
+}
+
+TEST(Layouts, DistributedFolderWithoutItsIndex) {
+    const TemporaryFolder folder;
+    for (const char* step : {"step-100", "step-200"}) {
+        folder.write(std::string("run/") + step + "/__0_0.distcp", "shard");
+        folder.write(std::string("run/") + step + "/__1_0.distcp", "shard");
+    }
+    folder.age("run/step-100/__0_0.distcp", 600);
+    folder.age("run/step-100/__1_0.distcp", 600);
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.checkpoints(), 2U);
+    EXPECT_EQ(experiment.runs[0].checkpoints[0].state, CheckpointState::Incomplete);
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].state, CheckpointState::BeingWritten);
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].reason, "There is no .metadata file yet");
+}
+
+TEST(Layouts, TemporaryNamesAreBeingWrittenUntilTheyAreOld) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/tmp-checkpoint-500/optimizer.bin", "begun");
+    folder.write("run/step-2.safetensors.tmp", "begun");
+    folder.write("run/5.orbax-checkpoint-tmp-17/begun", "begun");
+    folder.age("run/5.orbax-checkpoint-tmp-17/begun", 7200);
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    const ScannedCheckpoint* begun = findCheckpoint(*run, "tmp-checkpoint-500");
+    ASSERT_NE(begun, nullptr);
+    EXPECT_EQ(begun->state, CheckpointState::BeingWritten);
+    const ScannedCheckpoint* abandoned = findCheckpoint(*run, "5.orbax-checkpoint-tmp-17");
+    ASSERT_NE(abandoned, nullptr);
+    EXPECT_EQ(abandoned->state, CheckpointState::Incomplete);
+    EXPECT_TRUE(findCheckpoint(*run, "step-1.safetensors")->latest) << "the last that is whole";
+}
+
+TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
+    const TemporaryFolder folder;
+    const std::string whole = safetensors();
+    folder.write("run/step-1.safetensors", whole.substr(0, whole.size() - 2));
+    Experiment experiment = scanned(folder);
+    ScannedCheckpoint fresh = experiment.runs.at(0).checkpoints.at(0);
+    ScannedCheckpoint old = fresh;
+    const auto facts = examineCheckpoint(fresh.path);
+    ASSERT_TRUE(facts);
+    EXPECT_TRUE(facts->unfinished) << facts->reason;
+    applyFacts(fresh, *facts, fresh.modifiedNs + 3 * kSecond);
+    applyFacts(old, *facts, old.modifiedNs + 60 * kSecond);
+    EXPECT_EQ(fresh.state, CheckpointState::BeingWritten);
+    EXPECT_TRUE(fresh.reason.starts_with("It changed 3 s ago: ")) << fresh.reason;
+    EXPECT_NE(old.state, CheckpointState::BeingWritten);
+    EXPECT_NE(old.state, CheckpointState::Complete);
+}
+
+TEST(Layouts, PlainEpochLoopWithBestAndLast) {
+    const TemporaryFolder folder;
+    for (const char* name : {"checkpoint_epoch_1", "checkpoint_epoch_2", "checkpoint_epoch_10"}) {
+        folder.write(std::string("run/") + name + ".safetensors", safetensors());
+    }
+    folder.write("run/best.safetensors", safetensors());
+    folder.write("run/last.safetensors", safetensors());
+    const Experiment experiment = scanned(folder);
+    const ScannedRun& run = experiment.runs.at(0);
+    ASSERT_EQ(run.checkpoints.size(), 5U);
+    EXPECT_EQ(run.checkpoints[2].epoch, 10.0);
+    EXPECT_TRUE(run.checkpoints[2].latest);
+    const ScannedCheckpoint* best = findCheckpoint(run, "best.safetensors");
+    EXPECT_TRUE(best->best);
+    EXPECT_EQ(run.bestFrom, BestFrom::Name);
+    EXPECT_EQ(best->stepFrom, StepFrom::Time);
+}
+
+TEST(Layouts, LinksCalledBestMarkWhatTheyLeadTo) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-2.safetensors", safetensors());
+    folder.link("run/best", "step-1.safetensors");
+    folder.link("run/latest", "step-2.safetensors");
+    folder.link("run/notes", "/etc/hostname");
+    folder.link("run/gone.safetensors", "step-9.safetensors");
+    fs::create_hard_link(folder.path() / "run/step-2.safetensors",
+                         folder.path() / "run/final.safetensors");
+    const Experiment experiment = scanned(folder);
+    const ScannedRun& run = experiment.runs.at(0);
+    EXPECT_TRUE(findCheckpoint(run, "step-1.safetensors")->best);
+    EXPECT_FALSE(findCheckpoint(run, "best")->best);
+    EXPECT_EQ(findCheckpoint(run, "final.safetensors")->linkTo, "step-2.safetensors");
+    EXPECT_EQ(findCheckpoint(run, "notes"), nullptr);
+    EXPECT_EQ(findCheckpoint(run, "gone.safetensors")->state, CheckpointState::Damaged);
+    EXPECT_EQ(run.bytes(), 2 * safetensors().size());
+}
+
+TEST(Layouts, LinksThatRunInCirclesEndNowhere) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", safetensors());
+    folder.link("run/best.safetensors", "best2.safetensors");
+    folder.link("run/best2.safetensors", "best.safetensors");
+    const Experiment experiment = scanned(folder);
+    EXPECT_EQ(experiment.checkpoints(), 1U);
+    EXPECT_EQ(experiment.runs.at(0).bestFrom, BestFrom::Nobody);
+}
+
+TEST(Layouts, PointerFilesNameTheirCheckpoint) {
+    const TemporaryFolder folder;
+    folder.write("a/global_step20/model.safetensors", safetensors());
+    folder.write("a/global_step40/model.safetensors", safetensors());
+    folder.write("a/latest", "global_step20\n");
+    folder.write("b/iter_0000100/model.safetensors", safetensors());
+    folder.write("b/latest_checkpointed_iteration.txt", "100");
+    folder.write("c/step-1.safetensors", safetensors());
+    folder.write("c/latest", "step-7\n");
+    const Experiment experiment = scanned(folder);
+    const auto pointed = [&](const std::string& id, const std::string& name) {
+        const ScannedRun* run = findRun(experiment, id);
+        const ScannedCheckpoint* at = run != nullptr ? findCheckpoint(*run, name) : nullptr;
+        return at != nullptr ? at->pointedBy : std::vector<std::string>{"no such checkpoint"};
+    };
+    EXPECT_EQ(pointed("a", "global_step20"), std::vector<std::string>{"latest"});
+    EXPECT_EQ(pointed("a", "global_step40"), std::vector<std::string>{});
+    EXPECT_EQ(pointed("b", "iter_0000100"),
+              std::vector<std::string>{"latest_checkpointed_iteration.txt"});
+    ASSERT_EQ(experiment.notices.size(), 1U);
+    EXPECT_EQ(experiment.notices[0].error.found, "step-7");
+}
+
+TEST(Layouts, ManifestsBesideTellOfExports) {
+    const TemporaryFolder folder;
+    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-2.safetensors", safetensors());
+    const auto manifest = [&](int step, bool verified) {
+        return R"({"schema":"cairn/manifest/1","source":{"path":")" +
+               (fs::canonical(folder.path()) / "run/step-").string() + std::to_string(step) +
+               R"(.safetensors"},"output":{},"verified":)" + (verified ? "true" : "false") + "}";
+    };
+    folder.write("deploy/a.safetensors", safetensors());
+    folder.write("deploy/a.safetensors.cairn.json", manifest(1, true));
+    folder.write("deploy/b/model.safetensors", safetensors());
+    folder.write("deploy/b/config.json", "{}");
+    folder.write("deploy/b/MANIFEST.json", manifest(2, false));
+    folder.write("deploy/c/MANIFEST.json", R"({"name":"somebody else's"})");
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->checkpoints[0].exports.size(), 1U);
+    EXPECT_EQ(run->checkpoints[0].exports[0].path, folder.path() / "deploy/a.safetensors");
+    EXPECT_TRUE(run->checkpoints[0].exports[0].verified);
+    ASSERT_EQ(run->checkpoints[1].exports.size(), 1U);
+    EXPECT_EQ(run->checkpoints[1].exports[0].path, folder.path() / "deploy/b");
+    EXPECT_FALSE(run->checkpoints[1].exports[0].verified);
+}
+
+TEST(ScanNames, PointerTextIsOneNameOrNothing) {
+    EXPECT_EQ(pointerTarget("global_step20\n"), "global_step20");
+    EXPECT_EQ(pointerTarget("/data/run/step-5/\n"), "step-5");
+    EXPECT_EQ(pointerTarget("model_checkpoint_path: \"ckpt-5\"\nall_model_checkpoint_paths: x"),
+              "ckpt-5");
+    EXPECT_EQ(pointerTarget("{\"a\": 1}"), "");
+    EXPECT_EQ(pointerTarget(std::string_view("PK\x03\x04\x00", 5)), "");
+    EXPECT_EQ(pointerTarget(".."), "");
+    EXPECT_EQ(pointerTarget(""), "");
+}
+
+TEST(ScanNames, BestStandsAlone) {
+    EXPECT_TRUE(saysBest("best"));
+    EXPECT_TRUE(saysBest("model_best.pth"));
+    EXPECT_TRUE(saysBest("checkpoint-best-0.17"));
+    EXPECT_FALSE(saysBest("bestow.pt"));
+    EXPECT_FALSE(saysBest("best_effort.pt"));
+    EXPECT_FALSE(saysBest("asbestos"));
+}
+
+} // namespace
+} // namespace cairn
