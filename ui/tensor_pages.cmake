@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tensor and value models, their pages and the inspector.
 target_sources(cairn_ui PRIVATE
+    inspector/figures_section.cpp inspector/figures_section.h
+    inspector/heat_map_view.cpp inspector/heat_map_view.h
+    inspector/histogram_view.cpp inspector/histogram_view.h
     inspector/inspector.cpp inspector/inspector.h
     inspector/shard_strip.cpp inspector/shard_strip.h
     inspector/value_grid.cpp inspector/value_grid.h
@@ -11,6 +14,7 @@ target_sources(cairn_ui PRIVATE
     models/row_roles.h
     models/row_view.cpp models/row_view.h
     models/tensor_arrangement.cpp models/tensor_arrangement.h
+    models/tensor_figures.cpp models/tensor_figures.h
     models/tensor_filter.cpp models/tensor_filter.h
     models/tensor_model.cpp models/tensor_model.h
     models/tensor_name.cpp models/tensor_name.h

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspector.h"
 
+#include "ui/inspector/figures_section.h"
 #include "ui/inspector/shard_strip.h"
 #include "ui/inspector/value_grid.h"
 #include "ui/models/python_snippet.h"
@@ -52,8 +53,8 @@ Inspector::Inspector(QWidget* parent)
     : QWidget(parent), m_title(new TextLabel), m_path(new TextLabel({}, theme::Tone::Dim)),
       m_facts(nullptr), m_factsBox(new QWidget), m_valuesBox(nullptr),
       m_valuesCaption(captionLabel(tr("First values"))), m_values(new ValueGrid),
-      m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_whereBox(nullptr),
-      m_strip(new ShardStrip), m_files(plainLabel({})), m_buttons(nullptr),
+      m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_figures(new FiguresSection),
+      m_whereBox(nullptr), m_strip(new ShardStrip), m_files(plainLabel({})), m_buttons(nullptr),
       m_hint(new TextLabel({}, theme::Tone::Dim)) {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
@@ -93,6 +94,7 @@ Inspector::Inspector(QWidget* parent)
     column->addWidget(m_path);
     column->addWidget(m_factsBox);
     m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
+    column->addWidget(m_figures);
     m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
     column->addWidget(m_buttons);
     column->addWidget(m_hint);
@@ -132,6 +134,7 @@ void Inspector::begin(const QString& title, const QString& path) {
     m_path->setVisible(!path.isEmpty());
     m_hint->hide();
     m_valuesBox->hide();
+    m_figures->clear();
     m_whereBox->hide();
     m_buttons->hide();
     setFacts({});
@@ -199,6 +202,7 @@ void Inspector::showTensor(const CheckpointPtr& checkpoint, TensorIndex index) {
     showWhere(tensor);
     m_buttons->show();
     readValues();
+    m_figures->showTensor(checkpoint, index);
 }
 
 void Inspector::showWhere(const TensorEntry& tensor) {

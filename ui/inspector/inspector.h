@@ -17,13 +17,14 @@ class QVBoxLayout;
 namespace cairn::ui {
 
 class Button;
+class FiguresSection;
 class ShardStrip;
 class TextLabel;
 class ValueGrid;
 
 /// The right column: what is selected, in a few facts. A tensor: name, dtype, shape, bytes, pieces,
-/// where it lies and its first values, which are read by a worker. A group or a checkpoint: short
-/// facts. GUI thread only; reads no file itself.
+/// its statistics, where it lies and its first values, which are read by workers. A group or a
+/// checkpoint: short facts. GUI thread only; reads no file itself.
 class Inspector : public QWidget {
     Q_OBJECT
 
@@ -71,6 +72,7 @@ private:
     TextLabel* m_valuesCaption;
     ValueGrid* m_values;
     TextLabel* m_valuesNote;
+    FiguresSection* m_figures;
     QWidget* m_whereBox;
     ShardStrip* m_strip;
     QLabel* m_files;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/screenshots.h"
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/inspector/figures_section.h"
 #include "ui/inspector/inspector.h"
 #include "ui/inspector/value_grid.h"
 #include "ui/models/tensor_words.h"
+#include "ui/text/plain_text.h"
 #include "ui/widgets/card.h"
 
 #include <QSignalSpy>
@@ -37,6 +39,32 @@ private Q_SLOTS:
     void initTestCase() {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QApplication::setPalette(test::lightPalette());
+    }
+
+    void showsStatisticsOfWhatHasNumbers() {
+        Inspector inspector;
+        inspector.resize(290, 900);
+        inspector.show();
+        auto* figures = inspector.findChild<FiguresSection*>();
+        QSignalSpy settled(figures, &FiguresSection::settled);
+        const CheckpointPtr checkpoint = test::makeTransformer(4);
+        inspector.showTensor(checkpoint,
+                             *checkpoint->find("model.layers.2.self_attn.q_proj.weight"));
+        QVERIFY(settled.wait());
+        QVERIFY(figures->isVisible());
+        const QStringList all = texts(inspector);
+        QVERIFY(all.contains(QStringLiteral("Statistics exact")));
+        QVERIFY(all.contains(QStringLiteral("Histogram")));
+        const TensorEntry& entry =
+            checkpoint->tensor(*checkpoint->find("model.layers.2.self_attn.q_proj.weight"));
+        const auto expected = readFigures(
+            checkpoint, *checkpoint->find("model.layers.2.self_attn.q_proj.weight"), false, {});
+        QVERIFY(expected.has_value());
+        QCOMPARE(expected->statistics.count, entry.elements());
+        QVERIFY(all.contains(text::number(expected->statistics.mean)));
+        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-statistics")));
+        inspector.showTensor(checkpoint, *checkpoint->find("optimizer.step"));
+        QVERIFY(!figures->isVisible()); // a scalar: the value says it
     }
 
     void showsATensorWithItsFirstValues() {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/models/tensor_figures.h"
+
+#include <QWidget>
+
+#include <utility>
+#include <vector>
+
+class QGridLayout;
+
+namespace cairn::ui {
+
+class Button;
+class HeatMapView;
+class HistogramView;
+class TextLabel;
+
+/// The inspector's statistics of one tensor: a labelled sample at once, then all of it; very large
+/// tensors are read whole only when asked. GUI thread only; reading is a worker's.
+class FiguresSection : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FiguresSection(QWidget* parent = nullptr);
+
+    void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor);
+    void clear();
+
+Q_SIGNALS:
+    /// What is shown is final: exact, as far as it goes unasked, or the reason why there is none.
+    void settled();
+
+private:
+    void start(bool unasked);
+    void showFigures(const TensorFigures& figures);
+    void showNumbers(const TensorStatistics& statistics);
+    void showHistogram(const TensorStatistics& statistics);
+    void showMap(const TensorFigures& figures);
+    void showFailure(const Error& error);
+
+    AsyncRunner m_read;
+    CheckpointPtr m_checkpoint;
+    TensorIndex m_tensor{};
+    TextLabel* m_caption;
+    QWidget* m_numbersBox;
+    QGridLayout* m_numbers;
+    TextLabel* m_histogramCaption;
+    HistogramView* m_histogram;
+    TextLabel* m_mapCaption;
+    HeatMapView* m_map;
+    TextLabel* m_note;
+    Button* m_readAll;
+};
+
+} // namespace cairn::ui

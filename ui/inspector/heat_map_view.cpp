@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/heat_map_view.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kMostHeight = 132;
+constexpr int kCellHeight = 8;
+
+/// From the ground's own tint at zero to the full series colour.
+QColor mixed(const QColor& ground, const QColor& full, double share) {
+    const auto part = [share](float from, float to) {
+        return from + static_cast<float>(share) * (to - from);
+    };
+    return QColor::fromRgbF(part(ground.redF(), full.redF()), part(ground.greenF(), full.greenF()),
+                            part(ground.blueF(), full.blueF()));
+}
+
+QString span(std::int64_t first, std::int64_t count) {
+    return count == 1 ? QString::number(first)
+                      : QStringLiteral("%1–%2").arg(first).arg(first + count - 1);
+}
+
+} // namespace
+
+HeatMapView::HeatMapView(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Heat map"));
+}
+
+void HeatMapView::show(HeatMap map) {
+    m_map = std::move(map);
+    m_largest = 0;
+    for (const double cell : m_map.cells) {
+        if (std::isfinite(cell)) {
+            m_largest = std::max(m_largest, std::abs(cell));
+        }
+    }
+    setAccessibleDescription(tr("%1 by %2 blocks, largest mean %3")
+                                 .arg(m_map.rows)
+                                 .arg(m_map.columns)
+                                 .arg(text::number(m_largest)));
+    updateGeometry();
+    update();
+}
+
+QSize HeatMapView::sizeHint() const {
+    const int tall = m_map.rows == 1 ? 3 * kCellHeight : static_cast<int>(m_map.rows) * kCellHeight;
+    return {220, std::clamp(tall, kCellHeight, kMostHeight)};
+}
+
+QRectF HeatMapView::rectOf(std::size_t row, std::size_t column) const {
+    // Edges on whole pixels, so that no seam shows between cells.
+    const auto edge = [](std::size_t index, std::size_t count, int length) {
+        return std::round(static_cast<double>(index) * length / static_cast<double>(count));
+    };
+    const double left = edge(column, m_map.columns, width());
+    const double top = edge(row, m_map.rows, height());
+    return {left, top, edge(column + 1, m_map.columns, width()) - left,
+            edge(row + 1, m_map.rows, height()) - top};
+}
+
+void HeatMapView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const QColor ground = theme::track(palette());
+    const QColor below = theme::series(0, palette());
+    const QColor above = theme::series(1, palette());
+    for (std::size_t row = 0; row < m_map.rows; ++row) {
+        for (std::size_t column = 0; column < m_map.columns; ++column) {
+            const std::size_t at = row * m_map.columns + column;
+            const double value = m_map.cells[at];
+            const QRectF box = rectOf(row, column);
+            if (std::isfinite(value)) {
+                const double share = m_largest > 0 ? std::abs(value) / m_largest : 0;
+                painter.fillRect(box, mixed(ground, value < 0 ? below : above, share));
+            } else {
+                painter.fillRect(box, ground);
+            }
+            if (m_map.broken[at]) {
+                painter.setPen(theme::color(theme::Tone::Broken, palette()));
+                painter.drawLine(box.topLeft(), box.bottomRight());
+                painter.drawLine(box.topRight(), box.bottomLeft());
+            }
+        }
+    }
+}
+
+bool HeatMapView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || m_map.cells.empty()) {
+        return QWidget::event(event);
+    }
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (std::size_t row = 0; row < m_map.rows; ++row) {
+        for (std::size_t column = 0; column < m_map.columns; ++column) {
+            if (!rectOf(row, column).contains(help->pos())) {
+                continue;
+            }
+            const std::size_t at = row * m_map.columns + column;
+            QString line =
+                tr("rows %1, columns %2: mean %3")
+                    .arg(span(static_cast<std::int64_t>(row) * m_map.blockRows, m_map.blockRows),
+                         span(static_cast<std::int64_t>(column) * m_map.blockColumns,
+                              m_map.blockColumns),
+                         text::number(m_map.cells[at]));
+            if (m_map.broken[at]) {
+                line += tr(", with NaN or infinities");
+            }
+            QToolTip::showText(help->globalPos(), text::toolTip(line), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+} // namespace cairn::ui

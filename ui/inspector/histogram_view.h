@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+namespace cairn::ui {
+
+/// Bars over equal bins of a range, with the range's ends and zero below.
+class HistogramView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HistogramView(QWidget* parent = nullptr);
+    /// `bins` over [low, high], in elements.
+    void show(std::vector<double> bins, double low, double high);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override; ///< the bin under the pointer
+
+private:
+    QRectF plot() const;
+    std::vector<double> m_bins;
+    double m_low = 0;
+    double m_high = 0;
+    double m_most = 0;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/heat_map.h"
+#include "core/analysis/statistics.h"
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace cairn::ui {
+
+/// What the elements of a tensor are like, in numbers and two small pictures.
+struct TensorFigures {
+    TensorStatistics statistics; ///< with histogram; `sampled` says how far it reaches
+    std::optional<HeatMap> map;  ///< nothing: a scalar
+};
+
+/// Up to this size all of a tensor is read without being asked.
+inline constexpr std::uint64_t kReadUnasked = std::uint64_t{512} << 20U;
+
+/// Reads some blocks of a large tensor (`sample`), or all of it. Runs in a worker. Fails with what
+/// reading says, Unsupported for elements that are no numbers, Cancelled.
+Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
+                                  const CancelToken& cancel);
+
+} // namespace cairn::ui
