@@ -14,6 +14,7 @@ extern const Verb kPlacementVerb;
 extern const Verb kShowVerb;
 extern const Verb kHashVerb;
 extern const Verb kStatsVerb;
+extern const Verb kDiffVerb;
 extern const Verb kCheckVerb;
 extern const Verb kVerifyVerb;
 extern const Verb kScanVerb;

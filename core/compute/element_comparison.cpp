@@ -194,7 +194,9 @@ double ElementComparison::rms() const {
 
 std::optional<double> ElementComparison::relativeL2() const {
     if (leftSquares > 0) {
-        return std::sqrt(sumSquares) / std::sqrt(leftSquares);
+        const double relative = std::sqrt(sumSquares) / std::sqrt(leftSquares);
+        return std::isnan(relative) ? std::nullopt
+                                    : std::optional(relative); // both beyond a double
     }
     return sumSquares == 0 ? std::optional(0.0) : std::nullopt;
 }
@@ -203,7 +205,8 @@ std::optional<double> ElementComparison::cosine() const {
     if (!(leftSquares > 0) || !(rightSquares > 0)) {
         return std::nullopt;
     }
-    return std::clamp(dot / (std::sqrt(leftSquares) * std::sqrt(rightSquares)), -1.0, 1.0);
+    const double cosine = dot / (std::sqrt(leftSquares) * std::sqrt(rightSquares));
+    return std::isnan(cosine) ? std::nullopt : std::optional(std::clamp(cosine, -1.0, 1.0));
 }
 
 bool canCompare(Dtype left, Dtype right) {

@@ -44,10 +44,11 @@ struct ElementComparison {
     [[nodiscard]] std::uint64_t measured() const { return numeric ? count - nonfinite : 0; }
     [[nodiscard]] double meanAbs() const; ///< 0 when measured() is, like the next
     [[nodiscard]] double rms() const;     ///< of left - right
-    /// |left - right| / |left| in the L2 norm. Nothing when left is zero and right is not.
+    /// |left - right| / |left| in the L2 norm. Nothing when left is zero and right is not,
+    /// or both are beyond the range of a double.
     [[nodiscard]] std::optional<double> relativeL2() const;
     /// left·right / (|left|·|right|), within [-1, 1]; of complex numbers the real part of it.
-    /// Nothing when a side is zero.
+    /// Nothing when a side is zero or beyond the range of a double.
     [[nodiscard]] std::optional<double> cosine() const;
     friend bool operator==(const ElementComparison&, const ElementComparison&) = default;
 };

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/diff.h"
+
+#include "app/cli/diff_output.h"
+#include "app/cli/opened.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs.h"
+#include "core/analysis/diff_rollup.h"
+#include "core/base/glob.h"
+
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn::cli {
+namespace {
+
+Result<double> toleranceOf(const Arguments& arguments, std::string_view name) {
+    const auto text = arguments.text(name);
+    if (!text) {
+        return 0.0;
+    }
+    double value = 0;
+    const char* end = text->data() + text->size();
+    const auto [stopped, error] = std::from_chars(text->data(), end, value);
+    if (error != std::errc() || stopped != end || !(value >= 0) || !std::isfinite(value)) {
+        return fail(ErrorCode::InvalidArgument, "A tolerance is a number that is not negative")
+            .butFound("--" + std::string(name) + " " + *text);
+    }
+    return value;
+}
+
+DiffSide sideOf(const Opened& opened) {
+    return {opened.checkpoint, opened.tensors, opened.member};
+}
+
+/// Keeps what the glob matches on either side.
+Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glob) {
+    if (!glob) {
+        return {};
+    }
+    CAIRN_TRY(const Glob matcher, Glob::parse(*glob));
+    const auto matches = [&](const DiffSide& side, TensorIndex index) {
+        const std::string& name = side.checkpoint->tensor(index).name;
+        return matcher.matches(name) || name == *glob;
+    };
+    std::erase_if(diff.structure.pairs, [&](const TensorPair& pair) {
+        return !matches(diff.left, pair.left) && !matches(diff.right, pair.right);
+    });
+    std::erase_if(diff.structure.onlyLeft,
+                  [&](TensorIndex index) { return !matches(diff.left, index); });
+    std::erase_if(diff.structure.onlyRight,
+                  [&](TensorIndex index) { return !matches(diff.right, index); });
+    if (diff.structure.pairs.empty() && diff.structure.onlyLeft.empty() &&
+        diff.structure.onlyRight.empty()) {
+        return fail(ErrorCode::TensorNotFound, "No tensor's name matches")
+            .butFound(*glob)
+            .withHint("`cairn-cli ls PATH` lists the names");
+    }
+    return {};
+}
+
+Result<void> compareValues(Difference& diff, Session& session) {
+    std::atomic<std::uint64_t> done{0};
+    const Checkpoint& left = *diff.left.checkpoint;
+    const Checkpoint& right = *diff.right.checkpoint;
+    const std::uint64_t total = diffBytes(left, right, diff.structure.pairs);
+    const ProgressPrinter progress(session, [&] {
+        return ProgressState{"comparing", done.load(), total};
+    });
+    DiffOptions options;
+    options.cancel = session.cancel;
+    options.tolerance = diff.tolerance;
+    options.progress = &done;
+    CAIRN_TRY(diff.values, diffValues(left, right, diff.structure.pairs, options));
+    return {};
+}
+
+Result<Difference> difference(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const NameRules rules, NameRules::parse(arguments.text("map").value_or("")));
+    Difference diff;
+    CAIRN_TRY(diff.tolerance.rtol, toleranceOf(arguments, "rtol"));
+    CAIRN_TRY(diff.tolerance.atol, toleranceOf(arguments, "atol"));
+    diff.tolerant = arguments.has("rtol") || arguments.has("atol");
+    diff.hasValues = arguments.has("values") || diff.tolerant;
+    CAIRN_TRY(const Opened left, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const Opened right, openPath(arguments.at(1), session.cancel));
+    diff.leftPath = left.path;
+    diff.rightPath = right.path;
+    diff.left = sideOf(left);
+    diff.right = sideOf(right);
+    diff.structure = structureDiff(diff.left, diff.right, rules);
+    CAIRN_CHECK(keepMatches(diff, arguments.text("tensor")));
+    if (left.whole() && right.whole() && !arguments.has("tensor")) {
+        CAIRN_TRY(diff.plain, diffPlainValues(*left.checkpoint, *right.checkpoint, session.cancel));
+    }
+    if (diff.hasValues) {
+        CAIRN_CHECK(compareValues(diff, session));
+    }
+    diff.order = mostChangedFirst(diff.structure, diff.values);
+    return diff;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Difference diff, difference(arguments, session));
+    if (session.json) {
+        writeDifference(diff, session);
+    } else {
+        printDifference(diff, session);
+    }
+    for (const PairDiff& pair : diff.values) {
+        if (pair.error) {
+            std::fputs(("cairn-cli: " + describe(*pair.error) + "\n").c_str(), stderr);
+            return exitCode(*pair.error);
+        }
+    }
+    return diff.differs() ? kExitDiffers : kExitOk;
+}
+
+constexpr auto kPositionals = std::to_array<Positional>({
+    {"A", "A checkpoint of any format, or a part of it: PATH#subtree"},
+    {"B", "Another one, or another part"},
+});
+constexpr auto kOptions = std::to_array<Option>({
+    {"--values", "", "Read both sides and compare the elements too"},
+    {"--rtol", "X", "Call tensors the same within |a - b| <= atol + rtol |b|; implies --values"},
+    {"--atol", "X", "As --rtol, for the absolute part"},
+    {"--map", "RULES", "What A's names are in B: FROM=TO;… (prefix), re:EXPRESSION=TO"},
+    kTensorGlobOption,
+});
+
+} // namespace
+
+const Verb kDiffVerb{"diff",
+                     "What differs between two checkpoints: names, shapes, dtypes, values",
+                     kPositionals,
+                     kOptions,
+                     {"cairn-cli diff step-100 step-200 --values",
+                      "cairn-cli diff run.pt#model model.safetensors --values --rtol 1e-3 --json",
+                      "cairn-cli diff a.pt b.pt --map 'encoder.=enc.' --tensor '*.weight'"},
+                     run};
+
+} // namespace cairn::cli

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/diff.h"
+#include "core/analysis/segments.h"
+#include "core/analysis/tensor_pass.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+bool isPacked(Dtype dtype) {
+    return dtypeInfo(dtype).bits % 8 != 0;
+}
+
+/// Elements of fewer than eight bits are compared by stored bytes.
+std::uint64_t unitsOfTensor(const TensorEntry& tensor) {
+    return isPacked(tensor.dtype) ? tensor.bytes() : tensor.elements();
+}
+
+/// What can be said without reading; nothing when both sides must be read.
+std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint& right,
+                                       const TensorPair& pair) {
+    const TensorEntry& l = left.tensor(pair.left);
+    const TensorEntry& r = right.tensor(pair.right);
+    PairDiff diff;
+    diff.values.identical = false;
+    diff.values.numeric = canMeasure(l.dtype);
+    if (l.shape != r.shape) {
+        diff.by = DiffBy::OtherShape;
+        return diff;
+    }
+    if (!canCompare(l.dtype, r.dtype)) {
+        diff.by = DiffBy::OtherDtype;
+        return diff;
+    }
+    if (sameStorage(left, l, right, r)) {
+        diff.by = DiffBy::SameFile;
+        diff.values.identical = true;
+        diff.values.count = l.elements();
+        return diff;
+    }
+    return std::nullopt;
+}
+
+/// One pair while threads work on its segments.
+struct Compared {
+    std::mutex mutex; ///< guards the readers, error and unitsLeft
+    std::shared_ptr<const TensorReader> left;
+    std::shared_ptr<const TensorReader> right;
+    std::optional<Error> error;
+    std::size_t unitsLeft = 0;
+    std::vector<ElementComparison> segments; ///< each written by one thread
+};
+
+struct Buffers {
+    PassBuffer left;
+    PassBuffer right;
+};
+
+class ValuesDiff {
+public:
+    ValuesDiff(const Checkpoint& left, const Checkpoint& right, std::span<const TensorPair> pairs,
+               const DiffOptions& options)
+        : m_left(left), m_right(right), m_pairs(pairs), m_options(options), m_states(pairs.size()),
+          m_results(pairs.size()) {}
+
+    Result<std::vector<PairDiff>> run() {
+        std::vector<segments::Item> items;
+        for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+            CAIRN_CHECK(m_options.cancel.check());
+            const TensorEntry& l = leftOf(i);
+            const TensorEntry& r = rightOf(i);
+            if (auto known = withoutReading(m_left, m_right, m_pairs[i])) {
+                m_results[i] = std::move(*known);
+                m_known.push_back(i);
+            }
+            const bool divisible =
+                !isPacked(l.dtype) && hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r);
+            items.push_back({m_results[i].by == DiffBy::Unread ? unitsOfTensor(l) : 0, divisible});
+        }
+        const std::vector<segments::Unit> units = segments::unitsOf(items);
+        for (const segments::Unit& unit : units) {
+            ++m_states[unit.item].unitsLeft;
+        }
+        for (const std::size_t i : m_known) {
+            report(i);
+        }
+        forEachParallel(units.size(), segments::threadsFor(m_options.threads), m_options.cancel,
+                        [&](std::size_t i) {
+                            if (m_results[units[i].item].by == DiffBy::Unread &&
+                                !m_changed.load(std::memory_order_relaxed)) {
+                                work(units[i]);
+                            }
+                        });
+        CAIRN_CHECK(m_options.cancel.check());
+        CAIRN_CHECK(checkNothingChanged());
+        return std::move(m_results);
+    }
+
+private:
+    const TensorEntry& leftOf(std::size_t i) const { return m_left.tensor(m_pairs[i].left); }
+    const TensorEntry& rightOf(std::size_t i) const { return m_right.tensor(m_pairs[i].right); }
+
+    void report(std::size_t i) {
+        if (m_options.done) {
+            const std::lock_guard lock(m_doneMutex);
+            m_options.done(i, m_results[i]);
+        }
+    }
+
+    void work(const segments::Unit& unit) {
+        thread_local Buffers buffers;
+        Compared& state = m_states[unit.item];
+        auto read = readUnit(unit, state, buffers);
+        {
+            const std::lock_guard lock(state.mutex);
+            if (!read && !state.error) {
+                state.error = std::move(read).error();
+            }
+            if (--state.unitsLeft > 0) {
+                return;
+            }
+            finish(unit.item, state);
+        }
+        report(unit.item);
+    }
+
+    Result<void> open(std::size_t item, Compared& state) {
+        const std::lock_guard lock(state.mutex);
+        if (state.error) {
+            return *state.error;
+        }
+        if (state.left) {
+            return {};
+        }
+        CAIRN_TRY(TensorReader left, TensorReader::open(m_left, leftOf(item)));
+        CAIRN_CHECK(checkExpansion(leftOf(item), left));
+        CAIRN_TRY(TensorReader right, TensorReader::open(m_right, rightOf(item)));
+        CAIRN_CHECK(checkExpansion(rightOf(item), right));
+        state.left = std::make_shared<const TensorReader>(std::move(left));
+        state.right = std::make_shared<const TensorReader>(std::move(right));
+        state.segments.resize(segments::segmentCount(unitsOfTensor(leftOf(item))));
+        return {};
+    }
+
+    Result<void> readUnit(const segments::Unit& unit, Compared& state, Buffers& buffers) {
+        CAIRN_CHECK(open(unit.item, state));
+        for (std::size_t i = unit.firstSegment; i < unit.firstSegment + unit.segments; ++i) {
+            CAIRN_CHECK(readSegment(unit.item, i, state, buffers));
+        }
+        return {};
+    }
+
+    Result<void> readSegment(std::size_t item, std::size_t segment, Compared& state,
+                             Buffers& buffers) {
+        const TensorEntry& l = leftOf(item);
+        const TensorEntry& r = rightOf(item);
+        const std::uint64_t first = segment * std::uint64_t{kSegmentElements};
+        const std::uint64_t count =
+            std::min<std::uint64_t>(kSegmentElements, unitsOfTensor(l) - first);
+        const std::uint64_t leftSize = state.left->elementBytes();
+        const std::uint64_t rightSize = state.right->elementBytes();
+        const std::uint64_t step = std::max<std::uint64_t>(
+            kBlockElements, segments::kReadBytes / std::max(leftSize, rightSize));
+        ElementComparison sums;
+        for (std::uint64_t at = 0; at < count; at += step) {
+            CAIRN_CHECK(m_options.cancel.check());
+            const std::uint64_t length = std::min(step, count - at);
+            CAIRN_TRY(const auto left, read(*state.left, l, first + at, length, buffers.left));
+            CAIRN_TRY(const auto right, read(*state.right, r, first + at, length, buffers.right));
+            for (std::uint64_t block = 0; block < length; block += kBlockElements) {
+                const std::uint64_t size = std::min<std::uint64_t>(kBlockElements, length - block);
+                merge(sums, compareBlock(l.dtype, part(left, block, size, leftSize), r.dtype,
+                                         part(right, block, size, rightSize), m_options.tolerance));
+            }
+            if (m_options.progress != nullptr) {
+                m_options.progress->fetch_add(length * (leftSize + rightSize),
+                                              std::memory_order_relaxed);
+            }
+        }
+        state.segments[segment] = sums;
+        return {};
+    }
+
+    static std::span<const std::byte> part(std::span<const std::byte> bytes, std::uint64_t first,
+                                           std::uint64_t count, std::uint64_t size) {
+        return bytes.subspan(static_cast<std::size_t>(first * size),
+                             static_cast<std::size_t>(count * size));
+    }
+
+    static Result<std::span<const std::byte>> read(const TensorReader& reader,
+                                                   const TensorEntry& tensor, std::uint64_t first,
+                                                   std::uint64_t count, PassBuffer& buffer) {
+        const std::uint64_t size = reader.elementBytes();
+        const auto bytes = static_cast<std::size_t>(count * size);
+        if (buffer.bytes.size() < bytes) {
+            buffer.bytes.resize(bytes);
+        }
+        const auto out = std::span(buffer.bytes).first(bytes);
+        CAIRN_CHECK(reader.readBytes(Box::whole(tensor.shape), first * size, out, buffer.scratch));
+        return std::span<const std::byte>(out);
+    }
+
+    void finish(std::size_t item, Compared& state) {
+        for (const auto& reader : {state.left, state.right}) {
+            if (!state.error && reader) {
+                if (auto unchanged = checkUnchanged(*reader); !unchanged) {
+                    state.error = std::move(unchanged).error();
+                }
+            }
+        }
+        state.left.reset();
+        state.right.reset();
+        PairDiff& diff = m_results[item];
+        if (state.error) {
+            diff.error = std::move(state.error);
+            diff.values.identical = false;
+            if (diff.error->where.tensor.empty()) {
+                diff.error->where.tensor = leftOf(item).name;
+            }
+            if (diff.error->code == ErrorCode::ChangedOnDisk) {
+                m_changed.store(true, std::memory_order_relaxed);
+            }
+            return;
+        }
+        for (const ElementComparison& segment : state.segments) {
+            merge(diff.values, segment);
+        }
+        state.segments = {};
+        diff.values.numeric = canMeasure(leftOf(item).dtype);
+        diff.values.count = leftOf(item).elements();
+        diff.by = DiffBy::Values;
+    }
+
+    /// Also what was compared without reading, and files that were replaced behind an open one.
+    Result<void> checkNothingChanged() const {
+        for (const PairDiff& diff : m_results) {
+            if (diff.error && diff.error->code == ErrorCode::ChangedOnDisk) {
+                return *diff.error;
+            }
+        }
+        std::set<std::size_t> left;
+        std::set<std::size_t> right;
+        for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+            if (m_results[i].compared()) {
+                collectFiles(leftOf(i), left);
+                collectFiles(rightOf(i), right);
+            }
+        }
+        CAIRN_CHECK(checkFiles(m_left, left));
+        return checkFiles(m_right, right);
+    }
+
+    static void collectFiles(const TensorEntry& tensor, std::set<std::size_t>& files) {
+        for (const Piece& piece : tensor.pieces) {
+            files.insert(piece.file.position());
+        }
+    }
+
+    static Result<void> checkFiles(const Checkpoint& checkpoint,
+                                   const std::set<std::size_t>& files) {
+        for (const std::size_t i : files) {
+            const CheckpointFile& file = checkpoint.files()[i];
+            if (file.source || file.missing || !file.folder) {
+                continue;
+            }
+            const auto now = file.folder->openFile(file.openAs.empty() ? file.path : file.openAs);
+            if (!now || (*now)->identity() != file.identity) {
+                return fail(ErrorCode::ChangedOnDisk,
+                            "A file was changed or removed while the checkpoints were compared")
+                    .inFile(file.path)
+                    .withHint("Compare again once the writer has finished");
+            }
+        }
+        return {};
+    }
+
+    const Checkpoint& m_left;
+    const Checkpoint& m_right;
+    std::span<const TensorPair> m_pairs;
+    const DiffOptions& m_options;
+    std::vector<Compared> m_states;
+    std::vector<PairDiff> m_results;  ///< each written by one thread
+    std::vector<std::size_t> m_known; ///< of which nothing is read
+    std::atomic<bool> m_changed{false};
+    std::mutex m_doneMutex;
+};
+
+} // namespace
+
+std::string_view diffByName(DiffBy by) {
+    switch (by) {
+    case DiffBy::Values:
+        return "values";
+    case DiffBy::SameFile:
+        return "same-file";
+    case DiffBy::OtherShape:
+        return "shape";
+    case DiffBy::OtherDtype:
+        return "dtype";
+    case DiffBy::Unread:
+        return "unread";
+    }
+    return "unread";
+}
+
+double PairDiff::relativeChange() const {
+    if (!compared()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    if (!values.numeric) {
+        return values.identical ? 0.0 : std::numeric_limits<double>::infinity();
+    }
+    return values.relativeL2().value_or(std::numeric_limits<double>::infinity());
+}
+
+Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoint& right,
+                                         std::span<const TensorPair> pairs,
+                                         const DiffOptions& options) {
+    return ValuesDiff(left, right, pairs, options).run();
+}
+
+std::uint64_t diffBytes(const Checkpoint& left, const Checkpoint& right,
+                        std::span<const TensorPair> pairs) {
+    std::uint64_t bytes = 0;
+    for (const TensorPair& pair : pairs) {
+        if (!withoutReading(left, right, pair)) {
+            bytes += left.tensor(pair.left).bytes() + right.tensor(pair.right).bytes();
+        }
+    }
+    return bytes;
+}
+
+bool sameStorage(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
+                 const TensorEntry& rightTensor) {
+    if (leftTensor.dtype != rightTensor.dtype || leftTensor.shape != rightTensor.shape ||
+        leftTensor.pieces.size() != rightTensor.pieces.size()) {
+        return false;
+    }
+    return std::ranges::equal(
+        leftTensor.pieces, rightTensor.pieces, [&](const Piece& l, const Piece& r) {
+            const CheckpointFile& lf = left.files()[l.file.position()];
+            const CheckpointFile& rf = right.files()[r.file.position()];
+            const bool sameFile = lf.source || rf.source
+                                      ? lf.source == rf.source
+                                      : lf.identity == rf.identity && lf.identity.inode != 0;
+            return sameFile && !lf.missing && !rf.missing && l.box == r.box &&
+                   l.bytes.offset == r.bytes.offset && l.bytes.length == r.bytes.length &&
+                   l.strides == r.strides && l.flags == r.flags &&
+                   left.codecName(l.codec) == right.codecName(r.codec);
+        });
+}
+
+} // namespace cairn

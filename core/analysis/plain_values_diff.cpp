@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/plain_values_diff.h"
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+using Leaves = std::map<std::string, Value>;
+
+constexpr std::uint64_t kCancelEvery = 4096;
+
+/// Values to be visited, with their keys: a stack of its own, so that depth costs no call stack.
+class Flattener {
+public:
+    explicit Flattener(const CancelToken& cancel) : m_cancel(cancel) {}
+
+    Result<Leaves> run(const Value& root) {
+        m_open.emplace_back(std::string(), root);
+        while (!m_open.empty()) {
+            if (++m_visited % kCancelEvery == 0) {
+                CAIRN_CHECK(m_cancel.check());
+            }
+            if (m_visited > PlainValuesDiff::kMaxLeaves) {
+                m_truncated = true;
+                break;
+            }
+            auto [key, value] = std::move(m_open.back());
+            m_open.pop_back();
+            visit(key, value);
+        }
+        return std::move(m_leaves);
+    }
+
+    [[nodiscard]] bool truncated() const { return m_truncated; }
+
+private:
+    void visit(const std::string& key, const Value& value) {
+        if (value.asTensor() != nullptr) {
+            return;
+        }
+        const ValueNode* node = value.asNode();
+        if (node == nullptr) {
+            m_leaves.insert_or_assign(key, value);
+            return;
+        }
+        if (node->kind == ValueKind::Object) {
+            m_leaves.insert_or_assign(below(key, "$class"), Value(node->className));
+        }
+        if (node->items.empty()) {
+            if (!key.empty()) {
+                m_leaves.insert_or_assign(key, value);
+            }
+            return;
+        }
+        const bool named = node->kind == ValueKind::Dict || node->kind == ValueKind::Object;
+        for (std::size_t i = 0; i < node->items.size(); ++i) {
+            if (m_open.size() > PlainValuesDiff::kMaxLeaves) {
+                m_truncated = true;
+                return;
+            }
+            const ValueItem& item = node->items[i];
+            m_open.emplace_back(below(key, named ? keyText(item.key) : std::to_string(i)),
+                                item.value);
+        }
+    }
+
+    static std::string below(const std::string& key, const std::string& part) {
+        return key.empty() ? part : key + "." + part;
+    }
+
+    const CancelToken& m_cancel;
+    std::vector<std::pair<std::string, Value>> m_open;
+    Leaves m_leaves;
+    std::uint64_t m_visited = 0;
+    bool m_truncated = false;
+};
+
+std::optional<double> numberOf(const Value& value) {
+    if (const auto* number = value.asInt()) {
+        return static_cast<double>(*number);
+    }
+    if (const auto* number = value.asFloat()) {
+        return *number;
+    }
+    return std::nullopt;
+}
+
+bool sameValue(const Value& left, const Value& right) {
+    if (left.kind() == ValueKind::Int && right.kind() == ValueKind::Int) {
+        return *left.asInt() == *right.asInt();
+    }
+    const auto l = numberOf(left);
+    const auto r = numberOf(right);
+    if (l && r) {
+        return *l == *r || (std::isnan(*l) && std::isnan(*r));
+    }
+    if (left.kind() != right.kind()) {
+        return false;
+    }
+    switch (left.kind()) {
+    case ValueKind::Bool:
+        return *left.asBool() == *right.asBool();
+    case ValueKind::String:
+        return *left.asString() == *right.asString();
+    case ValueKind::BigInt:
+        return *left.asBigInt() == *right.asBigInt();
+    case ValueKind::Bytes:
+        return *left.asBytes() == *right.asBytes();
+    default:
+        return true; // null, and empty containers of one kind
+    }
+}
+
+} // namespace
+
+Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
+                                        const CancelToken& cancel) {
+    CAIRN_TRY(const Value leftRoot, left.values(cancel));
+    CAIRN_TRY(const Value rightRoot, right.values(cancel));
+    Flattener leftWalk(cancel);
+    Flattener rightWalk(cancel);
+    CAIRN_TRY(const Leaves lefts, leftWalk.run(leftRoot));
+    CAIRN_TRY(const Leaves rights, rightWalk.run(rightRoot));
+    PlainValuesDiff diff;
+    diff.truncated = leftWalk.truncated() || rightWalk.truncated();
+    for (const auto& [key, value] : lefts) {
+        const auto other = rights.find(key);
+        if (other == rights.end()) {
+            diff.onlyLeft.push_back({key, value, {}});
+        } else if (sameValue(value, other->second)) {
+            ++diff.same;
+        } else {
+            diff.changed.push_back({key, value, other->second});
+        }
+    }
+    for (const auto& [key, value] : rights) {
+        if (!lefts.contains(key)) {
+            diff.onlyRight.push_back({key, {}, value});
+        }
+    }
+    return diff;
+}
+
+} // namespace cairn

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cairn {
+
+/// One plain value that differs: epoch, loss, a hyper-parameter, a part of an optimizer's state.
+struct ValueChange {
+    std::string key; ///< dotted, as in `info`: containers by name, lists by number
+    Value left;
+    Value right;
+};
+
+struct PlainValuesDiff {
+    std::vector<ValueChange> changed;  ///< sorted by key, like the next two
+    std::vector<ValueChange> onlyLeft; ///< `right` is null
+    std::vector<ValueChange> onlyRight;
+    std::uint64_t same = 0;
+    bool truncated = false; ///< a side holds more than kMaxLeaves values; the rest was left out
+    static constexpr std::size_t kMaxLeaves = 1'000'000;
+};
+
+/// Compares the plain values of two checkpoints, number by number and text by text. An integer and
+/// a float of the same value are the same, and so are two NaN. Tensors are left to diffValues(), an
+/// empty container is a value. Objects differ by class as "key.$class". Fails with what reading the
+/// values says, or Cancelled.
+Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
+                                        const CancelToken& cancel = {});
+
+} // namespace cairn
