@@ -174,6 +174,10 @@ private:
         }
         collectManifests(path, *entries);
         const bool isCheckpoint = addFolder(*folder, path, id, depth, *entries);
+        if ((!isCheckpoint || depth == 0) &&
+            m_experiment.folders.size() < Experiment::kMaxFolders) {
+            m_experiment.folders.push_back(path);
+        }
         if (!isCheckpoint && !inside) {
             collectRelations(path, id, *entries);
             CAIRN_CHECK(addFiles(path, id, *entries));

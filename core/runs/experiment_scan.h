@@ -116,6 +116,10 @@ struct Experiment {
     std::string name;
     std::vector<ScannedRun> runs; ///< natural order of ids; none without checkpoints
     std::vector<Notice> notices;  ///< folders that could not be read, limits that were met
+    /// Where checkpoints may appear: all folders that were looked into, without checkpoints
+    /// themselves; from the top down, at most kMaxFolders. For FolderWatch.
+    std::vector<std::filesystem::path> folders;
+    static constexpr std::size_t kMaxFolders = 20'000;
     bool isCheckpoint =
         false; ///< `path` itself is one checkpoint (then the only one of the only run)
     [[nodiscard]] std::size_t checkpoints() const; ///< without links

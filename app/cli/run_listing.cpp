@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/run_listing.h"
+
+#include "core/analysis/tensor_pass.h"
+#include "core/runs/index_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace cairn::cli {
+
+Result<RunTable> examineAll(Experiment& experiment, Session& session) {
+    const IndexCache cache = IndexCache::ofUser();
+    FactsShelf shelf(cache, experiment.path);
+    std::vector<ScannedCheckpoint*> places;
+    for (ScannedRun& run : experiment.runs) {
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            if (!each.isLink()) {
+                places.push_back(&each);
+            }
+        }
+    }
+    const ForEach forEach = [&](std::size_t count, const std::function<void(std::size_t)>& work) {
+        forEachParallel(count, 0, session.cancel, work);
+    };
+    forEach(places.size(), [&](std::size_t i) {
+        if (const auto facts = shelf.examine(*places[i], session.cancel)) {
+            applyFacts(*places[i], *facts);
+        }
+    });
+    CAIRN_CHECK(session.cancel.check());
+    shelf.save();
+    if (experiment.isCheckpoint) { // nothing around it was asked for
+        sortCheckpoints(experiment.runs.front());
+        return RunTable();
+    }
+    CAIRN_TRY(RunTable table, readRunTable(experiment, cache, session.cancel, forEach));
+    experiment.notices.insert(experiment.notices.end(), table.notices.begin(), table.notices.end());
+    return table;
+}
+
+Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session) {
+    CAIRN_TRY(Experiment experiment, scanExperiment(path, session.cancel));
+    if (experiment.runs.empty()) {
+        return fail(ErrorCode::NotACheckpoint, "There are no checkpoints in this folder")
+            .inFile(path.string());
+    }
+    const auto own = std::ranges::find(experiment.runs, ".", &ScannedRun::id);
+    if (own == experiment.runs.end() && experiment.runs.size() > 1) {
+        return fail(ErrorCode::InvalidArgument, "This folder holds several runs")
+            .inFile(path.string())
+            .butFound(std::to_string(experiment.runs.size()) + " runs")
+            .withHint("Name one of them: cairn-cli runs lists them");
+    }
+    if (own != experiment.runs.end()) {
+        std::iter_swap(experiment.runs.begin(), own);
+    }
+    experiment.runs.resize(1);
+    CAIRN_TRY(const RunTable table, examineAll(experiment, session));
+    return std::move(experiment.runs.front());
+}
+
+void writeEpoch(JsonWriter& json, const std::optional<double>& epoch) {
+    if (!epoch) {
+        json.null();
+    } else if (std::floor(*epoch) == *epoch && std::abs(*epoch) < 9e15) {
+        json.integer(static_cast<std::int64_t>(*epoch));
+    } else {
+        json.number(*epoch);
+    }
+}
+
+void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run) {
+    json.beginObject();
+    json.member("path", checkpoint.path.string());
+    json.member("name", checkpoint.name);
+    json.key("step");
+    checkpoint.step ? json.integer(*checkpoint.step) : json.null();
+    json.key("epoch");
+    writeEpoch(json, checkpoint.epoch);
+    json.member("step_from", stepFromName(checkpoint.stepFrom));
+    json.memberOrNull("format", checkpoint.format);
+    json.member("bytes", checkpoint.bytes);
+    json.member("files", checkpoint.files);
+    json.member("state", stateName(checkpoint.state));
+    json.memberOrNull("reason", checkpoint.reason);
+    json.member("best", checkpoint.best);
+    json.member("latest", checkpoint.latest);
+    json.memberOrNull("link_to", checkpoint.linkTo);
+    json.key("pointed_by");
+    json.beginArray();
+    for (const std::string& pointer : checkpoint.pointedBy) {
+        json.string(pointer);
+    }
+    json.endArray();
+    json.member("exported", !checkpoint.exports.empty());
+    json.key("exports");
+    json.beginArray();
+    for (const ExportedTo& output : checkpoint.exports) {
+        json.beginObject();
+        json.member("path", output.path.string());
+        json.member("verified", output.verified);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("metrics");
+    json.beginObject();
+    for (const auto& [name, value] : checkpoint.metrics) {
+        json.member(name, value);
+    }
+    const bool held = std::ranges::any_of(
+        checkpoint.metrics, [&](const auto& metric) { return metric.first == run.scoreMetric; });
+    if (checkpoint.score && !held) {
+        json.member(run.scoreMetric, *checkpoint.score);
+    }
+    json.endObject();
+    json.endObject();
+}
+
+} // namespace cairn::cli

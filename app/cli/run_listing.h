@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/json_writer.h"
+#include "app/cli/session.h"
+#include "core/base/cancel_token.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/run_table.h"
+
+#include <filesystem>
+
+/// Runs with everything found out about their checkpoints; shared by `runs`, `compare` and `prune`.
+namespace cairn::cli {
+
+/// Opens every checkpoint's index, some at a time, puts what they tell into the listing, takes the
+/// runs' histories for scores, and sorts. What was found before and has not changed since comes
+/// from the index cache.
+Result<RunTable> examineAll(Experiment& experiment, Session& session);
+
+/// One run of an experiment: the folder itself, or the only run below it. Fails with
+/// NotACheckpoint when there is none and InvalidArgument when there are several.
+Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session);
+
+/// A step or an epoch: whole numbers without a fraction, null when there is none.
+void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);
+
+/// One row of `checkpoints`.
+void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run);
+
+} // namespace cairn::cli

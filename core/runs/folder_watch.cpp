@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One thread sleeps in poll(2) on the inotify descriptor and on an eventfd by which it is told to
+// end or that the folders have changed. inotify(7): network file systems report only what this
+// machine itself does to them, so that they are polled.
+#include "core/runs/folder_watch.h"
+
+#include <linux/magic.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <map>
+#include <mutex>
+#include <poll.h>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                  IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF |
+                                  IN_ONLYDIR | IN_EXCL_UNLINK;
+constexpr std::size_t kMaxPolledEntries = 20'000; // of one folder
+
+/// Local file systems on which inotify tells of everything; others may be shared.
+bool kernelTells(const fs::path& path) {
+    struct statfs status {};
+    if (::statfs(path.c_str(), &status) != 0) {
+        return false;
+    }
+    constexpr long kFuse = 0x65735546;
+    constexpr long kCifs = static_cast<long>(0xFF534D42);
+    constexpr long kSmb2 = static_cast<long>(0xFE534D42);
+    constexpr long kLustre = 0x0BD00BD0;
+    constexpr long kGpfs = 0x47504653;
+    constexpr long kCeph = 0x00C36400;
+    constexpr long kBeegfs = 0x19830326;
+    constexpr long kNinep = 0x01021997;
+    constexpr auto kShared = std::to_array<long>(
+        {NFS_SUPER_MAGIC, kFuse, kCifs, kSmb2, kLustre, kGpfs, kCeph, kBeegfs, kNinep});
+    const auto type = static_cast<long>(status.f_type);
+    return std::find(kShared.begin(), kShared.end(), type) == kShared.end();
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    return (hash ^ value) * 0x100000001b3ULL; // FNV-1a, a word at a time
+}
+
+/// A digest of a folder's entries with their sizes and times; 0 when it is not there.
+std::uint64_t lookAt(const fs::path& path) {
+    DIR* folder = ::opendir(path.c_str());
+    if (folder == nullptr) {
+        return 0;
+    }
+    std::uint64_t hash = 1;
+    std::size_t count = 0;
+    while (const dirent* entry = ::readdir(folder)) {
+        struct stat status {};
+        if (entry->d_name[0] == '.' && (entry->d_name[1] == 0 || entry->d_name[1] == '.')) {
+            continue;
+        }
+        if (++count > kMaxPolledEntries) {
+            break;
+        }
+        std::uint64_t own = 0xcbf29ce484222325ULL;
+        for (const char* c = entry->d_name; *c != 0; ++c) {
+            own = mixed(own, static_cast<unsigned char>(*c));
+        }
+        if (::fstatat(::dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+            own = mixed(own, static_cast<std::uint64_t>(status.st_ino));
+            own = mixed(own, static_cast<std::uint64_t>(status.st_size));
+            own = mixed(own, static_cast<std::uint64_t>(status.st_mtim.tv_sec));
+            own = mixed(own, static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
+        }
+        hash += own; // whatever the order
+    }
+    ::closedir(folder);
+    return hash;
+}
+
+} // namespace
+
+struct FolderWatch::State {
+    std::function<void()> changed;
+    WatchOptions options;
+    int inotify = -1;
+    int wake = -1;
+
+    mutable std::mutex mutex; ///< guards all below
+    std::map<fs::path, int> watches;
+    std::map<fs::path, std::uint64_t> polls; ///< what was last seen
+    bool ending = false;
+
+    std::thread thread; ///< last: it uses all of the above
+
+    void run() {
+        Clock::time_point lastCall = Clock::now() - options.coalesce;
+        Clock::time_point nextLook = Clock::now() + options.poll;
+        bool pending = false;
+        while (true) {
+            const auto now = Clock::now();
+            const auto due = pending ? std::min(lastCall + options.coalesce, nextLook) : nextLook;
+            const auto wait =
+                std::chrono::duration_cast<std::chrono::milliseconds>(due - now).count();
+            std::array<pollfd, 2> sources{{{wake, POLLIN, 0}, {inotify, POLLIN, 0}}};
+            ::poll(sources.data(), sources.size(), static_cast<int>(std::max<long>(wait + 1, 0)));
+            if ((sources[0].revents & POLLIN) != 0) {
+                std::uint64_t count = 0;
+                (void)!::read(wake, &count, sizeof(count));
+            }
+            {
+                const std::scoped_lock lock(mutex);
+                if (ending) {
+                    return;
+                }
+            }
+            pending = drain() || pending;
+            if (Clock::now() >= nextLook) {
+                pending = lookAtPolled() || pending;
+                nextLook = Clock::now() + options.poll;
+            }
+            if (pending && Clock::now() - lastCall >= options.coalesce) {
+                pending = false;
+                lastCall = Clock::now();
+                changed();
+            }
+        }
+    }
+
+    /// Reads all events; true if one of them tells of a change. The kernel lets go of a watch whose
+    /// folder is gone (IN_IGNORED): one of that name may come again.
+    bool drain() {
+        alignas(inotify_event) std::array<char, 16384> buffer{};
+        bool any = false;
+        for (ssize_t size = 0;
+             inotify >= 0 && (size = ::read(inotify, buffer.data(), buffer.size())) > 0;) {
+            for (std::size_t at = 0;
+                 at + sizeof(inotify_event) <= static_cast<std::size_t>(size);) {
+                inotify_event event{};
+                std::memcpy(&event, buffer.data() + at, sizeof(event));
+                at += sizeof(event) + event.len;
+                if ((event.mask & IN_IGNORED) == 0) {
+                    any = true;
+                    continue;
+                }
+                const std::scoped_lock lock(mutex);
+                std::erase_if(watches, [&](const auto& each) { return each.second == event.wd; });
+            }
+        }
+        return any;
+    }
+
+    bool lookAtPolled() {
+        std::map<fs::path, std::uint64_t> known;
+        {
+            const std::scoped_lock lock(mutex);
+            known = polls;
+        }
+        bool any = false;
+        for (auto& [path, seen] : known) {
+            const std::uint64_t now = lookAt(path); // may block for long: without the lock
+            const std::scoped_lock lock(mutex);
+            const auto at = polls.find(path);
+            if (at != polls.end() && at->second != now) {
+                at->second = now;
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    void add(const fs::path& path) {
+        if (watches.contains(path) || polls.contains(path)) {
+            return;
+        }
+        if (inotify >= 0 && !options.pollOnly && watches.size() < options.maxWatches &&
+            kernelTells(path)) {
+            const int watch = ::inotify_add_watch(inotify, path.c_str(), kEvents);
+            if (watch >= 0) {
+                watches.emplace(path, watch);
+                return;
+            }
+            if (errno == ENOENT || errno == ENOTDIR) {
+                return;
+            }
+        }
+        polls.emplace(path, lookAt(path));
+    }
+};
+
+FolderWatch::FolderWatch(std::function<void()> changed, const WatchOptions& options)
+    : m_state(std::make_unique<State>()) {
+    m_state->changed = std::move(changed);
+    m_state->options = options;
+    m_state->inotify = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    m_state->wake = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    m_state->thread = std::thread([state = m_state.get()] { state->run(); });
+}
+
+FolderWatch::~FolderWatch() {
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->ending = true;
+    }
+    const std::uint64_t one = 1;
+    (void)!::write(m_state->wake, &one, sizeof(one));
+    m_state->thread.join();
+    for (const int fd : {m_state->inotify, m_state->wake}) {
+        if (fd >= 0) {
+            ::close(fd);
+        }
+    }
+}
+
+void FolderWatch::watch(const std::vector<fs::path>& folders) {
+    const std::set<fs::path> wanted(folders.begin(), folders.end());
+    const std::scoped_lock lock(m_state->mutex);
+    for (auto each = m_state->watches.begin(); each != m_state->watches.end();) {
+        if (wanted.contains(each->first)) {
+            ++each;
+        } else {
+            ::inotify_rm_watch(m_state->inotify, each->second);
+            each = m_state->watches.erase(each);
+        }
+    }
+    std::erase_if(m_state->polls, [&](const auto& each) { return !wanted.contains(each.first); });
+    for (const fs::path& folder : folders) {
+        m_state->add(folder);
+    }
+}
+
+std::size_t FolderWatch::watched() const {
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->watches.size();
+}
+
+std::size_t FolderWatch::polled() const {
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->polls.size();
+}
+
+} // namespace cairn

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+/// Tells that something changed in some folders: a checkpoint appears, grows, is finished, goes.
+namespace cairn {
+
+struct WatchOptions {
+    std::size_t maxWatches = 4096;           ///< folders beyond that are polled
+    std::chrono::milliseconds coalesce{500}; ///< at most one event in this time
+    std::chrono::milliseconds poll{5000};    ///< how often what cannot be watched is looked at
+    bool pollOnly = false;                   ///< as on a network file system
+};
+
+/// Watches folders (not what is below them) with inotify. Where the kernel does not tell, on
+/// network and FUSE file systems and beyond the number of watches, it looks at the folders'
+/// times and entries every `poll`. One thread of its own, which calls `changed` once for any number
+/// of changes, never sooner than `coalesce` after the last call; nothing is missed: a change during
+/// the call leads to another. A file that is written to without pause gives an event in each
+/// interval. The destructor waits for a call under way: `changed` must not destroy the watch and
+/// must return soon. Any thread may use the members.
+class FolderWatch {
+public:
+    explicit FolderWatch(std::function<void()> changed, const WatchOptions& options = {});
+    FolderWatch(const FolderWatch&) = delete;
+    FolderWatch& operator=(const FolderWatch&) = delete;
+    ~FolderWatch();
+
+    /// Watches these folders and no others. Those that are not there are left out.
+    void watch(const std::vector<std::filesystem::path>& folders);
+
+    [[nodiscard]] std::size_t watched() const; ///< by the kernel
+    [[nodiscard]] std::size_t polled() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace cairn

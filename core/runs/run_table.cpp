@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a row is still right is told by a stamp of all that its history may come from: the
+// files in the run's folder and below it, the checkpoints as the scan found them (trainers write
+// their logs into checkpoints), and the log folders above, which many runs share: those are
+// digested once. Reading is what costs; a row that is right costs a listing of its folder.
+#include "core/runs/run_table.h"
+
+#include "core/io/folder.h"
+#include "core/io/hash.h"
+#include "core/runs/compare.h"
+#include "core/runs/history/history.h"
+#include "core/runs/index_bytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxStamped = 200'000; // entries looked at for one stamp
+constexpr int kMaxDepth = 9;
+
+IndexStamp digestOf(const IndexWriter& writer) {
+    Sha256 hash;
+    hash.add(writer.bytes());
+    const Sha256Digest digest = hash.finish();
+    IndexStamp stamp;
+    std::copy_n(digest.begin(), stamp.size(), stamp.begin());
+    return stamp;
+}
+
+void putEntry(IndexWriter& out, const FolderEntry& entry) {
+    out.put(entry.name);
+    out.put(entry.identity.inode);
+    out.put(entry.identity.size);
+    out.put(entry.identity.mtimeNs);
+    out.put(entry.identity.ctimeNs);
+}
+
+/// Everything below a folder but what is in `skip`.
+void putBelow(IndexWriter& out, const Folder& folder, const fs::path& path,
+              const std::set<fs::path>& skip, int depth, std::size_t& budget) {
+    const auto entries = folder.list();
+    if (!entries || depth > kMaxDepth) {
+        return;
+    }
+    for (const FolderEntry& entry : *entries) {
+        if (budget == 0) {
+            return;
+        }
+        --budget;
+        const fs::path inner = path / entry.name;
+        if (skip.contains(inner)) {
+            continue;
+        }
+        if (entry.kind != EntryKind::Folder) {
+            putEntry(out, entry);
+        } else if (const auto open = folder.openFolder(entry.name)) {
+            out.put(entry.name);
+            putBelow(out, **open, inner, skip, depth + 1, budget);
+        }
+    }
+}
+
+class Stamps {
+public:
+    explicit Stamps(const Experiment& experiment) : m_experiment(experiment) {
+        for (const ScannedRun& run : experiment.runs) {
+            for (const ScannedCheckpoint& each : run.checkpoints) {
+                m_skip.insert(each.path);
+            }
+            if (run.path != experiment.path) {
+                m_runs.insert(run.path);
+            }
+        }
+    }
+
+    IndexStamp of(const ScannedRun& run) {
+        IndexWriter out;
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            out.put(each.name);
+            out.put(each.bytes);
+            out.put(each.modifiedNs);
+            out.putOptional(each.step);
+            out.putOptional(each.epoch);
+        }
+        if (const auto folder = Folder::open(run.path)) {
+            std::size_t budget = kMaxStamped;
+            putBelow(out, **folder, run.path, run.path == m_experiment.path ? allRuns() : m_skip, 0,
+                     budget);
+        }
+        for (fs::path above = run.path; above != m_experiment.path && above.has_relative_path();) {
+            above = above.parent_path();
+            out.put(sharedAt(above));
+        }
+        return digestOf(out);
+    }
+
+private:
+    /// The experiment's own run does not own what other runs hold.
+    const std::set<fs::path>& allRuns() {
+        const std::scoped_lock lock(m_mutex);
+        if (m_all.empty()) {
+            m_all = m_skip;
+            m_all.insert(m_runs.begin(), m_runs.end());
+        }
+        return m_all;
+    }
+
+    /// Folders above a run, without the runs in them.
+    IndexStamp sharedAt(const fs::path& path) {
+        const auto& skip = allRuns();
+        const std::scoped_lock lock(m_mutex);
+        const auto known = m_shared.find(path);
+        if (known != m_shared.end()) {
+            return known->second;
+        }
+        IndexWriter out;
+        std::size_t budget = kMaxStamped;
+        if (const auto folder = Folder::open(path)) {
+            putBelow(out, **folder, path, skip, 0, budget);
+        }
+        return m_shared.emplace(path, digestOf(out)).first->second;
+    }
+
+    const Experiment& m_experiment;
+    std::set<fs::path> m_skip;
+    std::set<fs::path> m_runs;
+    std::mutex m_mutex; ///< guards all below
+    std::set<fs::path> m_all;
+    std::map<fs::path, IndexStamp> m_shared;
+};
+
+MetricCell cellOf(const MetricSeries& series) {
+    MetricCell cell;
+    cell.source = series.source;
+    cell.points = static_cast<std::uint32_t>(
+        std::min<std::size_t>(series.size(), std::numeric_limits<std::uint32_t>::max()));
+    cell.best = std::numeric_limits<double>::quiet_NaN();
+    const bool larger = largerIsBetter(series.name);
+    const auto xOf = [&](std::size_t i) {
+        return i < series.steps.size() ? series.steps[i] : static_cast<double>(i);
+    };
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const double value = series.values[i];
+        const bool better =
+            std::isnan(cell.best) || (larger ? value > cell.best : value < cell.best);
+        if (std::isfinite(value) && better) {
+            cell.best = value;
+            cell.bestX = xOf(i);
+        }
+    }
+    if (series.size() > 0) {
+        cell.last = series.values.back();
+        cell.lastX = xOf(series.size() - 1);
+    }
+    return cell;
+}
+
+/// Lists of names that many runs share are held once.
+class NameLists {
+public:
+    using List = std::shared_ptr<const std::vector<std::string>>;
+    List keep(std::vector<std::string> names) {
+        const std::scoped_lock lock(m_mutex);
+        for (const List& each : m_lists) {
+            if (*each == names) {
+                return each;
+            }
+        }
+        auto list = std::make_shared<const std::vector<std::string>>(std::move(names));
+        if (m_lists.size() < kMaxShared) {
+            m_lists.push_back(list);
+        }
+        return list;
+    }
+
+private:
+    static constexpr std::size_t kMaxShared = 32;
+    std::mutex m_mutex;
+    std::vector<List> m_lists;
+};
+
+void fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
+    std::vector<std::string> names;
+    names.reserve(history.series.size());
+    row.cells.reserve(history.series.size());
+    for (const MetricSeries& series : history.series) {
+        names.push_back(series.name);
+        row.cells.push_back(cellOf(series));
+    }
+    row.names = lists.keep(std::move(names));
+    for (const HistorySource& source : history.sources) {
+        row.sources.push_back({source.kind, source.path, source.bytes});
+    }
+}
+
+void takeScores(RunRow& row, const ScannedRun& run) {
+    row.scoreMetric = run.scoreMetric;
+    row.largerScoreIsBetter = run.largerScoreIsBetter;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (each.score) {
+            row.scores.emplace_back(each.name, *each.score);
+        }
+    }
+}
+
+void giveScores(const RunRow& row, ScannedRun& run) {
+    run.scoreMetric = row.scoreMetric;
+    run.largerScoreIsBetter = row.largerScoreIsBetter;
+    const std::map<std::string_view, double> byName(row.scores.begin(), row.scores.end());
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        const auto score = byName.find(each.name);
+        each.score = score != byName.end() ? std::optional(score->second) : std::nullopt;
+    }
+    sortCheckpoints(run);
+}
+
+std::string shelfOf(const Experiment& experiment) {
+    std::error_code error;
+    const fs::path whole = fs::canonical(experiment.path, error);
+    return "runs:" + (error ? experiment.path : whole).string();
+}
+
+std::vector<std::byte> packed(const RunTable& table) {
+    IndexWriter out;
+    std::map<const std::vector<std::string>*, std::uint64_t> lists;
+    std::vector<const std::vector<std::string>*> order;
+    for (const RunRow& row : table.rows) {
+        if (lists.emplace(row.names.get(), order.size()).second) {
+            order.push_back(row.names.get());
+        }
+    }
+    out.put(std::uint64_t{order.size()});
+    for (const auto* names : order) {
+        out.put(std::uint64_t{names->size()});
+        for (const std::string& name : *names) {
+            out.put(name);
+        }
+    }
+    out.put(std::uint64_t{table.rows.size()});
+    for (const RunRow& row : table.rows) {
+        out.put(row.id);
+        out.put(row.stamp);
+        out.put(std::uint64_t{row.sources.size()});
+        for (const RunSource& source : row.sources) {
+            out.put(source.kind);
+            out.put(source.path.string());
+            out.put(source.bytes);
+        }
+        out.put(lists.at(row.names.get()));
+        out.putArray(std::span<const MetricCell>(row.cells));
+        out.put(row.scoreMetric);
+        out.put(static_cast<std::uint8_t>(row.largerScoreIsBetter));
+        out.put(std::uint64_t{row.scores.size()});
+        for (const auto& [name, score] : row.scores) {
+            out.put(name);
+            out.put(score);
+        }
+    }
+    return out.bytes();
+}
+
+RunRow getRow(IndexReader& in,
+              const std::vector<std::shared_ptr<const std::vector<std::string>>>& lists,
+              bool& good) {
+    RunRow row;
+    row.id = in.getText();
+    row.stamp = in.get<IndexStamp>();
+    const std::size_t sources = in.getCount(24);
+    for (std::size_t i = 0; i < sources && in.good(); ++i) {
+        RunSource source;
+        source.kind = in.getText();
+        source.path = in.getText();
+        source.bytes = in.get<std::uint64_t>();
+        row.sources.push_back(std::move(source));
+    }
+    const auto list = in.get<std::uint64_t>();
+    row.cells = in.getArray<MetricCell>();
+    good = good && list < lists.size() && lists[list]->size() == row.cells.size();
+    row.names = good ? lists[list] : nullptr;
+    row.scoreMetric = in.getText();
+    row.largerScoreIsBetter = in.getBool();
+    const std::size_t scores = in.getCount(16);
+    for (std::size_t i = 0; i < scores && in.good(); ++i) {
+        std::string name = in.getText();
+        row.scores.emplace_back(std::move(name), in.get<double>());
+    }
+    return row;
+}
+
+std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes) {
+    IndexReader in(bytes);
+    std::vector<std::shared_ptr<const std::vector<std::string>>> lists;
+    const std::size_t listCount = in.getCount(8);
+    for (std::size_t i = 0; i < listCount && in.good(); ++i) {
+        std::vector<std::string> names;
+        const std::size_t count = in.getCount(8);
+        for (std::size_t n = 0; n < count && in.good(); ++n) {
+            names.push_back(in.getText());
+        }
+        lists.push_back(std::make_shared<const std::vector<std::string>>(std::move(names)));
+    }
+    std::map<std::string, RunRow> rows;
+    bool good = true;
+    const std::size_t count = in.getCount(64);
+    for (std::size_t i = 0; i < count && in.good() && good; ++i) {
+        RunRow row = getRow(in, lists, good);
+        rows.emplace(row.id, std::move(row));
+    }
+    return good && in.whole() ? std::move(rows) : std::map<std::string, RunRow>();
+}
+
+} // namespace
+
+const RunRow* RunTable::find(std::string_view id) const {
+    const auto row = std::ranges::find(rows, id, &RunRow::id);
+    return row != rows.end() ? &*row : nullptr;
+}
+
+Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
+                              const CancelToken& cancel, const ForEach& forEach) {
+    RunTable table;
+    table.rows.resize(experiment.runs.size());
+    const auto bytes = cache.read(shelfOf(experiment));
+    std::map<std::string, RunRow> known;
+    if (bytes) {
+        known = unpacked(*bytes);
+    }
+    Stamps stamps(experiment);
+    NameLists lists;
+    std::mutex mutex; // guards the table's sums and notices
+    const auto readOne = [&](std::size_t i) {
+        ScannedRun& run = experiment.runs[i];
+        RunRow& row = table.rows[i];
+        const IndexStamp stamp = stamps.of(run);
+        const auto old = known.find(run.id);
+        if (old != known.end() && old->second.stamp == stamp) {
+            row = std::move(old->second); // each id once
+            giveScores(row, run);
+            const std::scoped_lock lock(mutex);
+            ++table.fromCache;
+            return;
+        }
+        row.id = run.id;
+        row.names = lists.keep({});
+        const auto history = readHistory(run.path, experiment.path, cancel);
+        if (!history) {
+            const std::scoped_lock lock(mutex);
+            table.notices.push_back({Severity::Warning, history.error()});
+            return;
+        }
+        row.stamp = stamp;
+        fillRow(row, *history, lists);
+        applyHistory(run, *history);
+        sortCheckpoints(run);
+        takeScores(row, run);
+    };
+    if (forEach) {
+        forEach(experiment.runs.size(), readOne);
+    } else {
+        for (std::size_t i = 0; i < experiment.runs.size() && !cancel.cancelled(); ++i) {
+            readOne(i);
+        }
+    }
+    CAIRN_CHECK(cancel.check());
+    if (table.fromCache < table.rows.size() || known.size() != table.rows.size()) {
+        cache.write(shelfOf(experiment), packed(table));
+    }
+    return table;
+}
+
+} // namespace cairn

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/index_cache.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Every run with every metric that it tells, in one table: where a curve is, how many points, its
+/// last and its best value. The points stay in their files. Kept in the index cache: 1,500 runs of
+/// 1,500 metrics are 2.25 million cells of 40 bytes.
+namespace cairn {
+
+struct RunSource {
+    std::string kind;
+    std::filesystem::path path;
+    std::uint64_t bytes = 0;
+};
+
+/// One series; x is its step, else its position.
+struct MetricCell {
+    std::uint32_t source = 0; ///< index into RunRow::sources
+    std::uint32_t points = 0;
+    double lastX = 0;
+    double last = 0; ///< may be NaN or infinite
+    double bestX = 0;
+    double best = 0; ///< NaN when no value is finite; see largerIsBetter()
+};
+
+struct RunRow {
+    std::string id; ///< ScannedRun::id
+    IndexStamp stamp{};
+    std::vector<RunSource> sources;
+    std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs that tell the same
+    std::vector<MetricCell> cells;                         ///< as `names`, one for each series
+    std::string scoreMetric;                               ///< see applyHistory()
+    bool largerScoreIsBetter = false;
+    std::vector<std::pair<std::string, double>> scores; ///< of checkpoints, by name
+};
+
+struct RunTable {
+    std::vector<RunRow> rows; ///< as Experiment::runs
+    std::size_t fromCache = 0;
+    std::vector<Notice> notices;
+    [[nodiscard]] const RunRow* find(std::string_view id) const;
+};
+
+/// Calls its argument for each index below a count, on as many threads as it likes.
+using ForEach = std::function<void(std::size_t, const std::function<void(std::size_t)>&)>;
+
+/// Reads the histories of all runs, those that have not changed from the cache, gives the
+/// checkpoints their scores and sorts them. `experiment`: examined, if steps inside are to count.
+/// Without `forEach` one run after another. Fails only with Cancelled; a run whose history cannot
+/// be read is a notice.
+Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
+                              const CancelToken& cancel = {}, const ForEach& forEach = {});
+
+} // namespace cairn
