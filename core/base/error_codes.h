@@ -96,6 +96,14 @@
     X(NonFinite, "non-finite", Failed)                                                             \
     X(WouldRunCode, "would-run-code", Refused)                                                     \
     X(AmbiguousArchive, "ambiguous-archive", Refused)                                              \
+    /* histories */                                                                                \
+    X(HistoryBadRow, "history-bad-row", Input)                                                     \
+    X(HistoryColumns, "history-columns", Input)                                                    \
+    X(HistoryNoStep, "history-no-step", Input)                                                     \
+    X(HistoryFilled, "history-filled", Input)                                                      \
+    X(HistoryConflict, "history-conflict", Input)                                                  \
+    X(HistoryShared, "history-shared", Input)                                                      \
+    X(HistorySkipped, "history-skipped", Input)                                                    \
     /* output */                                                                                   \
     X(OutputExists, "output-exists", Output)                                                       \
     X(OutputIsInput, "output-is-input", Refused)                                                   \

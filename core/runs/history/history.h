@@ -75,16 +75,25 @@ struct HistoryPart {
     Value settings; ///< null: none
     std::vector<Notice> warnings;
     std::uint64_t bytes = 0;
+    std::filesystem::path path; ///< the file that it all comes from, where a folder was the
+                                ///< candidate; empty: the candidate's
 };
 
-/// A file beside a run that may be a history, offered to every reader.
+/// A file beside a run, or a folder in or beside it, that may be a history; offered to every
+/// reader. The run's own folder is offered too, so that one reader may take a set of files in it as
+/// one source.
 struct HistoryCandidate {
-    FolderPtr folder; ///< the folder that it lies in
-    std::string name; ///< its name there; for a store, of the folder ("mlruns")
+    FolderPtr folder; ///< the folder that it lies in; for the run's own folder, that folder
+    std::string name; ///< its name there; of a folder: "mlruns", and "." for the run's own
     std::filesystem::path path;
     bool isFolder = false;
     std::uint64_t size = 0;
-    std::span<const std::byte> head; ///< first bytes of a file, up to 64 KiB
+    std::span<const std::byte> head;      ///< first bytes of a file, up to 64 KiB
+    std::span<const FolderEntry> entries; ///< of a folder: what lies in it, natural order
+
+    /// The folder that a folder candidate is.
+    [[nodiscard]] Result<FolderPtr> openSelf() const { return folder->openFolder(name); }
+    [[nodiscard]] bool hasEntry(std::string_view entry) const;
 };
 
 /// A source is data: one constant `cairn::history::<name>::kReader` in each folder, listed by
@@ -92,30 +101,50 @@ struct HistoryCandidate {
 struct HistoryReader {
     std::string_view id;
     std::string_view title; ///< "TensorBoard event file"
-    /// Name and first bytes decide. Cheap; reads nothing.
+    /// Name and first bytes, or for a folder its entries, decide. Cheap; reads nothing. A reader
+    /// that takes a folder is not asked for the files right in it.
     bool (*recognises)(const HistoryCandidate&);
     /// Reads all of it. Damage is a warning and what could be read is given; fails only when
     /// nothing can be (PermissionDenied, ChangedOnDisk, not of this kind after all) and with
     /// Cancelled.
     Result<HistoryPart> (*read)(const HistoryCandidate&, const CancelToken&);
+    /// A folder that this reader takes is a store (mlruns, wandb/run-…): nothing else is looked for
+    /// in it, by no reader.
+    bool ownsFolder = false;
 };
 
 std::span<const HistoryReader* const> historyReaders();
 const HistoryReader* findHistoryReader(std::string_view id);
 
-/// A candidate with the reader that knows it.
+/// A candidate with the reader that knows it. Moved, never copied: the candidate looks into it.
 struct FoundHistory {
     HistoryCandidate candidate;
     const HistoryReader* reader = nullptr;
-    std::vector<std::byte> head; ///< keeps candidate.head
+    std::vector<std::byte> head;      ///< keeps candidate.head
+    std::vector<FolderEntry> entries; ///< keeps candidate.entries
+    FoundHistory() = default;
+    FoundHistory(const FoundHistory&) = delete;
+    FoundHistory& operator=(const FoundHistory&) = delete;
+    FoundHistory(FoundHistory&&) = default;
+    FoundHistory& operator=(FoundHistory&&) = default;
+    ~FoundHistory() = default;
 };
 
-/// Files of a run that some reader knows: in the run's folder, in those above it up to `root` (for
-/// "logs" beside "checkpoints"), and in those below it that are not checkpoints. Natural order of
-/// paths. Reads first bytes only.
-Result<std::vector<FoundHistory>> findHistories(const std::filesystem::path& run,
-                                                const std::filesystem::path& root,
-                                                const CancelToken& cancel = {});
+/// What lies beside a run. Looked through are
+///   - the run's folder and those below it, without checkpoints and without other runs;
+///   - in the folders above it up to `root`, the folders for logs ("logs", "runs", "wandb",
+///     "mlruns", …): what is called like the run in them, or all of it where the run has no
+///     neighbours that could own it. Files right in a folder above count only where the run has no
+///     neighbours.
+/// Natural order of paths. Reads names and first bytes only. `run` may also be one file: then it
+/// alone is looked at. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
+struct FoundHistories {
+    std::vector<FoundHistory> found;
+    std::vector<Notice> notices; ///< folders that could not be read or were left out, limits met
+};
+Result<FoundHistories> findHistories(const std::filesystem::path& run,
+                                     const std::filesystem::path& root,
+                                     const CancelToken& cancel = {});
 
 /// Reads all histories of a run. Any thread; blocks. Fails: NotFound, PermissionDenied for the run
 /// itself, Cancelled; a source that cannot be read is a warning.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::history {
+
+/// Places of one kind of damage in a file: the first and how many there are.
+class Damage {
+public:
+    void add(std::uint64_t offset, std::uint64_t count = 1) {
+        if (m_count == 0) {
+            m_first = offset;
+        }
+        m_count += count;
+    }
+    [[nodiscard]] bool any() const { return m_count > 0; }
+
+    /// Adds one notice, if there is any damage: "…: 3 records" at the first one's offset.
+    void tell(std::vector<Notice>& notices, ErrorCode code, std::string message,
+              const std::string& file, const std::string& what,
+              Severity severity = Severity::Warning) const {
+        if (any()) {
+            notices.push_back({severity, fail(code, std::move(message))
+                                             .inFile(file)
+                                             .at(m_first)
+                                             .butFound(std::to_string(m_count) + " " + what)});
+        }
+    }
+
+private:
+    std::uint64_t m_first = 0;
+    std::uint64_t m_count = 0;
+};
+
+} // namespace cairn::history

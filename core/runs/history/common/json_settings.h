@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/json/json_value.h"
+#include "core/model/value.h"
+
+namespace cairn::history {
+
+/// A JSON tree as a tree of plain values. Of repeated keys the last counts, as in Python. REQUIRES:
+/// parsed with JsonOptions::maxDepth of at most 500.
+Value valueOf(const JsonValue& json);
+
+} // namespace cairn::history

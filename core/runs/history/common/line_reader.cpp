@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cairn::history {
+
+LineReader::LineReader(ByteSourcePtr source, const CancelToken& cancel)
+    : m_source(std::move(source)), m_cancel(cancel), m_size(m_source->size()) {
+    m_window.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, m_size)) + kPadding);
+}
+
+/// Moves what is left to the front and reads on behind it; false when nothing more comes.
+bool LineReader::fill() {
+    m_status = m_cancel.check();
+    if (!m_status || m_offset >= m_size) {
+        return false;
+    }
+    const std::size_t left = m_end - m_begin;
+    std::memmove(m_window.data(), m_window.data() + m_begin, left);
+    m_begin = 0;
+    m_end = left;
+    if (m_window.size() - kPadding == left) {
+        m_window.resize(std::min(left * 2, kMaxLine + kWindow) + kPadding);
+    }
+    const std::size_t room = m_window.size() - kPadding - left;
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>({room, kWindow, m_size - m_offset}));
+    const std::span<char> part(m_window.data() + left, count);
+    m_status = m_source->readAt(m_offset, std::as_writable_bytes(part));
+    if (!m_status) {
+        return false;
+    }
+    m_offset += count;
+    m_end += count;
+    return true;
+}
+
+/// Takes `length` bytes as a line and moves behind its break; false when it is to be skipped.
+bool LineReader::take(std::size_t length, std::size_t lineBreak) {
+    const bool tooLong = m_skipping || length > kMaxLine;
+    m_lineOffset = m_offset - (m_end - m_begin);
+    m_line = std::string_view(m_window.data() + m_begin, length);
+    if (m_line.ends_with('\r')) {
+        m_line.remove_suffix(1);
+    }
+    m_begin += length + lineBreak;
+    m_ended = lineBreak > 0;
+    m_skipping = false;
+    m_skipped += tooLong ? 1 : 0;
+    return !tooLong;
+}
+
+bool LineReader::next() {
+    m_line = {};
+    std::size_t searched = 0;
+    while (m_status) {
+        const std::size_t left = m_end - m_begin;
+        const char* from = m_window.data() + m_begin;
+        const void* found =
+            left > searched ? std::memchr(from + searched, '\n', left - searched) : nullptr;
+        if (found != nullptr) {
+            const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - from);
+            searched = 0;
+            if (take(length, 1)) {
+                return true;
+            }
+            continue;
+        }
+        if (left > kMaxLine) { // drop what was seen of it
+            m_skipping = true;
+            m_begin = m_end;
+        }
+        searched = m_end - m_begin;
+        if (!fill()) {
+            return m_status && (m_end > m_begin || m_skipping) && take(m_end - m_begin, 0);
+        }
+    }
+    return false;
+}
+
+} // namespace cairn::history

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/io/byte_source.h"
+
+#include <string_view>
+#include <vector>
+
+namespace cairn::history {
+
+/// Lines of a file that may be larger than the memory, one at a time, through one window. A file
+/// that grows meanwhile is read as far as it went when it was opened. One thread.
+class LineReader {
+public:
+    static constexpr std::size_t kWindow = 4U << 20U;
+    static constexpr std::size_t kMaxLine = 16U << 20U; ///< longer lines are skipped and counted
+    static constexpr std::size_t kPadding = 64;         ///< readable bytes behind each line
+
+    LineReader(ByteSourcePtr source, const CancelToken& cancel);
+
+    /// Moves on to the next line. False at the end, after an error and when cancelled: see
+    /// status().
+    bool next();
+    /// Without its line break; valid until next().
+    [[nodiscard]] std::string_view line() const { return m_line; }
+    /// Offset of the line in the file.
+    [[nodiscard]] std::uint64_t offset() const { return m_lineOffset; }
+    /// The line ends with a line break; false for a last line that may be cut off.
+    [[nodiscard]] bool ended() const { return m_ended; }
+    [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; }
+    [[nodiscard]] std::size_t skippedLines() const { return m_skipped; }
+    /// Fails with Cancelled or what reading failed with; what came before it was good.
+    [[nodiscard]] const Result<void>& status() const { return m_status; }
+
+private:
+    bool fill();
+    bool take(std::size_t length, std::size_t lineBreak);
+
+    ByteSourcePtr m_source;
+    CancelToken m_cancel;
+    std::uint64_t m_size;
+    std::uint64_t m_offset = 0; ///< in the file, of the window's end
+    std::vector<char> m_window;
+    std::size_t m_begin = 0; ///< of what is left in the window
+    std::size_t m_end = 0;
+    bool m_skipping = false; ///< inside a line that is too long
+    bool m_ended = false;
+    std::size_t m_skipped = 0;
+    std::string_view m_line;
+    std::uint64_t m_lineOffset = 0;
+    Result<void> m_status;
+};
+
+} // namespace cairn::history

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/series_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::history {
+namespace {
+
+/// Keeps an optional column as long as the values, but only once something was told.
+void addOptional(std::vector<double>& column, std::size_t before, double value) {
+    if (column.empty() && std::isnan(value)) {
+        return;
+    }
+    column.resize(before, kNothing);
+    column.push_back(value);
+}
+
+} // namespace
+
+std::size_t SeriesTable::column(std::string_view name) {
+    if (const auto found = m_columns.find(name); found != m_columns.end()) {
+        return found->second;
+    }
+    if (m_series.size() >= kMaxColumns) {
+        return kNoColumn;
+    }
+    m_columns.emplace(std::string(name), m_series.size());
+    m_series.emplace_back().name = std::string(name);
+    return m_series.size() - 1;
+}
+
+std::size_t SeriesTable::columnNear(std::string_view name, std::size_t hint) {
+    return hint < m_series.size() && m_series[hint].name == name ? hint : column(name);
+}
+
+void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
+    if (column >= m_series.size() || full()) {
+        ++m_dropped;
+        return;
+    }
+    MetricSeries& series = m_series[column];
+    const std::size_t before = series.values.size();
+    series.steps.push_back(place.step);
+    series.values.push_back(value);
+    addOptional(series.epochs, before, place.epoch);
+    addOptional(series.wall, before, place.wall);
+    ++m_points;
+}
+
+std::vector<MetricSeries> SeriesTable::take() {
+    std::vector<MetricSeries> taken;
+    for (MetricSeries& series : m_series) {
+        if (series.values.empty()) {
+            continue;
+        }
+        if (!series.epochs.empty()) {
+            series.epochs.resize(series.values.size(), kNothing);
+        }
+        if (!series.wall.empty()) {
+            series.wall.resize(series.values.size(), kNothing);
+        }
+        taken.push_back(std::move(series));
+    }
+    m_series.clear();
+    m_columns.clear();
+    m_points = 0;
+    std::ranges::sort(taken, [](const MetricSeries& a, const MetricSeries& b) {
+        return naturalLess(a.name, b.name);
+    });
+    return taken;
+}
+
+std::vector<Notice> SeriesTable::notices() const {
+    if (m_dropped == 0) {
+        return {};
+    }
+    return {{Severity::Warning,
+             fail(ErrorCode::LimitExceeded, "There is more in this source than is shown")
+                 .expecting("at most " + std::to_string(kMaxPoints) + " points and " +
+                            std::to_string(kMaxColumns) + " names")}};
+}
+
+} // namespace cairn::history

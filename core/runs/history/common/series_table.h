@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/runs/history/history.h"
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::history {
+
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// Where a row stands. NaN: the source does not tell.
+struct RowPlace {
+    double step = 0;
+    double epoch = kNothing;
+    double wall = kNothing; ///< seconds since 1970
+};
+
+/// Collects points of any number of metrics, row by row, in the order in which they were written.
+/// Bounded: past kMaxPoints points or kMaxColumns names nothing more is taken, and notices() says
+/// so. One thread.
+class SeriesTable {
+public:
+    static constexpr std::size_t kMaxPoints = 20'000'000; ///< 16 to 32 bytes each
+    static constexpr std::size_t kMaxColumns = 50'000;
+    static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+    /// The column of that name, made when there is none; kNoColumn past the limit.
+    std::size_t column(std::string_view name);
+    /// The same, quickest when names come in the same order in every row: `hint` is the column
+    /// that came after the last one in the row before.
+    std::size_t columnNear(std::string_view name, std::size_t hint);
+
+    void add(std::size_t column, const RowPlace& place, double value);
+    void add(std::string_view name, const RowPlace& place, double value) {
+        add(column(name), place, value);
+    }
+
+    /// Nothing more is taken: reading on is of no use.
+    [[nodiscard]] bool full() const { return m_points >= kMaxPoints; }
+    [[nodiscard]] std::size_t points() const { return m_points; }
+
+    /// Series with at least one point, in natural order of names. Empties the table.
+    [[nodiscard]] std::vector<MetricSeries> take();
+    /// Limits that were met.
+    [[nodiscard]] std::vector<Notice> notices() const;
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>()(text);
+        }
+    };
+    std::vector<MetricSeries> m_series;
+    std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_columns;
+    std::size_t m_points = 0;
+    std::size_t m_dropped = 0; ///< points past a limit
+};
+
+} // namespace cairn::history

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which files tell of a run. The walk goes down from the run's folder, and up from it to the root
+// that the caller opened. Down: everything, but for checkpoints, for folders that are runs of their
+// own, and for what no log is ever called. Up: the folders that are known to be places of logs.
+// What several runs might own is given to none of them: a curve under the wrong run is worse than
+// one that has to be opened by hand, and the notice says where it lies.
+#include "core/formats/format.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/history/history.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadBytes = 65536;
+constexpr std::size_t kMaxDepth = 8;
+constexpr std::size_t kMaxEntries = 200'000; ///< looked at for one run
+constexpr std::size_t kMaxFiles = 5'000;     ///< of which the first bytes are read
+constexpr std::size_t kMaxNotices = 50;
+
+constexpr auto kLogFolders = std::to_array<std::string_view>(
+    {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
+     "csv_logs", "events", "lightning_logs", "history", "metrics"});
+constexpr auto kSkippedFolders = std::to_array<std::string_view>(
+    {"__pycache__", "node_modules", "site-packages", "venv", "artifacts"});
+constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
+    {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
+constexpr auto kWeightEndings = std::to_array<std::string_view>(
+    {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
+constexpr auto kNeverLogs = std::to_array<std::string_view>(
+    {".pt",    ".pth",     ".ckpt",  ".safetensors", ".bin",   ".distcp", ".gguf", ".h5",
+     ".npy",   ".npz",     ".pkl",   ".png",         ".jpg",   ".jpeg",   ".gif",  ".mp4",
+     ".wav",   ".py",      ".pyc",   ".so",          ".zip",   ".tar",    ".gz",   ".whl",
+     ".arrow", ".parquet", ".model", ".pdf",         ".ipynb", ".sh",     ".md",   ".html"});
+
+template <std::size_t N>
+bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+template <std::size_t N>
+bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& endings) {
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool isCheckpoint(const fs::path& path, std::span<const FolderEntry> entries) {
+    const Candidate candidate{path, true, 0, {}, {}, entries};
+    const auto formats = builtinFormats();
+    return std::any_of(formats.begin(), formats.end(), [&](const FormatInfo* format) {
+        return format->probe(candidate) != Match::No;
+    });
+}
+
+/// "checkpoint-500", "step_300": a checkpoint by its name, whole or not. A bare number is not
+/// enough: people number their logs too.
+bool namesCheckpoint(std::string_view name) {
+    const NamedPosition position = positionFromName(name);
+    return (position.step || position.epoch) && (name.front() < '0' || name.front() > '9');
+}
+
+/// The folder holds checkpoints: it is a run itself.
+bool holdsCheckpoints(std::span<const FolderEntry> entries) {
+    return std::any_of(entries.begin(), entries.end(), [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::Folder
+                   ? namesCheckpoint(entry.name) || isOneOf(entry.name, kCheckpointFolders)
+                   : endsInOneOf(entry.name, kWeightEndings);
+    });
+}
+
+class Finder {
+public:
+    explicit Finder(const CancelToken& cancel) : m_cancel(cancel) {}
+
+    Result<void> oneFile(const fs::path& path, std::uint64_t size) {
+        const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+        CAIRN_TRY(const FolderPtr folder, Folder::open(parent));
+        FolderEntry entry{path.filename().string(), EntryKind::File, {}};
+        entry.identity.size = size;
+        CAIRN_CHECK(offerFile(folder, parent, entry, {}));
+        return {};
+    }
+
+    Result<void> run(const fs::path& path, const fs::path& root) {
+        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
+        CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
+        CAIRN_CHECK(look(folder, ".", folder, path, std::move(entries), 0));
+        return above(path, root);
+    }
+
+    FoundHistories finish() {
+        std::ranges::stable_sort(m_result.found, [](const FoundHistory& a, const FoundHistory& b) {
+            return naturalLess(a.candidate.path.string(), b.candidate.path.string());
+        });
+        return std::move(m_result);
+    }
+
+private:
+    void note(Severity severity, Error error) {
+        if (m_result.notices.size() < kMaxNotices) {
+            m_result.notices.push_back({severity, std::move(error)});
+        }
+    }
+
+    bool within(std::size_t more, const fs::path& path) {
+        m_seen += more;
+        if (m_seen > kMaxEntries && !m_told) {
+            m_told = true;
+            note(Severity::Warning,
+                 fail(ErrorCode::LimitExceeded, "Too many files lie beside the run to look at all")
+                     .inFile(path.string()));
+        }
+        return m_seen <= kMaxEntries;
+    }
+
+    /// One folder: offered itself, then its files, then what is below.
+    Result<void> look(const FolderPtr& parent, const std::string& name, const FolderPtr& self,
+                      const fs::path& path, std::vector<FolderEntry> entries, std::size_t depth) {
+        CAIRN_CHECK(m_cancel.check());
+        if (!within(entries.size(), path)) {
+            return {};
+        }
+        std::vector<const HistoryReader*> takers;
+        for (const HistoryReader* reader : historyReaders()) {
+            FoundHistory found;
+            found.candidate = {parent, name, path, true, 0, {}, entries};
+            if (!reader->recognises(found.candidate)) {
+                continue;
+            }
+            found.reader = reader;
+            found.entries = entries;
+            found.candidate.entries = found.entries;
+            m_result.found.push_back(std::move(found));
+            takers.push_back(reader);
+            if (reader->ownsFolder) {
+                return {};
+            }
+        }
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
+                CAIRN_CHECK(offerFile(self, path, entry, takers));
+            }
+        }
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind == EntryKind::Folder && depth < kMaxDepth) {
+                CAIRN_CHECK(below(self, path, entry, depth + 1));
+            }
+        }
+        return {};
+    }
+
+    Result<void> below(const FolderPtr& parent, const fs::path& parentPath,
+                       const FolderEntry& entry, std::size_t depth) {
+        const bool hidden = entry.name.starts_with('.') && entry.name != ".hydra";
+        if (hidden || isOneOf(entry.name, kSkippedFolders) || namesCheckpoint(entry.name)) {
+            return {};
+        }
+        const fs::path path = parentPath / entry.name;
+        const auto self = parent->openFolder(entry.name);
+        auto entries =
+            self ? (*self)->list(kMaxEntries) : Result<std::vector<FolderEntry>>(self.error());
+        if (!entries) {
+            note(Severity::Warning, std::move(entries).error());
+            return {};
+        }
+        const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
+        if (!own && (isCheckpoint(path, *entries) || holdsCheckpoints(*entries))) {
+            return {};
+        }
+        return look(parent, entry.name, *self, path, std::move(*entries), depth);
+    }
+
+    Result<void> offerFile(const FolderPtr& folder, const fs::path& parent,
+                           const FolderEntry& entry,
+                           const std::vector<const HistoryReader*>& takers) {
+        if (endsInOneOf(entry.name, kNeverLogs) || m_files >= kMaxFiles) {
+            return {};
+        }
+        CAIRN_CHECK(m_cancel.check());
+        ++m_files;
+        const auto source = folder->openFile(entry.name);
+        if (!source) {
+            if (entry.kind == EntryKind::File) {
+                note(Severity::Warning, source.error());
+            }
+            return {};
+        }
+        FoundHistory found;
+        found.candidate = {folder, entry.name, parent / entry.name, false, (*source)->size(),
+                           {},     {}};
+        found.head.resize(
+            static_cast<std::size_t>(std::min<std::uint64_t>((*source)->size(), kHeadBytes)));
+        if (auto read = (*source)->readAt(0, found.head); !read) {
+            note(Severity::Warning, std::move(read).error());
+            return {};
+        }
+        found.candidate.head = found.head;
+        for (const HistoryReader* reader : historyReaders()) {
+            const bool taken = std::find(takers.begin(), takers.end(), reader) != takers.end();
+            if (!taken && reader->recognises(found.candidate)) {
+                found.reader = reader;
+                m_result.found.push_back(std::move(found));
+                break;
+            }
+        }
+        return {};
+    }
+
+    /// The folders above the run, nearest first.
+    Result<void> above(const fs::path& run, const fs::path& root) {
+        std::error_code error;
+        const fs::path top = fs::weakly_canonical(root, error);
+        fs::path child = error ? fs::path() : fs::weakly_canonical(run, error);
+        const std::string runName = child.filename().string();
+        bool alone = true;
+        for (std::size_t depth = 0; !error && depth < kMaxDepth && child != top; ++depth) {
+            const fs::path parent = child.parent_path();
+            if (parent == child) {
+                return {}; // the run does not lie below the root
+            }
+            CAIRN_CHECK(ancestor(parent, child.filename().string(), runName, alone));
+            child = parent;
+        }
+        return {};
+    }
+
+    Result<void> ancestor(const fs::path& path, const std::string& childName,
+                          const std::string& runName, bool& alone) {
+        CAIRN_CHECK(m_cancel.check());
+        const auto folder = Folder::open(path);
+        const auto entries = folder ? (*folder)->list(kMaxEntries)
+                                    : Result<std::vector<FolderEntry>>(folder.error());
+        if (!entries) {
+            note(Severity::Info, entries.error());
+            return {};
+        }
+        alone = alone && std::none_of(entries->begin(), entries->end(), [&](const FolderEntry& e) {
+                    return e.kind == EntryKind::Folder && e.name != childName &&
+                           !e.name.starts_with('.') && !isOneOf(e.name, kLogFolders) &&
+                           !isOneOf(e.name, kSkippedFolders);
+                });
+        for (const FolderEntry& entry : *entries) {
+            const bool isLogs = entry.kind == EntryKind::Folder && entry.name != childName &&
+                                isOneOf(entry.name, kLogFolders);
+            if (isLogs) {
+                CAIRN_CHECK(logsAbove(*folder, path, entry, {childName, runName}, alone));
+            } else if (alone && entry.kind == EntryKind::File && within(1, path)) {
+                CAIRN_CHECK(offerFile(*folder, path, entry, {}));
+            }
+        }
+        return {};
+    }
+
+    Result<void> logsAbove(const FolderPtr& parent, const fs::path& parentPath,
+                           const FolderEntry& logs, const std::array<std::string, 2>& names,
+                           bool alone) {
+        const auto folder = parent->openFolder(logs.name);
+        const auto entries = folder ? (*folder)->list(kMaxEntries)
+                                    : Result<std::vector<FolderEntry>>(folder.error());
+        if (!entries) {
+            note(Severity::Info, entries.error());
+            return {};
+        }
+        bool named = false;
+        for (const FolderEntry& entry : *entries) {
+            const bool mine = entry.name == names[0] || entry.name == names[1];
+            if (entry.kind == EntryKind::Folder && mine) {
+                named = true;
+                CAIRN_CHECK(below(*folder, parentPath / logs.name, entry, 2));
+            }
+        }
+        if (!named && alone) {
+            return below(parent, parentPath, logs, 1);
+        }
+        if (!named) {
+            note(Severity::Info,
+                 fail(ErrorCode::HistoryShared,
+                      "Logs lie beside several folders and were given to none of them")
+                     .inFile((parentPath / logs.name).string())
+                     .withHint("Open this folder itself to see its curves"));
+        }
+        return {};
+    }
+
+    const CancelToken& m_cancel;
+    FoundHistories m_result;
+    std::size_t m_seen = 0;
+    std::size_t m_files = 0;
+    bool m_told = false;
+};
+
+} // namespace
+
+Result<FoundHistories> findHistories(const fs::path& run, const fs::path& root,
+                                     const CancelToken& cancel) {
+    Finder finder(cancel);
+    struct stat status {};
+    if (::stat(run.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+        CAIRN_CHECK(finder.oneFile(run, static_cast<std::uint64_t>(status.st_size)));
+    } else {
+        CAIRN_CHECK(finder.run(run, root));
+    }
+    return finder.finish();
+}
+
+} // namespace cairn

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/history.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace cairn {
+
+bool HistoryCandidate::hasEntry(std::string_view entry) const {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const FolderEntry& each) { return each.name == entry; });
+}
+
+const HistoryReader* findHistoryReader(std::string_view id) {
+    for (const HistoryReader* reader : historyReaders()) {
+        if (reader->id == id) {
+            return reader;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::size_t> restartsOf(const MetricSeries& series) {
+    std::vector<std::size_t> restarts;
+    for (std::size_t i = 1; i < series.steps.size(); ++i) {
+        if (series.steps[i] <= series.steps[i - 1]) {
+            restarts.push_back(i);
+        }
+    }
+    return restarts;
+}
+
+const MetricSeries* RunHistory::primary(std::string_view name) const {
+    const MetricSeries* most = nullptr;
+    for (const MetricSeries& each : series) {
+        if (each.name == name && (most == nullptr || each.size() > most->size())) {
+            most = &each;
+        }
+    }
+    return most;
+}
+
+std::vector<std::string> RunHistory::names() const {
+    std::set<std::string_view> distinct;
+    for (const MetricSeries& each : series) {
+        distinct.insert(each.name);
+    }
+    std::vector<std::pair<int, std::string>> ranked;
+    for (const std::string_view name : distinct) {
+        ranked.emplace_back(metricRank(name), name);
+    }
+    std::ranges::sort(ranked, [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : naturalLess(a.second, b.second);
+    });
+    std::vector<std::string> names;
+    for (auto& [rank, name] : ranked) {
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+} // namespace cairn

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/history.h"
+
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+/// How a source is called among the settings: its path below the run, or as it is when it lies
+/// elsewhere.
+std::string settingsName(const std::filesystem::path& source, const std::filesystem::path& run) {
+    const std::filesystem::path below = source.lexically_relative(run);
+    return below.empty() || below == "." ? source.filename().string() : below.string();
+}
+
+/// The same series in the order in which they are read must be reproducible: names in natural
+/// order, sources in theirs.
+void sortSeries(std::vector<MetricSeries>& series) {
+    std::ranges::stable_sort(series, [](const MetricSeries& a, const MetricSeries& b) {
+        return a.name != b.name ? naturalLess(a.name, b.name) : a.source < b.source;
+    });
+}
+
+} // namespace
+
+Result<RunHistory> readHistory(const std::filesystem::path& run, const std::filesystem::path& root,
+                               const CancelToken& cancel) {
+    CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel));
+    RunHistory result;
+    result.warnings = std::move(histories.notices);
+    std::vector<ValueItem> settings;
+    for (const FoundHistory& found : histories.found) {
+        CAIRN_CHECK(cancel.check());
+        auto part = found.reader->read(found.candidate, cancel);
+        if (!part) {
+            if (part.error().code == ErrorCode::Cancelled) {
+                return std::move(part).error();
+            }
+            Error error = std::move(part).error();
+            if (error.where.file.empty()) {
+                error.where.file = found.candidate.path.string();
+            }
+            result.warnings.push_back({Severity::Warning, std::move(error)});
+            continue;
+        }
+        const auto index = static_cast<std::uint32_t>(result.sources.size());
+        for (MetricSeries& series : part->series) {
+            series.source = index;
+            result.series.push_back(std::move(series));
+        }
+        const std::filesystem::path& path = part->path.empty() ? found.candidate.path : part->path;
+        if (part->settings.kind() != ValueKind::Null) {
+            settings.push_back({Value(settingsName(path, run)), part->settings});
+        }
+        result.sources.push_back(
+            {std::string(found.reader->id), path, part->bytes, std::move(part->warnings)});
+    }
+    if (!settings.empty()) {
+        result.settings = Value::dict(std::move(settings));
+    }
+    sortSeries(result.series);
+    return result;
+}
+
+} // namespace cairn

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One source for all trainer states of a run; see README.md for which of them counts.
+#include "core/runs/history/common/whole_file.h"
+#include "core/runs/history/trainer_state/log_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <unordered_set>
+
+namespace cairn::history::trainer_state {
+namespace {
+
+constexpr std::string_view kFile = "trainer_state.json";
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
+constexpr std::uint64_t kMaxOlderBytes = std::uint64_t{256} << 20U;
+constexpr std::size_t kMaxOlder = 500;
+constexpr std::size_t kMaxProbed = 64; ///< checkpoints asked for a state before a run has none
+
+/// The N of "checkpoint-N".
+std::optional<std::uint64_t> checkpointNumber(std::string_view name) {
+    constexpr std::string_view kPrefix = "checkpoint-";
+    std::uint64_t number = 0;
+    if (!name.starts_with(kPrefix)) {
+        return std::nullopt;
+    }
+    name.remove_prefix(kPrefix.size());
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    const bool whole = error == std::errc() && end == name.data() + name.size();
+    return whole ? std::optional(number) : std::nullopt;
+}
+
+/// Names of states below the run's folder, newest first: its own, then those of its checkpoints.
+std::vector<std::string> statesIn(const HistoryCandidate& candidate) {
+    std::vector<std::string> names;
+    if (candidate.hasEntry(kFile)) {
+        names.emplace_back(kFile);
+    }
+    for (auto entry = candidate.entries.rbegin(); entry != candidate.entries.rend(); ++entry) {
+        if (entry->kind == EntryKind::Folder && checkpointNumber(entry->name)) {
+            names.push_back(entry->name + "/" + std::string(kFile));
+        }
+    }
+    return names;
+}
+
+bool recognises(const HistoryCandidate& candidate) {
+    if (!candidate.isFolder) {
+        return candidate.name == kFile;
+    }
+    const auto self = candidate.openSelf();
+    if (!self) {
+        return false;
+    }
+    const std::vector<std::string> names = statesIn(candidate);
+    const auto end =
+        names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMaxProbed));
+    return std::any_of(names.begin(), end,
+                       [&](const std::string& name) { return (*self)->hasFile(name); });
+}
+
+struct Named {
+    std::string name; ///< below the candidate
+    StateText state;
+};
+
+/// Reads what there is, newest first, as far as the bounds go.
+class Collector {
+public:
+    Collector(const Folder& folder, std::string shown, const CancelToken& cancel)
+        : m_folder(folder), m_shown(std::move(shown)), m_cancel(cancel) {}
+
+    Result<void> collect(const std::vector<std::string>& names) {
+        for (const std::string& name : names) {
+            if (m_states.size() > kMaxOlder || m_olderBytes > kMaxOlderBytes) {
+                note(fail(ErrorCode::LimitExceeded, "Not all older trainer states were looked at"));
+                break;
+            }
+            auto text = readWholeFile(m_folder, name, kMaxBytes, m_cancel);
+            if (!text && text.error().code == ErrorCode::Cancelled) {
+                return std::move(text).error();
+            }
+            if (!text && text.error().code != ErrorCode::NotFound) {
+                note(std::move(text).error());
+            }
+            if (text) {
+                m_bytes += text->size();
+                m_olderBytes += m_states.empty() ? 0 : text->size();
+                add(name, std::move(*text));
+            }
+        }
+        return {};
+    }
+
+    Result<HistoryPart> finish() {
+        if (m_states.empty()) {
+            if (!m_notices.empty()) {
+                return m_notices.front().error;
+            }
+            return fail(ErrorCode::NotFound, "There is no trainer state").inFile(m_shown);
+        }
+        // The states come newest name first; a higher step counts more than a name.
+        std::ranges::stable_sort(m_states, [](const Named& a, const Named& b) {
+            return a.state.globalStep() > b.state.globalStep();
+        });
+        const Named& newest = m_states.front();
+        SeriesTable table;
+        CAIRN_TRY(const std::size_t broken, readRows(newest.state, table, m_cancel));
+        noteBroken(broken, newest.name);
+        HistoryPart part;
+        const std::vector<Notice> limits = table.notices();
+        part.series = table.take();
+        for (std::size_t i = 1; i < m_states.size(); ++i) {
+            CAIRN_CHECK(fillFrom(m_states[i], part.series));
+        }
+        part.settings = newest.state.others;
+        part.bytes = m_bytes;
+        part.path = std::filesystem::path(m_shown) / newest.name;
+        for (const Named& each : m_states) {
+            m_notices.insert(m_notices.end(), each.state.notices.begin(), each.state.notices.end());
+        }
+        m_notices.insert(m_notices.end(), limits.begin(), limits.end());
+        part.warnings = std::move(m_notices);
+        return part;
+    }
+
+private:
+    void note(Error error, Severity severity = Severity::Warning) {
+        m_notices.push_back({severity, std::move(error)});
+    }
+    void noteBroken(std::size_t broken, const std::string& name) {
+        if (broken > 0) {
+            note(fail(ErrorCode::HistoryBadRow, "Rows of the log are no rows and were left out")
+                     .inFile(shown(name))
+                     .butFound(std::to_string(broken) + " rows"));
+        }
+    }
+    [[nodiscard]] std::string shown(const std::string& name) const {
+        return (std::filesystem::path(m_shown) / name).string();
+    }
+
+    void add(const std::string& name, std::string text) {
+        Named named{name, cutState(std::move(text), shown(name))};
+        // Of an older list that the newest begins with, only the header is worth keeping.
+        if (!m_states.empty() && m_states.front().state.rows().starts_with(named.state.rows()) &&
+            m_states.front().state.globalStep() >= named.state.globalStep()) {
+            named.state.rowsBegin = named.state.rowsEnd = 0;
+            named.state.text = {};
+        }
+        m_states.push_back(std::move(named));
+    }
+
+    /// Adds points of an older state at steps that the newest does not have.
+    Result<void> fillFrom(const Named& older, std::vector<MetricSeries>& series) {
+        SeriesTable table;
+        CAIRN_TRY(const std::size_t broken, readRows(older.state, table, m_cancel));
+        noteBroken(broken, older.name);
+        std::size_t filled = 0;
+        std::size_t different = 0;
+        for (MetricSeries& extra : table.take()) {
+            const auto place = std::lower_bound(series.begin(), series.end(), extra.name,
+                                                [](const MetricSeries& a, const std::string& name) {
+                                                    return naturalLess(a.name, name);
+                                                });
+            if (place == series.end() || place->name != extra.name) {
+                filled += extra.size();
+                series.insert(place, std::move(extra));
+            } else {
+                filled += fill(*place, extra, different);
+            }
+        }
+        if (filled > 0) {
+            note(fail(ErrorCode::HistoryFilled,
+                      "An older trainer state fills gaps of the newest one")
+                     .inFile(shown(older.name))
+                     .butFound(std::to_string(filled) + " points that only it has"),
+                 Severity::Info);
+        }
+        if (different > 0) {
+            note(fail(ErrorCode::HistoryConflict,
+                      "An older trainer state tells other values; those "
+                      "of the newest one are shown")
+                     .inFile(shown(older.name))
+                     .butFound(std::to_string(different) + " points that differ"));
+        }
+        return {};
+    }
+
+    static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+    static void append(MetricSeries& to, const MetricSeries& from, std::size_t i) {
+        to.steps.push_back(from.steps[i]);
+        to.values.push_back(from.values[i]);
+        to.epochs.push_back(from.epochs.empty() ? kNothing : from.epochs[i]);
+    }
+
+    static std::size_t fill(MetricSeries& main, const MetricSeries& extra, std::size_t& different) {
+        std::unordered_map<double, double> known;
+        for (std::size_t i = 0; i < main.size(); ++i) {
+            known.insert_or_assign(main.steps[i], main.values[i]);
+        }
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < extra.size(); ++i) {
+            const auto found = known.find(extra.steps[i]);
+            if (found == known.end()) {
+                missing.push_back(i);
+            } else {
+                different += same(found->second, extra.values[i]) ? 0 : 1;
+            }
+        }
+        if (missing.empty()) {
+            return 0;
+        }
+        MetricSeries merged;
+        merged.name = main.name;
+        auto next = missing.begin();
+        for (std::size_t i = 0; i < main.size(); ++i) {
+            for (; next != missing.end() && extra.steps[*next] < main.steps[i]; ++next) {
+                append(merged, extra, *next);
+            }
+            append(merged, main, i);
+        }
+        for (; next != missing.end(); ++next) {
+            append(merged, extra, *next);
+        }
+        main = std::move(merged);
+        return missing.size();
+    }
+
+    const Folder& m_folder;
+    std::string m_shown;
+    const CancelToken& m_cancel;
+    std::vector<Named> m_states;
+    std::vector<Notice> m_notices;
+    std::uint64_t m_bytes = 0;
+    std::uint64_t m_olderBytes = 0;
+};
+
+Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
+    FolderPtr folder = candidate.folder;
+    std::vector<std::string> names{candidate.name};
+    std::filesystem::path shown = candidate.path.parent_path();
+    if (candidate.isFolder) {
+        CAIRN_TRY(folder, candidate.openSelf());
+        names = statesIn(candidate);
+        shown = candidate.path;
+    }
+    Collector collector(*folder, shown.string(), cancel);
+    CAIRN_CHECK(collector.collect(names));
+    return collector.finish();
+}
+
+} // namespace
+
+extern const HistoryReader kReader;
+const HistoryReader kReader{"trainer_state", "Hugging Face trainer state", recognises, read};
+
+} // namespace cairn::history::trainer_state

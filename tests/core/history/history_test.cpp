@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/history/history_fixture.h"
+
+namespace cairn {
+namespace {
+
+using Numbers = std::vector<double>;
+
+const char* const kRows = "{\"global_step\": 2, \"log_history\": ["
+                          "{\"loss\": 2.0, \"step\": 1}, {\"loss\": 1.0, \"step\": 2}]}";
+
+TEST(MetricNames, LossComesFirstAndBookkeepingLast) {
+    RunHistory history;
+    for (const char* name :
+         {"zeta", "eval_runtime", "eval_loss", "lr", "loss", "accuracy", "train/loss"}) {
+        history.series.emplace_back().name = name;
+    }
+    const std::vector<std::string> names = history.names();
+    EXPECT_EQ(names, (std::vector<std::string>{"loss", "train/loss", "eval_loss", "accuracy", "lr",
+                                               "zeta", "eval_runtime"}));
+}
+
+TEST(MetricNames, KnowsWhereMoreIsBetter) {
+    for (const char* name : {"accuracy", "eval_f1", "val/acc", "trainReward", "bleu", "top1"}) {
+        EXPECT_TRUE(largerIsBetter(name)) << name;
+    }
+    for (const char* name : {"loss", "score_loss", "perplexity", "mapping_loss", "wer", "x", ""}) {
+        EXPECT_FALSE(largerIsBetter(name)) << name;
+    }
+}
+
+TEST(RunHistory, PrimaryIsTheSeriesWithMostPoints) {
+    RunHistory history;
+    history.series = {{"loss", 0, {1}, {5}, {}, {}},
+                      {"loss", 1, {1, 2}, {6, 7}, {}, {}},
+                      {"acc", 0, {1, 2, 3}, {6, 7, 8}, {}, {}}};
+    ASSERT_NE(history.primary("loss"), nullptr);
+    EXPECT_EQ(history.primary("loss")->source, 1U);
+    EXPECT_EQ(history.primary("absent"), nullptr);
+}
+
+TEST(RestartsOf, TellsEveryStepThatDoesNotRise) {
+    EXPECT_EQ(restartsOf({"loss", 0, {1, 2, 2, 3, 1, 5}, {0, 0, 0, 0, 0, 0}, {}, {}}),
+              (std::vector<std::size_t>{2, 4}));
+    EXPECT_TRUE(restartsOf({}).empty());
+}
+
+TEST(FindHistories, TellsOfAFolderThatIsNotThere) {
+    const auto found = findHistories("/nonexistent/run", "/nonexistent");
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, ErrorCode::NotFound);
+}
+
+TEST(FindHistories, StopsWhenCancelled) {
+    const HistoryFolder folder;
+    folder.write("trainer_state.json", kRows);
+    const CancelToken cancel;
+    cancel.cancel();
+    const auto history = readHistory(folder.path(), folder.path(), cancel);
+    ASSERT_FALSE(history);
+    EXPECT_EQ(history.error().code, ErrorCode::Cancelled);
+}
+
+TEST(ReadHistory, TakesOneFile) {
+    const auto path = historyData("trainer_state/checkpoint-20/trainer_state.json");
+    const auto history = readHistory(path, path);
+    ASSERT_TRUE(history);
+    EXPECT_EQ(seriesOf(*history, "loss").steps, (Numbers{10, 20}));
+}
+
+} // namespace
+} // namespace cairn
