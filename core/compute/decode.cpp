@@ -82,33 +82,35 @@ const Table* tableOf(Dtype dtype) {
     }
 }
 
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
 /// A binary float format: `digits` of precision with the leading one, the exponents of its smallest
 /// normal number and of its largest power of two.
 struct FloatForm {
     int digits = 0;
     int lowest = 0;
     double largest = 0;
-    bool infinities = true;
+    double beyond = std::numeric_limits<double>::infinity(); ///< what is larger becomes
 };
 
 std::optional<FloatForm> formOf(Dtype dtype) {
     switch (dtype) {
     case Dtype::Float64:
-        return FloatForm{53, -1022, std::numeric_limits<double>::max(), true};
+        return FloatForm{53, -1022, std::numeric_limits<double>::max()};
     case Dtype::Float32:
-        return FloatForm{24, -126, std::numeric_limits<float>::max(), true};
+        return FloatForm{24, -126, std::numeric_limits<float>::max()};
     case Dtype::Bfloat16:
-        return FloatForm{8, -126, 0x1.FEp127, true};
+        return FloatForm{8, -126, 0x1.FEp127};
     case Dtype::Float16:
-        return FloatForm{11, -14, 65504, true};
+        return FloatForm{11, -14, 65504};
     case Dtype::Float8E4m3fn:
-        return FloatForm{4, -6, 448, false};
+        return FloatForm{4, -6, 448, 448};
     case Dtype::Float8E5m2:
-        return FloatForm{3, -14, 57344, true};
+        return FloatForm{3, -14, 57344};
     case Dtype::Float8E4m3fnuz:
-        return FloatForm{4, -7, 240, false};
+        return FloatForm{4, -7, 240, kNan};
     case Dtype::Float8E5m2fnuz:
-        return FloatForm{3, -15, 57344, false};
+        return FloatForm{3, -15, 57344, kNan};
     default:
         return std::nullopt;
     }
@@ -175,19 +177,14 @@ bool canRoundTo(Dtype dtype) {
 
 double roundTo(Dtype dtype, double value) {
     const auto form = formOf(dtype);
-    if (!form || !std::isfinite(value) || value == 0 || dtype == Dtype::Float64) {
-        const bool keeps = !form || form->infinities || !std::isinf(value);
-        return keeps ? value : std::numeric_limits<double>::quiet_NaN();
+    if (!form || std::isnan(value) || value == 0 || dtype == Dtype::Float64) {
+        return value;
     }
     if (dtype == Dtype::Float32 && std::abs(value) <= form->largest) {
         return static_cast<float>(value);
     }
-    const double rounded = roundDigits(*form, value);
-    if (std::abs(rounded) <= form->largest) {
-        return rounded;
-    }
-    return form->infinities ? std::copysign(std::numeric_limits<double>::infinity(), value)
-                            : std::numeric_limits<double>::quiet_NaN();
+    const double rounded = std::isinf(value) ? value : roundDigits(*form, value);
+    return std::abs(rounded) <= form->largest ? rounded : std::copysign(form->beyond, value);
 }
 
 } // namespace cairn

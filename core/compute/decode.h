@@ -13,9 +13,9 @@ namespace cairn {
 /// REQUIRES: bytes.size() == out.size() times the size of one element.
 void decodeElements(Dtype dtype, std::span<const std::byte> bytes, std::span<double> out);
 
-/// What a value becomes when it is cast to a float dtype: rounded to nearest, ties to even, beyond
-/// the range infinite where the dtype has infinities, else NaN (as torch casts). A double that the
-/// dtype holds is left as it is. REQUIRES: canRoundTo(dtype).
+/// What a value becomes when torch 2.13 casts it to a float dtype: rounded to nearest, ties to
+/// even; beyond the range infinite, of float8_e4m3fn the largest number (older torch made NaN of
+/// it), of the fnuz dtypes NaN. REQUIRES: canRoundTo(dtype).
 double roundTo(Dtype dtype, double value);
 
 /// True for the float dtypes with a sign, mantissa and exponent (not float8_e8m0fnu).

@@ -271,7 +271,10 @@ TEST(Decode, RoundsToEveryNeighbour) {
         }
     }
     EXPECT_EQ(roundTo(Dtype::Float16, 65520), HUGE_VAL);
-    EXPECT_TRUE(std::isnan(roundTo(Dtype::Float8E4m3fn, 1000)));
+    EXPECT_EQ(roundTo(Dtype::Float8E4m3fn, -1000), -448);
+    EXPECT_EQ(roundTo(Dtype::Float8E4m3fn, HUGE_VAL), 448);
+    EXPECT_TRUE(std::isnan(roundTo(Dtype::Float8E4m3fnuz, 1000)));
+    EXPECT_EQ(roundTo(Dtype::Float8E5m2, 61440), HUGE_VAL);
     EXPECT_EQ(roundTo(Dtype::Float32, 1e300), HUGE_VAL);
     EXPECT_EQ(roundTo(Dtype::Float32, 0.1), static_cast<double>(0.1F));
 }

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`stats` is held to torch in double precision, for every dtype."""
+
+from __future__ import annotations
+
+import math
+import unittest
+from pathlib import Path
+
+import torch
+
+import random_tensors
+from support import run, temporary
+
+EXACT = ("count", "zeros", "nan", "inf", "min", "max", "absmax")
+
+
+def expected(tensor: torch.Tensor) -> dict[str, float]:
+    x = random_tensors.as_double(tensor)
+    x = x.abs() if x.is_complex() else x
+    finite = x[torch.isfinite(x)]
+    return {
+        "count": tensor.numel(), "nan": int(x.isnan().sum()), "inf": int(x.isinf().sum()), "zeros": int((x == 0).sum()),
+        "min": finite.min().item(), "max": finite.max().item(), "absmax": finite.abs().max().item(),
+        "mean": finite.mean().item(), "std": finite.std(correction=0).item(),
+        "l1": finite.abs().sum().item(), "l2": finite.square().sum().sqrt().item(),
+    }
+
+
+class Statistics(unittest.TestCase):
+    def compare(self, got: dict, wanted: dict[str, float], scale: float) -> None:
+        for key, value in wanted.items():
+            if key in EXACT:
+                self.assertEqual(got[key], value, key)
+            elif key == "mean":  # of both signs: measured against the values, not against itself
+                self.assertLessEqual(abs(got[key] - value), 1e-13 * scale, key)
+            else:
+                self.assertTrue(math.isclose(got[key], value, rel_tol=1e-12), f"{key}: {got[key]} and {value}")
+
+    def ask(self, path: Path, *options: str) -> dict[str, dict]:
+        answer = run("stats", path, "--json", *options)
+        self.assertEqual(answer.code, 0, answer.said())
+        return {row["name"]: row for row in answer.json["tensors"]}
+
+    def test_every_dtype(self) -> None:
+        state = {str(dtype).removeprefix("torch."): random_tensors.values(dtype) for dtype in random_tensors.ALL}
+        state |= {name + "_plain": torch.randn(random_tensors.COUNT, generator=random_tensors.seeded(9)).to(getattr(torch, name))
+                  for name in state if name.startswith(("float", "bfloat"))}
+        state |= {name + "_odd": tensor[:17].clone() for name, tensor in state.items()}
+        with temporary() as folder:
+            path = Path(folder) / "all.pt"
+            torch.save(state, path)
+            rows = self.ask(path)
+            self.assertEqual(set(rows), set(state))
+            for name, tensor in state.items():
+                with self.subTest(name):
+                    wanted = expected(tensor)
+                    self.compare(rows[name], wanted, wanted["l1"] / tensor.numel())
+
+    def test_random_patterns(self) -> None:
+        """Exponents over the whole range: sums are dominated by the largest, counts and extremes are exact."""
+        state = {str(dtype): random_tensors.patterns(dtype, 20_001, 5) for dtype in
+                 (*random_tensors.FLOATS[1:], *random_tensors.EIGHT_BITS)}
+        with temporary() as folder:
+            path = Path(folder) / "patterns.pt"
+            torch.save(state, path)
+            rows = self.ask(path)
+            for name, tensor in state.items():
+                with self.subTest(name):
+                    wanted = expected(tensor)
+                    self.compare(rows[name], wanted, wanted["l1"] / tensor.numel())
+
+    def test_histogram(self) -> None:
+        state = {str(dtype): random_tensors.values(dtype, 30_001) for dtype in random_tensors.ALL}
+        with temporary() as folder:
+            path = Path(folder) / "histogram.pt"
+            torch.save(state, path)
+            for name, row in self.ask(path, "--histogram").items():
+                with self.subTest(name):
+                    x = random_tensors.as_double(state[name])
+                    x = x.abs() if x.is_complex() else x
+                    finite = x[torch.isfinite(x)]
+                    self.assertEqual(sum(count for _, _, count in row["histogram"]), finite.numel())
+                    for low, high, count in row["histogram"]:
+                        low, high = (-math.inf if low is None else low), (math.inf if high is None else high)
+                        if low == high:
+                            inside = finite == 0
+                        elif low >= 0:
+                            inside = (finite >= low) & (finite < high) & (finite != 0)
+                        else:
+                            inside = (finite > low) & (finite <= high) & (finite != 0)
+                        self.assertEqual(int(inside.sum()), count, (low, high))
+
+    def test_a_sample_is_labelled_and_near(self) -> None:
+        torch.manual_seed(0)
+        tensor = torch.randn(40_000_000, dtype=torch.float16)  # 80 MB
+        with temporary() as folder:
+            path = Path(folder) / "large.pt"
+            torch.save({"w": tensor, "small": tensor[:5].clone()}, path)
+            sampled = self.ask(path, "--sample")
+            self.assertTrue(sampled["w"]["sampled"])
+            self.assertNotIn("sampled", sampled["small"])
+            self.assertLess(sampled["w"]["count"], tensor.numel())
+            self.assertAlmostEqual(sampled["w"]["std"], 1.0, delta=0.01)
+            exact = self.ask(path)["w"]
+            self.assertEqual(exact["count"], tensor.numel())
+            self.compare(exact, expected(tensor), 1.0)
+
+
+if __name__ == "__main__":
+    unittest.main()
