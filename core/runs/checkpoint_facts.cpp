@@ -249,7 +249,7 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     checkpoint.epoch = facts.epoch ? facts.epoch : checkpoint.epoch;
     checkpoint.record = facts.record;
     checkpoint.metrics = facts.metrics;
-    if (checkpoint.state == CheckpointState::BeingWritten) {
+    if (checkpoint.listedState == CheckpointState::BeingWritten) {
         return;
     }
     checkpoint.state = facts.state;

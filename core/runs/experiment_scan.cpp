@@ -373,6 +373,9 @@ private:
         });
         relate(m_experiment, m_relations);
         for (ScannedRun& run : m_experiment.runs) {
+            for (ScannedCheckpoint& each : run.checkpoints) {
+                each.listedState = each.state;
+            }
             sortCheckpoints(run);
         }
         return std::move(m_experiment);

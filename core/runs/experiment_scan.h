@@ -75,8 +75,9 @@ struct ScannedCheckpoint {
     std::optional<std::int64_t> step; ///< told by the name; see also CheckpointFacts
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
-    std::string reason;  ///< one sentence for the state; empty when there is none
-    bool best = false;   ///< see ScannedRun::bestFrom
+    std::string reason; ///< one sentence for the state; empty when there is none
+    CheckpointState listedState = CheckpointState::Unknown; ///< what the listing alone told
+    bool best = false;                                      ///< see ScannedRun::bestFrom
     bool latest = false; ///< the last one of its run in training order that may be whole
 
     StepFrom stepFrom = StepFrom::Time;
@@ -103,9 +104,9 @@ struct ScannedRun {
     /// without a position by time.
     std::vector<ScannedCheckpoint> checkpoints;
     BestFrom bestFrom = BestFrom::Nobody;
-    std::string bestMetric;          ///< empty when nobody tells it
-    std::optional<double> bestValue; ///< of the best checkpoint
-    std::string scoreMetric;         ///< what `score` of its checkpoints is
+    std::string bestMetric = {};          ///< empty when nobody tells it
+    std::optional<double> bestValue = {}; ///< of the best checkpoint
+    std::string scoreMetric = {};         ///< what `score` of its checkpoints is
     bool largerScoreIsBetter = false;
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
@@ -173,6 +174,12 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
 /// read but changed within kStillWritingNs before `nowNs` is being written.
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
+
+/// For a second listing: what is known of checkpoints whose files are the same goes over; those
+/// whose files are not are being written until they have been examined again. Sorts the runs.
+void keepKnown(Experiment& now, const Experiment& before);
+/// The same checkpoints with the same files in the same order: nothing new to be found out.
+bool sameListing(const Experiment& a, const Experiment& b);
 
 /// Step and epoch that a file or folder name tells: "checkpoint-500", "global_step20",
 /// "iter_0000100", "epoch=3-step=128.ckpt", "checkpoint_epoch_2.pt", "1000".

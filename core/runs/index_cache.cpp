@@ -293,7 +293,7 @@ void FactsShelf::load() {
 Result<CheckpointFacts> FactsShelf::examine(const ScannedCheckpoint& checkpoint,
                                             const CancelToken& cancel) {
     const std::string key = checkpoint.path.string();
-    const auto stamp = m_cache.isOn() ? stampOf(checkpoint.path) : std::nullopt;
+    const auto stamp = stampOf(checkpoint.path);
     if (stamp) {
         const std::scoped_lock lock(m_mutex);
         const auto known = m_known.find(key);
@@ -307,6 +307,7 @@ Result<CheckpointFacts> FactsShelf::examine(const ScannedCheckpoint& checkpoint,
     if (stamp && !isTransient(facts) && stampOf(checkpoint.path) == stamp) {
         const std::scoped_lock lock(m_mutex);
         m_seen[key] = {*stamp, facts};
+        m_known[key] = {*stamp, facts};
         m_isNew = true;
     }
     return facts;

@@ -57,8 +57,8 @@ private:
 /// Nothing if it cannot be listed.
 std::optional<IndexStamp> stampOf(const std::filesystem::path& path);
 
-/// CheckpointFacts of one experiment's checkpoints, by path and stamp. examine() may be called from
-/// several threads at once.
+/// CheckpointFacts of one experiment's checkpoints, by path and stamp; with a cache that is off for
+/// as long as the shelf lives. examine() may be called from several threads at once.
 class FactsShelf {
 public:
     FactsShelf(const IndexCache& cache, const std::filesystem::path& experiment);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 namespace cairn::history {
 
@@ -50,6 +51,19 @@ bool LineReader::take(std::size_t length, std::size_t lineBreak) {
     m_skipping = false;
     m_skipped += tooLong ? 1 : 0;
     return !tooLong;
+}
+
+std::vector<Notice> LineReader::notices() const {
+    std::vector<Notice> notices;
+    if (m_skipped > 0) {
+        notices.push_back({Severity::Warning,
+                           fail(ErrorCode::LimitExceeded, "Lines are too long and were left out")
+                               .butFound(std::to_string(m_skipped) + " lines")});
+    }
+    if (!m_status) {
+        notices.push_back({Severity::Warning, m_status.error()});
+    }
+    return notices;
 }
 
 bool LineReader::next() {

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] bool ended() const { return m_ended; }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; }
     [[nodiscard]] std::size_t skippedLines() const { return m_skipped; }
+    /// Lines that were skipped, and what reading stopped with.
+    [[nodiscard]] std::vector<Notice> notices() const;
     /// Fails with Cancelled or what reading failed with; what came before it was good.
     [[nodiscard]] const Result<void>& status() const { return m_status; }
 

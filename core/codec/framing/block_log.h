@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/framing/source_window.h"
+
+#include <optional>
+
+/// LevelDB's log framing as W&B writes it: blocks of 32 KiB counted from the start of the file; in
+/// them pieces of u32 checksum, u16 length, u8 type (1 whole, 2 first, 3 middle, 4 last), data. No
+/// piece crosses a block; fewer than seven bytes at a block's end are padding.
+/// Source: leveldb/doc/log_format.md; wandb/sdk/internal/datastore.py and the files themselves for
+/// the checksum, which is zlib's crc32 of type and data, unmasked, not LevelDB's masked CRC-32C.
+namespace cairn {
+
+/// What was not given out, and why. Offsets are of the first such place.
+struct BlockLogDamage {
+    std::uint64_t badPieces = 0; ///< wrong checksum, type or length
+    std::uint64_t badOffset = 0;
+    std::uint64_t orphans = 0; ///< records that lost their beginning or their end
+    std::uint64_t orphanOffset = 0;
+    std::uint64_t zeroBytes = 0; ///< blocks that were never filled
+    std::uint64_t zeroOffset = 0;
+    std::uint64_t oversized = 0; ///< records longer than the limit
+    std::uint64_t oversizedOffset = 0;
+    std::optional<std::uint64_t> truncatedAt; ///< the file ends within the record that began here
+};
+
+/// Gives whole records, forward. After a bad piece it goes on behind that piece; after two in a row,
+/// whose lengths cannot be trusted, at the next block. One thread at a time.
+class BlockLogReader {
+public:
+    /// Starts behind a head of `start` bytes. Records beyond `maxRecord` bytes are passed over.
+    BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord);
+
+    /// The next whole record, valid until the next call; nothing at the end of the file. Fails as
+    /// ByteSource::readAt.
+    Result<std::optional<std::span<const std::byte>>> next();
+
+    [[nodiscard]] const BlockLogDamage& damage() const { return m_damage; }
+    [[nodiscard]] std::uint64_t position() const { return m_window.position(); }
+
+private:
+    struct Piece {
+        std::uint8_t type = 0;
+        std::uint64_t offset = 0;
+        std::span<const std::byte> data;
+    };
+    /// A sound piece, or nothing at the end of the file.
+    Result<std::optional<Piece>> nextPiece();
+    [[nodiscard]] std::size_t leftInBlock() const;
+    void noteBadPiece(std::uint64_t offset, std::size_t length);
+    void skipZeros();
+    void drop(std::uint64_t offset);
+    void append(std::span<const std::byte> data);
+
+    SourceWindow m_window;
+    std::size_t m_maxRecord;
+    BlockLogDamage m_damage;
+    bool m_lastWasBad = false;
+    bool m_resuming = false; ///< behind damage: pieces of a record that began within it are expected
+    bool m_assembling = false;
+    bool m_overflown = false;
+    std::uint64_t m_recordOffset = 0;
+    std::vector<std::byte> m_record;
+};
+
+} // namespace cairn

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/row_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace cairn::history {
+namespace {
+
+/// Most certain first.
+constexpr auto kSteps = std::to_array<std::string_view>({
+    "step",                 // Lightning, most loops
+    "_step",                // W&B
+    "global_step",          // Trainer, TensorBoard exports
+    "trainer/global_step",  // Lightning through W&B
+    "training/global_step", // verl
+    "current_steps",        // LLaMA-Factory
+    "num_updates",          // fairseq
+    "iteration",            // Megatron, detectron2
+    "iterations",
+    "train_step",
+    "train_steps",
+    "iter", // mmengine, nanoGPT
+    "it",
+    "update",
+    "updates",
+});
+constexpr auto kEpochs =
+    std::to_array<std::string_view>({"epoch", "epochs", "current_epoch", "train/epoch"});
+constexpr auto kWalls = std::to_array<std::string_view>(
+    {"_timestamp", "timestamp", "wall_time", "walltime", "wall time", "time"});
+
+} // namespace
+
+RoleOfName roleOfName(std::string_view name) {
+    constexpr std::size_t kLongest = 24;
+    if (name.size() > kLongest) {
+        return {};
+    }
+    std::string lower(name);
+    for (char& c : lower) {
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    if (const auto* found = std::find(kSteps.begin(), kSteps.end(), lower); found != kSteps.end()) {
+        return {ColumnRole::Step, static_cast<int>(found - kSteps.begin())};
+    }
+    if (const auto* found = std::find(kEpochs.begin(), kEpochs.end(), lower);
+        found != kEpochs.end()) {
+        return {ColumnRole::Epoch, static_cast<int>(found - kEpochs.begin())};
+    }
+    if (const auto* found = std::find(kWalls.begin(), kWalls.end(), lower); found != kWalls.end()) {
+        return {ColumnRole::Wall, static_cast<int>(found - kWalls.begin())};
+    }
+    return {};
+}
+
+std::optional<double> wallTime(double number) {
+    constexpr double kEarliest = 631'152'000;  // 1990
+    constexpr double kLatest = 4'102'444'800;  // 2100
+    if (number >= kEarliest && number < kLatest) {
+        return number;
+    }
+    if (number >= kEarliest * 1000 && number < kLatest * 1000) {
+        return number / 1000;
+    }
+    return std::nullopt;
+}
+
+} // namespace cairn::history

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/runs/history/common/row_roles.h"
+#include "core/runs/history/common/series_table.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::history {
+
+/// One named number of a row.
+struct RowCell {
+    std::string_view name;
+    double value = 0;
+};
+
+/// Rows of named numbers, whatever file they come from, into series: finds out which cell is the
+/// step, the epoch and the time, and makes the others points. A row without a step stands at its
+/// epoch when no row had a step so far, else at the step before, else at its number; notices() says
+/// so. One thread.
+class RowTable {
+public:
+    void add(std::span<const RowCell> row);
+    [[nodiscard]] bool full() const { return m_table.full(); }
+    /// Moves series and notices into the part.
+    void finish(HistoryPart& part);
+
+private:
+    struct Known {
+        std::string name;
+        RoleOfName role;
+        std::size_t column = SeriesTable::kNoColumn;
+    };
+    Known& knownAt(std::size_t position, std::string_view name);
+    RowPlace placeOf(std::span<const RowCell> row);
+
+    SeriesTable m_table;
+    std::vector<Known> m_known; ///< by position in the row: names mostly come in the same order
+    std::vector<bool> m_isPlace;
+    double m_lastStep = kNothing;
+    bool m_hadStep = false;
+    std::size_t m_rows = 0;
+    std::size_t m_byEpoch = 0;
+    std::size_t m_byNumber = 0;
+    std::size_t m_withoutStep = 0;
+};
+
+} // namespace cairn::history

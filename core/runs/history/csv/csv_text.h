@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::history::csv {
+
+/// Comma, semicolon or tab: what the line has most of outside quotes; a comma when none.
+char delimiterOf(std::string_view header);
+
+/// Cuts rows into cells. One buffer for all rows; cells live until the next cut().
+class RowCutter {
+public:
+    explicit RowCutter(char delimiter) : m_delimiter(delimiter) {}
+    /// False when a quoted cell does not end in this text.
+    bool cut(std::string_view row);
+    [[nodiscard]] const std::vector<std::string_view>& cells() const { return m_cells; }
+
+private:
+    bool quotedCell(std::string_view row, std::size_t& at);
+
+    char m_delimiter;
+    std::vector<std::string_view> m_cells;
+    std::string m_unquoted; ///< of cells with doubled quotes; never grows while a row is cut
+};
+
+} // namespace cairn::history::csv

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/mlflow_db/database.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn::history::mlflow_db {
+namespace {
+
+constexpr int kOperationsPerCheck = 20'000; ///< of SQLite's machine, well below a millisecond
+
+struct Limit {
+    int id;
+    int value;
+};
+/// Well above what MLflow's tables need. Source: sqlite.org/limits.html, sqlite.org/security.html.
+constexpr std::array kLimits{
+    Limit{SQLITE_LIMIT_LENGTH, 16 << 20},      Limit{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+    Limit{SQLITE_LIMIT_COLUMN, 200},           Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
+    Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5},    Limit{SQLITE_LIMIT_VDBE_OP, 25'000},
+    Limit{SQLITE_LIMIT_FUNCTION_ARG, 8},       Limit{SQLITE_LIMIT_ATTACHED, 0},
+    Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50}, Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+    Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 5},      Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
+};
+
+constexpr auto kTables = std::to_array<std::string_view>(
+    {"sqlite_master", "sqlite_schema", "runs", "metrics", "params"});
+
+/// Reading columns of the tables that are wanted, and nothing else: no function, no attached
+/// database, no pragma.
+int authorise(void* /*unused*/, int action, const char* table, const char* /*column*/,
+              const char* /*database*/, const char* /*trigger*/) {
+    if (action == SQLITE_SELECT) {
+        return SQLITE_OK;
+    }
+    const bool wanted = action == SQLITE_READ && table != nullptr &&
+                        std::find(kTables.begin(), kTables.end(), table) != kTables.end();
+    return wanted ? SQLITE_OK : SQLITE_DENY;
+}
+
+int stopWhenCancelled(void* cancel) {
+    return static_cast<const CancelToken*>(cancel)->cancelled() ? 1 : 0;
+}
+
+struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+} // namespace
+
+bool Row::isNull(int column) const {
+    return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
+}
+std::int64_t Row::integer(int column) const {
+    return sqlite3_column_int64(m_statement, column);
+}
+double Row::real(int column) const {
+    return sqlite3_column_double(m_statement, column);
+}
+std::string_view Row::text(int column) const {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
+    const int length = sqlite3_column_bytes(m_statement, column);
+    return text == nullptr ? std::string_view()
+                           : std::string_view(text, static_cast<std::size_t>(length));
+}
+
+Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel) {
+    sqlite3* connection = nullptr;
+    const int code = sqlite3_open_v2(ReadOnlyVfs::kDatabaseName, &connection,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs.name());
+    if (connection == nullptr) {
+        return fail(ErrorCode::OutOfMemory, "There is no memory to read the database")
+            .inFile(std::move(name));
+    }
+    Database database(connection, vfs, std::move(name), cancel);
+    if (code != SQLITE_OK) {
+        return database.failure(code);
+    }
+    CAIRN_CHECK(database.harden());
+    return database;
+}
+
+Result<void> Database::harden() {
+    sqlite3* connection = m_connection.get();
+    for (const Limit& limit : kLimits) {
+        sqlite3_limit(connection, limit.id, limit.value);
+    }
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    sqlite3_progress_handler(connection, kOperationsPerCheck, stopWhenCancelled,
+                             const_cast<CancelToken*>(m_cancel));
+    const int code = sqlite3_exec(connection,
+                                  "PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=1;"
+                                  "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
+                                  "PRAGMA cell_size_check=1;",
+                                  nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) {
+        return failure(code);
+    }
+    sqlite3_set_authorizer(connection, authorise, nullptr);
+    return {};
+}
+
+Error Database::failure(int code) const {
+    if (m_cancel->cancelled()) {
+        return fail(ErrorCode::Cancelled, "Stopped");
+    }
+    if (m_vfs->failure()) {
+        return *m_vfs->failure();
+    }
+    const auto because = [&](ErrorCode error, const char* message) {
+        return fail(error, message).inFile(m_name).butFound(sqlite3_errmsg(m_connection.get()));
+    };
+    switch (code & 0xFF) {
+    case SQLITE_NOTADB:
+        return because(ErrorCode::BadEncoding, "This is no SQLite database");
+    case SQLITE_TOOBIG:
+        return because(ErrorCode::LimitExceeded, "The database holds a value longer than is read");
+    case SQLITE_NOMEM:
+        return because(ErrorCode::OutOfMemory, "There is no memory to read the database");
+    case SQLITE_READONLY: // the journal would have to be rolled back first
+    case SQLITE_CANTOPEN:
+        return because(ErrorCode::BeingWritten,
+                       "A transaction of the database is under way or was left unfinished");
+    default:
+        return because(ErrorCode::BadEncoding,
+                       "The database is damaged or not laid out as MLflow does it");
+    }
+}
+
+Result<bool> Database::hasTable(std::string_view table) {
+    bool there = false;
+    std::optional<Error> refusal;
+    CAIRN_CHECK(select("SELECT type, name, rootpage FROM sqlite_master", [&](const Row& row) {
+        if (row.text(1) != table || (row.text(0) != "table" && row.text(0) != "view")) {
+            return true;
+        }
+        there = true;
+        if (row.text(0) == "view" || row.integer(2) == 0) { // a virtual table has no page
+            refusal = fail(ErrorCode::Unsupported, "A table of the database is computed, not stored")
+                          .inFile(m_name)
+                          .inField(std::string(table))
+                          .expecting("an ordinary table, as MLflow makes it");
+        }
+        return false;
+    }));
+    if (refusal) {
+        return std::move(*refusal);
+    }
+    return there;
+}
+
+Result<void> Database::select(const char* sql, const std::function<bool(const Row&)>& row) {
+    CAIRN_CHECK(m_cancel->check());
+    sqlite3_stmt* raw = nullptr;
+    int code = sqlite3_prepare_v2(m_connection.get(), sql, -1, &raw, nullptr);
+    const Statement statement(raw);
+    if (code != SQLITE_OK) {
+        return failure(code);
+    }
+    while ((code = sqlite3_step(raw)) == SQLITE_ROW) {
+        if (!row(Row(raw))) {
+            return {};
+        }
+    }
+    if (code != SQLITE_DONE) {
+        return failure(code);
+    }
+    return {};
+}
+
+} // namespace cairn::history::mlflow_db

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/runs/history/mlflow_db/read_only_vfs.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cairn::history::mlflow_db {
+
+/// One row of a query; texts live until the next row.
+class Row {
+public:
+    explicit Row(sqlite3_stmt* statement) : m_statement(statement) {}
+    [[nodiscard]] bool isNull(int column) const;
+    [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] std::string_view text(int column) const; ///< empty for null
+
+private:
+    sqlite3_stmt* m_statement;
+};
+
+/// A hostile database, opened for reading: its schema is not trusted, views and virtual tables are
+/// refused, only SELECT on the named tables is allowed, lengths and the number of steps of a query's
+/// program are bounded, cancelling stops a query. One thread at a time.
+class Database {
+public:
+    /// `cancel` and `vfs` are borrowed and outlive the database. Fails: BadEncoding when this is no
+    /// database.
+    static Result<Database> open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
+
+    /// False when there is no such table. Fails: Unsupported when it is a view or virtual.
+    Result<bool> hasTable(std::string_view table);
+
+    /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, no such column),
+    /// Cancelled, LimitExceeded (a value longer than allowed), what reading failed with, and
+    /// BeingWritten when a transaction was left unfinished in the journal.
+    Result<void> select(const char* sql, const std::function<bool(const Row&)>& row);
+
+private:
+    struct Close {
+        void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+    };
+    Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel)
+        : m_connection(connection), m_vfs(&vfs), m_name(std::move(name)), m_cancel(&cancel) {}
+    Result<void> harden();
+    [[nodiscard]] Error failure(int code) const;
+
+    std::unique_ptr<sqlite3, Close> m_connection;
+    ReadOnlyVfs* m_vfs;
+    std::string m_name;
+    const CancelToken* m_cancel;
+};
+
+} // namespace cairn::history::mlflow_db

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables of mlflow/store/tracking/dbmodels/models.py, unchanged in what is read here since MLflow 1.0:
+//   runs    run_uuid, name, lifecycle_stage, start_time
+//   metrics run_uuid, key, value, is_nan, timestamp (ms), step; NaN is 0 with is_nan, an infinity is
+//           the largest double (sqlalchemy_store.py: _get_metric_value_details)
+//   params  run_uuid, key, value
+#include "core/runs/history/mlflow_db/store.h"
+
+#include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/series_table.h"
+#include "core/runs/history/mlflow_db/database.h"
+
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+namespace cairn::history::mlflow_db {
+namespace {
+
+constexpr std::size_t kMaxRuns = 100'000;
+constexpr std::size_t kMaxSettings = 1'000'000;
+constexpr std::size_t kMaxName = 4096;
+constexpr std::size_t kMaxRows = SeriesTable::kMaxPoints; ///< a page tree can be made to repeat
+
+struct Run {
+    std::string id;
+    std::string name;   ///< unique
+    std::string prefix; ///< of its metrics' names
+    std::vector<ValueItem> settings;
+    std::unordered_map<std::string, std::size_t> columns; ///< by the metric's key
+};
+
+double valueOf(double stored, bool isNan) {
+    if (isNan) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    const bool isInfinity = std::abs(stored) == std::numeric_limits<double>::max();
+    return isInfinity ? std::copysign(std::numeric_limits<double>::infinity(), stored) : stored;
+}
+
+class StoreReader {
+public:
+    StoreReader(DatabaseFiles files, const CancelToken& cancel)
+        : m_database(files.database), m_vfs(std::move(files)), m_cancel(cancel) {}
+
+    Result<HistoryPart> read() {
+        CAIRN_TRY(Database database, Database::open(m_vfs, m_database->name(), m_cancel));
+        for (const char* table : {"runs", "metrics"}) {
+            CAIRN_TRY(const bool there, database.hasTable(table));
+            if (!there) {
+                return fail(ErrorCode::NotACheckpoint, "This is no database of MLflow")
+                    .inFile(m_database->name())
+                    .expecting("tables named runs and metrics");
+            }
+        }
+        CAIRN_CHECK(readRuns(database));
+        CAIRN_CHECK(orWarn(readMetrics(database)));
+        CAIRN_TRY(const bool hasParams, database.hasTable("params"));
+        if (hasParams) {
+            CAIRN_CHECK(orWarn(readParams(database)));
+        }
+        return finish();
+    }
+
+private:
+    /// What was read before damage is kept, unless it was nothing.
+    Result<void> orWarn(Result<void> done) {
+        if (done || done.error().code == ErrorCode::Cancelled ||
+            done.error().code == ErrorCode::ChangedOnDisk || m_table.points() == 0) {
+            return done;
+        }
+        m_notices.push_back({Severity::Warning, std::move(done).error()});
+        return {};
+    }
+
+    Result<void> readRuns(Database& database) {
+        std::uint64_t deleted = 0;
+        std::map<std::string, std::size_t, std::less<>> names;
+        CAIRN_CHECK(database.select(
+            "SELECT run_uuid, name, lifecycle_stage FROM runs ORDER BY start_time, rowid",
+            [&](const Row& row) {
+                const std::string_view id = row.text(0);
+                if (row.text(2) == "deleted") {
+                    ++deleted;
+                } else if (!id.empty() && id.size() <= kMaxName) {
+                    std::string name(row.text(1).empty() ? id.substr(0, 8) : row.text(1));
+                    name.resize(std::min(name.size(), kMaxName));
+                    if (!names.emplace(name, m_runs.size()).second) {
+                        name += " (" + std::string(id) + ")";
+                    }
+                    m_places.emplace(id, m_runs.size());
+                    m_runs.push_back({std::string(id), name, name + "/", {}, {}});
+                }
+                return m_runs.size() < kMaxRuns;
+            }));
+        if (deleted > 0) {
+            note(Severity::Info,
+                 fail(ErrorCode::Unsupported, "Runs that are marked as deleted were left out")
+                     .butFound(std::to_string(deleted) + " runs"));
+        }
+        if (m_runs.size() == 1) {
+            m_runs.front().prefix.clear();
+        } else if (m_runs.size() > 1) {
+            note(Severity::Info,
+                 fail(ErrorCode::Unsupported, "The database holds several runs, by whose names "
+                                              "those of the metrics begin")
+                     .butFound(std::to_string(m_runs.size()) + " runs"));
+        }
+        return {};
+    }
+
+    Run* find(std::string_view id) {
+        if (m_lastRun < m_runs.size() && m_runs[m_lastRun].id == id) {
+            return &m_runs[m_lastRun];
+        }
+        const auto place = m_places.find(std::string(id));
+        if (place == m_places.end()) {
+            return nullptr;
+        }
+        m_lastRun = place->second;
+        return &m_runs[m_lastRun];
+    }
+
+    std::size_t columnOf(Run& run, std::string_view key) {
+        m_key.assign(key);
+        const auto [place, fresh] = run.columns.try_emplace(m_key, SeriesTable::kNoColumn);
+        if (fresh && key.size() <= kMaxName) {
+            place->second = m_table.column(run.prefix + m_key);
+        }
+        return place->second;
+    }
+
+    /// In the order of writing, which the row numbers keep.
+    Result<void> readMetrics(Database& database) {
+        std::size_t rows = 0;
+        return database.select(
+            "SELECT run_uuid, key, step, value, timestamp, is_nan FROM metrics ORDER BY rowid",
+            [&](const Row& row) {
+                if (++rows > kMaxRows || m_table.full()) {
+                    note(Severity::Warning, fail(ErrorCode::LimitExceeded,
+                                                 "There are more points than are shown")
+                                                .expecting("at most " + std::to_string(kMaxRows)));
+                    return false;
+                }
+                if (Run* run = find(row.text(0))) {
+                    const RowPlace place{static_cast<double>(row.integer(2)), kNothing,
+                                         static_cast<double>(row.integer(4)) / 1000};
+                    const double value = valueOf(row.real(3), row.integer(5) != 0);
+                    m_table.add(columnOf(*run, row.text(1)), place, value);
+                }
+                return true;
+            });
+    }
+
+    Result<void> readParams(Database& database) {
+        std::size_t rows = 0;
+        return database.select(
+            "SELECT run_uuid, key, value FROM params ORDER BY rowid", [&](const Row& row) {
+                if (++rows > kMaxSettings) {
+                    note(Severity::Warning, fail(ErrorCode::LimitExceeded,
+                                                 "There are more settings than are shown"));
+                    return false;
+                }
+                Run* run = find(row.text(0));
+                if (run != nullptr && row.text(1).size() <= kMaxName) {
+                    run->settings.push_back({Value(row.text(1)), Value(row.text(2))});
+                }
+                return true;
+            });
+    }
+
+    void note(Severity severity, Error error) {
+        error.where.file = m_database->name();
+        m_notices.push_back({severity, std::move(error)});
+    }
+
+    HistoryPart finish() {
+        HistoryPart part;
+        const std::vector<Notice> limits = m_table.notices();
+        part.warnings = std::move(m_notices);
+        part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
+        part.series = m_table.take();
+        part.bytes = m_database->size();
+        std::vector<ValueItem> settings;
+        for (Run& run : m_runs) {
+            if (m_runs.size() == 1) {
+                settings = std::move(run.settings);
+            } else if (!run.settings.empty()) {
+                settings.push_back({Value(run.name), Value::dict(std::move(run.settings))});
+            }
+        }
+        if (!settings.empty()) {
+            part.settings = Value::dict(std::move(settings));
+        }
+        return part;
+    }
+
+    ByteSourcePtr m_database;
+    ReadOnlyVfs m_vfs;
+    const CancelToken& m_cancel;
+    std::vector<Run> m_runs;
+    std::unordered_map<std::string, std::size_t> m_places;
+    std::size_t m_lastRun = 0;
+    std::string m_key;
+    SeriesTable m_table;
+    std::vector<Notice> m_notices;
+};
+
+} // namespace
+
+Result<HistoryPart> readStore(DatabaseFiles files, const CancelToken& cancel) {
+    return StoreReader(std::move(files), cancel).read();
+}
+
+} // namespace cairn::history::mlflow_db

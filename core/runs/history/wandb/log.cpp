@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/wandb/log.h"
+
+#include "core/base/endian.h"
+#include "core/codec/framing/block_log.h"
+#include "core/codec/json/json_value.h"
+#include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/series_table.h"
+#include "core/runs/history/wandb/record.h"
+#include "core/runs/history/wandb/settings.h"
+
+#include <charconv>
+#include <limits>
+
+namespace cairn::history::wandb {
+namespace {
+
+constexpr std::size_t kHeadBytes = 7;
+constexpr std::uint16_t kMagic = 0xBEE1;
+constexpr std::size_t kMaxRecord = std::size_t{64} << 20U;
+constexpr std::uint64_t kRecordsPerCheck = 256;
+
+std::optional<double> numberOf(std::string_view json) {
+    double value = 0;
+    const char* end = json.data() + json.size();
+    const auto [stop, error] = std::from_chars(json.data(), end, value);
+    if (error == std::errc() && stop == end) {
+        return value; // also what from_chars knows as "inf" and "nan", which JSON does not write
+    }
+    if (json == "NaN") {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    if (json == "Infinity" || json == "-Infinity") {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return json.front() == '-' ? -infinity : infinity;
+    }
+    return std::nullopt;
+}
+
+/// "epoch", "train/epoch", "trainer/epoch": the column by which people know the row.
+bool namesEpoch(std::string_view name) {
+    return name == "epoch" || name.ends_with("/epoch");
+}
+
+class LogReader {
+public:
+    LogReader(const ByteSourcePtr& source, const CancelToken& cancel)
+        : m_source(source), m_cancel(cancel), m_log(source, kHeadBytes, kMaxRecord) {}
+
+    Result<HistoryPart> read() {
+        for (std::uint64_t count = 0; !m_table.full(); ++count) {
+            if (count % kRecordsPerCheck == 0) {
+                CAIRN_CHECK(m_cancel.check());
+            }
+            m_offset = m_log.position();
+            auto bytes = m_log.next();
+            if (!bytes) {
+                CAIRN_CHECK(endOfReading(std::move(bytes).error()));
+                break;
+            }
+            if (!*bytes) {
+                break;
+            }
+            take(**bytes);
+        }
+        return finish();
+    }
+
+private:
+    /// An unreadable place behind good records is damage like any other.
+    Result<void> endOfReading(Error error) {
+        if (error.code == ErrorCode::ChangedOnDisk || m_table.points() == 0) {
+            return error;
+        }
+        m_notices.push_back({Severity::Warning, std::move(error)});
+        return {};
+    }
+
+    void take(std::span<const std::byte> bytes) {
+        protobuf::Input input(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                              static_cast<int>(bytes.size()));
+        if (!readRecord(input, m_record)) {
+            m_unreadable.add(m_offset);
+            return;
+        }
+        switch (m_record.kind) {
+        case Record::Kind::History:
+            takeRow();
+            break;
+        case Record::Kind::Config:
+            m_settings.apply(m_record);
+            break;
+        case Record::Kind::Exit:
+            m_exitCode = m_record.exitCode;
+            break;
+        case Record::Kind::Other:
+            break;
+        }
+    }
+
+    void takeRow() {
+        RowPlace place{static_cast<double>(m_record.step.value_or(0)), kNothing, kNothing};
+        m_numbers.resize(m_record.itemCount);
+        for (std::size_t i = 0; i < m_record.itemCount; ++i) {
+            const Item& item = m_record.items[i];
+            m_numbers[i] = numberOf(item.json);
+            if (!m_numbers[i]) {
+                continue;
+            }
+            if (item.key == "_step") {
+                place.step = *m_numbers[i];
+            } else if (item.key == "_timestamp") {
+                place.wall = *m_numbers[i];
+            } else if (namesEpoch(item.key)) {
+                place.epoch = *m_numbers[i];
+            }
+        }
+        for (std::size_t i = 0; i < m_record.itemCount; ++i) {
+            const Item& item = m_record.items[i];
+            if (item.key == "_step" || item.key == "_timestamp" || item.key == "_runtime") {
+                continue;
+            }
+            if (m_numbers[i]) {
+                add(item.key.empty() ? item.name() : item.key, place, *m_numbers[i]);
+            } else if (item.json.starts_with('{')) {
+                takeObject(item, place);
+            }
+        }
+    }
+
+    void add(std::string_view name, const RowPlace& place, double value) {
+        m_column = m_table.columnNear(name, m_column + 1);
+        m_table.add(m_column, place, value);
+    }
+
+    /// Numbers in a dict; not what W&B marks as a picture, a table or a histogram.
+    void takeObject(const Item& item, const RowPlace& place) {
+        JsonOptions options;
+        options.maxDepth = 64;
+        options.maxValues = 100'000;
+        const auto json = parseJson(item.json, "history", options);
+        if (!json) {
+            m_unreadable.add(m_offset);
+            return;
+        }
+        std::vector<std::pair<std::string, const JsonValue*>> open{{item.name(), &*json}};
+        while (!open.empty()) {
+            const auto [name, value] = std::move(open.back());
+            open.pop_back();
+            if (value->find("_type") != nullptr) {
+                continue;
+            }
+            const auto members = value->members();
+            for (auto member = members.rbegin(); member != members.rend(); ++member) {
+                open.emplace_back(name + "." + member->key, &member->value);
+            }
+            const JsonKind kind = value->kind();
+            if (kind == JsonKind::Integer || kind == JsonKind::Unsigned ||
+                kind == JsonKind::BigInteger || kind == JsonKind::Real) {
+                add(name, place, *value->asReal());
+            }
+        }
+    }
+
+    void noteLogDamage() {
+        const BlockLogDamage& damage = m_log.damage();
+        const std::string& name = m_source->name();
+        const auto tell = [&](std::uint64_t count, std::uint64_t offset, ErrorCode code,
+                              const char* message, const char* what) {
+            Damage each;
+            if (count > 0) {
+                each.add(offset, count);
+            }
+            each.tell(m_notices, code, message, name, what);
+        };
+        tell(damage.badPieces, damage.badOffset, ErrorCode::BadChecksum,
+             "Parts of the log are damaged and were left out", "pieces");
+        tell(damage.orphans, damage.orphanOffset, ErrorCode::BadEncoding,
+             "Records without their beginning or end were left out", "records");
+        tell(damage.zeroBytes, damage.zeroOffset, ErrorCode::ZeroFilled,
+             "Parts of the log were never filled", "bytes");
+        tell(damage.oversized, damage.oversizedOffset, ErrorCode::LimitExceeded,
+             "Records are longer than is read and were left out", "records");
+        if (damage.truncatedAt) {
+            m_notices.push_back(
+                {Severity::Warning, fail(ErrorCode::Truncated, "The last record is cut off")
+                                        .inFile(name)
+                                        .at(*damage.truncatedAt)
+                                        .withHint("This is normal while the run is written; "
+                                                  "refresh later")});
+        }
+        m_unreadable.tell(m_notices, ErrorCode::BadEncoding,
+                          "Records are no records of W&B and were left out", name, "records");
+    }
+
+    void noteSettings() {
+        Damage damaged;
+        if (m_settings.damaged() > 0) {
+            damaged.add(0, m_settings.damaged());
+        }
+        damaged.tell(m_notices, ErrorCode::JsonSyntax, "Settings could not be read",
+                     m_source->name(), "settings");
+        if (m_settings.full()) {
+            m_notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::LimitExceeded, "There are more settings than are shown")
+                     .inFile(m_source->name())});
+        }
+    }
+
+    void noteEnd() {
+        if (m_table.full()) {
+            m_notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::LimitExceeded, "The file was read only as far as its points fit")
+                     .inFile(m_source->name())
+                     .at(m_log.position())
+                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) +
+                                " points")});
+        } else if (!m_exitCode) {
+            m_notices.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::BeingWritten, "The log does not tell of the run's end")
+                     .inFile(m_source->name())
+                     .withHint("The run goes on, or was killed")});
+        } else if (*m_exitCode != 0) {
+            m_notices.push_back({Severity::Info,
+                                 fail(ErrorCode::BeingWritten, "The run ended with an error")
+                                     .inFile(m_source->name())
+                                     .butFound("exit code " + std::to_string(*m_exitCode))});
+        }
+    }
+
+    Result<HistoryPart> finish() {
+        noteLogDamage();
+        noteSettings();
+        noteEnd();
+        HistoryPart part;
+        part.warnings = std::move(m_notices);
+        const std::vector<Notice> limits = m_table.notices();
+        part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
+        part.series = m_table.take();
+        part.settings = m_settings.value();
+        part.bytes = m_log.position();
+        return part;
+    }
+
+    const ByteSourcePtr& m_source;
+    const CancelToken& m_cancel;
+    BlockLogReader m_log;
+    Record m_record;
+    std::vector<std::optional<double>> m_numbers; ///< of the row's items
+    SeriesTable m_table;
+    std::size_t m_column = 0;
+    Settings m_settings;
+    std::vector<Notice> m_notices;
+    Damage m_unreadable;
+    std::uint64_t m_offset = 0;
+    std::optional<std::int64_t> m_exitCode;
+};
+
+} // namespace
+
+bool isLogHead(std::span<const std::byte> head) {
+    return head.size() >= kHeadBytes && asText(head).starts_with(":W&B") &&
+           loadLittle<std::uint16_t>(head, 4) == kMagic;
+}
+
+Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& cancel) {
+    if (source->size() == 0) {
+        HistoryPart part;
+        part.warnings.push_back(
+            {Severity::Warning, fail(ErrorCode::EmptyFile, "The file is empty").inFile(source->name())});
+        return part;
+    }
+    std::array<std::byte, kHeadBytes> head{};
+    if (source->size() >= head.size()) {
+        CAIRN_CHECK(source->readAt(0, head));
+    }
+    if (!isLogHead(head)) {
+        return fail(ErrorCode::NotACheckpoint, "This is no log of W&B")
+            .inFile(source->name())
+            .at(0)
+            .expecting("the bytes 3a 57 26 42 e1 be");
+    }
+    if (head[6] != std::byte{0}) {
+        return fail(ErrorCode::Unsupported, "The log is of a version that is not known")
+            .inFile(source->name())
+            .at(6)
+            .butFound("version " + std::to_string(static_cast<int>(head[6])))
+            .expecting("version 0");
+    }
+    return LogReader(source, cancel).read();
+}
+
+} // namespace cairn::history::wandb

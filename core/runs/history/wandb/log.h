@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/byte_source.h"
+#include "core/runs/history/history.h"
+
+namespace cairn::history::wandb {
+
+/// True for the head of a `.wandb` file, ":W&B" and its magic number.
+bool isLogHead(std::span<const std::byte> head);
+
+/// Every number of every history row, in file order, and the config. Damage is a warning. Fails as
+/// ByteSource::readAt when nothing could be read, with ChangedOnDisk and Cancelled; NotACheckpoint
+/// when the head is another's, Unsupported for another version.
+Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& cancel);
+
+} // namespace cairn::history::wandb

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/wandb/log.h"
+
+namespace cairn::history::wandb {
+namespace {
+
+/// An empty file is one that a run has just opened.
+bool recognises(const HistoryCandidate& candidate) {
+    return !candidate.isFolder && candidate.name.ends_with(".wandb") &&
+           (candidate.size == 0 || isLogHead(candidate.head));
+}
+
+Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
+    CAIRN_TRY(const ByteSourcePtr source, candidate.folder->openFile(candidate.name));
+    return readLog(source, cancel);
+}
+
+} // namespace
+
+extern const HistoryReader kReader;
+const HistoryReader kReader{"wandb", "W&B offline log", recognises, read};
+
+} // namespace cairn::history::wandb

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/wandb/settings.h"
+
+#include "core/runs/history/common/json_settings.h"
+
+namespace cairn::history::wandb {
+namespace {
+
+constexpr std::size_t kMaxSettings = 100'000;
+
+std::span<const std::string> pathOf(const Item& item) {
+    return item.key.empty() ? std::span<const std::string>(item.path) : std::span(&item.key, 1);
+}
+
+} // namespace
+
+Settings::Node* Settings::find(const Item& item, bool make) {
+    const auto path = pathOf(item);
+    if (path.empty() || path.front() == "_wandb") {
+        return nullptr;
+    }
+    Node* node = &m_root;
+    for (const std::string& part : path) {
+        expand(*node);
+        auto place = node->inner.find(part);
+        if (place == node->inner.end()) {
+            if (!make || m_count >= kMaxSettings) {
+                m_full = m_full || make;
+                return nullptr;
+            }
+            ++m_count;
+            place = node->inner.try_emplace(part).first;
+        }
+        node = &place->second;
+    }
+    return node;
+}
+
+/// A dict that came as one value, so that single keys of it can be replaced.
+void Settings::expand(Node& node) {
+    if (node.inner.empty() && node.leaf.kind() == ValueKind::Dict) {
+        for (const ValueItem& item : node.leaf.items()) {
+            node.inner[keyText(item.key)].leaf = item.value;
+            ++m_count;
+        }
+    }
+}
+
+void Settings::apply(const Record& record) {
+    JsonOptions options;
+    options.maxDepth = 200;
+    options.maxValues = kMaxSettings;
+    for (const Item& item : record.given()) {
+        Node* node = find(item, true);
+        if (node == nullptr) {
+            continue;
+        }
+        const auto json = parseJson(item.json, "config", options);
+        if (!json) {
+            ++m_damaged;
+            continue;
+        }
+        node->inner.clear();
+        node->leaf = valueOf(*json);
+        node->removed = false;
+    }
+    for (const Item& item : record.removed) {
+        if (Node* node = find(item, false)) {
+            node->removed = true;
+        }
+    }
+}
+
+/// Recursion is as deep as the longest path, which the record's reader bounds.
+Value Settings::valueOfNode(const Node& node) {
+    if (node.inner.empty()) {
+        return node.leaf;
+    }
+    std::vector<ValueItem> items;
+    for (const auto& [key, inner] : node.inner) {
+        if (!inner.removed) {
+            items.push_back({Value(key), valueOfNode(inner)});
+        }
+    }
+    return Value::dict(std::move(items));
+}
+
+Value Settings::value() const {
+    return valueOfNode(m_root);
+}
+
+} // namespace cairn::history::wandb

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/value.h"
+#include "core/runs/history/wandb/record.h"
+
+#include <map>
+#include <string>
+
+namespace cairn::history::wandb {
+
+/// A run's config, as its updates leave it: a later update replaces what it names. W&B's own part
+/// ("_wandb") is left out.
+class Settings {
+public:
+    /// Whatever the record says about the config. Values that are no JSON are left out and counted.
+    void apply(const Record& record);
+
+    [[nodiscard]] std::uint64_t damaged() const { return m_damaged; }
+    [[nodiscard]] bool full() const { return m_full; } ///< some were left out for their number
+
+    /// The tree; null when there is none.
+    [[nodiscard]] Value value() const;
+
+private:
+    struct Node {
+        std::map<std::string, Node> inner;
+        Value leaf; ///< unless there are inner ones
+        bool removed = false;
+    };
+    /// The place that an item names; null when it is not to be kept.
+    Node* find(const Item& item, bool make);
+    void expand(Node& node);
+    static Value valueOfNode(const Node& node);
+
+    Node m_root;
+    std::size_t m_count = 0;
+    std::uint64_t m_damaged = 0;
+    bool m_full = false;
+};
+
+} // namespace cairn::history::wandb
