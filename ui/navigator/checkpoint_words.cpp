@@ -34,25 +34,39 @@ QString missingShard(const QString& file) {
     return {};
 }
 
-Badge badge(const ScannedCheckpoint& checkpoint) {
+std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText) {
+    std::vector<Badge> all;
     switch (checkpoint.state) {
     case CheckpointState::Incomplete:
-        return {incomplete(checkpoint), theme::Tone::Broken};
+        all.push_back({incomplete(checkpoint), theme::Tone::Broken});
+        break;
     case CheckpointState::Damaged:
-        return {Words::tr("damaged"), theme::Tone::Broken};
+        all.push_back({checkpoint.isLink() ? Words::tr("leads nowhere") : Words::tr("damaged"),
+                       theme::Tone::Broken});
+        break;
     case CheckpointState::BeingWritten:
-        return {Words::tr("being written"), theme::Tone::LookHere};
+        all.push_back({Words::tr("being written"), theme::Tone::LookHere});
+        break;
     case CheckpointState::Unknown:
     case CheckpointState::Complete:
         break;
     }
     if (checkpoint.best) {
-        return {Words::tr("best"), theme::Tone::Good};
+        all.push_back({bestText.isEmpty() ? Words::tr("best") : Words::tr("best %1").arg(bestText),
+                       theme::Tone::Good});
     }
     if (checkpoint.latest) {
-        return {Words::tr("latest"), theme::Tone::Good};
+        all.push_back({Words::tr("latest"), theme::Tone::Good});
     }
-    return {};
+    if (!checkpoint.exports.empty()) {
+        all.push_back({Words::tr("exported"), theme::Tone::Dim});
+    }
+    return all;
+}
+
+Badge badge(const ScannedCheckpoint& checkpoint) {
+    const auto all = badges(checkpoint);
+    return all.empty() ? Badge() : all.front();
 }
 
 QString completeness(Completeness completeness) {

@@ -7,11 +7,15 @@
 
 #include <QString>
 
+#include <vector>
+
 /// Words for states and roles, shared by the navigator and the pages.
 namespace cairn::ui::words {
 
-/// The one badge of a checkpoint's row: what is wrong first, then "best", then "latest"; empty
-/// text: none.
+/// The badges of a checkpoint's row: what is wrong first, then "best 1.702" (with the value of the
+/// run's metric, if told), "latest", "exported".
+std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText = {});
+/// The first of them; empty text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);
 
 /// "shard 2 missing" for "__2_0.distcp", "shard 2 of 3 missing" for

@@ -5,33 +5,56 @@
 #include "ui/bridge/async_runner.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <filesystem>
+#include <memory>
 
 namespace cairn::ui {
 
-/// Lists one experiment off the GUI thread: first names and sizes in one go, then what each
-/// checkpoint's index tells, one after another. load() again starts over; what was under way is
-/// dropped.
+/// Lists one experiment off the GUI thread: first names and sizes in one go, then, a few times a
+/// second, what the checkpoints' indexes and the runs' histories tell. What was found out before
+/// comes from the index cache. load() again starts over; what was under way is dropped.
+///
+/// After the first load the folders are watched: when something changes, and now and then while
+/// something is being written, the experiment is listed again, quietly, and is only announced when
+/// its checkpoints are not the same. No oftener than every half second, and never more than a tenth
+/// of the time goes into it.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 
 public:
     explicit ExperimentLoader(std::filesystem::path path, QObject* parent = nullptr);
+    ~ExperimentLoader() override;
 
     const std::filesystem::path& path() const { return m_path; }
     void load();
-    bool isLoading() const { return m_runner.isRunning(); }
+    bool isLoading() const { return m_runner.isRunning() && !m_quiet; }
 
 Q_SIGNALS:
     void listed(const cairn::Experiment& experiment);
-    void examined(const std::filesystem::path& checkpoint, const cairn::CheckpointFacts& facts);
+    /// The same checkpoints, known better.
+    void examined(const cairn::Experiment& experiment);
     void finished();
     void failed(const cairn::Error& error);
 
 private:
+    struct Shelf;
+    struct Watch;
+    void start(bool quiet);
+    void changedOnDisk();
+    void take(const Experiment& experiment);
+    void ended(const Result<void>& done);
+
     std::filesystem::path m_path;
-    AsyncRunner m_runner;
+    std::shared_ptr<Shelf> m_shelf; ///< used by the worker
+    std::shared_ptr<Watch> m_watch; ///< used by the worker
+    std::shared_ptr<const Experiment> m_last;
+    QTimer m_again;
+    qint64 m_tookMs = 0;    ///< the last listing
+    bool m_quiet = false;   ///< the listing under way is one that nobody asked for
+    bool m_changed = false; ///< something changed during it
+    AsyncRunner m_runner;   ///< last: it goes first
 };
 
 } // namespace cairn::ui

@@ -77,11 +77,11 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
         }
         Q_EMIT experimentListed(experiment);
     });
-    connect(&loader, &ExperimentLoader::examined, m_model, &NavigatorModel::applyFacts);
-    connect(&loader, &ExperimentLoader::finished, this, [this, path] {
-        m_model->settle(path);
-        Q_EMIT loadingChanged();
+    connect(&loader, &ExperimentLoader::examined, this, [this](const Experiment& experiment) {
+        m_model->setExperiment(experiment);
+        Q_EMIT experimentExamined(experiment);
     });
+    connect(&loader, &ExperimentLoader::finished, this, &Navigator::loadingChanged);
     connect(&loader, &ExperimentLoader::failed, this, [this, path](const Error& error) {
         m_model->removeExperiment(path);
         std::erase_if(m_loaders, [&](auto& other) {
@@ -132,15 +132,17 @@ bool Navigator::select(const std::filesystem::path& checkpoint) {
 }
 
 void Navigator::step(int rows) {
-    QModelIndex index = m_view->currentIndex();
-    while (index.isValid() && m_model->kindOf(index) == NavigatorModel::Kind::Role) {
-        index = index.parent();
+    const ScannedCheckpoint* now = m_model->checkpointAt(m_view->currentIndex());
+    const std::vector<std::filesystem::path> order =
+        now != nullptr ? m_model->neighbours(now->path) : std::vector<std::filesystem::path>();
+    const auto at = now != nullptr ? std::ranges::find(order, now->path) : order.end();
+    const auto place = at - order.begin() + rows;
+    if (at == order.end() || place < 0 || place >= static_cast<std::ptrdiff_t>(order.size())) {
+        return;
     }
-    const QModelIndex target =
-        index.isValid() ? index.siblingAtRow(index.row() + rows) : QModelIndex();
-    if (target.isValid()) {
-        m_view->setCurrentIndex(target);
-    }
+    const QModelIndex target = m_model->find(order[static_cast<std::size_t>(place)]);
+    m_view->setCurrentIndex(target);
+    m_view->scrollTo(target);
 }
 
 void Navigator::setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint) {
@@ -184,6 +186,7 @@ void Navigator::announce(const QModelIndex& current) {
         break;
     case NavigatorModel::Kind::Experiment:
     case NavigatorModel::Kind::Run:
+    case NavigatorModel::Kind::Older:
         break;
     }
 }
@@ -192,6 +195,11 @@ void Navigator::remember() {
     m_quiet = true;
     m_expanded.clear();
     m_current = m_view->currentIndex().data(NavigatorModel::KeyRole).toString();
+    const QModelIndex current = m_view->currentIndex();
+    const bool isCheckpoint =
+        current.isValid() && m_model->kindOf(current) == NavigatorModel::Kind::Checkpoint;
+    m_currentPath = isCheckpoint ? m_model->pathOf(current) : std::filesystem::path();
+    m_top = m_view->indexAt(QPoint(1, 1)).data(NavigatorModel::KeyRole).toString();
     std::vector<QModelIndex> open{QModelIndex()};
     while (!open.empty()) {
         const QModelIndex parent = open.back();
@@ -220,10 +228,25 @@ void Navigator::restore() {
             }
         }
     }
-    if (const QModelIndex current = m_model->findKey(m_current); current.isValid()) {
-        m_view->setCurrentIndex(current);
+    QModelIndex current = m_model->findKey(m_current);
+    if (!current.isValid() && !m_currentPath.empty()) {
+        current = m_model->find(m_currentPath); // it moved into the fold, or out of it
+    }
+    if (current.isValid()) {
+        const bool folded = current.parent().isValid() &&
+                            m_model->kindOf(current.parent()) == NavigatorModel::Kind::Older;
+        m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::ClearAndSelect);
+        if (folded) {
+            m_view->expand(current.parent());
+        }
+    }
+    if (const QModelIndex top = m_model->findKey(m_top); top.isValid()) {
+        m_view->scrollTo(top, QAbstractItemView::PositionAtTop);
     }
     m_quiet = false;
+    if (!current.isValid() && !m_current.isEmpty()) {
+        Q_EMIT selectionChanged(); // what was selected is gone
+    }
 }
 
 } // namespace cairn::ui

@@ -17,7 +17,7 @@ class QTreeView;
 namespace cairn::ui {
 
 /// The left column: opened experiments with their runs and checkpoints. Lists and examines off the
-/// GUI thread; expansion and selection survive a refresh.
+/// GUI thread and follows what happens on disk; expansion, selection and scroll position stay.
 class Navigator : public QWidget {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ public:
 
     /// Selects the row without announcing it; false if no opened experiment lists it.
     bool select(const std::filesystem::path& checkpoint);
-    /// Moves by `rows` checkpoints within the current run and chooses it.
+    /// Moves by `rows` checkpoints within the current run, in training order, and chooses it.
     void step(int rows);
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
@@ -51,6 +51,8 @@ Q_SIGNALS:
     void roleChosen(const std::filesystem::path& checkpoint, const QString& filter);
     void selectionChanged();
     void experimentListed(const cairn::Experiment& experiment);
+    /// The same checkpoints, known better.
+    void experimentExamined(const cairn::Experiment& experiment);
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
     void loadingChanged();
 
@@ -67,7 +69,9 @@ private:
         m_toChoose; ///< experiments whose first choice is still to be made
     QSet<QString> m_expanded;
     QString m_current;
-    bool m_quiet = false; ///< selection changes are our own
+    std::filesystem::path m_currentPath; ///< of a checkpoint
+    QString m_top;                       ///< the row at the upper edge
+    bool m_quiet = false;                ///< selection changes are our own
 };
 
 } // namespace cairn::ui

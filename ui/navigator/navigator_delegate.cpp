@@ -24,21 +24,33 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     painter->setFont(option.font);
 
+    if (const int mark = index.data(NavigatorModel::RunMarkRole).toInt(); mark >= 0) {
+        QFont bold = option.font;
+        bold.setBold(true);
+        const QString letter = QChar(QLatin1Char('A' + static_cast<char>(mark % 26)));
+        painter->setFont(bold);
+        painter->setPen(theme::series(mark, palette));
+        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, letter);
+        row.setLeft(row.left() + QFontMetrics(bold).horizontalAdvance(letter) + theme::kGrid / 2);
+        painter->setFont(option.font);
+    }
+
     const QString size = index.data(NavigatorModel::SizeTextRole).toString();
     const int sizeWidth = metrics.horizontalAdvance(size);
     painter->setPen(theme::color(theme::Tone::Dim, palette));
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, size);
     row.setRight(row.right() - sizeWidth - theme::kGrid);
 
-    const Badge badge{index.data(NavigatorModel::BadgeTextRole).toString(),
-                      static_cast<theme::Tone>(index.data(NavigatorModel::BadgeToneRole).toInt())};
+    const auto* model = qobject_cast<const NavigatorModel*>(index.model());
+    const std::vector<Badge> badges =
+        model != nullptr ? model->badges(index) : std::vector<Badge>();
     const QString dim = index.data(NavigatorModel::DimTextRole).toString();
     const bool counted =
         kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
     const int badgeRoom =
-        badge.text.isEmpty()
+        badges.empty()
             ? 0
-            : std::min(badgeWidth(badge, option.font), row.width() / 2) + theme::kGrid;
+            : std::min(badgeWidth(badges.front(), option.font), row.width() / 2) + theme::kGrid;
     const int dimWidth =
         counted ? badgeWidth({dim, theme::Tone::Dim}, option.font) : metrics.horizontalAdvance(dim);
     const int nameWidth = metrics.horizontalAdvance(index.data().toString());
@@ -48,7 +60,9 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
 
     const QString name = text::elided(index.data().toString(), metrics,
                                       std::max(40, row.width() - badgeRoom - dimRoom));
-    painter->setPen(palette.color(QPalette::Text));
+    painter->setPen(index.data(NavigatorModel::GreyRole).toBool()
+                        ? theme::color(theme::Tone::Dim, palette)
+                        : palette.color(QPalette::Text));
     painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, name);
     row.setLeft(row.left() + metrics.horizontalAdvance(name) + theme::kGrid);
 
@@ -61,8 +75,12 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
             painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, dim);
         }
     }
-    if (!badge.text.isEmpty()) {
-        paintBadge(*painter, row, badge, option.font, palette);
+    for (std::size_t i = 0; i < badges.size(); ++i) {
+        if (i > 0 && badgeWidth(badges[i], option.font) > row.width()) {
+            break; // the most telling ones stand first
+        }
+        row.setLeft(row.left() + paintBadge(*painter, row, badges[i], option.font, palette) +
+                    theme::kGrid / 2);
     }
     painter->restore();
 }

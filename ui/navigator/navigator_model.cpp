@@ -2,6 +2,7 @@
 #include "ui/navigator/navigator_model.h"
 
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace {
 constexpr std::int64_t kTogetherNs = 600'000'000'000;
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return checkpoint.state == CheckpointState::Unknown ||
-           checkpoint.state == CheckpointState::Complete;
+    return !checkpoint.isLink() && (checkpoint.state == CheckpointState::Unknown ||
+                                    checkpoint.state == CheckpointState::Complete);
 }
 
 /// "role:weight,buffer": the tensors page's filter for tensors of these roles.
@@ -28,41 +29,6 @@ QString roleFilter(const std::set<Role>& roles) {
 }
 
 } // namespace
-
-/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what
-/// they show out of the root's listing, so that a row never points into a vector that a sort moves.
-struct NavigatorModel::Node {
-    Kind kind = Kind::Experiment;
-    Node* parent = nullptr;
-    std::vector<NodePtr> children;
-    std::filesystem::path path;
-    QString name;
-    QString key;
-    std::uint64_t bytes = 0;
-    std::uint64_t count = 0; ///< checkpoints of an experiment or run, tensors of a role
-    bool pending = false;    ///< being listed
-    QString filter;          ///< of a role
-    ScannedCheckpoint checkpoint;
-    Experiment listing; ///< of a root
-
-    Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName) {
-        auto child = std::make_unique<Node>();
-        child->kind = childKind;
-        child->parent = this;
-        child->path = childPath;
-        child->name = childName;
-        child->key =
-            key + QLatin1Char('\n') + text::fromPath(childPath) + QLatin1Char('\n') + childName;
-        children.push_back(std::move(child));
-        return children.back().get();
-    }
-    int row(const std::vector<NodePtr>& roots) const {
-        const auto& list = parent != nullptr ? parent->children : roots;
-        const auto at =
-            std::ranges::find_if(list, [this](const NodePtr& node) { return node.get() == this; });
-        return static_cast<int>(at - list.begin());
-    }
-};
 
 NavigatorModel::NavigatorModel(QObject* parent) : QAbstractItemModel(parent) {}
 NavigatorModel::~NavigatorModel() = default;
@@ -118,38 +84,37 @@ void NavigatorModel::addPending(const std::filesystem::path& path) {
 
 void NavigatorModel::setExperiment(const Experiment& experiment) {
     addPending(experiment.path);
+    Node& old = *root(experiment.path);
+    auto fresh = std::make_unique<Node>();
+    fresh->path = old.path;
+    fresh->key = old.key;
+    fresh->listing = experiment;
+    fresh->fill();
+    if (!old.pending && Node::sameRows(old, *fresh)) {
+        old.takeContent(*fresh);
+        announceContent(old);
+        return;
+    }
     beginResetModel();
-    Node& node = *root(experiment.path);
-    node.pending = false;
-    node.listing = experiment;
-    fill(node);
+    old.giveRoles(*fresh);
+    m_roots[static_cast<std::size_t>(old.row(m_roots))] = std::move(fresh);
     endResetModel();
 }
 
-void NavigatorModel::fill(Node& root) {
-    root.children.clear();
-    root.bytes = 0;
-    root.count = root.listing.checkpoints();
-    root.name = text::fromCore(root.listing.name);
-    root.kind = Kind::Experiment;
-    for (const ScannedRun& run : root.listing.runs) {
-        root.bytes += run.bytes();
-        if (root.listing.isCheckpoint && !run.checkpoints.empty()) {
-            root.kind = Kind::Checkpoint;
-            root.checkpoint = run.checkpoints.front();
-            return;
+void NavigatorModel::announceContent(const Node& root) {
+    std::vector<const Node*> open{&root};
+    const QModelIndex top = indexOf(&root);
+    Q_EMIT dataChanged(top, top);
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        if (node->children.empty()) {
+            continue;
         }
-        Node* parent = &root;
-        if (run.id != ".") {
-            parent = root.add(Kind::Run, run.path, text::fromCore(run.name));
-            parent->bytes = run.bytes();
-            parent->count = run.checkpoints.size();
-        }
-        for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-            Node* child =
-                parent->add(Kind::Checkpoint, checkpoint.path, text::fromCore(checkpoint.name));
-            child->bytes = checkpoint.bytes;
-            child->checkpoint = checkpoint;
+        Q_EMIT dataChanged(indexOf(node->children.front().get()),
+                           indexOf(node->children.back().get()));
+        for (const NodePtr& child : node->children) {
+            open.push_back(child.get());
         }
     }
 }
@@ -200,9 +165,14 @@ void NavigatorModel::settle(const std::filesystem::path& experiment) {
         moved = moved || order() != before;
     }
     if (moved) {
-        beginResetModel();
-        fill(*node);
-        endResetModel();
+        setExperiment(Experiment(node->listing));
+    }
+}
+
+void NavigatorModel::setRunMarks(std::vector<std::filesystem::path> runs) {
+    m_marks = std::move(runs);
+    for (const NodePtr& root : m_roots) {
+        announceContent(*root);
     }
 }
 
@@ -256,6 +226,26 @@ QModelIndex NavigatorModel::findKey(const QString& key) const {
     return indexOf(search([&](const Node& node) { return node.key == key; }));
 }
 
+std::vector<std::filesystem::path>
+NavigatorModel::neighbours(const std::filesystem::path& checkpoint) const {
+    for (const NodePtr& root : m_roots) {
+        for (const ScannedRun& run : root->listing.runs) {
+            if (std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path) ==
+                run.checkpoints.end()) {
+                continue;
+            }
+            std::vector<std::filesystem::path> paths;
+            for (const ScannedCheckpoint& each : run.checkpoints) {
+                if (!each.isLink() || each.path == checkpoint) {
+                    paths.push_back(each.path);
+                }
+            }
+            return paths;
+        }
+    }
+    return {};
+}
+
 QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment) const {
     const Node* node = root(experiment);
     if (node == nullptr) {
@@ -299,6 +289,51 @@ const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) 
     return nullptr;
 }
 
+std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
+    if (!index.isValid()) {
+        return std::nullopt;
+    }
+    const Node* node = nodeAt(index);
+    const Node* root = node;
+    while (root->parent != nullptr) {
+        root = root->parent;
+    }
+    while (node->kind == Kind::Role || node->kind == Kind::Older) {
+        node = node->kind == Kind::Older && node->children.size() > 0 ? node->children[0].get()
+                                                                      : node->parent;
+    }
+    const auto holds = [node](const ScannedRun& run) {
+        switch (node->kind) {
+        case Kind::Run:
+            return run.path == node->path && run.id != ".";
+        case Kind::Checkpoint:
+            return std::ranges::any_of(run.checkpoints, [node](const ScannedCheckpoint& each) {
+                return each.path == node->checkpoint.path;
+            });
+        case Kind::Experiment:
+        case Kind::Older:
+        case Kind::Role:
+            break;
+        }
+        return false;
+    };
+    const std::vector<ScannedRun>& runs = root->listing.runs;
+    auto found = std::ranges::find_if(runs, holds);
+    if (node->kind == Kind::Experiment && runs.size() == 1) {
+        found = runs.begin();
+    }
+    if (found == runs.end()) {
+        return std::nullopt;
+    }
+    RunPlace place{found->path, root->path, text::fromCore(found->name), *found};
+    if (root->listing.isCheckpoint) { // its history lies beside it
+        place.path = root->path.parent_path();
+        place.root = place.path;
+        place.name = text::fromPath(place.path.filename());
+    }
+    return place;
+}
+
 QModelIndex NavigatorModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) {
         return {};
@@ -324,95 +359,6 @@ Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
         flags |= Qt::ItemNeverHasChildren;
     }
     return flags;
-}
-
-QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) {
-        return {};
-    }
-    const Node& node = *nodeAt(index);
-    switch (role) {
-    case Qt::DisplayRole:
-        return node.name;
-    case KindRole:
-        return static_cast<int>(node.kind);
-    case PathRole:
-        return text::fromPath(node.path);
-    case KeyRole:
-        return node.key;
-    case FilterRole:
-        return node.filter;
-    case SizeTextRole:
-        return node.pending ? tr("reading…") : text::bytes(node.bytes);
-    case Qt::AccessibleTextRole:
-        return QStringList{node.name, data(index, DimTextRole).toString(),
-                           data(index, BadgeTextRole).toString(),
-                           data(index, SizeTextRole).toString()}
-            .join(QStringLiteral(", "));
-    default:
-        break;
-    }
-    switch (node.kind) {
-    case Kind::Checkpoint:
-        return checkpointData(node, role);
-    case Kind::Role:
-        return roleData(node, role);
-    case Kind::Experiment:
-    case Kind::Run:
-        break;
-    }
-    return experimentData(node, role);
-}
-
-QVariant NavigatorModel::experimentData(const Node& node, int role) const {
-    if (role == DimTextRole && !node.pending) {
-        return node.kind == Kind::Experiment && node.listing.runs.size() > 1
-                   ? tr("%n runs", nullptr, static_cast<int>(node.listing.runs.size()))
-                   : tr("%n checkpoints", nullptr, static_cast<int>(node.count));
-    }
-    if (role == Qt::ToolTipRole) {
-        return text::toolTip(text::fromPath(node.path) + QLatin1Char('\n') +
-                             tr("%n checkpoints", nullptr, static_cast<int>(node.count)));
-    }
-    return {};
-}
-
-QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
-    ScannedCheckpoint checkpoint = node.checkpoint;
-    const auto isCheckpoint = [](const NodePtr& sibling) {
-        return sibling->kind == Kind::Checkpoint;
-    };
-    if (node.parent == nullptr || std::ranges::count_if(node.parent->children, isCheckpoint) == 1) {
-        checkpoint.latest = false; // of one, the word says nothing
-    }
-    switch (role) {
-    case BadgeTextRole:
-        return words::badge(checkpoint).text;
-    case BadgeToneRole:
-        return static_cast<int>(words::badge(checkpoint).tone);
-    case Qt::ToolTipRole: {
-        QStringList lines{text::fromPath(checkpoint.path),
-                          words::position(checkpoint.step, checkpoint.epoch),
-                          tr("%n files", nullptr, static_cast<int>(checkpoint.files)) +
-                              QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes),
-                          text::fromCore(checkpoint.reason)};
-        lines.removeAll(QString());
-        return text::toolTip(lines.join(QLatin1Char('\n')));
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant NavigatorModel::roleData(const Node& node, int role) const {
-    if (role == DimTextRole) {
-        return text::count(node.count);
-    }
-    if (role == Qt::ToolTipRole) {
-        return text::toolTip(tr("%n tensors", nullptr, static_cast<int>(node.count)) +
-                             QStringLiteral(" · ") + text::exactBytes(node.bytes));
-    }
-    return {};
 }
 
 } // namespace cairn::ui

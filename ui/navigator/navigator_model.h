@@ -3,33 +3,41 @@
 
 #include "core/model/checkpoint.h"
 #include "core/runs/experiment_scan.h"
+#include "ui/pages/history/run_place.h"
+#include "ui/widgets/badge.h"
 
 #include <QAbstractItemModel>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cairn::ui {
 
-/// The tree of the left column over plain scan results: experiment > run > checkpoint > role. A run
-/// that is the experiment itself is left out, and so is everything above an opened single
+/// The tree of the left column over plain scan results: experiment > run > checkpoint > role,
+/// newest checkpoint first; of many, all but the newest and the best lie in one row "N older". A
+/// run that is the experiment itself is left out, and so is everything above an opened single
 /// checkpoint. One column; what stands beside the name comes through roles, painted by
 /// NavigatorDelegate. GUI thread only; touches no file.
 class NavigatorModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum class Kind { Experiment, Run, Checkpoint, Role };
+    /// Older: the fold "N older" of a run; its children are checkpoints.
+    enum class Kind { Experiment, Run, Checkpoint, Role, Older };
     enum Roles {
         KindRole = Qt::UserRole + 1,
         PathRole, ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
-        SizeTextRole,  ///< "53.8 GB", or "reading…"
-        DimTextRole,   ///< "291", "12 checkpoints"
-        BadgeTextRole, ///< a state in words; empty: none
-        BadgeToneRole, ///< theme::Tone as int
-        FilterRole,    ///< of a role: what leaves its tensors in the filter field
-        KeyRole,       ///< unique text that survives a rescan; for expansion and selection
+        SizeTextRole,   ///< "53.8 GB", or "reading…"
+        DimTextRole,    ///< "291", "12 checkpoints"
+        BadgeTextRole,  ///< a state in words; empty: none
+        BadgeToneRole,  ///< theme::Tone as int
+        FilterRole,     ///< of a role: what leaves its tensors in the filter field
+        KeyRole,        ///< unique text that survives a rescan; for expansion and selection
+        BadgeTextsRole, ///< all badges in words, the most telling first: QStringList
+        GreyRole,       ///< bool: being written, or a link
+        RunMarkRole,    ///< of a run that is compared: 0 for A, 1 for B, …; else -1
     };
 
     explicit NavigatorModel(QObject* parent = nullptr);
@@ -38,7 +46,8 @@ public:
     /// An experiment that is being listed: shows its name at once. Known paths are left as they
     /// are.
     void addPending(const std::filesystem::path& path);
-    /// Puts the listing in the place of the experiment of that path; resets the model.
+    /// Puts the listing in the place of the experiment of that path. Resets the model when rows
+    /// come, go or move; opened checkpoints whose files are the same keep their roles.
     void setExperiment(const Experiment& experiment);
     void removeExperiment(const std::filesystem::path& path);
     /// What its index told about one checkpoint; rows are only moved by settle().
@@ -49,10 +58,18 @@ public:
     /// Fills in the roles below an opened checkpoint.
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
+    /// Runs that are compared get a letter each, in this order.
+    void setRunMarks(std::vector<std::filesystem::path> runs);
+
+    /// All badges of a checkpoint's row, the most telling first; none of other rows.
+    std::vector<Badge> badges(const QModelIndex& index) const;
+
     bool isEmpty() const { return m_roots.empty(); }
     std::vector<std::filesystem::path> experiments() const;
     QModelIndex find(const std::filesystem::path& checkpoint) const;
     QModelIndex findKey(const QString& key) const;
+    /// The checkpoints of its run, without links, in training order.
+    std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
     /// The last whole checkpoint of the run that was saved to last; of runs within ten minutes of
     /// each other (copies have no order) the one with most checkpoints. Without a whole one the
     /// first there is. For the first answer.
@@ -61,6 +78,9 @@ public:
     Kind kindOf(const QModelIndex& index) const;
     /// Null unless the index is a checkpoint or lies in one.
     const ScannedCheckpoint* checkpointAt(const QModelIndex& index) const;
+    /// The run that the index is, or lies in, and the experiment that it was found in; nothing for
+    /// an experiment of several runs.
+    std::optional<RunPlace> runAt(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -76,13 +96,17 @@ private:
     Node* nodeAt(const QModelIndex& index) const;
     QModelIndex indexOf(const Node* node) const;
     Node* root(const std::filesystem::path& path) const;
-    void fill(Node& root);
+    void announceContent(const Node& root);
+    int runMark(const Node& node) const;
+    std::vector<Badge> badgesOf(const Node& node) const;
+    QString checkpointTip(const Node& node) const;
     QVariant experimentData(const Node& node, int role) const;
     QVariant checkpointData(const Node& node, int role) const;
     QVariant roleData(const Node& node, int role) const;
     template <class Match> const Node* search(const Match& match) const;
 
     std::vector<NodePtr> m_roots;
+    std::vector<std::filesystem::path> m_marks;
 };
 
 } // namespace cairn::ui

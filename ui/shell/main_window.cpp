@@ -60,7 +60,8 @@ MainWindow::Leave ask(QWidget* parent, int active) {
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_state(settings), m_actions(this), m_recents(settings),
-      m_deployment(services), m_jobs(*services.jobs), m_pages(makePages(m_deployment, m_jobs)) {
+      m_deployment(services), m_jobs(*services.jobs),
+      m_pages(makePages(m_deployment, m_jobs, m_follower)) {
     setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
     askAboutJobs = [this](int active) { return ask(this, active); };
@@ -78,6 +79,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectFileActions();
     connectViewActions();
     connectRunActions();
+    connectHistory();
     m_state.restore(*this, *m_workspace->splitter());
     m_actions.inspector->setChecked(m_state.inspector());
     m_workspace->setCurrentTab(
@@ -230,6 +232,7 @@ void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointP
         run = run.parent_path();
     }
     m_deployment.setCheckpoint(checkpoint, run);
+    showRun();
     remember();
     updateActions();
 }

@@ -5,6 +5,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
+#include "ui/pages/history/history_follower.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
 #include "ui/shell/page_set.h"
@@ -60,6 +61,7 @@ public:
     StatusLine* statusLine() const { return m_status; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
+    HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
     Actions& actions() { return m_actions; }
     CommandPalette* commandPalette() const { return m_palette; }
@@ -79,6 +81,7 @@ private:
     void connectFileActions();
     void connectViewActions();
     void connectRunActions();
+    void connectHistory();
     void fillRecentMenu();
     void updateActions();
 
@@ -87,6 +90,8 @@ private:
     void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint);
     void showOpenFailure(const std::filesystem::path& path, const Error& error);
     void showListFailure(const std::filesystem::path& path, const Error& error);
+    /// The History page and the loss card follow the run of the shown checkpoint.
+    void showRun();
     void goTo(const VisitHistory::Place& place);
     void remember();
     void consolidate(bool evenIfWarned);
@@ -103,6 +108,7 @@ private:
     RecentFolders m_recents;
     Deployment m_deployment;
     JobsWatcher m_jobs;
+    HistoryFollower m_follower; ///< of the run that the shown checkpoint belongs to
     PageSet m_pages;
     CheckpointOpener m_opener;
     AsyncRunner m_sample;

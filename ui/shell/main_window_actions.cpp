@@ -234,6 +234,8 @@ void MainWindow::updateActions() {
         m_actions.tabs[i]->setEnabled(working);
         m_actions.tabs[i]->setChecked(m_workspace->currentTab() == i);
     }
+    const QString hint = m_workspace->currentPage()->filterHint();
+    m_topBar->setFilterHint(hint.isEmpty() ? tr("Filter tensors…") : hint);
     m_topBar->filterField()->setEnabled(shown);
     m_actions.clearFilter->setEnabled(shown && !m_topBar->filterField()->text().isEmpty());
     m_actions.openSample->setEnabled(static_cast<bool>(m_services.prepareSample));

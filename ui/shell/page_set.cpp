@@ -3,6 +3,7 @@
 
 #include "ui/inspector/inspector.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/history/history_page.h"
 #include "ui/pages/metadata/metadata_page.h"
 #include "ui/pages/shards/shards_page.h"
 #include "ui/pages/summary/summary_page.h"
@@ -10,16 +11,17 @@
 
 namespace cairn::ui {
 
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher) {
+PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower) {
     PageSet set;
     set.inspector = new Inspector;
-    set.summary = new SummaryPage;
+    set.summary = new SummaryPage(&follower);
     auto* tensors = new TensorsPage;
     set.tensors = tensors;
     set.shards = new ShardsPage;
     set.consolidate = new ConsolidatePage(deployment, watcher);
+    set.history = new HistoryPage(follower);
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors, set.shards, set.metadata, set.consolidate};
+    set.all = {set.summary, set.tensors, set.shards, set.history, set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
         for (Page* other : set.all) {

@@ -9,6 +9,8 @@ namespace cairn::ui {
 
 class ConsolidatePage;
 class Deployment;
+class HistoryFollower;
+class HistoryPage;
 class Inspector;
 class JobsWatcher;
 class SummaryPage;
@@ -20,12 +22,13 @@ struct PageSet {
     SummaryPage* summary = nullptr;
     Page* tensors = nullptr;
     Page* shards = nullptr;
+    HistoryPage* history = nullptr;
     Page* metadata = nullptr;
     ConsolidatePage* consolidate = nullptr;
     Inspector* inspector = nullptr;
 };
 
 /// The widgets are without a parent; the workspace takes them.
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher);
+PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower);
 
 } // namespace cairn::ui

@@ -39,6 +39,10 @@ void TopBar::setForecast(const QString& text, bool warns) {
     m_consolidate->setAccessibleDescription(text);
 }
 
+void TopBar::setFilterHint(const QString& hint) {
+    m_filter->setPlaceholderText(hint);
+}
+
 QString TopBar::forecast() const {
     return m_forecast->text();
 }

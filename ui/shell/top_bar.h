@@ -21,6 +21,7 @@ public:
 
     /// "4 shards → 1 file, 16.1 GB · 40 MB memory · about 9 s"; empty: nothing to forecast.
     void setForecast(const QString& text, bool warns);
+    void setFilterHint(const QString& hint); ///< "Filter metrics…"
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
 

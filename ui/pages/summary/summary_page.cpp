@@ -3,6 +3,8 @@
 
 #include "core/formats/format.h"
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/pages/history/history_follower.h"
+#include "ui/pages/summary/loss_card.h"
 #include "ui/pages/summary/shard_card.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -53,8 +55,9 @@ QString origin(const Checkpoint& checkpoint) {
 
 } // namespace
 
-SummaryPage::SummaryPage(QWidget* parent)
-    : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)) {
+SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
+    : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)), m_follower(follower),
+      m_loss(new LossCard(m_body)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea;
@@ -65,6 +68,26 @@ SummaryPage::SummaryPage(QWidget* parent)
     m_cards->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                 2 * theme::kGrid);
     m_cards->setSpacing(2 * theme::kGrid - 2);
+    m_loss->hide();
+    connect(m_loss, &LossCard::checkpointChosen, this, &SummaryPage::checkpointChosen);
+    connect(m_loss, &LossCard::moreRequested, this, &SummaryPage::historyRequested);
+    if (m_follower != nullptr) {
+        connect(m_follower, &HistoryFollower::changed, this, &SummaryPage::refreshLoss);
+    }
+}
+
+SummaryPage::~SummaryPage() = default;
+
+void SummaryPage::showRun(const RunPlace& place, const std::filesystem::path& selected) {
+    m_place = place;
+    m_selected = selected;
+    refreshLoss();
+}
+
+void SummaryPage::refreshLoss() {
+    const HistoryPtr history = m_follower != nullptr ? m_follower->history() : nullptr;
+    const bool ours = history && m_follower->run() == m_place.path;
+    m_loss->show(ours ? history : nullptr, m_place, m_selected);
 }
 
 QString SummaryPage::title() const {
@@ -90,7 +113,7 @@ void SummaryPage::clear() {
 
 void SummaryPage::emptyOut() {
     while (QLayoutItem* item = m_cards->takeAt(0)) {
-        if (QWidget* widget = item->widget()) {
+        if (QWidget* widget = item->widget(); widget != nullptr && widget != m_loss) {
             widget->hide();
             widget->deleteLater();
         }
@@ -113,6 +136,7 @@ void SummaryPage::show(const SummaryFacts& facts) {
     if (QWidget* card = notices()) {
         m_cards->addWidget(card);
     }
+    m_cards->addWidget(m_loss);
     auto* row = new QHBoxLayout;
     row->setSpacing(m_cards->spacing());
     if (facts.shards.size() > 1) {

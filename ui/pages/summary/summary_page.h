@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/history/run_place.h"
 #include "ui/pages/page.h"
 #include "ui/pages/summary/summary_facts.h"
 
@@ -10,19 +11,28 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
+class HistoryFollower;
+class LossCard;
+
 /// The first answer about a checkpoint: where in training it is, whether it is whole, how its bytes
 /// lie and what it is made of. Cards with nothing to say are not there.
 class SummaryPage : public Page {
     Q_OBJECT
 
 public:
-    explicit SummaryPage(QWidget* parent = nullptr);
+    /// The follower, if any, is asked for the run's loss; it outlives the page.
+    explicit SummaryPage(HistoryFollower* follower = nullptr, QWidget* parent = nullptr);
+    ~SummaryPage() override;
 
     QString title() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
+    /// Whose loss is drawn, and which of its checkpoints is shown.
+    void showRun(const RunPlace& place, const std::filesystem::path& selected);
 
 Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void historyRequested();
     void shardsRequested();
     void metadataRequested();
 
@@ -34,11 +44,16 @@ private:
     QWidget* notices() const;
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
+    void refreshLoss();
 
     CheckpointPtr m_checkpoint;
     AsyncRunner m_runner;
     QWidget* m_body;
     QVBoxLayout* m_cards;
+    HistoryFollower* m_follower;
+    LossCard* m_loss; ///< stays while the other cards come and go
+    RunPlace m_place;
+    std::filesystem::path m_selected;
 };
 
 } // namespace cairn::ui

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/curve_chart.h"
+
+#include "tests/ui/charts/made_history.h"
+#include "tests/ui/models/screenshots.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/curve_table.h"
+#include "ui/charts/line_layer.h"
+#include "ui/charts/plot_canvas.h"
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <limits>
+#include <random>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+ChartContent content(const QString& name, std::vector<ChartCurve> curves) {
+    ChartContent made;
+    made.name = name;
+    made.curves = std::move(curves);
+    return made;
+}
+
+ChartTick tick(double x, const char* path, ChartTick::State state = ChartTick::State::Whole) {
+    ChartTick made;
+    made.x = x;
+    made.checkpoint = path;
+    made.label = QString::fromLatin1(path);
+    made.state = state;
+    return made;
+}
+
+/// Pixels of the first run's colour in the lines.
+int inked(CurveChart& chart) {
+    QImage image(chart.size(), QImage::Format_RGB32);
+    chart.render(&image);
+    const QColor color = theme::series(0, chart.palette());
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            count += std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                                 std::abs(pixel.blue() - color.blue()) <
+                             60
+                         ? 1
+                         : 0;
+        }
+    }
+    return count;
+}
+
+} // namespace
+
+class CurveChartTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void theSpikeIsDrawnAtEveryZoom() {
+        std::vector<double> x(100'000);
+        std::vector<double> y(x.size(), 1.0);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<double>(i);
+        }
+        y[70'000] = 50;
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        for (int zooms = 0; zooms < 8; ++zooms) {
+            QTest::qWait(1);
+            const int ink = inked(chart);
+            QVERIFY2(ink > 100, qPrintable(QString::number(ink))); // up and down the height
+            QVERIFY(chart.canvas()->scene().frame().y.high > 50);
+            QVERIFY(chart.canvas()->lines()->points() <= kMaxCurvePoints);
+            board.zoom(0.3, 70'000);
+        }
+        QVERIFY(board.isZoomed());
+        board.back();
+        QVERIFY(board.canGoForward());
+        board.fit();
+        QVERIFY(!board.isZoomed());
+    }
+
+    void logAxisWithAZeroAndANaNDrawsTheCurve() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 1; i <= 400; ++i) {
+            x.push_back(i);
+            y.push_back(i == 100 ? 0 : i == 200 ? kNaN : 5.0 / i);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const int linear = inked(chart);
+        ChartBoard::Options options = board.options();
+        options.yScale = Scale::Log;
+        options.xScale = Scale::Log;
+        board.setOptions(options);
+        QTest::qWait(1);
+        QVERIFY(inked(chart) > linear / 3);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{2});
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{3});
+        QVERIFY(test::takePictures(chart, QStringLiteral("chart-log")));
+    }
+
+    void clickOnATickChoosesItsCheckpoint() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        ChartContent shown = content(QStringLiteral("loss"), {test::curve(test::falling(400))});
+        shown.ticks = {tick(100, "/run/step-100"), tick(200, "/run/step-200"),
+                       tick(300, "/run/step-300", ChartTick::State::Broken)};
+        shown.ticks[1].selected = true;
+        chart.setContent(shown);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        std::filesystem::path chosen;
+        connect(&chart, &CurveChart::checkpointChosen, this,
+                [&](const std::filesystem::path& path) { chosen = path; });
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const QPoint place(static_cast<int>(frame.toX(300)),
+                           static_cast<int>(frame.area.bottom()) - 4);
+        QTest::mouseClick(chart.canvas(), Qt::LeftButton, {}, place);
+        QCOMPARE(chosen, std::filesystem::path("/run/step-300"));
+        // The same by keys.
+        chart.canvas()->setFocus();
+        QTest::keyClick(chart.canvas(), Qt::Key_T);
+        QTest::keyClick(chart.canvas(), Qt::Key_Return);
+        QCOMPARE(chosen, std::filesystem::path("/run/step-100"));
+        QVERIFY(test::takePictures(chart, QStringLiteral("chart-ticks")));
+    }
+
+    void twoCrosshairsGoTogether() {
+        ChartBoard board;
+        CurveChart left(board);
+        CurveChart right(board);
+        left.resize(500, 260);
+        right.resize(300, 200);
+        left.setContent(content(QStringLiteral("loss"),
+                                {test::curve(test::falling(400), 0, QStringLiteral("A")),
+                                 test::curve(test::falling(300, 4.0), 1, QStringLiteral("B"))}));
+        right.setContent(content(QStringLiteral("lr"), {test::curve(test::falling(400, 1.0))}));
+        left.show();
+        right.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&right));
+        QTest::qWait(10);
+        const PlotFrame& frame = left.canvas()->scene().frame();
+        QTest::mouseMove(left.canvas(), QPoint(static_cast<int>(frame.toX(120)), 80));
+        QTest::mouseMove(left.canvas(), QPoint(static_cast<int>(frame.toX(150)), 80));
+        QVERIFY(board.crosshair().has_value());
+        QVERIFY(std::abs(*board.crosshair() - 150) < 2);
+        QVERIFY(left.readout().contains(QStringLiteral("A ")));
+        QVERIFY(left.readout().contains(QStringLiteral("B ")));
+        QVERIFY(left.readout().contains(QLatin1Char('%')));
+        QVERIFY(right.readout().contains(QString::number(*board.crosshair())));
+        const QString at150 = right.readout();
+        left.canvas()->setFocus();
+        QTest::keyClick(left.canvas(), Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(right.readout() != at150);
+        // B ends at 300: nothing is said of it where it has no point.
+        board.setCrosshair(350);
+        QVERIFY(!left.readout().contains(QStringLiteral("B ")));
+        QVERIFY(test::takePictures(left, QStringLiteral("chart-two")));
+    }
+
+    void keysWheelAndBoxZoom() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        PlotCanvas* canvas = chart.canvas();
+        canvas->setFocus();
+        QTest::keyClick(canvas, Qt::Key_Plus);
+        const double once = board.shown().length();
+        QVERIFY(once < 600);
+        const double low = board.shown().low;
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QVERIFY(board.shown().low > low);
+        QTest::keyClick(canvas, Qt::Key_Minus);
+        QTest::keyClick(canvas, Qt::Key_0);
+        QVERIFY(!board.isZoomed());
+        QTest::qWait(10);
+        const PlotFrame frame = canvas->scene().frame();
+        const auto at = [&](double x, double share) {
+            return QPoint(static_cast<int>(frame.toX(x)),
+                          static_cast<int>(frame.area.top() + share * frame.area.height()));
+        };
+        QTest::mousePress(canvas, Qt::LeftButton, {}, at(200, 0.2));
+        QTest::mouseMove(canvas, at(300, 0.5));
+        QTest::mouseMove(canvas, at(400, 0.8));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, at(400, 0.8));
+        QVERIFY(std::abs(board.shown().low - 200) < 5);
+        QVERIFY(std::abs(board.shown().high - 400) < 5);
+        QVERIFY(board.view().y.contains(QStringLiteral("loss")));
+        QTest::qWait(10);
+        QCOMPARE(canvas->scene().frame().y, board.view().y.value(QStringLiteral("loss")));
+        QTest::keyClick(canvas, Qt::Key_Backspace);
+        QVERIFY(board.view().y.isEmpty());
+        QTest::keyClick(canvas, Qt::Key_Backspace, Qt::ShiftModifier);
+        QVERIFY(!board.view().y.isEmpty());
+        QWheelEvent wheel(canvas->rect().center(), canvas->mapToGlobal(canvas->rect().center()), {},
+                          {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        const double before = board.shown().length();
+        QApplication::sendEvent(canvas, &wheel);
+        QVERIFY(board.shown().length() < before);
+    }
+
+    void theTableHasEveryPoint() {
+        CurveTable table;
+        const QAbstractItemModelTester tester(
+            &table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        table.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}),
+                         AxisUnit::Whole, QStringLiteral("step"));
+        QCOMPARE(table.rowCount(), 1000);
+        QCOMPARE(table.columnCount(), 2);
+        const auto a = std::make_shared<CurveData>(std::vector<double>{1, 2, 3, 2, 3, 4},
+                                                   std::vector<double>{10, 20, 30, 21, 31, 41});
+        const auto b = std::make_shared<CurveData>(std::vector<double>{2, 4, 5},
+                                                   std::vector<double>{200, kNaN, 500});
+        table.setContent(content(QStringLiteral("loss"), {test::curve(a), test::curve(b, 1)}),
+                         AxisUnit::Whole, QStringLiteral("step"));
+        QStringList rows;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            QStringList cells;
+            for (int column = 0; column < 3; ++column) {
+                cells << table.index(row, column).data().toString();
+            }
+            rows << cells.join(QLatin1Char(','));
+        }
+        QCOMPARE(rows, (QStringList{QStringLiteral("1,10,"), QStringLiteral("2,20,200"),
+                                    QStringLiteral("3,30,"), QStringLiteral("4,,NaN"),
+                                    QStringLiteral("5,,500"), QStringLiteral("2,21,"),
+                                    QStringLiteral("3,31,"), QStringLiteral("4,41,")}));
+        table.setContent({}, AxisUnit::Whole, {});
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void aThousandMetricsMakeAFewCharts() {
+        ChartBoard board;
+        ChartGrid grid(board);
+        grid.resize(1100, 700);
+        grid.show();
+        std::vector<QString> names;
+        for (int i = 0; i < 1000; ++i) {
+            names.push_back(QStringLiteral("metric/%1").arg(i));
+        }
+        int asked = 0;
+        const CurveDataPtr data = test::falling(500);
+        QElapsedTimer clock;
+        clock.start();
+        grid.setCharts(names, [&](const QString& name) {
+            ++asked;
+            return content(name, {test::curve(data)});
+        });
+        QTest::qWait(10);
+        QVERIFY2(grid.alive() < 24, qPrintable(QString::number(grid.alive())));
+        QVERIFY(asked < 24);
+        grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum());
+        QTest::qWait(10);
+        QVERIFY(grid.chart(QStringLiteral("metric/999")) != nullptr);
+        QVERIFY(grid.chart(QStringLiteral("metric/0")) == nullptr);
+        QVERIFY(grid.alive() < 24);
+        grid.setFilter(QStringLiteral("METRIC 77"));
+        QCOMPARE(grid.shownNames().size(), std::size_t{19});
+        grid.setFilter(QStringLiteral("nothing like it"));
+        QCOMPARE(grid.alive(), std::size_t{0});
+        qInfo("  %lld ms for all of it", static_cast<long long>(clock.elapsed()));
+    }
+
+    /// For the record; the machine may be busy.
+    void zoomStepsOfAMillionPoints() {
+        for (const int curves : {1, 10}) {
+            ChartBoard board;
+            CurveChart chart(board);
+            chart.resize(900, 400);
+            ChartContent many = content(QStringLiteral("loss"), {});
+            for (int i = 0; i < curves; ++i) {
+                many.curves.push_back(test::curve(test::falling(1'000'000, 3.0 + i), i));
+            }
+            chart.setContent(many);
+            chart.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&chart));
+            QImage image(chart.size(), QImage::Format_RGB32);
+            chart.render(&image);
+            QElapsedTimer clock;
+            clock.start();
+            constexpr int kTimes = 10;
+            for (int i = 0; i < kTimes; ++i) {
+                board.zoom(0.9, 500'000);
+                chart.render(&image);
+            }
+            qInfo("  %d curves: %.1f ms a zoom step", curves,
+                  static_cast<double>(clock.nsecsElapsed()) / 1e6 / kTimes);
+        }
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::CurveChartTest)
+#include "curve_chart.moc"

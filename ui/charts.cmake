@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Charts (the only place that names Qt Charts) and the pages made of them.
+target_sources(cairn_ui PRIVATE
+    charts/axis_ticks.cpp charts/axis_ticks.h
+    charts/chart_board.cpp charts/chart_board.h
+    charts/chart_content.h
+    charts/chart_controls.cpp charts/chart_controls.h
+    charts/chart_export.cpp charts/chart_export.h
+    charts/chart_grid.cpp charts/chart_grid.h
+    charts/curve_chart.cpp charts/curve_chart.h
+    charts/curve_table.cpp charts/curve_table.h
+    charts/curve_data.cpp charts/curve_data.h
+    charts/export_action.cpp charts/export_action.h
+    charts/extremes.cpp charts/extremes.h
+    charts/line_layer.cpp charts/line_layer.h
+    charts/plot_canvas.cpp charts/plot_canvas.h
+    charts/plot_frame.h
+    charts/plot_scene.cpp charts/plot_scene.h
+    charts/run_axis.cpp charts/run_axis.h
+    pages/history/history_charts.cpp pages/history/history_charts.h
+    pages/history/history_follower.cpp pages/history/history_follower.h
+    pages/history/history_page.cpp pages/history/history_page.h
+    pages/history/run_place.h
+)
+target_link_libraries(cairn_ui PUBLIC $<TARGET_NAME_IF_EXISTS:cairn::history> $<TARGET_NAME_IF_EXISTS:cairn::run_compare> PRIVATE Qt6::Charts)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/axis_ticks.h"
+#include "ui/charts/curve_data.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+/// What the charts of one page have in common: how they draw, which part of the axis they show, and
+/// where the crosshair stands. Charts change it and follow it, so that they always agree. GUI
+/// thread only; outlives its charts.
+class ChartBoard : public QObject {
+    Q_OBJECT
+
+public:
+    struct Options {
+        Scale xScale = Scale::Linear;
+        Scale yScale = Scale::Linear;
+        double smoothing = 0; ///< 0: the raw curve alone
+        AxisUnit unit = AxisUnit::Whole;
+        QString axisWord; ///< "step", "epoch", …; from a file where it is a metric's name
+        friend bool operator==(const Options&, const Options&) = default;
+    };
+    struct View {
+        std::optional<Range> x;  ///< nothing: all of it
+        QHash<QString, Range> y; ///< of charts that were zoomed into by a box; others fit
+        friend bool operator==(const View&, const View&) = default;
+    };
+
+    explicit ChartBoard(QObject* parent = nullptr);
+
+    const Options& options() const { return m_options; }
+    /// A change of the axis forgets the view.
+    void setOptions(const Options& options);
+
+    const View& view() const { return m_view; }
+    /// Also the end of what was forward of here. Quick steps (wheel, held keys) count as one.
+    void setView(View view);
+    void fit() { setView({}); }
+    void back();
+    void forward();
+    bool canGoBack() const { return !m_back.empty(); }
+    bool canGoForward() const { return !m_forward.empty(); }
+    bool isZoomed() const { return !(m_view == View{}); }
+
+    /// Makes the whole axis hold this, too.
+    void include(const std::optional<Range>& linear, const std::optional<Range>& log);
+    void forgetExtent();
+    /// The part of the axis that is shown; never without length.
+    Range shown() const;
+    Range whole() const;
+
+    /// Around a place of the axis; below 1 goes closer. Stays within the whole.
+    void zoom(double factor, double around);
+    /// By a part of what is shown.
+    void pan(double share);
+
+    std::optional<double> crosshair() const { return m_crosshair; }
+    void setCrosshair(std::optional<double> x);
+
+Q_SIGNALS:
+    void optionsChanged();
+    void viewChanged();
+    void crosshairChanged();
+
+private:
+    void show(View view);
+
+    Options m_options;
+    View m_view;
+    std::vector<View> m_back;
+    std::vector<View> m_forward;
+    QElapsedTimer m_lastStep;
+    std::optional<Range> m_linear;
+    std::optional<Range> m_log;
+    std::optional<double> m_crosshair;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/curve_data.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+/// What a chart shows, as plain values. All text may come from files: it is drawn as plain text.
+namespace cairn::ui {
+
+/// One curve. Colour, dash and letter belong to the run and are the same everywhere.
+struct ChartCurve {
+    QString letter; ///< "A"; empty where there is only one run
+    QString run;    ///< whole name of the run
+    int series = 0; ///< theme::series and theme::seriesDash
+    CurveDataPtr data;
+    QString source;            ///< file that it comes from, with what is to be known about it
+    QStringList warnings;      ///< of that source
+    bool interpolated = false; ///< its places on the axis are
+};
+
+/// A checkpoint on the axis.
+struct ChartTick {
+    enum class State : std::uint8_t { Whole, Broken, Writing };
+    double x = 0;
+    int series = 0; ///< of the run
+    State state = State::Whole;
+    bool selected = false;
+    QString label; ///< "step-300 · shard 2 missing"
+    std::filesystem::path checkpoint;
+};
+
+struct ChartContent {
+    QString name; ///< of the metric, as written
+    std::vector<ChartCurve> curves;
+    std::vector<ChartTick> ticks;
+    QString note;     ///< one short line under the name: "2 sources", "warning"; empty: none
+    QString noteFull; ///< the whole of it, for the tooltip
+    bool largerIsBetter = false;
+};
+
+} // namespace cairn::ui

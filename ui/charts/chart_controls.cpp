@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_controls.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QActionGroup>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kMostMetrics = 40; ///< in the menu
+constexpr double kMostSmoothing = 0.99;
+constexpr int kWide = 560; ///< px from which the slider has room
+
+/// A '&' of a file is no mnemonic.
+QString menuText(QString text) {
+    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
+} // namespace
+
+ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
+    : QWidget(parent), m_board(board), m_kinds({AxisChoice::Kind::Step}),
+      m_leading(new QHBoxLayout), m_trailing(new QHBoxLayout), m_axisButton(new Button(QString())),
+      m_axisMenu(new QMenu(this)), m_log(new Button(tr("Log y"))),
+      m_smoothWord(new TextLabel(tr("Smoothing"), theme::Tone::Dim)),
+      m_slider(new QSlider(Qt::Horizontal)), m_spin(new QDoubleSpinBox) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, theme::kGrid + 1);
+    layout->setSpacing(theme::kGrid);
+    m_leading->setSpacing(theme::kGrid);
+    m_trailing->setSpacing(theme::kGrid);
+    layout->addLayout(m_leading);
+    m_axisButton->setMenu(m_axisMenu);
+    m_axisButton->setAccessibleName(tr("What lies along the axis"));
+    m_axisButton->setToolTip(tr("What lies along the axis"));
+    layout->addWidget(m_axisButton);
+    m_log->setCheckable(true);
+    m_log->setToolTip(tr("Draw the values on a logarithmic scale"));
+    layout->addWidget(m_log);
+    m_slider->setRange(0, static_cast<int>(kMostSmoothing * 100));
+    m_slider->setMinimumWidth(50);
+    m_slider->setMaximumWidth(120);
+    m_slider->setAccessibleName(tr("Smoothing"));
+    m_spin->setRange(0, kMostSmoothing);
+    m_spin->setSingleStep(0.05);
+    m_spin->setDecimals(2);
+    m_spin->setMinimumHeight(theme::kControlHeight);
+    m_spin->setAccessibleName(tr("Smoothing"));
+    const QString formula =
+        tr("Exponential moving average with its start corrected, as TensorBoard draws it: each "
+           "point keeps this part of the average before it. The raw curve stays faint behind.");
+    text::setToolTip(m_slider, formula);
+    text::setToolTip(m_spin, formula);
+    layout->addSpacing(theme::kGrid / 2);
+    layout->addWidget(m_smoothWord);
+    layout->addWidget(m_slider, 1);
+    layout->addWidget(m_spin);
+    layout->addStretch(1);
+    buildViewMenu();
+    layout->addLayout(m_trailing);
+
+    connect(m_log, &QPushButton::toggled, this, &ChartControls::applyOptions);
+    connect(m_slider, &QSlider::valueChanged, this,
+            [this](int value) { m_spin->setValue(value / 100.0); });
+    connect(m_spin, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        const QSignalBlocker quiet(m_slider);
+        m_slider->setValue(static_cast<int>(std::lround(value * 100)));
+        applyOptions();
+    });
+    buildAxisMenu();
+    applyOptions();
+}
+
+void ChartControls::buildViewMenu() {
+    auto* menu = new QMenu(this);
+    m_logX = menu->addAction(tr("Logarithmic Axis"));
+    m_logX->setCheckable(true);
+    QAction* tables = menu->addAction(tr("Tables Beside the Charts"));
+    tables->setCheckable(true);
+    menu->addSeparator();
+    m_fit = menu->addAction(tr("Fit All"));
+    m_back = menu->addAction(tr("Previous View"));
+    m_forward = menu->addAction(tr("Next View"));
+    auto* view = new Button(tr("View"));
+    view->setMenu(menu);
+    view->setToolTip(tr("Scale, tables, and the parts that were looked at before"));
+    connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
+    connect(tables, &QAction::toggled, this, &ChartControls::tablesWanted);
+    connect(m_fit, &QAction::triggered, &m_board, &ChartBoard::fit);
+    connect(m_back, &QAction::triggered, &m_board, &ChartBoard::back);
+    connect(m_forward, &QAction::triggered, &m_board, &ChartBoard::forward);
+    connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateViewMenu);
+    m_trailing->addWidget(view);
+
+    auto* exports = new QMenu(this);
+    for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
+                                      ExportFormat::Csv, ExportFormat::Json}) {
+        connect(exports->addAction(exportTitle(format)), &QAction::triggered, this,
+                [this, format] { Q_EMIT exportWanted(format); });
+    }
+    auto* save = new Button(tr("Export"));
+    save->setMenu(exports);
+    save->setToolTip(tr("Write what is shown into a file"));
+    m_trailing->addWidget(save);
+    updateViewMenu();
+}
+
+void ChartControls::updateViewMenu() {
+    m_fit->setEnabled(m_board.isZoomed());
+    m_back->setEnabled(m_board.canGoBack());
+    m_forward->setEnabled(m_board.canGoForward());
+}
+
+QString ChartControls::axisTitle(const AxisChoice& axis) {
+    switch (axis.kind) {
+    case AxisChoice::Kind::Step:
+        return tr("Step");
+    case AxisChoice::Kind::Epoch:
+        return tr("Epoch");
+    case AxisChoice::Kind::Elapsed:
+        return tr("Elapsed Time");
+    case AxisChoice::Kind::Wall:
+        return tr("Time of Day");
+    case AxisChoice::Kind::Metric:
+        break;
+    }
+    return text::fromCore(axis.metric);
+}
+
+QString ChartControls::axisWord(const AxisChoice& axis) {
+    switch (axis.kind) {
+    case AxisChoice::Kind::Step:
+        return tr("step");
+    case AxisChoice::Kind::Epoch:
+        return tr("epoch");
+    case AxisChoice::Kind::Elapsed:
+    case AxisChoice::Kind::Wall:
+        return tr("time");
+    case AxisChoice::Kind::Metric:
+        break;
+    }
+    return text::fromCore(axis.metric);
+}
+
+void ChartControls::setAxes(const std::vector<AxisChoice::Kind>& kinds,
+                            std::vector<std::string> metrics) {
+    m_kinds = kinds;
+    m_metrics = std::move(metrics);
+    const bool stays =
+        m_axis.kind == AxisChoice::Kind::Metric
+            ? std::find(m_metrics.begin(), m_metrics.end(), m_axis.metric) != m_metrics.end()
+            : std::find(m_kinds.begin(), m_kinds.end(), m_axis.kind) != m_kinds.end();
+    if (!stays) {
+        m_axis = {AxisChoice::Kind::Step, {}, m_axis.fromFirst};
+    }
+    buildAxisMenu();
+    applyOptions();
+}
+
+void ChartControls::chooseAxis(const AxisChoice& axis) {
+    if (axis == m_axis) {
+        return;
+    }
+    m_axis = axis;
+    buildAxisMenu();
+    m_board.forgetExtent();
+    applyOptions();
+    m_board.fit();
+    Q_EMIT axisChosen();
+}
+
+void ChartControls::buildAxisMenu() {
+    m_axisMenu->clear();
+    auto* group = new QActionGroup(m_axisMenu);
+    const auto add = [&](const AxisChoice& axis) {
+        QAction* action = m_axisMenu->addAction(menuText(axisTitle(axis)));
+        action->setCheckable(true);
+        action->setChecked(axis == m_axis);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, axis] { chooseAxis(axis); });
+    };
+    for (const AxisChoice::Kind kind : m_kinds) {
+        add({kind, {}, m_axis.fromFirst});
+    }
+    if (!m_metrics.empty()) {
+        m_axisMenu->addSeparator();
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(m_metrics.size(), kMostMetrics); ++i) {
+        add({AxisChoice::Kind::Metric, m_metrics[i], m_axis.fromFirst});
+    }
+    m_axisMenu->addSeparator();
+    QAction* first = m_axisMenu->addAction(tr("Start at the First Point"));
+    first->setCheckable(true);
+    first->setChecked(m_axis.fromFirst);
+    connect(first, &QAction::triggered, this, [this](bool on) {
+        AxisChoice axis = m_axis;
+        axis.fromFirst = on;
+        chooseAxis(axis);
+    });
+    QString title = menuText(axisTitle(m_axis));
+    if (m_axis.fromFirst) {
+        title = tr("%1 Since First").arg(title);
+    }
+    m_axisButton->setText(title);
+    m_axisButton->updateGeometry();
+}
+
+void ChartControls::applyOptions() {
+    ChartBoard::Options options = m_board.options();
+    options.yScale = m_log->isChecked() ? Scale::Log : Scale::Linear;
+    options.xScale = m_logX->isChecked() ? Scale::Log : Scale::Linear;
+    options.smoothing = m_spin->value();
+    options.unit = axisUnit(m_axis);
+    options.axisWord = axisWord(m_axis);
+    m_board.setOptions(options);
+}
+
+void ChartControls::setSmoothing(double weight) {
+    m_spin->setValue(weight);
+}
+
+void ChartControls::setLogValues(bool log) {
+    m_log->setChecked(log);
+}
+
+void ChartControls::resizeEvent(QResizeEvent*) {
+    m_slider->setVisible(width() >= kWide);
+    m_smoothWord->setVisible(width() >= kWide - 130);
+}
+
+void ChartControls::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme::hairline(palette()));
+}
+
+} // namespace cairn::ui

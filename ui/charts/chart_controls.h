@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_export.h"
+#include "ui/charts/run_axis.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QAction;
+class QDoubleSpinBox;
+class QHBoxLayout;
+class QMenu;
+class QSlider;
+
+namespace cairn::ui {
+
+class Button;
+class TextLabel;
+
+/// The row above charts: what lies along the axis, log, smoothing, views and tables, export. Writes
+/// into the board; what needs the data (another axis) is told by signals. A page may put its own
+/// words and buttons into either end.
+class ChartControls : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ChartControls(ChartBoard& board, QWidget* parent = nullptr);
+
+    /// What can be chosen; the choice stays where it still can be, else it is Step.
+    void setAxes(const std::vector<AxisChoice::Kind>& kinds, std::vector<std::string> metrics);
+    const AxisChoice& axis() const { return m_axis; }
+    void chooseAxis(const AxisChoice& axis);
+    /// Word for the axis, as the crosshair says it: "step".
+    static QString axisWord(const AxisChoice& axis);
+    QHBoxLayout* leading() const { return m_leading; }
+    QHBoxLayout* trailing() const { return m_trailing; }
+    void setSmoothing(double weight);
+    void setLogValues(bool log);
+
+Q_SIGNALS:
+    void axisChosen();
+    void tablesWanted(bool shown);
+    void exportWanted(cairn::ui::ExportFormat format);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void buildAxisMenu();
+    void buildViewMenu();
+    void applyOptions();
+    void updateViewMenu();
+    static QString axisTitle(const AxisChoice& axis);
+
+    ChartBoard& m_board;
+    AxisChoice m_axis;
+    std::vector<AxisChoice::Kind> m_kinds;
+    std::vector<std::string> m_metrics;
+    QHBoxLayout* m_leading;
+    QHBoxLayout* m_trailing;
+    Button* m_axisButton;
+    QMenu* m_axisMenu;
+    Button* m_log;
+    TextLabel* m_smoothWord;
+    QSlider* m_slider;
+    QDoubleSpinBox* m_spin;
+    QAction* m_logX = nullptr;
+    QAction* m_fit = nullptr;
+    QAction* m_back = nullptr;
+    QAction* m_forward = nullptr;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_content.h"
+
+#include <QByteArray>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::ui {
+
+enum class ExportFormat : std::uint8_t { Png, Svg, Pdf, Csv, Json };
+
+QString exportSuffix(ExportFormat format); ///< "png"
+QString exportTitle(ExportFormat format);  ///< "PNG Picture…", for a menu
+
+/// Charts as they are shown: the same part of the axis, scales and smoothing. One picture of all of
+/// them, or all their points in one file. The board is looked at when this is made, on the GUI
+/// thread; data() and save() may then be called from any thread.
+class ChartExport {
+public:
+    ChartExport(std::vector<ChartContent> charts, const ChartBoard& board);
+
+    /// GUI thread: a picture at two pixels a point, or a drawing of one page.
+    QByteArray picture(ExportFormat format, const QFont& font, const QPalette& palette) const;
+    /// Csv: a row for each point: metric, run, source, place on the axis, value, and the smoothed
+    /// value where there is smoothing; NaN and infinities as Python writes them. Json: columns,
+    /// with null for what is not finite and its kind under "nonfinite".
+    QByteArray data(ExportFormat format) const;
+
+private:
+    QByteArray csv() const;
+    QByteArray json() const;
+    void paint(class QPainter& painter, const QFont& font, const QPalette& palette) const;
+    QSize size() const;
+
+    std::vector<ChartContent> m_charts;
+    ChartBoard::Options m_options;
+    ChartBoard::View m_view;
+    Range m_shown;
+};
+
+/// Writes the bytes to a file that the user named: whole or not at all. Any thread.
+Result<QString> saveExport(const QString& path, const QByteArray& bytes, const CancelToken& cancel);
+
+} // namespace cairn::ui

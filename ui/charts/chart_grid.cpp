@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_grid.h"
+
+#include "ui/charts/curve_chart.h"
+#include "ui/charts/plot_canvas.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <set>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kGap = 2 * theme::kGrid - 2;
+constexpr int kMargin = 2 * theme::kGrid;
+constexpr int kLeastWidth = 340;
+constexpr int kLeastTableWidth = 620;
+constexpr int kRowHeight = 216;
+constexpr int kLoneHeight = 320;
+constexpr int kAhead = kRowHeight; ///< px above and below what is seen that are made, too
+
+} // namespace
+
+ChartGrid::ChartGrid(ChartBoard& board, QWidget* parent)
+    : QScrollArea(parent), m_board(board), m_body(new QWidget) {
+    setFrameShape(QFrame::NoFrame);
+    setWidget(m_body);
+    setWidgetResizable(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    verticalScrollBar()->setSingleStep(kRowHeight / 4);
+}
+
+void ChartGrid::setCharts(std::vector<QString> names, Provider provider) {
+    m_names = std::move(names);
+    m_provider = std::move(provider);
+    const std::set<QString> known(m_names.begin(), m_names.end());
+    for (auto chart = m_charts.begin(); chart != m_charts.end();) {
+        if (known.contains(chart->first)) {
+            chart->second->setContent(m_provider(chart->first));
+            ++chart;
+        } else {
+            chart->second->hide();
+            chart->second->deleteLater();
+            chart = m_charts.erase(chart);
+        }
+    }
+    narrow();
+}
+
+void ChartGrid::refill() {
+    for (const auto& [name, chart] : m_charts) {
+        chart->setContent(m_provider(name));
+    }
+}
+
+void ChartGrid::setFilter(const QString& words) {
+    if (words != m_filter) {
+        m_filter = words;
+        narrow();
+    }
+}
+
+void ChartGrid::narrow() {
+    const QStringList words = m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    m_shown.clear();
+    std::copy_if(m_names.begin(), m_names.end(), std::back_inserter(m_shown),
+                 [&](const QString& name) {
+                     return std::all_of(words.begin(), words.end(), [&](const QString& word) {
+                         return name.contains(word, Qt::CaseInsensitive);
+                     });
+                 });
+    arrange();
+}
+
+void ChartGrid::setTablesShown(bool shown) {
+    m_tables = shown;
+    for (const auto& [name, chart] : m_charts) {
+        chart->setTableShown(shown);
+    }
+    arrange();
+}
+
+void ChartGrid::setFooter(QWidget* footer) {
+    m_footer = footer;
+    footer->setParent(m_body);
+    footer->installEventFilter(this);
+    footer->show();
+    arrange();
+}
+
+bool ChartGrid::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_footer && event->type() == QEvent::LayoutRequest) {
+        arrange();
+    }
+    return QScrollArea::eventFilter(watched, event);
+}
+
+CurveChart* ChartGrid::chart(const QString& name) const {
+    const auto found = m_charts.find(name);
+    return found != m_charts.end() ? found->second : nullptr;
+}
+
+QRect ChartGrid::placeOf(std::size_t index) const {
+    const int width = viewport()->width() - 2 * kMargin;
+    const int least = m_tables ? kLeastTableWidth : kLeastWidth;
+    const int fits = std::max(1, (width + kGap) / (least + kGap));
+    const int columns = std::clamp(fits, 1, std::max(1, static_cast<int>(m_shown.size())));
+    const int wide = (width - (columns - 1) * kGap) / columns;
+    const int high = m_shown.size() == 1 ? kLoneHeight : kRowHeight;
+    const int row = static_cast<int>(index) / columns;
+    const int column = static_cast<int>(index) % columns;
+    return {kMargin + column * (wide + kGap), kMargin + row * (high + kGap), wide, high};
+}
+
+CurveChart* ChartGrid::make(const QString& name) {
+    auto* made = new CurveChart(m_board, m_body);
+    made->setTableShown(m_tables);
+    made->setContent(m_provider(name));
+    connect(made, &CurveChart::checkpointChosen, this, &ChartGrid::checkpointChosen);
+    connect(made, &CurveChart::menuRequested, this,
+            [this, name](const QPoint& global) { Q_EMIT menuRequested(name, global); });
+    m_charts.emplace(name, made);
+    return made;
+}
+
+void ChartGrid::arrange() {
+    if (!m_provider) {
+        return;
+    }
+    int bottom = m_shown.empty() ? kMargin : placeOf(m_shown.size() - 1).bottom() + kGap;
+    const int width = viewport()->width();
+    if (m_footer != nullptr) {
+        const int inner = width - 2 * kMargin;
+        const int high = m_footer->hasHeightForWidth() ? m_footer->heightForWidth(inner)
+                                                       : m_footer->sizeHint().height();
+        m_footer->setGeometry(kMargin, bottom, inner, high);
+        bottom += high + kGap;
+    }
+    m_body->resize(width, bottom);
+    const int top = verticalScrollBar()->value() - kAhead;
+    const int end = verticalScrollBar()->value() + viewport()->height() + kAhead;
+    std::set<QString> seen;
+    CurveChart* before = nullptr;
+    for (std::size_t i = 0; i < m_shown.size(); ++i) {
+        const QRect place = placeOf(i);
+        if (place.bottom() < top) {
+            continue;
+        }
+        if (place.top() > end) {
+            break;
+        }
+        seen.insert(m_shown[i]);
+        CurveChart* here = chart(m_shown[i]);
+        if (here == nullptr) {
+            here = make(m_shown[i]);
+        }
+        here->setGeometry(place);
+        here->show();
+        if (before != nullptr) {
+            QWidget::setTabOrder(before->canvas(), here->canvas());
+        }
+        before = here;
+    }
+    for (auto each = m_charts.begin(); each != m_charts.end();) {
+        const bool keeps =
+            seen.contains(each->first) || each->second->isAncestorOf(QApplication::focusWidget());
+        if (keeps) { // hiding the focus would move it, and the page with it
+            ++each;
+        } else {
+            each->second->hide();
+            each->second->deleteLater();
+            each = m_charts.erase(each);
+        }
+    }
+}
+
+void ChartGrid::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    arrange();
+}
+
+void ChartGrid::scrollContentsBy(int dx, int dy) {
+    QScrollArea::scrollContentsBy(dx, dy);
+    arrange();
+}
+
+} // namespace cairn::ui

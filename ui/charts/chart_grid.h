@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_content.h"
+
+#include <QPoint>
+#include <QScrollArea>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace cairn::ui {
+
+class CurveChart;
+
+/// Many charts under each other, in as many columns as the width has room for. Only those that can
+/// be seen are made and drawn: a thousand metrics cost as much as ten. Contents are asked for when
+/// a chart comes into sight. GUI thread only.
+class ChartGrid : public QScrollArea {
+    Q_OBJECT
+
+public:
+    /// Called on the GUI thread, at most once for each chart that comes into sight.
+    using Provider = std::function<ChartContent(const QString& name)>;
+
+    /// The board outlives the grid.
+    explicit ChartGrid(ChartBoard& board, QWidget* parent = nullptr);
+
+    /// All charts are made anew; the place of the scroll bar stays.
+    void setCharts(std::vector<QString> names, Provider provider);
+    /// The same names tell something new: contents are asked for again.
+    void refill();
+    /// Words that all have to be in a name, in any case; empty: all charts.
+    void setFilter(const QString& words);
+    void setTablesShown(bool shown);
+    /// A widget of the page under the last chart, in the width of the grid; owned from now on.
+    void setFooter(QWidget* footer);
+
+    const std::vector<QString>& shownNames() const { return m_shown; }
+    std::size_t total() const { return m_names.size(); }
+    /// The chart of a name, if it is in sight; else null.
+    CurveChart* chart(const QString& name) const;
+    std::size_t alive() const { return m_charts.size(); }
+    ChartContent contentOf(const QString& name) const { return m_provider(name); }
+
+Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void menuRequested(const QString& name, const QPoint& global);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void narrow();
+    void arrange();
+    QRect placeOf(std::size_t index) const;
+    CurveChart* make(const QString& name);
+
+    ChartBoard& m_board;
+    QWidget* m_body;
+    QWidget* m_footer = nullptr;
+    std::vector<QString> m_names;
+    std::vector<QString> m_shown; ///< those that the filter leaves
+    QString m_filter;
+    Provider m_provider;
+    std::map<QString, CurveChart*> m_charts; ///< in sight; owned by the body
+    bool m_tables = false;
+};
+
+} // namespace cairn::ui

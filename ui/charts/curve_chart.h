@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_content.h"
+#include "ui/widgets/card.h"
+
+class QHBoxLayout;
+class QTableView;
+
+namespace cairn::ui {
+
+class ChartReadout;
+class CurveTable;
+class PlotCanvas;
+
+/// One metric as a card: its name, the values at the crosshair (else the last ones) of every run
+/// and how they differ, the curves, and a table of the points beside them when it is wanted. Knows
+/// the board and plain values only; any page can hold some of them. GUI thread only.
+class CurveChart : public Card {
+    Q_OBJECT
+
+public:
+    /// The board outlives the chart.
+    explicit CurveChart(ChartBoard& board, QWidget* parent = nullptr);
+    ~CurveChart() override;
+
+    void setContent(ChartContent content);
+    const ChartContent& chartContent() const { return m_content; }
+    /// Another title than the metric's name, as the caption of the card.
+    void setHead(const QString& head);
+    void setTableShown(bool shown);
+    bool isTableShown() const;
+    PlotCanvas* canvas() const { return m_canvas; }
+    QTableView* table() const { return m_tableView; }
+    /// What stands at the right of the name: "A 1.822   B 1.79   −1.8 %".
+    QString readout() const;
+
+Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void menuRequested(const QPoint& global);
+
+protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void refreshReadout();
+    void fillTable();
+    QString spoken() const;
+
+    ChartBoard& m_board;
+    ChartContent m_content;
+    TextLabel* m_name;
+    TextLabel* m_note;
+    ChartReadout* m_readout;
+    PlotCanvas* m_canvas;
+    CurveTable* m_table = nullptr;
+    QTableView* m_tableView = nullptr;
+    QHBoxLayout* m_row;
+};
+
+/// How far `right` is from `left`, in words: "−1.8 %", or the plain difference where a share says
+/// nothing; empty when one of them is not finite.
+QString differenceText(double left, double right);
+
+} // namespace cairn::ui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// Curves of any length for a chart of a few hundred pixels. No Qt in here.
+namespace cairn::ui {
+
+class CurveExtremes;
+
+enum class Scale : std::uint8_t { Linear, Log };
+
+struct PlotPoint {
+    double x = 0;
+    double y = 0;
+    friend bool operator==(const PlotPoint&, const PlotPoint&) = default;
+};
+
+struct Range {
+    double low = 0;
+    double high = 1;
+    [[nodiscard]] double length() const { return high - low; }
+    friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// Why a point cannot stand on the curve; it becomes a mark on the edge.
+enum class OffScale : std::uint8_t { NotANumber, Infinite, MinusInfinite, NotPositive };
+
+struct EdgeMark {
+    double x = 0;
+    OffScale why = OffScale::NotANumber;
+    friend bool operator==(const EdgeMark&, const EdgeMark&) = default;
+};
+
+/// What there is to draw of one curve in one range.
+struct SampledCurve {
+    std::vector<std::vector<PlotPoint>> lines; ///< each drawn through; gaps and restarts between
+    std::vector<EdgeMark> marks;               ///< one for each column and kind
+    std::optional<Range> values;               ///< lowest and highest value within the range
+    std::size_t points = 0;                    ///< in `lines`, all together
+    std::size_t raw = 0;                       ///< points of the curve within the range
+};
+
+inline constexpr std::size_t kMaxCurvePoints = 2000;
+inline constexpr std::size_t kMaxLines = 48; ///< of one curve in one picture
+
+/// One curve, every point of it, with what makes a picture of any part of it quick: the range is
+/// cut into columns of equal width, and of each column the first, lowest, highest and last point
+/// stay, in their order, so that no spike is ever lost. Where x goes back (a restart) a new segment
+/// starts; columns are made for each segment by itself. Points without a finite x are left out.
+///
+/// Immutable but for an index that is made on first use: one thread at a time.
+class CurveData {
+public:
+    struct Segment {
+        std::size_t first = 0;
+        std::size_t last = 0; ///< past the end
+    };
+    /// More restarts than this are no restarts: the points are put into the order of x.
+    static constexpr std::size_t kMaxSegments = 256;
+
+    /// Parallel; the shorter one counts.
+    CurveData(std::vector<double> x, std::vector<double> y);
+    ~CurveData();
+    CurveData(const CurveData&) = delete;
+    CurveData& operator=(const CurveData&) = delete;
+
+    [[nodiscard]] std::size_t size() const { return m_x.size(); }
+    [[nodiscard]] std::span<const double> x() const { return m_x; }
+    [[nodiscard]] std::span<const double> y() const { return m_y; }
+    [[nodiscard]] const std::vector<Segment>& segments() const { return m_segments; }
+    /// The points came in no order and were sorted; see kMaxSegments.
+    [[nodiscard]] bool wasSorted() const { return m_sorted; }
+    /// Of x; those above zero for Log. Empty: no point.
+    [[nodiscard]] std::optional<Range> extent(Scale xScale) const;
+
+    /// At most kMaxCurvePoints points. One point beyond either end of the range is in, so that the
+    /// line leaves the picture in its direction. Gaps (points off the scale) end a line; when there
+    /// are more lines than kMaxLines, those with the narrowest gaps are joined.
+    [[nodiscard]] SampledCurve sample(Range x, Scale xScale, Scale yScale,
+                                      std::size_t maxPoints = kMaxCurvePoints) const;
+
+    /// The point that stands at x: the nearest one, if x lies between the first and the last point
+    /// of a segment (within `slack` of it). Of several segments the one written last.
+    [[nodiscard]] std::optional<std::size_t> nearest(double x, double slack = 0) const;
+
+    /// Exponential moving average with its start corrected, as TensorBoard draws it; weight 0 to
+    /// 0.999. Starts anew with each segment; points that are not finite stay and change nothing.
+    [[nodiscard]] std::vector<double> smoothed(double weight) const;
+
+private:
+    const CurveExtremes& extremes(Scale yScale) const;
+    void split();
+
+    std::vector<double> m_x;
+    std::vector<double> m_y;
+    std::vector<Segment> m_segments;
+    bool m_sorted = false;
+    mutable std::array<std::unique_ptr<CurveExtremes>, 2> m_extremes;
+};
+
+using CurveDataPtr = std::shared_ptr<const CurveData>;
+
+} // namespace cairn::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/axis_ticks.h"
+#include "ui/charts/chart_content.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::ui {
+
+/// The points of a chart as rows: the place on the axis, then one column for each curve; of several
+/// curves a row holds those points that stand at the same place. A restart is seen as a place that
+/// comes again. Every point is there, none is thinned out. GUI thread only.
+class CurveTable : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit CurveTable(QObject* parent = nullptr);
+
+    void setContent(const ChartContent& content, AxisUnit unit, const QString& axisWord);
+    /// The first row at or after a place.
+    int rowAt(double x) const;
+    double placeOf(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    void merge();
+
+    std::vector<ChartCurve> m_curves;
+    AxisUnit m_unit = AxisUnit::Plain;
+    QString m_axisWord;
+    /// Of several curves: for each row and curve the index of its point. Of one curve the row is
+    /// the index.
+    std::vector<std::uint32_t> m_rows;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Finds the lowest and the highest of any stretch of a column of values without looking at each of
+/// them: extremes of blocks are kept. Values off the scale (not finite, or not above zero where
+/// that is asked) do not count. Refers to the values, which must stay. Immutable.
+class CurveExtremes {
+public:
+    static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+    CurveExtremes(std::span<const double> values, bool positiveOnly);
+
+    [[nodiscard]] bool isOff(std::size_t index) const;
+    /// Indices of the lowest and the highest in [first, last), the earliest of equals; kNone: all
+    /// are off the scale.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> within(std::size_t first,
+                                                             std::size_t last) const;
+    [[nodiscard]] std::size_t firstIn(std::size_t first, std::size_t last) const;
+    [[nodiscard]] std::size_t lastIn(std::size_t first, std::size_t last) const;
+    /// Indices off the scale in [first, last), ascending.
+    [[nodiscard]] std::span<const std::size_t> offIn(std::size_t first, std::size_t last) const;
+
+private:
+    static constexpr std::size_t kBlock = 128;
+    void look(std::size_t index, std::pair<std::size_t, std::size_t>& found) const;
+
+    std::span<const double> m_values;
+    bool m_positiveOnly;
+    std::vector<std::pair<std::size_t, std::size_t>> m_blocks;
+    std::vector<std::size_t> m_off;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_content.h"
+#include "ui/charts/plot_scene.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+class LineLayer;
+class PlotOverlay;
+
+/// The picture of one chart: grid, lines, marks and the crosshair, with mouse and keys. Follows its
+/// board, and moves it: the wheel (with Ctrl, or once the chart was clicked) and + and − zoom,
+/// dragging takes a box, dragging with Shift or the middle button pans, as the arrows do; 0 or a
+/// double click fits, Backspace goes back in the views; Ctrl+arrows move the crosshair from point
+/// to point; T goes to the next checkpoint and Enter selects it.
+class PlotCanvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlotCanvas(ChartBoard& board, QWidget* parent = nullptr);
+    ~PlotCanvas() override;
+
+    void setContent(const ChartContent* content); ///< refers; null: none
+    const PlotScene& scene() const { return m_scene; }
+    const std::vector<CurveDataPtr>& smoothed() const { return m_smoothed; }
+    /// Index of the point of a curve that stands at the crosshair; nothing: none there.
+    std::optional<std::size_t> pointAt(std::size_t curve, double x) const;
+    LineLayer* lines() const { return m_lines; }
+    QSize sizeHint() const override { return {320, 150}; }
+    QSize minimumSizeHint() const override { return {160, 90}; }
+
+Q_SIGNALS:
+    void tickClicked(int tick);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    friend class PlotOverlay;
+    enum class Drag { None, Box, Pan };
+
+    void optionsChanged();
+    void arrange(); ///< soon, once for any number of changes
+    void arrangeNow();
+    void smooth();
+    void crosshairChanged();
+    void updateColumn(std::optional<double> x);
+    void finishBox(QPointF to);
+    void stepCrosshair(int direction);
+    void stepTick(int direction);
+    double snapped(double x) const;
+    QString tipAt(QPointF place) const;
+
+    ChartBoard& m_board;
+    const ChartContent* m_content = nullptr;
+    std::vector<CurveDataPtr> m_smoothed;
+    double m_smoothing = 0;
+    PlotScene m_scene;
+    LineLayer* m_lines;
+    PlotOverlay* m_overlay;
+    bool m_stale = true;
+    std::optional<double> m_drawnCrosshair;
+    Drag m_drag = Drag::None;
+    bool m_moved = false;
+    QPointF m_from;
+    QPointF m_to;
+    int m_tick = -1; ///< chosen by keys
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot_scene.h"
+
+#include "ui/theme/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kDotRoom = 14;       ///< px between points from which on each gets a dot
+constexpr std::size_t kMostDots = 60; ///< of one curve
+constexpr double kDashLength = 5;     ///< times the width: the longest line that shows dashes
+constexpr double kTickReach = 8;      ///< px around a mark that count as it
+
+/// Flat ends leave hair cracks between very short pieces; round ends fill the gaps of dashes.
+Qt::PenCapStyle cap(const ChartCurve& curve) {
+    return theme::seriesDash(curve.series) == Qt::SolidLine ? Qt::RoundCap : Qt::FlatCap;
+}
+
+void unite(std::optional<Range>& all, const std::optional<Range>& more) {
+    if (more) {
+        all = all ? Range{std::min(all->low, more->low), std::max(all->high, more->high)} : *more;
+    }
+}
+
+} // namespace
+
+QMarginsF PlotScene::margins(const QFont& font) {
+    const QFontMetricsF metrics(theme::small(font));
+    return {metrics.horizontalAdvance(QStringLiteral("0.0000")) + theme::kGrid,
+            metrics.height() / 2 + 1, theme::kGrid * 1.5, metrics.height() + 5};
+}
+
+void PlotScene::arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
+                        const ChartBoard& board, const QRectF& area) {
+    const ChartBoard::Options& options = board.options();
+    m_frame.area = area;
+    m_frame.x = board.shown();
+    m_frame.xScale = options.xScale;
+    m_frame.yScale = options.yScale;
+    m_curves.clear();
+    std::optional<Range> values;
+    for (std::size_t i = 0; i < content.curves.size(); ++i) {
+        DrawnCurve drawn;
+        drawn.raw = content.curves[i].data->sample(m_frame.x, options.xScale, options.yScale);
+        if (i < smoothed.size() && smoothed[i]) {
+            drawn.smoothed = smoothed[i]->sample(m_frame.x, options.xScale, options.yScale);
+        }
+        unite(values, drawn.raw.values);
+        m_curves.push_back(std::move(drawn));
+    }
+    const auto boxed = board.view().y.find(content.name);
+    if (boxed != board.view().y.end()) {
+        m_frame.y = *boxed;
+    } else {
+        const Range fallback = options.yScale == Scale::Log ? Range{0.1, 1} : Range{0, 1};
+        m_frame.y = withAir(values.value_or(fallback), options.yScale, 0.06);
+        if (!content.ticks.empty() && area.height() > 4 * kTickSize) { // room for their marks
+            const double low = PlotFrame::place(m_frame.y.low, options.yScale);
+            const double high = PlotFrame::place(m_frame.y.high, options.yScale);
+            const double room = (kTickSize + 2) / (area.height() - kTickSize - 2);
+            m_frame.y.low = PlotFrame::unplace(low - room * (high - low), options.yScale);
+        }
+    }
+    m_xTicks = axisTicks(m_frame.x, options.xScale, options.unit,
+                         std::max(2, static_cast<int>(area.width() / 90)));
+    m_yTicks = axisTicks(m_frame.y, options.yScale, AxisUnit::Plain,
+                         std::clamp(static_cast<int>(area.height() / 36), 2, 8));
+}
+
+int PlotScene::tickAt(const ChartContent& content, QPointF place) const {
+    if (place.y() < m_frame.area.bottom() - kTickSize - kTickReach ||
+        place.y() > m_frame.area.bottom() + kTickReach) {
+        return -1;
+    }
+    int best = -1;
+    double distance = kTickReach;
+    for (std::size_t i = 0; i < content.ticks.size(); ++i) {
+        const double away = std::abs(m_frame.toX(content.ticks[i].x) - place.x());
+        if (away < distance) {
+            distance = away;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
+}
+
+bool PlotScene::showsDashes(const SampledCurve& curve) const {
+    double room = kDashLength * m_frame.area.width();
+    for (const auto& line : curve.lines) {
+        for (std::size_t i = 1; i < line.size() && room > 0; ++i) {
+            const QPointF way = m_frame.toPoint(line[i]) - m_frame.toPoint(line[i - 1]);
+            room -= std::abs(way.x()) + std::abs(way.y());
+        }
+    }
+    return room > 0;
+}
+
+QPen PlotScene::rawPen(const ChartCurve& curve, bool faint, const QPalette& palette) {
+    QColor color = theme::series(curve.series, palette);
+    if (faint) {
+        color.setAlphaF(theme::isDark(palette) ? 0.36F : 0.32F);
+        return QPen(color, 1.0);
+    }
+    return QPen(color, 1.5, theme::seriesDash(curve.series), cap(curve), Qt::RoundJoin);
+}
+
+QPen PlotScene::smoothPen(const ChartCurve& curve, const QPalette& palette) {
+    return QPen(theme::series(curve.series, palette), 1.8, theme::seriesDash(curve.series),
+                cap(curve), Qt::RoundJoin);
+}
+
+void PlotScene::paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const {
+    const QRectF& area = m_frame.area;
+    const QFont small = theme::small(font);
+    const QFontMetricsF metrics(small);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(small);
+    const QColor line = theme::hairline(palette);
+    const QColor ink = theme::color(theme::Tone::Dim, palette);
+    double lastTop = area.bottom() + 2 * metrics.height();
+    for (const AxisTick& tick : m_yTicks) {
+        const double y = std::round(m_frame.toY(tick.value));
+        painter.setPen(line);
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        const QRectF room(0, y - metrics.height() / 2, area.left() - theme::kGrid + 1,
+                          metrics.height());
+        if (room.bottom() <= lastTop + 1) {
+            painter.setPen(ink);
+            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
+                             tick.label);
+            lastTop = room.top();
+        }
+    }
+    painter.setPen(line);
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    double lastRight = -1e9;
+    const double edge = area.right() + theme::kGrid * 1.5;
+    for (const AxisTick& tick : m_xTicks) {
+        const double width = metrics.horizontalAdvance(tick.label);
+        const double left = std::min(m_frame.toX(tick.value) - width / 2, edge - width);
+        if (left < lastRight + theme::kGrid) {
+            continue;
+        }
+        painter.setPen(ink);
+        painter.drawText(QRectF(left, area.bottom() + 4, width + 1, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, tick.label);
+        lastRight = left + width;
+    }
+    painter.restore();
+}
+
+void PlotScene::paintLines(QPainter& painter, const ChartContent& content,
+                           const QPalette& palette) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(m_frame.area);
+    painter.setBrush(Qt::NoBrush);
+    const auto draw = [&](const SampledCurve& curve, QPen pen) {
+        if (!showsDashes(curve)) {
+            pen.setStyle(Qt::SolidLine);
+        }
+        painter.setPen(pen);
+        for (const auto& line : curve.lines) {
+            QPolygonF polygon;
+            polygon.reserve(static_cast<qsizetype>(line.size()));
+            for (const PlotPoint& point : line) {
+                polygon << m_frame.toPoint(point);
+            }
+            painter.drawPolyline(polygon);
+        }
+    };
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const DrawnCurve& drawn = m_curves[i];
+        draw(drawn.raw, rawPen(content.curves[i], drawn.smoothed.has_value(), palette));
+        if (drawn.smoothed) {
+            draw(*drawn.smoothed, smoothPen(content.curves[i], palette));
+        }
+    }
+    painter.restore();
+}
+
+void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
+    const SampledCurve& curve = drawn.smoothed ? *drawn.smoothed : drawn.raw;
+    const bool all = curve.points <= kMostDots &&
+                     static_cast<double>(curve.points) * kDotRoom <= m_frame.area.width();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    for (const auto& line : curve.lines) {
+        if (!all && line.size() > 1) {
+            continue;
+        }
+        for (const PlotPoint& point : line) {
+            if (m_frame.area.adjusted(-1, -1, 1, 1).contains(m_frame.toPoint(point))) {
+                painter.drawEllipse(m_frame.toPoint(point), 2.2, 2.2);
+            }
+        }
+    }
+}
+
+void PlotScene::paintEdgeMarks(QPainter& painter, const SampledCurve& curve,
+                               const QColor& color) const {
+    const QRectF& area = m_frame.area;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.5));
+    for (const EdgeMark& mark : curve.marks) {
+        const double x = m_frame.toX(mark.x);
+        const double top = area.top() + 4;
+        const double bottom = area.bottom() - 5;
+        switch (mark.why) {
+        case OffScale::NotANumber: // a cross
+            painter.drawLine(QPointF(x - 3, top - 3), QPointF(x + 3, top + 3));
+            painter.drawLine(QPointF(x - 3, top + 3), QPointF(x + 3, top - 3));
+            break;
+        case OffScale::Infinite: // points up, out of the picture
+            painter.drawPolyline(QPolygonF({{x - 3.5, top + 3}, {x, top - 3}, {x + 3.5, top + 3}}));
+            break;
+        case OffScale::MinusInfinite:
+        case OffScale::NotPositive: // points down
+            painter.drawPolyline(
+                QPolygonF({{x - 3.5, bottom - 3}, {x, bottom + 3}, {x + 3.5, bottom - 3}}));
+            break;
+        }
+    }
+}
+
+void PlotScene::paintRestarts(QPainter& painter, const CurveData& data, const QColor& color) const {
+    QColor quiet = color;
+    quiet.setAlphaF(0.6F);
+    painter.setPen(QPen(quiet, 1, Qt::DotLine));
+    double lastX = -1e9;
+    for (std::size_t i = 1; i < data.segments().size(); ++i) {
+        const double value = data.x()[data.segments()[i].first];
+        if (m_frame.xScale == Scale::Log && value <= 0) {
+            continue;
+        }
+        const double x = std::round(m_frame.toX(value)) + 0.5;
+        if (x < m_frame.area.left() || x > m_frame.area.right() || std::abs(x - lastX) < 2) {
+            continue;
+        }
+        lastX = x;
+        painter.drawLine(QPointF(x, m_frame.area.top()), QPointF(x, m_frame.area.bottom()));
+        // A small hook at the top: "from here once more".
+        QPainterPath hook;
+        hook.moveTo(x + 6, m_frame.area.top() + 2);
+        hook.lineTo(x, m_frame.area.top() + 5);
+        hook.lineTo(x + 6, m_frame.area.top() + 8);
+        painter.fillPath(hook, color);
+    }
+}
+
+void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
+                           const QPalette& palette) const {
+    const double bottom = m_frame.area.bottom();
+    const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
+                                     [](const ChartTick& tick) { return tick.series > 0; });
+    for (const bool selected : {false, true}) { // the selected one lies on top
+        for (const ChartTick& tick : content.ticks) {
+            if (tick.selected != selected || (m_frame.xScale == Scale::Log && tick.x <= 0)) {
+                continue;
+            }
+            const double x = m_frame.toX(tick.x);
+            if (x < m_frame.area.left() - 1 || x > m_frame.area.right() + 1) {
+                continue;
+            }
+            QColor color = several ? theme::series(tick.series, palette)
+                                   : theme::color(theme::Tone::Dim, palette);
+            if (tick.state == ChartTick::State::Broken) {
+                color = theme::color(theme::Tone::Broken, palette);
+            } else if (selected) {
+                color = theme::accent(palette);
+            }
+            if (selected) {
+                painter.setPen(QPen(color, 1));
+                painter.drawLine(QPointF(x, m_frame.area.top()), QPointF(x, bottom - kTickSize));
+            }
+            const double half = selected ? 6 : 5;
+            const double height = selected ? kTickSize + 2 : kTickSize;
+            const bool broken = tick.state == ChartTick::State::Broken; // stands on its head
+            const double base = broken ? bottom - height : bottom;
+            const double tip = broken ? bottom : bottom - height;
+            const QPolygonF triangle({{x - half, base}, {x, tip}, {x + half, base}});
+            const bool hollow = tick.state == ChartTick::State::Writing || tick.series % 2 == 1;
+            painter.setPen(QPen(color, 1.2));
+            painter.setBrush(hollow ? theme::cardGround(palette) : color);
+            painter.drawPolygon(triangle);
+        }
+    }
+}
+
+void PlotScene::paintMarks(QPainter& painter, const ChartContent& content,
+                           const QPalette& palette) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const QColor color = theme::series(content.curves[i].series, palette);
+        paintRestarts(painter, *content.curves[i].data, color);
+        paintDots(painter, m_curves[i], color);
+        paintEdgeMarks(painter, m_curves[i].raw, color);
+    }
+    paintTicks(painter, content, palette);
+    painter.restore();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_content.h"
+#include "ui/charts/plot_frame.h"
+
+#include <QFont>
+#include <QPalette>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace cairn::ui {
+
+/// One curve as it is drawn now: the raw one, and the smoothed one on top of it if there is any.
+struct DrawnCurve {
+    SampledCurve raw;
+    std::optional<SampledCurve> smoothed;
+};
+
+/// Everything of a chart's picture that is computed: what of the curves is seen, the range of
+/// values, the ticks of the axes. Made anew when content, options, view or size change. Painting it
+/// needs nothing else; the window lets Qt Charts draw the lines in between, an export draws all.
+class PlotScene {
+public:
+    /// Places for labels around `area` are taken from it by margins().
+    static QMarginsF margins(const QFont& font);
+
+    void arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
+                 const ChartBoard& board, const QRectF& area);
+
+    const PlotFrame& frame() const { return m_frame; }
+    const std::vector<DrawnCurve>& curves() const { return m_curves; }
+    /// Index of the tick whose mark is at the place; -1: none.
+    int tickAt(const ChartContent& content, QPointF place) const;
+
+    /// A line that goes up and down without end is drawn solid: dashes cannot be seen in it, and
+    /// cutting it into dashes takes a hundred times as long as drawing it.
+    bool showsDashes(const SampledCurve& curve) const;
+    static QPen rawPen(const ChartCurve& curve, bool faint, const QPalette& palette);
+    static QPen smoothPen(const ChartCurve& curve, const QPalette& palette);
+
+    /// Under the lines: grid, labels of the axes.
+    void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
+    void paintLines(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+    /// Over the lines: lone points, marks on the edge, restarts, checkpoints.
+    void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+
+private:
+    void paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const;
+    void paintEdgeMarks(QPainter& painter, const SampledCurve& curve, const QColor& color) const;
+    void paintRestarts(QPainter& painter, const CurveData& data, const QColor& color) const;
+    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+
+    PlotFrame m_frame;
+    std::vector<DrawnCurve> m_curves;
+    std::vector<AxisTick> m_xTicks;
+    std::vector<AxisTick> m_yTicks;
+};
+
+inline constexpr double kTickSize = 9; ///< px, height of a checkpoint's mark
+
+} // namespace cairn::ui

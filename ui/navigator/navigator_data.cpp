@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/navigator_node.h"
+#include "ui/text/plain_text.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) {
+        return {};
+    }
+    const Node& node = *nodeAt(index);
+    switch (role) {
+    case Qt::DisplayRole:
+        return node.name;
+    case KindRole:
+        return static_cast<int>(node.kind);
+    case PathRole:
+        return text::fromPath(node.path);
+    case KeyRole:
+        return node.key;
+    case FilterRole:
+        return node.filter;
+    case RunMarkRole:
+        return runMark(node);
+    case SizeTextRole:
+        return node.pending               ? tr("reading…")
+               : node.checkpoint.isLink() ? QString()
+                                          : text::bytes(node.bytes);
+    case Qt::AccessibleTextRole:
+        return (QStringList{node.name, data(index, DimTextRole).toString()} +
+                data(index, BadgeTextsRole).toStringList() +
+                QStringList{data(index, SizeTextRole).toString()})
+            .join(QStringLiteral(", "));
+    default:
+        break;
+    }
+    switch (node.kind) {
+    case Kind::Checkpoint:
+        return checkpointData(node, role);
+    case Kind::Role:
+        return roleData(node, role);
+    case Kind::Older:
+        return role == Qt::ToolTipRole
+                   ? text::toolTip(tr("%n checkpoints", nullptr, static_cast<int>(node.count)))
+                   : QVariant();
+    case Kind::Experiment:
+    case Kind::Run:
+        break;
+    }
+    return experimentData(node, role);
+}
+
+QVariant NavigatorModel::experimentData(const Node& node, int role) const {
+    if (role == DimTextRole && !node.pending) {
+        return node.kind == Kind::Experiment && node.listing.runs.size() > 1
+                   ? tr("%n runs", nullptr, static_cast<int>(node.listing.runs.size()))
+                   : tr("%n checkpoints", nullptr, static_cast<int>(node.count));
+    }
+    if (role == Qt::ToolTipRole) {
+        return text::toolTip(text::fromPath(node.path) + QLatin1Char('\n') +
+                             tr("%n checkpoints", nullptr, static_cast<int>(node.count)));
+    }
+    return {};
+}
+
+int NavigatorModel::runMark(const Node& node) const {
+    const bool isRun =
+        node.kind == Kind::Run || (node.kind == Kind::Experiment && node.listing.runs.size() == 1);
+    const auto at = std::ranges::find(m_marks, node.path);
+    return isRun && at != m_marks.end() ? static_cast<int>(at - m_marks.begin()) : -1;
+}
+
+std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
+    ScannedCheckpoint checkpoint = node.checkpoint;
+    const Node* run = node.parent;
+    while (run != nullptr && run->kind == Kind::Older) {
+        run = run->parent;
+    }
+    if (run == nullptr || run->count == 1) {
+        checkpoint.latest = false; // of one, the word says nothing
+    }
+    return words::badges(checkpoint, node.bestText);
+}
+
+std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {
+    const bool isCheckpoint = index.isValid() && nodeAt(index)->kind == Kind::Checkpoint;
+    return isCheckpoint ? badgesOf(*nodeAt(index)) : std::vector<Badge>();
+}
+
+QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
+    const ScannedCheckpoint& checkpoint = node.checkpoint;
+    switch (role) {
+    case DimTextRole:
+        return checkpoint.isLink() ? QStringLiteral("→ ") + text::fromCore(checkpoint.linkTo)
+                                   : QString();
+    case GreyRole:
+        return checkpoint.isLink() || checkpoint.state == CheckpointState::BeingWritten;
+    case BadgeTextRole: {
+        const auto badges = badgesOf(node);
+        return badges.empty() ? QString() : badges.front().text;
+    }
+    case BadgeToneRole: {
+        const auto badges = badgesOf(node);
+        return static_cast<int>(badges.empty() ? theme::Tone::Dim : badges.front().tone);
+    }
+    case BadgeTextsRole: {
+        QStringList texts;
+        for (const Badge& badge : badgesOf(node)) {
+            texts << badge.text;
+        }
+        return texts;
+    }
+    case Qt::ToolTipRole:
+        return checkpointTip(node);
+    default:
+        return {};
+    }
+}
+
+QString NavigatorModel::checkpointTip(const Node& node) const {
+    const ScannedCheckpoint& checkpoint = node.checkpoint;
+    QStringList lines{text::fromPath(checkpoint.path)};
+    if (checkpoint.isLink()) {
+        lines << tr("A link to %1").arg(text::fromCore(checkpoint.linkTo));
+    } else {
+        lines << words::position(checkpoint.step, checkpoint.epoch)
+              << tr("%n files", nullptr, static_cast<int>(checkpoint.files)) +
+                     QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes);
+    }
+    lines << node.bestReason;
+    for (const std::string& pointer : checkpoint.pointedBy) {
+        lines << tr("Named by the file %1").arg(text::fromCore(pointer));
+    }
+    for (const ExportedTo& output : checkpoint.exports) {
+        lines << (output.verified ? tr("Exported to %1") : tr("Exported to %1, not verified"))
+                     .arg(text::fromPath(output.path));
+    }
+    lines << text::fromCore(checkpoint.reason);
+    lines.removeAll(QString());
+    return text::toolTip(lines.join(QLatin1Char('\n')));
+}
+
+QVariant NavigatorModel::roleData(const Node& node, int role) const {
+    if (role == DimTextRole) {
+        return text::count(node.count);
+    }
+    if (role == Qt::ToolTipRole) {
+        return text::toolTip(tr("%n tensors", nullptr, static_cast<int>(node.count)) +
+                             QStringLiteral(" · ") + text::exactBytes(node.bytes));
+    }
+    return {};
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/experiment_scan.h"
+#include "ui/navigator/navigator_model.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace cairn::ui {
+
+/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what
+/// they show out of the root's listing, so that a row never points into a vector that a sort moves.
+struct NavigatorModel::Node {
+    Kind kind = Kind::Experiment;
+    Node* parent = nullptr;
+    std::size_t place = 0; ///< among the parent's children
+    std::vector<NodePtr> children;
+    std::filesystem::path path;
+    QString name;
+    QString key;
+    std::uint64_t bytes = 0;
+    std::uint64_t count = 0; ///< checkpoints of an experiment, run or fold, tensors of a role
+    bool pending = false;    ///< being listed
+    QString filter;          ///< of a role
+    ScannedCheckpoint checkpoint;
+    QString bestText;   ///< of the run's best checkpoint: "1.702"
+    QString bestReason; ///< "best eval_loss of the run, by its record"
+    Experiment listing; ///< of a root
+
+    Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName);
+    int row(const std::vector<NodePtr>& roots) const;
+
+    /// Makes the rows below an experiment anew, newest checkpoint first; those beyond the newest
+    /// kShown lie in a row "N older", the best one apart.
+    void fill();
+    static constexpr std::size_t kShown = 6;
+    static constexpr std::size_t kFoldFrom = 9; ///< fewer are all shown
+
+    /// The same rows in the same order, roles apart.
+    static bool sameRows(const Node& a, const Node& b);
+    /// Takes over what the rows of `fresh` show. REQUIRES: sameRows(*this, fresh).
+    void takeContent(Node& fresh);
+    /// Moves the roles below opened checkpoints into the same checkpoints of `fresh`, where their
+    /// files are the same.
+    void giveRoles(Node& fresh);
+
+private:
+    void addRun(const ScannedRun& run);
+    void addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& run);
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/navigator_node.h"
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace cairn::ui {
+namespace {
+
+using Checkpoints = std::vector<const ScannedCheckpoint*>;
+
+/// Newest first, each link behind its target.
+Checkpoints newestFirst(const ScannedRun& run) {
+    Checkpoints order;
+    auto end = run.checkpoints.size();
+    while (end > 0) {
+        auto begin = end - 1;
+        while (begin > 0 && run.checkpoints[begin].isLink()) {
+            --begin;
+        }
+        for (auto i = begin; i < end; ++i) {
+            order.push_back(&run.checkpoints[i]);
+        }
+        end = begin;
+    }
+    return order;
+}
+
+QString reasonOf(const ScannedRun& run) {
+    const QString metric = text::fromCore(run.bestMetric);
+    switch (run.bestFrom) {
+    case BestFrom::Record:
+        return metric.isEmpty()
+                   ? NavigatorModel::tr("The best, as the trainer recorded it")
+                   : NavigatorModel::tr("The best by %1, as the trainer recorded it").arg(metric);
+    case BestFrom::History:
+        return NavigatorModel::tr("The best by %1 at the steps of the checkpoints").arg(metric);
+    case BestFrom::Name:
+        return NavigatorModel::tr("The best, as a name says");
+    case BestFrom::Nobody:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+NavigatorModel::Node* NavigatorModel::Node::add(Kind childKind,
+                                                const std::filesystem::path& childPath,
+                                                const QString& childName) {
+    auto child = std::make_unique<Node>();
+    child->kind = childKind;
+    child->parent = this;
+    child->place = children.size();
+    child->path = childPath;
+    child->name = childName;
+    child->key =
+        key + QLatin1Char('\n') + text::fromPath(childPath) + QLatin1Char('\n') + childName;
+    children.push_back(std::move(child));
+    return children.back().get();
+}
+
+int NavigatorModel::Node::row(const std::vector<NodePtr>& roots) const {
+    if (parent != nullptr) {
+        return static_cast<int>(place);
+    }
+    const auto at =
+        std::ranges::find_if(roots, [this](const NodePtr& node) { return node.get() == this; });
+    return static_cast<int>(at - roots.begin());
+}
+
+void NavigatorModel::Node::fill() {
+    children.clear();
+    bytes = 0;
+    count = listing.checkpoints();
+    name = text::fromCore(listing.name);
+    kind = Kind::Experiment;
+    for (const ScannedRun& run : listing.runs) {
+        bytes += run.bytes();
+        if (listing.isCheckpoint && !run.checkpoints.empty()) {
+            kind = Kind::Checkpoint;
+            checkpoint = run.checkpoints.front();
+            return;
+        }
+        if (run.id == ".") {
+            addRun(run);
+            continue;
+        }
+        Node* child = add(Kind::Run, run.path, text::fromCore(run.name));
+        child->bytes = run.bytes();
+        child->count = run.checkpoints.size() - run.links();
+        child->addRun(run);
+    }
+}
+
+void NavigatorModel::Node::addRun(const ScannedRun& run) {
+    const Checkpoints order = newestFirst(run);
+    const bool folds = run.checkpoints.size() - run.links() >= kFoldFrom;
+    std::size_t shown = 0;
+    Checkpoints older;
+    for (const ScannedCheckpoint* each : order) {
+        shown += each->isLink() ? 0U : 1U;
+        if (folds && shown > kShown && !each->best) {
+            older.push_back(each);
+        } else {
+            addCheckpoint(*each, run);
+        }
+    }
+    if (older.empty()) {
+        return;
+    }
+    Node* fold = add(Kind::Older, run.path, {});
+    fold->key += QStringLiteral("older");
+    for (const ScannedCheckpoint* each : older) {
+        fold->addCheckpoint(*each, run);
+        fold->bytes += each->bytes;
+        fold->count += each->isLink() ? 0U : 1U;
+    }
+    fold->name = NavigatorModel::tr("%n older", nullptr, static_cast<int>(fold->count));
+}
+
+void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& run) {
+    Node* child = add(Kind::Checkpoint, scanned.path, text::fromCore(scanned.name));
+    child->bytes = scanned.bytes;
+    child->checkpoint = scanned;
+    if (scanned.best) {
+        child->bestText = run.bestValue ? text::number(*run.bestValue) : QString();
+        child->bestReason = reasonOf(run);
+    }
+}
+
+bool NavigatorModel::Node::sameRows(const Node& a, const Node& b) {
+    std::vector<std::pair<const Node*, const Node*>> open{{&a, &b}};
+    while (!open.empty()) {
+        const auto [left, right] = open.back();
+        open.pop_back();
+        if (left->kind != right->kind || left->key != right->key) {
+            return false;
+        }
+        if (left->kind == Kind::Checkpoint) {
+            continue;
+        }
+        if (left->children.size() != right->children.size()) {
+            return false;
+        }
+        for (std::size_t i = 0; i < left->children.size(); ++i) {
+            open.emplace_back(left->children[i].get(), right->children[i].get());
+        }
+    }
+    return true;
+}
+
+void NavigatorModel::Node::takeContent(Node& fresh) {
+    std::vector<std::pair<Node*, Node*>> open{{this, &fresh}};
+    while (!open.empty()) {
+        const auto [to, from] = open.back();
+        open.pop_back();
+        to->name = from->name;
+        to->bytes = from->bytes;
+        to->count = from->count;
+        to->pending = from->pending;
+        to->checkpoint = std::move(from->checkpoint);
+        to->bestText = from->bestText;
+        to->bestReason = from->bestReason;
+        for (std::size_t i = 0; i < from->children.size(); ++i) {
+            open.emplace_back(to->children[i].get(), from->children[i].get());
+        }
+    }
+    listing = std::move(fresh.listing);
+}
+
+void NavigatorModel::Node::giveRoles(Node& fresh) {
+    std::map<std::filesystem::path, Node*> opened;
+    std::vector<Node*> open{this};
+    while (!open.empty()) {
+        Node* node = open.back();
+        open.pop_back();
+        if (node->kind == Kind::Checkpoint && !node->children.empty()) {
+            opened.emplace(node->path, node);
+            continue;
+        }
+        for (const NodePtr& child : node->children) {
+            open.push_back(child.get());
+        }
+    }
+    open.push_back(&fresh);
+    while (!open.empty()) {
+        Node* node = open.back();
+        open.pop_back();
+        const auto old = node->kind == Kind::Checkpoint ? opened.find(node->path) : opened.end();
+        if (old == opened.end()) {
+            for (const NodePtr& child : node->children) {
+                open.push_back(child.get());
+            }
+            continue;
+        }
+        const ScannedCheckpoint& was = old->second->checkpoint;
+        if (was.bytes != node->checkpoint.bytes || was.modifiedNs != node->checkpoint.modifiedNs) {
+            continue;
+        }
+        for (const NodePtr& role : old->second->children) {
+            Node* copy = node->add(Kind::Role, role->path, role->name);
+            copy->count = role->count;
+            copy->bytes = role->bytes;
+            copy->filter = role->filter;
+        }
+    }
+}
+
+} // namespace cairn::ui

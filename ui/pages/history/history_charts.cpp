@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/history/history_charts.h"
+
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::HistoryCharts)
+};
+
+ChartTick::State tickState(const ScannedCheckpoint& checkpoint) {
+    switch (checkpoint.state) {
+    case CheckpointState::Incomplete:
+    case CheckpointState::Damaged:
+        return ChartTick::State::Broken;
+    case CheckpointState::BeingWritten:
+        return ChartTick::State::Writing;
+    case CheckpointState::Unknown:
+    case CheckpointState::Complete:
+        break;
+    }
+    return ChartTick::State::Whole;
+}
+
+/// Sources apart from the drawn one that tell the same name.
+QStringList otherSources(const ChartedRun& run, std::string_view name, std::uint32_t drawn) {
+    QStringList others;
+    for (const MetricSeries& series : run.history->series) {
+        if (series.name == name && series.source != drawn) {
+            others << sourceName(*run.history, series.source, run.place.path) +
+                          QStringLiteral(" · ") +
+                          Words::tr("%n points", nullptr, static_cast<int>(series.size()));
+        }
+    }
+    return others;
+}
+
+} // namespace
+
+QString sourceName(const RunHistory& history, std::uint32_t source,
+                   const std::filesystem::path& run) {
+    if (source >= history.sources.size()) {
+        return {};
+    }
+    const std::filesystem::path& path = history.sources[source].path;
+    const std::filesystem::path below = path.lexically_relative(run);
+    const bool inside = !below.empty() && *below.begin() != "..";
+    return text::fromPath(inside && below != "." ? below : path);
+}
+
+QString sourceKind(const HistorySource& source) {
+    const HistoryReader* reader = findHistoryReader(source.kind);
+    return text::fromCore(reader != nullptr ? reader->title : std::string_view(source.kind));
+}
+
+QStringList noticeLines(const std::vector<Notice>& notices) {
+    QStringList lines;
+    for (const Notice& notice : notices) {
+        const text::ErrorWords words = text::describe(notice.error);
+        lines << (words.detail.isEmpty() ? words.title
+                                         : words.title + QStringLiteral(": ") + words.detail);
+    }
+    return lines;
+}
+
+std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view name) {
+    const MetricSeries* series = run.history->primary(name);
+    if (series == nullptr) {
+        return std::nullopt;
+    }
+    std::optional<RunAxis::Places> places = run.axis->places(*series);
+    if (!places) {
+        return std::nullopt;
+    }
+    ChartCurve curve;
+    curve.letter = run.letter;
+    curve.run = run.place.name;
+    curve.series = run.series;
+    curve.interpolated = places->interpolated;
+    curve.data = std::make_shared<CurveData>(std::move(places->x), series->values);
+    curve.source = sourceName(*run.history, series->source, run.place.path);
+    if (series->source < run.history->sources.size()) {
+        curve.warnings = noticeLines(run.history->sources[series->source].warnings);
+    }
+    return curve;
+}
+
+std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected) {
+    std::vector<ChartTick> ticks;
+    for (const ScannedCheckpoint& checkpoint : run.place.run.checkpoints) {
+        if (checkpoint.isLink()) {
+            continue;
+        }
+        const std::optional<double> x = run.axis->place(checkpoint.step, checkpoint.epoch);
+        if (!x) {
+            continue;
+        }
+        ChartTick tick;
+        tick.x = *x;
+        tick.series = run.series;
+        tick.state = tickState(checkpoint);
+        tick.selected = checkpoint.path == selected;
+        tick.checkpoint = checkpoint.path;
+        QStringList words{text::fromCore(checkpoint.name),
+                          words::position(checkpoint.step, checkpoint.epoch),
+                          words::badge(checkpoint).text};
+        if (!run.letter.isEmpty()) {
+            words.prepend(run.letter);
+        }
+        words.removeAll(QString());
+        tick.label = words.join(QStringLiteral(" · "));
+        ticks.push_back(std::move(tick));
+    }
+    return ticks;
+}
+
+ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
+                          const std::filesystem::path& selected) {
+    ChartContent content;
+    content.name = text::fromCore(name);
+    content.largerIsBetter = largerIsBetter(name);
+    QStringList remarks;
+    QStringList notes;
+    for (const ChartedRun& run : runs) {
+        const std::vector<ChartTick> ticks = chartTicks(run, selected);
+        content.ticks.insert(content.ticks.end(), ticks.begin(), ticks.end());
+        std::optional<ChartCurve> curve = chartCurve(run, name);
+        if (!curve) {
+            notes << Words::tr("no %1 here")
+                         .arg(run.letter.isEmpty() ? Words::tr("place") : run.letter);
+            remarks << Words::tr("%1 does not tell where these points stand along this axis.")
+                           .arg(run.place.name);
+            continue;
+        }
+        const std::size_t restarts = curve->data->segments().size() - 1;
+        if (curve->data->size() > 0 && restarts > 0 && !curve->data->wasSorted()) {
+            notes << Words::tr("%n restarts", nullptr, static_cast<int>(restarts));
+            remarks << Words::tr("The steps of %1 go back: the run was started again. Both parts "
+                                 "are drawn, a dotted line stands where the later one begins.")
+                           .arg(run.place.name);
+        }
+        const MetricSeries* series = run.history->primary(name);
+        const QStringList others = otherSources(run, name, series->source);
+        if (!others.isEmpty()) {
+            notes << Words::tr("%n sources", nullptr, static_cast<int>(others.size()) + 1);
+            remarks << Words::tr("Drawn from %1. Also told by: %2")
+                           .arg(curve->source, others.join(QStringLiteral("; ")));
+        }
+        content.curves.push_back(std::move(*curve));
+    }
+    notes.removeDuplicates();
+    content.note = notes.join(QStringLiteral(" · "));
+    content.noteFull = remarks.join(QLatin1Char('\n'));
+    return content;
+}
+
+} // namespace cairn::ui

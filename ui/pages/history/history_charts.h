@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_content.h"
+#include "ui/charts/run_axis.h"
+#include "ui/pages/history/run_place.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// From what core knows of runs to what charts draw. GUI thread; touches no file.
+namespace cairn::ui {
+
+/// One run among those that are shown.
+struct ChartedRun {
+    std::shared_ptr<const RunHistory> history; ///< never null
+    RunPlace place;
+    QString letter; ///< empty where it is the only one
+    int series = 0;
+    std::shared_ptr<const RunAxis> axis;
+};
+
+/// The curve of a name on the run's axis, from the source that tells most of it; nothing when it
+/// has no place there.
+std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view name);
+
+/// Marks of the run's checkpoints; links and those without a place on the axis are left out.
+std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected);
+
+/// The metric of one run, or of several under one name.
+ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
+                          const std::filesystem::path& selected);
+
+/// "metrics.csv", below the run's folder; in full when it lies elsewhere.
+QString sourceName(const RunHistory& history, std::uint32_t source,
+                   const std::filesystem::path& run);
+/// Title of the reader: "Lightning CSV log".
+QString sourceKind(const HistorySource& source);
+QStringList noticeLines(const std::vector<Notice>& notices);
+
+} // namespace cairn::ui

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/history/history_follower.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kPollMs = 2000;
+constexpr int kPatience = 4; ///< times what reading takes, between two readings
+constexpr qint64 kGrowingMs = 60'000;
+constexpr std::size_t kMostFiles = 5000; ///< of a store that are looked at
+
+std::int64_t changedAt(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const auto time = std::filesystem::last_write_time(path, ignored);
+    return ignored ? 0
+                   : static_cast<std::int64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                   time.time_since_epoch())
+                                                   .count());
+}
+
+} // namespace
+
+HistoryFollower::HistoryFollower(QObject* parent) : QObject(parent) {
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &HistoryFollower::poll);
+}
+
+HistoryFollower::~HistoryFollower() = default;
+
+void HistoryFollower::follow(const std::filesystem::path& run, const std::filesystem::path& root) {
+    if (run == m_run && root == m_root && m_state != State::Failed) {
+        return;
+    }
+    clear();
+    m_run = run;
+    m_root = root;
+    read();
+}
+
+void HistoryFollower::clear() {
+    m_reader.cancel();
+    m_poller.cancel();
+    m_timer.stop();
+    m_run.clear();
+    m_root.clear();
+    m_history.reset();
+    m_error.reset();
+    m_signature.clear();
+    m_grew.invalidate();
+    m_state = State::Empty;
+    Q_EMIT changed();
+}
+
+void HistoryFollower::reload() {
+    if (!m_run.empty()) {
+        read();
+    }
+}
+
+HistoryFollower::Signature HistoryFollower::look(const std::filesystem::path& run,
+                                                 const std::filesystem::path& root,
+                                                 const CancelToken& cancel) {
+    Signature signature;
+    const Result<FoundHistories> found = findHistories(run, root, cancel);
+    if (!found) {
+        return signature;
+    }
+    for (const FoundHistory& history : found->found) {
+        const std::filesystem::path& path = history.candidate.path;
+        if (!history.candidate.isFolder) {
+            signature.emplace_back(path.string(), history.candidate.size, changedAt(path));
+            continue;
+        }
+        std::error_code ignored;
+        std::filesystem::recursive_directory_iterator each(path, ignored);
+        for (std::size_t count = 0;
+             !ignored && each != std::filesystem::recursive_directory_iterator() &&
+             count < kMostFiles && !cancel.cancelled();
+             each.increment(ignored), ++count) {
+            std::error_code none;
+            const std::uint64_t size = each->is_regular_file(none) ? each->file_size(none) : 0;
+            signature.emplace_back(each->path().string(), size, changedAt(each->path()));
+        }
+    }
+    std::sort(signature.begin(), signature.end());
+    return signature;
+}
+
+void HistoryFollower::read() {
+    m_timer.stop();
+    m_poller.cancel();
+    m_took.start();
+    if (m_state != State::Ready) {
+        m_state = State::Reading;
+        Q_EMIT changed();
+    }
+    m_reader.start(
+        [run = m_run, root = m_root](const CancelToken& cancel) -> Result<ReadOut> {
+            // Looked at before: what comes while it is read is read the next time.
+            Signature signature = look(run, root, cancel);
+            CAIRN_TRY(RunHistory history, readHistory(run, root, cancel));
+            return ReadOut{std::make_shared<const RunHistory>(std::move(history)),
+                           std::move(signature)};
+        },
+        [this](Result<ReadOut> result) {
+            m_lastTook = m_took.elapsed();
+            if (result) {
+                m_history = result->history;
+                m_signature = std::move(result->signature);
+                m_error.reset();
+                m_state = State::Ready;
+            } else {
+                m_history.reset();
+                m_error = result.error();
+                m_state = State::Failed;
+            }
+            schedule();
+            Q_EMIT changed();
+        });
+}
+
+void HistoryFollower::schedule() {
+    if (m_watched && !m_paused && !m_run.empty() && !m_reader.isRunning()) {
+        m_timer.start(
+            static_cast<int>(std::clamp<qint64>(kPatience * m_lastTook, kPollMs, qint64{600'000})));
+    } else {
+        m_timer.stop();
+    }
+}
+
+void HistoryFollower::poll() {
+    m_poller.start(
+        [run = m_run, root = m_root](const CancelToken& cancel) -> Result<Signature> {
+            return look(run, root, cancel);
+        },
+        [this](const Result<Signature>& signature) {
+            if (signature && *signature != m_signature) {
+                m_grew.start();
+                read();
+            } else {
+                schedule();
+            }
+        });
+}
+
+void HistoryFollower::setWatched(bool watched) {
+    if (watched != m_watched) {
+        m_watched = watched;
+        schedule();
+    }
+}
+
+void HistoryFollower::setPaused(bool paused) {
+    if (paused != m_paused) {
+        m_paused = paused;
+        schedule();
+        Q_EMIT changed();
+    }
+}
+
+bool HistoryFollower::isGrowing() const {
+    return m_grew.isValid() && m_grew.elapsed() < kGrowingMs;
+}
+
+} // namespace cairn::ui

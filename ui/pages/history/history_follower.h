@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/history/history.h"
+#include "ui/bridge/async_runner.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace cairn::ui {
+
+using HistoryPtr = std::shared_ptr<const RunHistory>;
+
+/// The history of one run, read off the GUI thread, and read again when its files grow while
+/// somebody looks. Belongs to the window; pages hold on to the HistoryPtr that they draw. GUI
+/// thread only.
+class HistoryFollower : public QObject {
+    Q_OBJECT
+
+public:
+    enum class State { Empty, Reading, Ready, Failed };
+
+    explicit HistoryFollower(QObject* parent = nullptr);
+    ~HistoryFollower() override;
+
+    /// Reads the run's history; the same run again is not read anew. What was known of another run
+    /// is let go at once.
+    void follow(const std::filesystem::path& run, const std::filesystem::path& root);
+    void clear();
+    void reload();
+    const std::filesystem::path& run() const { return m_run; }
+
+    State state() const { return m_state; }
+    const HistoryPtr& history() const { return m_history; } ///< null until Ready
+    const std::optional<Error>& error() const { return m_error; }
+
+    /// Somebody looks: files are looked at every few seconds.
+    void setWatched(bool watched);
+    void setPaused(bool paused);
+    bool isPaused() const { return m_paused; }
+    /// It changed within the last minute while it was watched.
+    bool isGrowing() const;
+
+Q_SIGNALS:
+    void changed(); ///< state or history
+
+private:
+    /// Path, size and time of change of every file; cheap to compare.
+    using Signature = std::vector<std::tuple<std::string, std::uint64_t, std::int64_t>>;
+    struct ReadOut {
+        HistoryPtr history;
+        Signature signature;
+    };
+    static Signature look(const std::filesystem::path& run, const std::filesystem::path& root,
+                          const CancelToken& cancel);
+    void read();
+    void poll();
+    void schedule();
+
+    std::filesystem::path m_run;
+    std::filesystem::path m_root;
+    State m_state = State::Empty;
+    HistoryPtr m_history;
+    std::optional<Error> m_error;
+    Signature m_signature;
+    AsyncRunner m_reader;
+    AsyncRunner m_poller;
+    QTimer m_timer;
+    QElapsedTimer m_took; ///< of the reading that goes on
+    qint64 m_lastTook = 0;
+    QElapsedTimer m_grew;
+    bool m_watched = false;
+    bool m_paused = false;
+};
+
+} // namespace cairn::ui

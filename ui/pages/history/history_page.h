@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_export.h"
+#include "ui/pages/history/history_charts.h"
+#include "ui/pages/history/history_follower.h"
+#include "ui/pages/page.h"
+
+#include <filesystem>
+#include <vector>
+
+class QStackedWidget;
+
+namespace cairn::ui {
+
+class Button;
+class Card;
+class ChartControls;
+class ChartGrid;
+class MessageStrip;
+class NoticePane;
+
+/// The curves of the run that the shown checkpoint belongs to: loss first, a mark for every
+/// checkpoint, what the sources are and what is wrong with them. Follows the run while it is
+/// written and the page is looked at.
+class HistoryPage : public Page {
+    Q_OBJECT
+
+public:
+    /// The follower outlives the page.
+    explicit HistoryPage(HistoryFollower& follower, QWidget* parent = nullptr);
+    ~HistoryPage() override;
+
+    QString title() const override;
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    void setFilter(const QString& text) override;
+    bool canFilter() const override { return true; }
+    QWidget* filterTarget() override;
+    QString filterHint() const override;
+
+    /// Whose checkpoints are marked, and which of them is shown.
+    void showRun(const RunPlace& place, const std::filesystem::path& selected);
+    ChartGrid* grid() const { return m_grid; }
+    ChartControls* controls() const { return m_controls; }
+    ChartBoard& board() { return m_board; }
+    MessageStrip* warnings() const { return m_warnings; }
+    NoticePane* notice() const { return m_notice; }
+    bool showsCharts() const;
+
+Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void filterUnwanted();
+    /// A passing word: what was exported.
+    void told(const QString& line);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void refresh();
+    void remake();
+    void showSources(const RunHistory& history);
+    void showWarnings(const RunHistory& history);
+    void showWhatIsThere();
+    void refreshFollow();
+    ChartContent contentOf(const QString& name) const;
+
+    HistoryFollower& m_follower;
+    ChartBoard m_board;
+    ChartControls* m_controls;
+    Button* m_follow;
+    MessageStrip* m_warnings;
+    ChartGrid* m_grid;
+    Card* m_sources;
+    NoticePane* m_notice;
+    QStackedWidget* m_stack;
+    RunPlace m_place;
+    std::filesystem::path m_selected;
+    HistoryPtr m_history;
+    std::vector<ChartedRun> m_runs;
+    std::map<QString, std::string> m_names; ///< as shown to as written
+    AsyncRunner m_saver;
+};
+
+} // namespace cairn::ui

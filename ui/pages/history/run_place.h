@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/experiment_scan.h"
+
+#include <QString>
+
+#include <filesystem>
+
+namespace cairn::ui {
+
+/// A run as the navigator knows it: where it lies, up to where its logs may lie, and what was found
+/// of its checkpoints. A plain value.
+struct RunPlace {
+    std::filesystem::path path;
+    std::filesystem::path root; ///< the opened experiment
+    QString name;
+    ScannedRun run;
+};
+
+} // namespace cairn::ui
