@@ -25,6 +25,17 @@ target_sources(cairn_ui PRIVATE
     models/value_model.cpp models/value_model.h
     models/value_search.cpp models/value_search.h
     models/value_words.cpp models/value_words.h
+    pages/diff/diff_document.cpp pages/diff/diff_document.h
+    pages/diff/diff_model.cpp pages/diff/diff_model.h
+    pages/diff/diff_page.cpp pages/diff/diff_page.h
+    pages/diff/diff_tables.cpp pages/diff/diff_tables.h
+    pages/diff/equality.cpp pages/diff/equality.h
+    pages/diff/equality_button.cpp pages/diff/equality_button.h
+    pages/diff/layer_strip.cpp pages/diff/layer_strip.h
+    pages/diff/pair_details.cpp pages/diff/pair_details.h
+    pages/diff/partner_chooser.cpp pages/diff/partner_chooser.h
+    pages/diff/plain_values_model.cpp pages/diff/plain_values_model.h
+    pages/diff/reading_bar.cpp pages/diff/reading_bar.h
     pages/notice_pane.cpp pages/notice_pane.h
     pages/metadata/metadata_page.cpp pages/metadata/metadata_page.h
     pages/shards/piece_grid.cpp pages/shards/piece_grid.h

@@ -3,6 +3,7 @@
 
 #include "ui/inspector/inspector.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/metadata/metadata_page.h"
 #include "ui/pages/shards/shards_page.h"
@@ -20,8 +21,10 @@ PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower&
     set.shards = new ShardsPage;
     set.consolidate = new ConsolidatePage(deployment, watcher);
     set.history = new HistoryPage(follower);
+    set.diff = new DiffPage;
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors, set.shards, set.history, set.metadata, set.consolidate};
+    set.all = {set.summary, set.tensors,  set.shards,     set.history,
+               set.diff,    set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
         for (Page* other : set.all) {

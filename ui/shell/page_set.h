@@ -9,6 +9,7 @@ namespace cairn::ui {
 
 class ConsolidatePage;
 class Deployment;
+class DiffPage;
 class HistoryFollower;
 class HistoryPage;
 class Inspector;
@@ -23,6 +24,7 @@ struct PageSet {
     Page* tensors = nullptr;
     Page* shards = nullptr;
     HistoryPage* history = nullptr;
+    DiffPage* diff = nullptr;
     Page* metadata = nullptr;
     ConsolidatePage* consolidate = nullptr;
     Inspector* inspector = nullptr;

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/format.h"
+#include "tests/ui/models/screenshots.h"
+#include "ui/models/row_roles.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/pair_details.h"
+#include "ui/pages/diff/partner_chooser.h"
+#include "ui/pages/diff/plain_values_model.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/link_row.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace cairn::ui {
+
+/// Two checkpoints of the sample experiment against each other.
+class DiffPageTest : public QObject {
+    Q_OBJECT
+
+private:
+    static std::filesystem::path sample(const char* name) {
+        return std::filesystem::path(CAIRN_SAMPLE_FOLDER) / name;
+    }
+    static CheckpointPtr open(const char* name) {
+        auto opened = openCheckpoint(sample(name));
+        return opened ? *opened : nullptr;
+    }
+    /// Until the values were compared.
+    static void wait(DiffPage& page) {
+        QTRY_VERIFY_WITH_TIMEOUT(page.document() && page.document()->hasValues(), 10000);
+    }
+    static QStringList texts(QWidget& widget) {
+        QStringList all;
+        for (const QLabel* label : widget.findChildren<QLabel*>()) {
+            all << label->text();
+        }
+        return all;
+    }
+
+    QTemporaryDir m_settings;
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_CONFIG_HOME", m_settings.path().toLocal8Bit());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void offersTheOthersOfTheRun() {
+        DiffPage page;
+        page.resize(800, 700);
+        page.show();
+        auto* chooser = page.findChild<PartnerChooser*>();
+        QSignalSpy listed(chooser, &PartnerChooser::listed);
+        page.showCheckpoint(open("tiny-llama-a/step-200"));
+        QVERIFY(listed.wait());
+        const auto rows = chooser->findChildren<LinkRow*>();
+        QCOMPARE(rows.size(), 3);
+        QVERIFY(test::takePictures(page, QStringLiteral("diff-choose")));
+        rows.front()->click(); // the one before
+        wait(page);
+        QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-100");
+    }
+
+    void comparesStructureAndValues() {
+        DiffPage page;
+        page.resize(900, 700);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        const DiffDocument& document = *page.document();
+        QVERIFY(document.changedPairs() > 0);
+        QVERIFY(document.layers.size() > 1);
+        QTRY_VERIFY(page.view()->model()->rowCount() > 0);
+        auto* model = qobject_cast<DiffModel*>(page.view()->model());
+        QVERIFY(model->rowCount() > 0);
+        const QAbstractItemModelTester tester(
+            model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        // The largest change comes first.
+        const auto change = [&](int row) {
+            return model->nodeAt(model->index(row, 0))->sums.mostChanged;
+        };
+        for (int row = 1; row < model->rowCount(); ++row) {
+            QVERIFY(change(row - 1) >= change(row));
+        }
+        QVERIFY(test::takePictures(page, QStringLiteral("diff")));
+
+        auto* details = page.findChild<PairDetails*>();
+        details = details != nullptr ? details : page.sidePanel()->findChild<PairDetails*>();
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        page.view()->setFocus();
+        QSignalSpy elements(details, &PairDetails::elementsShown);
+        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier);
+        const QModelIndex first = page.view()->currentIndex();
+        QVERIFY(first.isValid());
+        QVERIFY(model->nodeAt(first)->pair.has_value());
+        QVERIFY(elements.wait());
+        QVERIFY(texts(*details).contains(QStringLiteral("relative L2")));
+        page.sidePanel()->resize(300, 700);
+        page.sidePanel()->show();
+        QVERIFY(test::takePictures(*page.sidePanel(), QStringLiteral("diff-details")));
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        page.view()->setFocus();
+        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier);
+        QVERIFY(page.view()->currentIndex() != first);
+        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(page.view()->currentIndex(), first);
+    }
+
+    void elementsAreThoseOfBothSides() {
+        const auto left = open("tiny-llama-a/step-400");
+        const auto right = open("tiny-llama-a/step-200");
+        const auto structure = diffStructureOf(left, right, {});
+        QVERIFY(structure.has_value());
+        const auto changed = readChanged(*structure, 0, 0, 5, {});
+        QVERIFY(changed.has_value());
+        QCOMPARE(changed->size(), std::size_t{5});
+        for (const ChangedElement& element : *changed) {
+            QVERIFY(element.left != element.right);
+            QVERIFY(element.where.startsWith(QLatin1Char('[')));
+        }
+        const auto next = readChanged(*structure, 0, changed->back().position + 1, 1, {});
+        QVERIFY(next.has_value() && next->front().position > changed->back().position);
+    }
+
+    void filtersAndShowsAll() {
+        const auto document =
+            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-400"), {});
+        QVERIFY(document.has_value());
+        const auto whole =
+            diffValuesOf(*document, {}, std::make_shared<std::atomic<std::uint64_t>>(0), {});
+        QVERIFY(whole.has_value());
+        QCOMPARE((*whole)->changedPairs(), std::uint64_t{0});
+        const auto none = DiffRows::make(*whole, {QString(), true, {}}, {});
+        QCOMPARE((*none)->tensors, std::size_t{0});
+        const auto all = DiffRows::make(*whole, {QString(), false, {}}, {});
+        QCOMPARE((*all)->tensors, (*whole)->structure.pairs.size());
+        const auto some = DiffRows::make(*whole, {QStringLiteral("proj layers.1"), false, {}}, {});
+        QVERIFY((*some)->tensors > 0 && (*some)->tensors < (*all)->tensors);
+        DiffModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.show(*some);
+        QVERIFY(!model.nextDifference({}, true).isValid());
+    }
+
+    void anotherFormatIsTheSameModel() {
+        DiffPage page;
+        page.resize(900, 700);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("hf-export"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.document() != nullptr, 10000);
+        QVERIFY(!page.document()->structure.pairs.empty());
+        QVERIFY(page.document()->tree.root().sums.onlyLeft > 0); // the optimizer
+        wait(page);
+        QVERIFY(test::takePictures(page, QStringLiteral("diff-formats")));
+    }
+
+    void equalMeansWhatWasChosen() {
+        const auto structure =
+            diffStructureOf(open("tiny-llama-a/step-400"), open("hf-export"), {});
+        QVERIFY(structure.has_value());
+        QVERIFY((*structure)->hasOtherDtypes()); // float32 against bfloat16
+        const auto progress = std::make_shared<std::atomic<std::uint64_t>>(0);
+        const auto differing = [&](const Equality& equality) -> std::size_t {
+            const auto whole = diffValuesOf(*structure, {equality.rtol, 0}, progress, {});
+            const auto rows = DiffRows::make(*whole, {QString(), true, equality}, {});
+            const DiffSums& sums = (*whole)->tree.root().sums;
+            return (*rows)->differing - sums.onlyLeft - sums.onlyRight;
+        };
+        QCOMPARE(differing({}), (*structure)->structure.pairs.size());
+        QCOMPARE(differing({Equality::Kind::AfterCast, 0}), std::size_t{0});
+        QCOMPARE(differing({Equality::Kind::Within, 1e-2}), std::size_t{0});
+        QVERIFY(differing({Equality::Kind::Within, 1e-5}) > 0);
+    }
+
+    void readsNothingWhileHidden() {
+        DiffPage page;
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        page.showCheckpoint(open("tiny-llama-a/step-100"));
+        QTest::qWait(50);
+        QVERIFY(page.document() == nullptr);
+        page.show();
+        wait(page);
+        QCOMPARE(page.document()->left.checkpoint->path().filename().string(), "step-100");
+        QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-200");
+    }
+
+    void plainValuesStandBeside() {
+        const auto document =
+            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-200"), {});
+        QVERIFY(document.has_value());
+        PlainValuesModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.show(*document);
+        QVERIFY(model.rowCount() > 0);
+        QVERIFY(model.index(0, 1).data().toString() != model.index(0, 2).data().toString());
+    }
+
+    void saysWhatCannotBeCompared() {
+        DiffPage page;
+        page.resize(800, 500);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        QSignalSpy settled(&page, &DiffPage::settled);
+        page.compareWith(sample("README.md"));
+        QVERIFY(settled.wait());
+        const auto* notice = page.findChild<NoticePane*>();
+        QVERIFY(notice->isVisible());
+        QCOMPARE(notice->headline(), QStringLiteral("The checkpoints cannot be compared"));
+        page.compareWith(sample("tiny-llama-a/step-300")); // a shard is missing
+        wait(page);
+        QVERIFY(page.document()->tree.root().sums.unread > 0);
+        QVERIFY(test::takePictures(page, QStringLiteral("diff-broken")));
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::DiffPageTest)
+#include "tst_diff_page.moc"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/diff/diff_document.h"
+
+#include "core/runs/experiment_scan.h"
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMostNeighbours = 12;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("cairn::ui::DiffPage", text);
+}
+
+std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = self; i > 0; --i) {
+        order.push_back(i - 1);
+    }
+    for (std::size_t i = self + 1; i < run.checkpoints.size(); ++i) {
+        order.push_back(i);
+    }
+    const auto isWhole = [&](std::size_t i) {
+        const CheckpointState state = run.checkpoints[i].state;
+        return state == CheckpointState::Complete || state == CheckpointState::Unknown;
+    };
+    std::ranges::stable_partition(order, isWhole);
+    order.resize(std::min(order.size(), kMostNeighbours));
+    std::vector<Neighbour> found;
+    for (const std::size_t i : order) {
+        const ScannedCheckpoint& checkpoint = run.checkpoints[i];
+        QString remark = i + 1 == self ? tr("the one before") : QString();
+        if (!isWhole(i)) {
+            remark = text::fromCore(stateName(checkpoint.state));
+        }
+        found.push_back({checkpoint.path, text::fromCore(checkpoint.name), remark});
+    }
+    return found;
+}
+
+} // namespace
+
+bool DiffDocument::hasOtherDtypes() const {
+    return std::ranges::any_of(structure.pairs,
+                               [](const TensorPair& pair) { return !pair.sameDtype; });
+}
+
+Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
+                                        const CancelToken& cancel) {
+    auto document = std::make_shared<DiffDocument>();
+    document->left = DiffSide::whole(std::move(left));
+    document->right = DiffSide::whole(std::move(right));
+    document->structure = structureDiff(document->left, document->right);
+    CAIRN_CHECK(cancel.check());
+    document->tree = rollUp(document->left, document->right, document->structure, {});
+    const Checkpoint& leftSide = *document->left.checkpoint;
+    const Checkpoint& rightSide = *document->right.checkpoint;
+    document->bytes = diffBytes(leftSide, rightSide, document->structure.pairs);
+    auto plain = diffPlainValues(leftSide, rightSide, cancel);
+    CAIRN_CHECK(cancel.check());
+    if (plain) {
+        document->plain = std::move(*plain);
+    } else { // the tensors can be compared all the same
+        document->plainProblem = text::fromCore(describe(plain.error()));
+    }
+    return DiffDocumentPtr(std::move(document));
+}
+
+Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tolerance& tolerance,
+                                     const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
+                                     const CancelToken& cancel) {
+    auto next = std::make_shared<DiffDocument>(*document);
+    DiffOptions options;
+    options.cancel = cancel;
+    options.tolerance = tolerance;
+    options.progress = progress.get();
+    CAIRN_TRY(next->values, diffValues(*next->left.checkpoint, *next->right.checkpoint,
+                                       next->structure.pairs, options));
+    next->tree = rollUp(next->left, next->right, next->structure, next->values);
+    next->layers = layerStrip(next->left, next->structure, next->values);
+    return DiffDocumentPtr(std::move(next));
+}
+
+Result<std::vector<Neighbour>> neighboursOf(const std::filesystem::path& checkpoint,
+                                            const CancelToken& cancel) {
+    const std::filesystem::path path = checkpoint.lexically_normal();
+    const std::filesystem::path own = path.has_filename() ? path : path.parent_path();
+    CAIRN_TRY(const Experiment experiment, scanExperiment(own.parent_path(), cancel));
+    for (const ScannedRun& run : experiment.runs) {
+        const auto self = std::ranges::find_if(run.checkpoints, [&](const ScannedCheckpoint& c) {
+            return c.path.lexically_normal() == own;
+        });
+        if (self != run.checkpoints.end()) {
+            return around(run, static_cast<std::size_t>(self - run.checkpoints.begin()));
+        }
+    }
+    return std::vector<Neighbour>{};
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/diff.h"
+#include "core/analysis/diff_rollup.h"
+#include "core/analysis/plain_values_diff.h"
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+
+#include <QString>
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Two checkpoints and what is known of their differences: the structure at once, the values after
+/// they were read. Immutable once published; workers make the next one from it.
+struct DiffDocument {
+    DiffSide left;
+    DiffSide right;
+    StructureDiff structure;
+    std::vector<PairDiff> values; ///< one a pair, or none: not read yet
+    DiffTree tree;
+    std::vector<LayerChange> layers;
+    PlainValuesDiff plain;
+    QString plainProblem;    ///< why the plain values could not be compared
+    std::uint64_t bytes = 0; ///< that comparing the values reads
+
+    [[nodiscard]] bool hasValues() const { return !values.empty(); }
+    /// Some pair has two dtypes: casting the wider one may make it equal.
+    [[nodiscard]] bool hasOtherDtypes() const;
+    /// Pairs of which something differs, as far as is known.
+    [[nodiscard]] std::uint64_t changedPairs() const { return tree.root().sums.changed; }
+};
+using DiffDocumentPtr = std::shared_ptr<const DiffDocument>;
+
+/// Matches tensors and compares plain values: reads indices and small values only. In a worker.
+Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
+                                        const CancelToken& cancel);
+
+/// The same with the values of every pair, read once from both sides. Adds the bytes that were read
+/// to `progress`. In a worker. Fails as diffValues().
+Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tolerance& tolerance,
+                                     const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
+                                     const CancelToken& cancel);
+
+/// Checkpoints of the run that `checkpoint` belongs to, the nearest before it first, itself left
+/// out; what is known to be broken comes last. Lists the folder above. In a worker.
+struct Neighbour {
+    std::filesystem::path path;
+    QString name;
+    QString remark; ///< "the one before", a state
+};
+Result<std::vector<Neighbour>> neighboursOf(const std::filesystem::path& checkpoint,
+                                            const CancelToken& cancel);
+
+} // namespace cairn::ui

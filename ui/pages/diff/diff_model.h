@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/diff/diff_document.h"
+#include "ui/pages/diff/equality.h"
+
+#include <QAbstractItemModel>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Which nodes of a document's tree are listed, and where.
+struct DiffRows {
+    DiffDocumentPtr document;
+    std::vector<std::vector<std::uint32_t>> children; ///< by node; empty for hidden ones
+    std::vector<int> row;                             ///< of a node below its parent
+    std::vector<std::uint8_t> differs;                ///< by node: a tensor that is not equal
+    std::size_t tensors = 0;                          ///< that are listed
+    std::size_t differing = 0;                        ///< of all, listed or not
+    Equality equality;
+
+    struct Request {
+        QString filter; ///< words that the full name must hold, in any order
+        bool onlyDifferent = true;
+        Equality equality;
+    };
+    /// In a worker; O(nodes). Fails: Cancelled.
+    static Result<std::shared_ptr<const DiffRows>>
+    make(DiffDocumentPtr document, const Request& request, const CancelToken& cancel);
+};
+using DiffRowsPtr = std::shared_ptr<const DiffRows>;
+
+/// Two checkpoints side by side as one module tree, the largest change first.
+class DiffModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column : int { Name, Left, Right, Relative, MaxAbs, Changed, kColumns };
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    void show(DiffRowsPtr rows); ///< null: nothing
+    const DiffRowsPtr& rows() const { return m_rows; }
+    const DiffNode* nodeAt(const QModelIndex& index) const;
+    QModelIndex indexOf(std::uint32_t node) const; ///< invalid for the root
+    /// The next (or previous) listed tensor that differs, in the order of the rows.
+    QModelIndex nextDifference(const QModelIndex& from, bool forward) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::uint32_t nodeOf(const QModelIndex& index) const;
+    QString cell(const DiffNode& node, int column) const;
+    QString tensorCell(const TensorPair& pair, const PairDiff* values, int column) const;
+    QString fullName(std::uint32_t node) const;
+
+    DiffRowsPtr m_rows;
+};
+
+/// "0.31", "all new" where only the left side is zero.
+QString relativeText(double relative);
+
+} // namespace cairn::ui

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/diff/diff_page.h"
+
+#include "core/formats/format.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/diff/diff_tables.h"
+#include "ui/pages/diff/equality_button.h"
+#include "ui/pages/diff/layer_strip.h"
+#include "ui/pages/diff/pair_details.h"
+#include "ui/pages/diff/partner_chooser.h"
+#include "ui/pages/diff/reading_bar.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/pages/tensors/segments.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/run_letter.h"
+
+#include <QScrollArea>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+TextLabel* sideName() {
+    auto* label = new TextLabel;
+    label->setElideMiddle(true);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    return label;
+}
+
+} // namespace
+
+DiffPage::DiffPage(QWidget* parent)
+    : Page(parent), m_stack(new QStackedLayout(this)), m_chooser(new PartnerChooser),
+      m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
+      m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
+      m_which(new Segments({tr("Differences"), tr("All")})), m_equality(new EqualityButton),
+      m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
+      m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
+      m_tables(new DiffTables), m_details(new PairDetails) {
+    auto* result = new QVBoxLayout(m_result);
+    result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
+                               2 * theme::kGrid);
+    result->setSpacing(theme::kGrid);
+    buildBar(*result);
+    result->addWidget(m_tables, 1);
+    for (QWidget* state : std::initializer_list<QWidget*>{m_chooser, m_notice, m_result}) {
+        m_stack->addWidget(state);
+    }
+    auto* side = new QScrollArea;
+    side->setFrameShape(QFrame::NoFrame);
+    side->setWidgetResizable(true);
+    side->setWidget(m_details);
+    side->viewport()->setAutoFillBackground(false);
+    m_details->setAutoFillBackground(false);
+    m_side = side;
+
+    connect(m_notice, &NoticePane::actionChosen, this, &DiffPage::showNeighbours);
+    connect(m_chooser, &PartnerChooser::chosen, this, &DiffPage::compareWith);
+    connect(m_layers, &LayerStrip::layerChosen, m_tables, &DiffTables::goTo);
+    connect(m_tables, &DiffTables::pairSelected, this, &DiffPage::announce);
+    const auto shortcut = [this](const QKeySequence& keys, bool forward) {
+        auto* key = new QShortcut(keys, this);
+        key->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(key, &QShortcut::activated, this,
+                [this, forward] { m_tables->goToDifference(forward); });
+    };
+    shortcut(QKeySequence(QStringLiteral("Ctrl+J")), true);
+    shortcut(QKeySequence(QStringLiteral("Ctrl+Shift+J")), false);
+    clear();
+}
+
+void DiffPage::buildBar(QVBoxLayout& layout) {
+    auto* names = new QHBoxLayout;
+    names->setSpacing(theme::kGrid);
+    names->addWidget(new RunLetter(0));
+    names->addWidget(m_leftName, 1);
+    names->addWidget(new RunLetter(1));
+    names->addWidget(m_rightName, 1);
+    auto* other = new Button(tr("Other…"));
+    other->setToolTip(tr("Compare A with another checkpoint"));
+    connect(other, &QPushButton::clicked, this, &DiffPage::showNeighbours);
+    names->addWidget(other);
+    layout.addLayout(names);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kGrid + 4);
+    m_which->setAccessibleName(tr("Differences or all"));
+    m_table->setAccessibleName(tr("Tensors or plain values"));
+    row->addWidget(m_table);
+    row->addWidget(m_which);
+    row->addWidget(m_equality);
+    row->addWidget(m_counts, 1);
+    layout.addLayout(row);
+
+    layout.addWidget(m_reading);
+    m_layersCard->content()->addWidget(m_layers);
+    layout.addWidget(m_layersCard);
+    connect(m_table, &Segments::chosenByUser, this, &DiffPage::chooseTable);
+    connect(m_equality, &EqualityButton::chosenByUser, this, &DiffPage::judgeBy);
+    connect(m_which, &Segments::chosenByUser, this, [this](int index) {
+        m_request.onlyDifferent = index == 0;
+        rearrange();
+    });
+    connect(m_reading, &ReadingBar::started, this, &DiffPage::compareValues);
+    connect(m_reading, &ReadingBar::stopped, this, [this] {
+        m_values.cancel();
+        m_reading->offer(m_document->bytes);
+    });
+}
+
+QString DiffPage::title() const {
+    return tr("Diff");
+}
+
+QWidget* DiffPage::filterTarget() {
+    return m_tables->tree();
+}
+
+RowView* DiffPage::view() const {
+    return m_tables->tree();
+}
+
+void DiffPage::clear() {
+    for (AsyncRunner* runner : {&m_opening, &m_values, &m_arranging}) {
+        runner->cancel();
+    }
+    m_chooser->cancel();
+    m_left.reset();
+    m_right.reset();
+    m_partner.clear();
+    m_document.reset();
+    m_waiting = false;
+    m_tables->clear();
+    m_details->clear(tr("Select a tensor to see how it differs."));
+    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to compare it."));
+    m_stack->setCurrentWidget(m_notice);
+}
+
+void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
+    if (checkpoint == m_left) {
+        return;
+    }
+    // What was B stays B, so that one checkpoint after the other can be held against it.
+    CheckpointPtr right = std::move(m_right);
+    std::filesystem::path partner = std::move(m_partner);
+    clear();
+    m_left = checkpoint;
+    if (right && right->path() != checkpoint->path()) {
+        m_partner = std::move(partner);
+    }
+    m_waiting = true;
+    if (isVisible()) {
+        begin();
+    }
+}
+
+void DiffPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (m_waiting) {
+        begin();
+    }
+}
+
+void DiffPage::begin() {
+    m_waiting = false;
+    if (m_partner.empty()) {
+        showNeighbours();
+    } else {
+        compareWith(std::filesystem::path(m_partner));
+    }
+}
+
+void DiffPage::showNeighbours() {
+    m_chooser->offer(m_left->path());
+    m_stack->setCurrentWidget(m_chooser);
+}
+
+void DiffPage::fail(const QString& headline, const Error& error) {
+    m_notice->sayError(headline, error, tr("Choose Another"));
+    m_stack->setCurrentWidget(m_notice);
+    Q_EMIT settled();
+}
+
+void DiffPage::compareWith(const std::filesystem::path& path) {
+    if (!m_left) {
+        return;
+    }
+    m_waiting = false;
+    m_values.cancel();
+    m_partner = path;
+    m_notice->say(tr("Comparing…"), QString());
+    m_stack->setCurrentWidget(m_notice);
+    m_opening.start(
+        [left = m_left, path](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
+            CAIRN_TRY(CheckpointPtr right, openCheckpoint(path, cancel));
+            return diffStructureOf(left, std::move(right), cancel);
+        },
+        [this](Result<DiffDocumentPtr> document) {
+            if (!document) {
+                fail(tr("The checkpoints cannot be compared"), document.error());
+                return;
+            }
+            m_right = (*document)->right.checkpoint;
+            m_leftName->setText(PartnerChooser::shortPath(m_left->path()));
+            m_rightName->setText(PartnerChooser::shortPath(m_right->path()));
+            m_stack->setCurrentWidget(m_result);
+            const bool little = (*document)->bytes <= kReadUnasked;
+            publish(std::move(*document));
+            if (little && m_document->bytes > 0) {
+                compareValues();
+            }
+        });
+}
+
+void DiffPage::publish(DiffDocumentPtr document) {
+    m_document = std::move(document);
+    m_layersCard->setVisible(m_document->layers.size() > 1);
+    m_layers->show(m_document->layers);
+    m_tables->showPlainValues(m_document);
+    m_equality->setCanCast(m_document->hasOtherDtypes());
+    m_request.equality = m_equality->equality();
+    m_reading->setVisible(!m_document->hasValues());
+    m_reading->offer(m_document->bytes);
+    rearrange();
+}
+
+QString DiffPage::summary(const DiffRows& rows) const {
+    const DiffSums& sums = m_document->tree.root().sums;
+    QStringList parts{
+        tr("%1 tensors in both").arg(text::count(m_document->structure.pairs.size()))};
+    const auto add = [&](const QString& words, std::uint64_t count) {
+        if (count > 0) {
+            parts << words.arg(text::count(count));
+        }
+    };
+    add(tr("%1 only in A"), sums.onlyLeft);
+    add(tr("%1 only in B"), sums.onlyRight);
+    add(tr("%1 renamed"), static_cast<std::uint64_t>(std::ranges::count_if(
+                              m_document->structure.pairs, &TensorPair::renamed)));
+    if (m_document->hasValues()) {
+        const std::uint64_t differing = rows.differing - sums.onlyLeft - sums.onlyRight;
+        const bool bits = rows.equality.kind == Equality::Kind::Bits;
+        parts << (differing > 0 ? tr("%1 differ").arg(text::count(differing))
+                  : bits        ? tr("identical")
+                                : tr("none differs"));
+    }
+    add(tr("%1 plain values differ"), m_document->plain.changed.size() +
+                                          m_document->plain.onlyLeft.size() +
+                                          m_document->plain.onlyRight.size());
+    return parts.join(QStringLiteral(" · "));
+}
+
+void DiffPage::compareValues() {
+    const Tolerance tolerance{m_equality->equality().rtol, 0};
+    m_reading->show();
+    m_values.start(
+        [document = m_document, tolerance,
+         progress = m_reading->begin(m_document->bytes)](const CancelToken& cancel) {
+            return diffValuesOf(document, tolerance, progress, cancel);
+        },
+        [this](Result<DiffDocumentPtr> document) {
+            if (document) {
+                publish(std::move(*document));
+            } else {
+                fail(tr("The values cannot be compared"), document.error());
+            }
+        });
+}
+
+void DiffPage::judgeBy(const Equality& equality) {
+    const bool countedSo = m_request.equality.rtol == equality.rtol;
+    m_request.equality = equality;
+    if (m_document && m_document->hasValues() && equality.kind == Equality::Kind::Within &&
+        !countedSo) {
+        compareValues(); // elements beyond a tolerance are counted while reading
+    } else {
+        rearrange();
+    }
+}
+
+void DiffPage::chooseTable(int index) {
+    m_which->setVisible(index == DiffTables::Tensors);
+    m_equality->setVisible(index == DiffTables::Tensors);
+    m_tables->choose(static_cast<DiffTables::Table>(index));
+}
+
+void DiffPage::setFilter(const QString& text) {
+    if (text != m_request.filter) {
+        m_request.filter = text;
+        rearrange();
+    }
+}
+
+void DiffPage::rearrange() {
+    if (!m_document) {
+        return;
+    }
+    DiffRows::Request request = m_request;
+    // Without values nobody knows what differs.
+    request.onlyDifferent = request.onlyDifferent && m_document->hasValues();
+    m_arranging.start(
+        [document = m_document, request](const CancelToken& cancel) {
+            return DiffRows::make(document, request, cancel);
+        },
+        [this](Result<DiffRowsPtr> rows) {
+            if (rows) {
+                m_counts->setText(summary(**rows));
+                m_tables->showRows(std::move(*rows), m_request.filter);
+            }
+            if (!m_values.isRunning()) {
+                Q_EMIT settled();
+            }
+        });
+}
+
+void DiffPage::announce(std::optional<std::size_t> pair) {
+    if (pair) {
+        m_details->showPair(m_document, *pair);
+    } else {
+        m_details->clear(tr("Select a tensor to see how it differs."));
+    }
+}
+
+bool DiffPage::copySelection(CopyAs what) {
+    return what == CopyAs::Rows && m_tables->copyRows();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/pages/diff/diff_model.h"
+#include "ui/pages/page.h"
+
+#include <filesystem>
+
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class Card;
+class DiffTables;
+class EqualityButton;
+class LayerStrip;
+class NoticePane;
+class PairDetails;
+class PartnerChooser;
+class ReadingBar;
+class RowView;
+class Segments;
+class TextLabel;
+
+/// The shown checkpoint (A) against another one (B), of any format: structure at once; values too
+/// when that reads little, else on request, with progress and stop. Offers the run's other
+/// checkpoints to compare with. All reading is done by workers.
+class DiffPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit DiffPage(QWidget* parent = nullptr);
+
+    QString title() const override;
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    void setFilter(const QString& text) override;
+    bool canFilter() const override { return true; }
+    QWidget* filterTarget() override;
+    QWidget* sidePanel() override { return m_side; }
+    bool copySelection(CopyAs what) override;
+
+    /// B: the checkpoint at `path`, which is opened first.
+    void compareWith(const std::filesystem::path& path);
+    const DiffDocumentPtr& document() const { return m_document; }
+    RowView* view() const; ///< of the module tree
+
+    /// Up to this much is read from both sides without being asked.
+    static constexpr std::uint64_t kReadUnasked = std::uint64_t{1} << 30U;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+Q_SIGNALS:
+    /// The table shows what was last asked for; for tests.
+    void settled();
+
+private:
+    void buildBar(QVBoxLayout& layout);
+    void begin();
+    void showNeighbours();
+    void fail(const QString& headline, const Error& error);
+    void publish(DiffDocumentPtr document);
+    void compareValues();
+    void judgeBy(const Equality& equality);
+    void rearrange();
+    void chooseTable(int index);
+    void announce(std::optional<std::size_t> pair);
+    QString summary(const DiffRows& rows) const;
+
+    CheckpointPtr m_left;
+    CheckpointPtr m_right;
+    std::filesystem::path m_partner; ///< of m_right, as it was asked for
+    bool m_waiting = false;          ///< for being seen: nothing is read for a hidden page
+    DiffDocumentPtr m_document;
+    DiffRows::Request m_request;
+    AsyncRunner m_opening;
+    AsyncRunner m_values;
+    AsyncRunner m_arranging;
+
+    QStackedLayout* m_stack;
+    PartnerChooser* m_chooser;
+    NoticePane* m_notice;
+    QWidget* m_result;
+    TextLabel* m_leftName;
+    TextLabel* m_rightName;
+    TextLabel* m_counts;
+    Segments* m_which;
+    EqualityButton* m_equality;
+    Segments* m_table;
+    ReadingBar* m_reading;
+    Card* m_layersCard;
+    LayerStrip* m_layers;
+    DiffTables* m_tables;
+    QWidget* m_side;
+    PairDetails* m_details;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/diff/diff_tables.h"
+
+#include "ui/models/row_delegate.h"
+#include "ui/models/row_roles.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/diff/plain_values_model.h"
+
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kRoomyRows = 24;
+
+} // namespace
+
+DiffTables::DiffTables(QWidget* parent)
+    : Card(QString(), parent), m_model(new DiffModel(this)), m_plain(new PlainValuesModel(this)),
+      m_stack(new QStackedWidget), m_tree(new RowView), m_values(new RowView),
+      m_nothing(new TextLabel({}, theme::Tone::Dim)) {
+    layout()->setContentsMargins(1, 1, 1, 1);
+    content()->addWidget(m_stack, 1);
+    m_tree->setModel(m_model);
+    m_tree->setAccessibleName(tr("Tensors of both checkpoints"));
+    arrangeColumns();
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) {
+                const DiffNode* node = m_model->nodeAt(current);
+                Q_EMIT pairSelected(node != nullptr ? node->pair : std::nullopt);
+            });
+    m_values->setModel(m_plain);
+    m_values->setAccessibleName(tr("Plain values that differ"));
+    m_values->setRootIsDecorated(false);
+    m_values->header()->setSectionResizeMode(QHeaderView::Stretch);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_stack->addWidget(m_tree);
+    m_stack->addWidget(m_values);
+    m_stack->addWidget(m_nothing);
+}
+
+void DiffTables::arrangeColumns() {
+    QHeaderView* header = m_tree->header();
+    const auto width = [this](const QString& widest) {
+        return m_tree->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding + 4;
+    };
+    header->setSectionResizeMode(DiffModel::Name, QHeaderView::Stretch);
+    header->resizeSection(DiffModel::Left, width(QStringLiteral("bfloat16 · 4096 × 4096")));
+    header->resizeSection(DiffModel::Right, width(QStringLiteral("bfloat16 · 4096 × 4096")));
+    header->resizeSection(DiffModel::Relative, width(QStringLiteral("Relative change")));
+    header->resizeSection(DiffModel::MaxAbs, width(QStringLiteral("1.234e-05")));
+    header->resizeSection(DiffModel::Changed, width(QStringLiteral("1,234 of 1,234")));
+    header->setStretchLastSection(false);
+}
+
+void DiffTables::clear() {
+    m_model->show(nullptr);
+    m_plain->show(nullptr);
+}
+
+void DiffTables::showPlainValues(const DiffDocumentPtr& document) {
+    m_plain->show(document);
+    m_noValues = document->plainProblem.isEmpty() ? tr("All plain values are the same.")
+                                                  : document->plainProblem;
+}
+
+void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
+    const QString current =
+        m_tree->currentIndex().siblingAtColumn(0).data(RowRoles::FullName).toString();
+    const bool bits = rows->equality.kind == Equality::Kind::Bits;
+    m_noTensors = !filter.isEmpty() ? tr("No tensor that differs matches “%1”.").arg(filter)
+                  : bits            ? tr("Every tensor is identical, bit for bit.")
+                                    : tr("Every tensor is equal in the sense that was chosen.");
+    m_model->show(std::move(rows));
+    expandWhatFits();
+    choose(m_table);
+    if (!current.isEmpty()) {
+        goTo(current);
+    }
+}
+
+void DiffTables::expandWhatFits() {
+    int open = m_model->rowCount();
+    QModelIndexList wanted;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        wanted << m_model->index(row, 0);
+    }
+    while (!wanted.isEmpty()) {
+        const QModelIndex index = wanted.takeFirst();
+        const int children = m_model->rowCount(index);
+        if (children == 0 || open + children > kRoomyRows) {
+            continue;
+        }
+        m_tree->setExpanded(index, true);
+        open += children;
+        for (int row = 0; row < children; ++row) {
+            wanted << m_model->index(row, 0, index);
+        }
+    }
+}
+
+void DiffTables::choose(Table table) {
+    m_table = table;
+    QWidget* list = table == Tensors ? m_tree : m_values;
+    const bool any = table == Tensors ? m_model->rowCount() > 0 : m_plain->rowCount() > 0;
+    m_nothing->setText(table == Tensors ? m_noTensors : m_noValues);
+    m_stack->setCurrentWidget(any ? list : m_nothing);
+}
+
+void DiffTables::goTo(const QString& name) {
+    QModelIndex found;
+    for (const QString& part : name.split(QLatin1Char('.'))) {
+        QModelIndex next;
+        for (int row = 0; row < m_model->rowCount(found) && !next.isValid(); ++row) {
+            const QModelIndex child = m_model->index(row, 0, found);
+            if (child.data().toString() == part) {
+                next = child;
+            }
+        }
+        if (!next.isValid()) {
+            break;
+        }
+        found = next;
+    }
+    if (found.isValid()) {
+        m_tree->setCurrentIndex(found);
+        m_tree->scrollTo(found);
+        m_tree->expand(found);
+    }
+}
+
+void DiffTables::goToDifference(bool forward) {
+    const QModelIndex next = m_model->nextDifference(m_tree->currentIndex(), forward);
+    if (next.isValid()) {
+        m_tree->setCurrentIndex(next);
+        m_tree->scrollTo(next);
+    }
+}
+
+bool DiffTables::copyRows() {
+    return m_stack->currentWidget() == m_values ? m_values->copyRows() : m_tree->copyRows();
+}
+
+} // namespace cairn::ui

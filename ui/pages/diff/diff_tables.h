@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/diff/diff_model.h"
+#include "ui/widgets/card.h"
+
+#include <optional>
+
+class QStackedWidget;
+
+namespace cairn::ui {
+
+class PlainValuesModel;
+class RowView;
+
+/// The module tree of both checkpoints side by side, or the plain values that differ, or the reason
+/// why there is nothing to list.
+class DiffTables : public Card {
+    Q_OBJECT
+
+public:
+    enum Table : int { Tensors, Values };
+
+    explicit DiffTables(QWidget* parent = nullptr);
+
+    void clear();
+    void showPlainValues(const DiffDocumentPtr& document);
+    /// Keeps the current row where it is still listed. `filter`: that the rows were made with.
+    void showRows(DiffRowsPtr rows, const QString& filter);
+    void choose(Table table);
+    /// "model.layers.3", or as much of it as is listed.
+    void goTo(const QString& name);
+    void goToDifference(bool forward);
+    bool copyRows();
+    RowView* tree() const { return m_tree; }
+    const DiffModel& model() const { return *m_model; }
+
+Q_SIGNALS:
+    /// A tensor that both sides have became current, or none.
+    void pairSelected(std::optional<std::size_t> pair);
+
+private:
+    void arrangeColumns();
+    void expandWhatFits();
+
+    DiffModel* m_model;
+    PlainValuesModel* m_plain;
+    QStackedWidget* m_stack;
+    RowView* m_tree;
+    RowView* m_values;
+    TextLabel* m_nothing;
+    QString m_noTensors; ///< why the tree is empty
+    QString m_noValues;
+    Table m_table = Tensors;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/diff/layer_strip.h"
+
+#include "ui/pages/diff/diff_model.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kPlotHeight = 56;
+constexpr int kWidest = 28;
+
+} // namespace
+
+LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFont(theme::small(font()));
+    setFocusPolicy(Qt::TabFocus);
+    setAccessibleName(tr("Relative change by layer"));
+}
+
+void LayerStrip::show(const std::vector<LayerChange>& layers) {
+    m_bars.clear();
+    m_current = 0;
+    double most = 0;
+    for (const LayerChange& layer : layers) {
+        const double change = layer.sums.relativeChange();
+        most = std::isfinite(change) ? std::max(most, change) : most;
+    }
+    for (const LayerChange& layer : layers) {
+        const double change = layer.sums.relativeChange();
+        const double share = most > 0 && std::isfinite(change) ? change / most : 0;
+        const QString name = text::fromCore(layer.layer);
+        m_bars.push_back({name,
+                          tr("%1: relative change %2, %3 of %4 tensors changed")
+                              .arg(name, relativeText(change), text::count(layer.sums.changed),
+                                   text::count(layer.sums.tensors)),
+                          std::isfinite(change) ? share : 1.0, layer.sums.differs()});
+    }
+    m_first = m_bars.empty() ? QString() : m_bars.front().layer;
+    m_last = m_bars.size() < 2 ? QString() : m_bars.back().layer;
+    setAccessibleDescription(
+        tr("%1 layers, largest relative change %2").arg(m_bars.size()).arg(text::number(most)));
+    update();
+}
+
+QSize LayerStrip::sizeHint() const {
+    return {400, kPlotHeight + fontMetrics().height() + 4};
+}
+
+QRectF LayerStrip::rectOf(int bar) const {
+    const double step = std::min<double>(kWidest, static_cast<double>(width()) /
+                                                      static_cast<double>(m_bars.size()));
+    const double gap = step > 6 ? 3 : (step > 2 ? 1 : 0);
+    return {bar * step, 0, std::max(step - gap, 0.5), static_cast<double>(kPlotHeight)};
+}
+
+int LayerStrip::barAt(int x) const {
+    if (m_bars.empty()) {
+        return -1;
+    }
+    const double step = std::min<double>(kWidest, static_cast<double>(width()) /
+                                                      static_cast<double>(m_bars.size()));
+    const int bar = static_cast<int>(x / step);
+    return bar < static_cast<int>(m_bars.size()) ? bar : -1;
+}
+
+void LayerStrip::paintEvent(QPaintEvent*) {
+    if (m_bars.empty()) {
+        return;
+    }
+    QPainter painter(this);
+    const QColor full = theme::series(1, palette());
+    for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
+        const Bar& bar = m_bars[static_cast<std::size_t>(i)];
+        const QRectF box = rectOf(i);
+        QColor colour = bar.differs ? full : theme::track(palette());
+        colour.setAlphaF(bar.differs ? static_cast<float>(0.35 + 0.65 * bar.share) : 1.0F);
+        const double tall = std::max(2.0, bar.share * box.height());
+        painter.fillRect(QRectF(box.left(), box.bottom() - tall, box.width(), tall), colour);
+        if (hasFocus() && i == m_current) {
+            painter.setPen(theme::accent(palette()));
+            painter.drawRect(box.adjusted(0, 0, 0, -1));
+        }
+    }
+    painter.setPen(theme::color(theme::Tone::Dim, palette()));
+    const double right = rectOf(static_cast<int>(m_bars.size()) - 1).right();
+    const QRectF line(0, kPlotHeight + 3, std::max(right, 160.0), fontMetrics().height());
+    const int half = static_cast<int>(line.width() / 2) - 4;
+    painter.drawText(line, Qt::AlignLeft, text::elided(m_first, fontMetrics(), half));
+    painter.drawText(line, Qt::AlignRight, text::elided(m_last, fontMetrics(), half));
+}
+
+void LayerStrip::mousePressEvent(QMouseEvent* event) {
+    const int bar = barAt(static_cast<int>(event->position().x()));
+    if (bar >= 0) {
+        m_current = bar;
+        Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(bar)].layer);
+        update();
+    }
+}
+
+void LayerStrip::keyPressEvent(QKeyEvent* event) {
+    const int last = static_cast<int>(m_bars.size()) - 1;
+    if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
+        m_current =
+            std::clamp(m_current + (event->key() == Qt::Key_Right ? 1 : -1), 0, std::max(last, 0));
+        update();
+    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+               m_current <= last) {
+        Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(m_current)].layer);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool LayerStrip::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) {
+        return QWidget::event(event);
+    }
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int bar = barAt(help->pos().x());
+    if (bar < 0) {
+        QToolTip::hideText();
+    } else {
+        QToolTip::showText(help->globalPos(),
+                           text::toolTip(m_bars[static_cast<std::size_t>(bar)].words), this);
+    }
+    return true;
+}
+
+} // namespace cairn::ui

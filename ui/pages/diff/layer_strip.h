@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/diff_rollup.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+namespace cairn::ui {
+
+/// One bar a layer, as high and as deep in colour as its relative change; a press chooses it. Left
+/// and Right move, Enter chooses.
+class LayerStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LayerStrip(QWidget* parent = nullptr);
+    void show(const std::vector<LayerChange>& layers);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+Q_SIGNALS:
+    void layerChosen(const QString& layer); ///< its dotted name
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override; ///< the layer under the pointer
+
+private:
+    struct Bar {
+        QString layer;
+        QString words;
+        double share = 0; ///< of the largest change, 0 to 1
+        bool differs = false;
+    };
+    int barAt(int x) const;
+    QRectF rectOf(int bar) const;
+
+    std::vector<Bar> m_bars;
+    QString m_first;
+    QString m_last;
+    int m_current = 0;
+};
+
+} // namespace cairn::ui
