@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-/// CRC-32C (Castagnoli, RFC 3720 appendix B.4): the checksum of TensorFlow's records and of LevelDB.
-/// By the processor's own instruction where it has one (SSE4.2), else by tables.
+/// CRC-32C (Castagnoli, RFC 3720 appendix B.4): the checksum of TensorFlow's records and of
+/// LevelDB. By the processor's own instruction where it has one (SSE4.2), else by tables.
 namespace cairn {
 
 /// crc32c(crc32c(0, a), b) is that of a followed by b.
@@ -15,8 +15,8 @@ std::uint32_t crc32c(std::uint32_t start, std::span<const std::byte> bytes);
 /// The same without the instruction; for the tests, and where there is none.
 std::uint32_t crc32cByTable(std::uint32_t start, std::span<const std::byte> bytes);
 
-/// A checksum as it is stored beside the data that it covers: turned and shifted, so that a CRC over
-/// stored CRCs stays useful (leveldb/util/crc32c.h).
+/// A checksum as it is stored beside the data that it covers: turned and shifted, so that a CRC
+/// over stored CRCs stays useful (leveldb/util/crc32c.h).
 constexpr std::uint32_t maskedCrc32c(std::uint32_t crc) {
     return ((crc >> 15U) | (crc << 17U)) + 0xA282EAD8U;
 }

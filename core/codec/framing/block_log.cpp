@@ -24,8 +24,9 @@ void note(std::uint64_t& count, std::uint64_t& firstOffset, std::uint64_t offset
 
 } // namespace
 
-BlockLogReader::BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord)
-    : m_window(std::move(source)), m_maxRecord(maxRecord) {
+BlockLogReader::BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord,
+                               CancelToken cancel)
+    : m_window(std::move(source)), m_maxRecord(maxRecord), m_cancel(std::move(cancel)) {
     m_window.skip(start);
 }
 
@@ -68,6 +69,7 @@ Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
         const std::size_t length = loadLittle<std::uint16_t>(head, 4);
         const auto type = static_cast<std::uint8_t>(head[6]);
         if (checksum == 0 && length == 0 && type == 0) {
+            CAIRN_CHECK(m_cancel.check()); // a file may be nothing else, for gigabytes
             skipZeros();
         } else if (length > left - kHeadBytes) {
             noteBadPiece(offset, 0);
@@ -78,6 +80,7 @@ Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
         } else {
             CAIRN_TRY(const auto bytes, m_window.peek(kHeadBytes + length));
             if (crc32(0, bytes.subspan(6)) != checksum || type < Whole || type > Last) {
+                CAIRN_CHECK(m_cancel.check());
                 noteBadPiece(offset, length);
                 continue;
             }

@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// A cursor that goes forward over a source, with one buffer: for records that lie one after another
-/// in files of any length. Skipped bytes are not read. One thread at a time.
+/// A cursor that goes forward over a source, with one buffer: for records that lie one after
+/// another in files of any length. Skipped bytes are not read. One thread at a time.
 class SourceWindow {
 public:
     /// Reads `capacity` bytes at a time.
@@ -22,8 +22,9 @@ public:
     [[nodiscard]] std::uint64_t position() const { return m_position; }
     [[nodiscard]] std::uint64_t remaining() const { return m_source->size() - m_position; }
 
-    /// The next `length` bytes, which stay ahead of the cursor; valid until the next call of peek().
-    /// The buffer grows to `length`, so the caller bounds it. REQUIRES: length <= remaining().
+    /// The next `length` bytes, which stay ahead of the cursor; valid until the next call of
+    /// peek(). The buffer grows to `length`, so the caller bounds it. REQUIRES: length <=
+    /// remaining().
     Result<std::span<const std::byte>> peek(std::size_t length) {
         if (m_position >= m_start && m_position - m_start <= m_filled &&
             m_filled - (m_position - m_start) >= length) {
@@ -33,7 +34,8 @@ public:
         return refill(length);
     }
 
-    /// All that the buffer holds ahead of the cursor, read anew when that is nothing; empty at the end.
+    /// All that the buffer holds ahead of the cursor, read anew when that is nothing; empty at the
+    /// end.
     Result<std::span<const std::byte>> peekSome();
 
     /// Moves the cursor; no further than the end.

@@ -4,17 +4,17 @@
 #include "core/base/result.h"
 #include "core/io/byte_source.h"
 
-#include <google/protobuf/io/zero_copy_stream.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <google/protobuf/io/zero_copy_stream.h>
 #include <optional>
 #include <vector>
 
 namespace cairn::protobuf {
 
 /// Part of a source as libprotobuf reads it, 64 KiB at a time; bytes that are stepped over are not
-/// read. REQUIRES: the range fits the source and is shorter than 2 GiB, the longest message there is.
+/// read. REQUIRES: the range fits the source and is shorter than 2 GiB, the longest message there
+/// is.
 class SourceStream final : public google::protobuf::io::ZeroCopyInputStream {
 public:
     SourceStream(const ByteSource& source, ByteRange range);

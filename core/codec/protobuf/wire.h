@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <google/protobuf/io/coded_stream.h>
-
 #include <bit>
 #include <cstdint>
+#include <google/protobuf/io/coded_stream.h>
 #include <string>
 
-/// Protocol Buffers without generated classes: one walks the fields of a message, takes the few that
-/// are wanted and steps over the rest, so that a picture within is never loaded. Wire format:
-/// protobuf.dev/programming-guides/encoding. Decoding is libprotobuf's CodedInputStream, whose reads
-/// stop at the limit that was pushed last; every function here returns false on damage, and the
-/// caller then gives the message up. Groups, which nobody writes, count as damage, so that nothing
-/// recurses on what a file says.
+/// Protocol Buffers without generated classes: one walks the fields of a message, takes the few
+/// that are wanted and steps over the rest, so that a picture within is never loaded. Wire format:
+/// protobuf.dev/programming-guides/encoding. Decoding is libprotobuf's CodedInputStream, whose
+/// reads stop at the limit that was pushed last; every function here returns false on damage, and
+/// the caller then gives the message up. Groups, which nobody writes, count as damage, so that
+/// nothing recurses on what a file says.
 namespace cairn::protobuf {
 
 using Input = google::protobuf::io::CodedInputStream;
@@ -86,6 +85,12 @@ inline bool readText(Input& input, std::string& text, int limit) {
         return input.Skip(length);
     }
     return input.ReadString(&text, length);
+}
+
+/// A name, of which only the whole is of use: longer than `limit` is damage.
+inline bool readName(Input& input, std::string& name, int limit) {
+    int length = 0;
+    return readLength(input, length) && length <= limit && input.ReadString(&name, length);
 }
 
 inline bool readInt64(Input& input, std::int64_t& value) {

@@ -34,8 +34,8 @@ struct MetricPoint {
 std::optional<MetricPoint> pointOf(std::string_view line) {
     const auto timestamp = numberOf<double>(takeField(line));
     const auto value = numberOf<double>(takeField(line));
-    const auto step = line.empty() ? std::optional<std::int64_t>(0)
-                                   : numberOf<std::int64_t>(takeField(line));
+    const auto step =
+        line.empty() ? std::optional<std::int64_t>(0) : numberOf<std::int64_t>(takeField(line));
     if (!timestamp || !value || !step) {
         return std::nullopt;
     }

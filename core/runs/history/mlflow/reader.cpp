@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint64_t kMaxMeta = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxParam = std::uint64_t{1} << 20U;
-constexpr std::size_t kMaxFiles = 100'000; ///< metrics or parameters
-constexpr std::size_t kMaxDepth = 64;      ///< parts of a name with "/"
+constexpr std::uint64_t kMaxParams = std::uint64_t{64} << 20U; ///< bytes of all
+constexpr std::size_t kMaxFiles = 100'000;                     ///< metrics or parameters
+constexpr std::size_t kMaxDepth = 64;                          ///< parts of a name with "/"
 
 bool recognises(const HistoryCandidate& candidate) {
     return candidate.isFolder && candidate.hasEntry("meta.yaml") && candidate.hasEntry("metrics");
@@ -28,21 +29,29 @@ public:
 
     Result<HistoryPart> read() {
         CAIRN_CHECK(readMeta());
-        CAIRN_CHECK(eachFile("metrics", [this](const Folder& folder, const std::string& file,
-                                               const std::string& key) -> Result<void> {
-            CAIRN_TRY(const ByteSourcePtr source, folder.openFile(file));
-            CAIRN_TRY(const std::uint64_t bytes,
-                      readMetricFile(source, key, m_table, m_part.warnings, m_cancel));
-            m_part.bytes += bytes;
-            return {};
-        }));
-        CAIRN_CHECK(eachFile("params", [this](const Folder& folder, const std::string& file,
-                                              const std::string& key) -> Result<void> {
-            CAIRN_TRY(std::string text, readWholeFile(folder, file, kMaxParam, m_cancel));
-            m_part.bytes += text.size();
-            m_settings.push_back({Value(key), Value(std::move(text))});
-            return {};
-        }));
+        CAIRN_CHECK(
+            eachFile("metrics",
+                     [this](const Folder& folder, const std::string& file,
+                            const std::string& key) -> Result<void> {
+                         CAIRN_TRY(const ByteSourcePtr source, folder.openFile(file));
+                         CAIRN_TRY(const std::uint64_t bytes,
+                                   readMetricFile(source, key, m_table, m_part.warnings, m_cancel));
+                         m_part.bytes += bytes;
+                         return {};
+                     }));
+        CAIRN_CHECK(eachFile(
+            "params",
+            [this](const Folder& folder, const std::string& file,
+                   const std::string& key) -> Result<void> {
+                CAIRN_TRY(std::string text, readWholeFile(folder, file, kMaxParam, m_cancel));
+                m_part.bytes += text.size();
+                m_paramBytes += text.size();
+                if (m_paramBytes > kMaxParams) {
+                    return fail(ErrorCode::LimitExceeded, "There are more settings than are shown");
+                }
+                m_settings.push_back({Value(key), Value(std::move(text))});
+                return {};
+            }));
         const std::vector<Notice> limits = m_table.notices();
         m_part.warnings.insert(m_part.warnings.end(), limits.begin(), limits.end());
         if (m_table.full()) {
@@ -151,6 +160,7 @@ private:
     const CancelToken& m_cancel;
     SeriesTable m_table;
     std::vector<ValueItem> m_settings;
+    std::uint64_t m_paramBytes = 0;
     HistoryPart m_part;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/mlflow/run_info.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <array>
+#include <yaml-cpp/yaml.h>
 
 namespace cairn::history::mlflow {
 namespace {

@@ -15,7 +15,8 @@ struct RunInfo {
     std::string lifecycleStage; ///< "active" or "deleted"
 };
 
-/// Fails: BadEncoding when this is no YAML, NotACheckpoint when it tells of something else than a run.
+/// Fails: BadEncoding when this is no YAML, NotACheckpoint when it tells of something else than a
+/// run.
 Result<RunInfo> parseRunInfo(const std::string& yaml, const std::string& file);
 
 } // namespace cairn::history::mlflow

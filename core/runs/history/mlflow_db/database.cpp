@@ -16,26 +16,34 @@ struct Limit {
 };
 /// Well above what MLflow's tables need. Source: sqlite.org/limits.html, sqlite.org/security.html.
 constexpr std::array kLimits{
-    Limit{SQLITE_LIMIT_LENGTH, 16 << 20},      Limit{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
-    Limit{SQLITE_LIMIT_COLUMN, 200},           Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
-    Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5},    Limit{SQLITE_LIMIT_VDBE_OP, 25'000},
-    Limit{SQLITE_LIMIT_FUNCTION_ARG, 8},       Limit{SQLITE_LIMIT_ATTACHED, 0},
-    Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50}, Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
-    Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 5},      Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
+    Limit{SQLITE_LIMIT_LENGTH, 16 << 20},
+    Limit{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+    Limit{SQLITE_LIMIT_COLUMN, 200},
+    Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
+    Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5},
+    Limit{SQLITE_LIMIT_VDBE_OP, 25'000},
+    Limit{SQLITE_LIMIT_FUNCTION_ARG, 8},
+    Limit{SQLITE_LIMIT_ATTACHED, 0},
+    Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+    Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+    Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 5},
+    Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
 constexpr auto kTables = std::to_array<std::string_view>(
     {"sqlite_master", "sqlite_schema", "runs", "metrics", "params"});
 
-/// Reading columns of the tables that are wanted, and nothing else: no function, no attached
-/// database, no pragma.
-int authorise(void* /*unused*/, int action, const char* table, const char* /*column*/,
+/// Reading columns of the tables that are wanted and asking what columns they have, and nothing
+/// else: no function, no attached database, no other pragma. `name` is that of a table or pragma.
+int authorise(void* /*unused*/, int action, const char* name, const char* /*column*/,
               const char* /*database*/, const char* /*trigger*/) {
     if (action == SQLITE_SELECT) {
         return SQLITE_OK;
     }
-    const bool wanted = action == SQLITE_READ && table != nullptr &&
-                        std::find(kTables.begin(), kTables.end(), table) != kTables.end();
+    const bool wanted =
+        name != nullptr && ((action == SQLITE_READ &&
+                             std::find(kTables.begin(), kTables.end(), name) != kTables.end()) ||
+                            (action == SQLITE_PRAGMA && std::string_view(name) == "table_xinfo"));
     return wanted ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -134,24 +142,31 @@ Error Database::failure(int code) const {
     }
 }
 
-Result<bool> Database::hasTable(std::string_view table) {
+Result<bool> Database::hasTable(const std::string& table) {
     bool there = false;
-    std::optional<Error> refusal;
+    bool isComputed = false;
     CAIRN_CHECK(select("SELECT type, name, rootpage FROM sqlite_master", [&](const Row& row) {
         if (row.text(1) != table || (row.text(0) != "table" && row.text(0) != "view")) {
             return true;
         }
         there = true;
-        if (row.text(0) == "view" || row.integer(2) == 0) { // a virtual table has no page
-            refusal = fail(ErrorCode::Unsupported, "A table of the database is computed, not stored")
-                          .inFile(m_name)
-                          .inField(std::string(table))
-                          .expecting("an ordinary table, as MLflow makes it");
-        }
+        isComputed = row.text(0) == "view" || row.integer(2) == 0; // a virtual table has no page
         return false;
     }));
-    if (refusal) {
-        return std::move(*refusal);
+    if (there && !isComputed) {
+        // A generated column runs an expression of the schema. Column 6 is "hidden": 0 for
+        // ordinary.
+        const std::string columns = "PRAGMA table_xinfo(" + table + ")";
+        CAIRN_CHECK(select(columns.c_str(), [&](const Row& row) {
+            isComputed = row.integer(6) != 0;
+            return !isComputed;
+        }));
+    }
+    if (isComputed) {
+        return fail(ErrorCode::Unsupported, "A table of the database is computed, not stored")
+            .inFile(m_name)
+            .inField(table)
+            .expecting("an ordinary table, as MLflow makes it");
     }
     return there;
 }

@@ -25,21 +25,22 @@ private:
     sqlite3_stmt* m_statement;
 };
 
-/// A hostile database, opened for reading: its schema is not trusted, views and virtual tables are
-/// refused, only SELECT on the named tables is allowed, lengths and the number of steps of a query's
-/// program are bounded, cancelling stops a query. One thread at a time.
+/// A hostile database, opened for reading: its schema is not trusted, views, virtual tables and
+/// computed columns are refused, only SELECT on the named tables is allowed, lengths and the number
+/// of steps of a query's program are bounded, cancelling stops a query. One thread at a time.
 class Database {
 public:
     /// `cancel` and `vfs` are borrowed and outlive the database. Fails: BadEncoding when this is no
     /// database.
     static Result<Database> open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
 
-    /// False when there is no such table. Fails: Unsupported when it is a view or virtual.
-    Result<bool> hasTable(std::string_view table);
+    /// False when there is no such table. Fails: Unsupported when it is a view, virtual or has
+    /// computed columns. REQUIRES: a name of this program, not of the file.
+    Result<bool> hasTable(const std::string& table);
 
-    /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, no such column),
-    /// Cancelled, LimitExceeded (a value longer than allowed), what reading failed with, and
-    /// BeingWritten when a transaction was left unfinished in the journal.
+    /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, no such
+    /// column), Cancelled, LimitExceeded (a value longer than allowed), what reading failed with,
+    /// and BeingWritten when a transaction was left unfinished in the journal.
     Result<void> select(const char* sql, const std::function<bool(const Row&)>& row);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SQLite's own "mode=ro" may still create "-shm" (and take locks) in the folder of a database with a
-// write-ahead log, and "immutable=1" ignores that log. Both are settled by giving SQLite a file
+// SQLite's own "mode=ro" may still create "-shm" (and take locks) in the folder of a database with
+// a write-ahead log, and "immutable=1" ignores that log. Both are settled by giving SQLite a file
 // system that cannot do otherwise. Source: sqlite.org/vfs.html, sqlite.org/wal.html section 8.
 #include "core/runs/history/mlflow_db/read_only_vfs.h"
 
@@ -21,7 +21,7 @@ constexpr sqlite3_int64 kUnixEpochMs = 210866760000000; ///< in milliseconds of 
 /// An open file; SQLite gives the memory.
 struct OpenFile {
     sqlite3_file base; ///< first, as SQLite wants it
-    ByteSource const* source;
+    const ByteSource* source;
     std::optional<Error>* failure;
 };
 
@@ -34,7 +34,8 @@ int readFile(sqlite3_file* raw, void* out, int count, sqlite3_int64 offset) {
     const std::span<std::byte> bytes(static_cast<std::byte*>(out), static_cast<std::size_t>(count));
     const auto from = static_cast<std::uint64_t>(offset);
     const std::uint64_t size = file.source->size();
-    const std::uint64_t there = from < size ? std::min<std::uint64_t>(size - from, bytes.size()) : 0;
+    const std::uint64_t there =
+        from < size ? std::min<std::uint64_t>(size - from, bytes.size()) : 0;
     const auto filled = static_cast<std::size_t>(there);
     if (filled > 0) {
         if (auto read = file.source->readAt(from, bytes.first(filled)); !read) {
@@ -150,9 +151,7 @@ int noLastError(sqlite3_vfs* /*vfs*/, int /*size*/, char* /*out*/) {
 } // namespace
 
 struct ReadOnlyVfs::Access {
-    static ReadOnlyVfs& self(sqlite3_vfs* vfs) {
-        return *static_cast<ReadOnlyVfs*>(vfs->pAppData);
-    }
+    static ReadOnlyVfs& self(sqlite3_vfs* vfs) { return *static_cast<ReadOnlyVfs*>(vfs->pAppData); }
 
     static const ByteSourcePtr* find(const ReadOnlyVfs& vfs, std::string_view name) {
         const std::string_view database(kDatabaseName);
@@ -178,8 +177,8 @@ struct ReadOnlyVfs::Access {
         auto* file = new (raw) OpenFile{{&kMethods}, source->get(), &self(vfs).m_failure};
         static_cast<void>(file);
         if (outFlags != nullptr) {
-            *outFlags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) |
-                        SQLITE_OPEN_READONLY;
+            *outFlags =
+                (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
         }
         return SQLITE_OK;
     }

@@ -3,9 +3,8 @@
 
 #include "core/io/byte_source.h"
 
-#include <sqlite3.h>
-
 #include <optional>
+#include <sqlite3.h>
 #include <string>
 
 namespace cairn::history::mlflow_db {

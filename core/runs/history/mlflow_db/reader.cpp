@@ -13,7 +13,8 @@ constexpr std::string_view kMagic("SQLite format 3\0", 16);
 constexpr int kTries = 4;
 constexpr std::chrono::milliseconds kPause{50};
 
-/// "mlflow.db" by its name; a database of another name when MLflow's tables show in its first pages.
+/// "mlflow.db" by its name; a database of another name when MLflow's tables show in its first
+/// pages.
 bool recognises(const HistoryCandidate& candidate) {
     const std::string_view head = asText(candidate.head);
     if (candidate.isFolder || !head.starts_with(kMagic)) {
@@ -67,8 +68,8 @@ Result<HistoryPart> readWithoutJournal(const HistoryCandidate& candidate, Databa
     return part;
 }
 
-/// Nothing is locked, so that a run that writes now is not disturbed; what was read while it wrote is
-/// read again.
+/// Nothing is locked, so that a run that writes now is not disturbed; what was read while it wrote
+/// is read again.
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     for (int attempt = 1;; ++attempt) {
         CAIRN_CHECK(cancel.check());

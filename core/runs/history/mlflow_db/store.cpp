@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of mlflow/store/tracking/dbmodels/models.py, unchanged in what is read here since MLflow 1.0:
+// Tables of mlflow/store/tracking/dbmodels/models.py, unchanged in what is read here since
+// MLflow 1.0:
 //   runs    run_uuid, name, lifecycle_stage, start_time
-//   metrics run_uuid, key, value, is_nan, timestamp (ms), step; NaN is 0 with is_nan, an infinity is
+//   metrics run_uuid, key, value, is_nan, timestamp (ms), step; NaN is 0 with is_nan, an infinity
+//   is
 //           the largest double (sqlalchemy_store.py: _get_metric_value_details)
 //   params  run_uuid, key, value
 #include "core/runs/history/mlflow_db/store.h"
@@ -20,6 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxRuns = 100'000;
 constexpr std::size_t kMaxSettings = 1'000'000;
+constexpr std::size_t kMaxSettingBytes = std::size_t{64} << 20U; ///< of all settings
 constexpr std::size_t kMaxName = 4096;
 constexpr std::size_t kMaxRows = SeriesTable::kMaxPoints; ///< a page tree can be made to repeat
 
@@ -123,12 +126,18 @@ private:
     }
 
     std::size_t columnOf(Run& run, std::string_view key) {
-        m_key.assign(key);
-        const auto [place, fresh] = run.columns.try_emplace(m_key, SeriesTable::kNoColumn);
-        if (fresh && key.size() <= kMaxName) {
-            place->second = m_table.column(run.prefix + m_key);
+        if (key.size() > kMaxName) {
+            return SeriesTable::kNoColumn;
         }
-        return place->second;
+        m_key.assign(key);
+        if (const auto place = run.columns.find(m_key); place != run.columns.end()) {
+            return place->second;
+        }
+        const std::size_t column = m_table.column(run.prefix + m_key);
+        if (column != SeriesTable::kNoColumn) { // else there is no end of names to remember
+            run.columns.emplace(m_key, column);
+        }
+        return column;
     }
 
     /// In the order of writing, which the row numbers keep.
@@ -138,9 +147,9 @@ private:
             "SELECT run_uuid, key, step, value, timestamp, is_nan FROM metrics ORDER BY rowid",
             [&](const Row& row) {
                 if (++rows > kMaxRows || m_table.full()) {
-                    note(Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                                 "There are more points than are shown")
-                                                .expecting("at most " + std::to_string(kMaxRows)));
+                    note(Severity::Warning,
+                         fail(ErrorCode::LimitExceeded, "There are more points than are shown")
+                             .expecting("at most " + std::to_string(kMaxRows)));
                     return false;
                 }
                 if (Run* run = find(row.text(0))) {
@@ -155,11 +164,13 @@ private:
 
     Result<void> readParams(Database& database) {
         std::size_t rows = 0;
+        std::size_t bytes = 0;
         return database.select(
             "SELECT run_uuid, key, value FROM params ORDER BY rowid", [&](const Row& row) {
-                if (++rows > kMaxSettings) {
-                    note(Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                                 "There are more settings than are shown"));
+                bytes += row.text(1).size() + row.text(2).size();
+                if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
+                    note(Severity::Warning,
+                         fail(ErrorCode::LimitExceeded, "There are more settings than are shown"));
                     return false;
                 }
                 Run* run = find(row.text(0));

@@ -8,32 +8,38 @@ using protobuf::Input;
 using protobuf::tag;
 using protobuf::Wire;
 
-constexpr int kMaxName = 4096;                 ///< bytes of a tag or plugin name
-constexpr int kMaxPluginContent = 1024 * 1024; ///< bytes of hparams
+constexpr int kMaxName = 4096;                                  ///< bytes of a tag or plugin name
+constexpr int kMaxPluginContent = 1024 * 1024;                  ///< bytes of hparams
+constexpr std::size_t kMaxPluginBytes = std::size_t{16} << 20U; ///< of all values of an event
+constexpr std::size_t kMaxValues = 50'000;                      ///< of an event, without pictures
 constexpr std::size_t kMaxSettings = 100'000;
 
-bool readPluginData(Input& input, SummaryValue& value) {
+bool readPluginData(Input& input, Event& event, SummaryValue& value) {
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
         switch (field) {
         case tag(1, Wire::Length):
-            return protobuf::readText(input, value.plugin, kMaxName);
+            return protobuf::readName(input, value.plugin, kMaxName);
         case tag(2, Wire::Length):
-            return protobuf::readText(input, value.pluginContent, kMaxPluginContent);
+            if (!protobuf::readText(input, value.pluginContent, kMaxPluginContent)) {
+                return false;
+            }
+            event.pluginBytes += value.pluginContent.size();
+            return event.pluginBytes <= kMaxPluginBytes;
         default:
             return protobuf::skipField(input, field);
         }
     });
 }
 
-bool readMetadata(Input& input, SummaryValue& value) {
+bool readMetadata(Input& input, Event& event, SummaryValue& value) {
     value.hasPlugin = true;
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
-        return field == tag(1, Wire::Length) ? readPluginData(input, value)
+        return field == tag(1, Wire::Length) ? readPluginData(input, event, value)
                                              : protobuf::skipField(input, field);
     });
 }
 
-bool readValue(Input& input, SummaryValue& value) {
+bool readValue(Input& input, Event& event, SummaryValue& value) {
     value.tag.clear();
     value.simpleValue.reset();
     value.tensorValue.reset();
@@ -44,15 +50,15 @@ bool readValue(Input& input, SummaryValue& value) {
     const bool sound = protobuf::walkMessage(input, [&](std::uint32_t field) {
         switch (field) {
         case tag(1, Wire::Length):
-            return protobuf::readText(input, value.tag, kMaxName);
+            return protobuf::readName(input, value.tag, kMaxName);
         case tag(2, Wire::Fixed32):
             return protobuf::readFloat(input, value.simpleValue.emplace());
         case tag(7, Wire::Length):
-            return protobuf::readText(input, nodeName, kMaxName);
+            return protobuf::readName(input, nodeName, kMaxName);
         case tag(8, Wire::Length):
             return readTensor(input, value.tensorValue);
         case tag(9, Wire::Length):
-            return readMetadata(input, value);
+            return readMetadata(input, event, value);
         default: // 3 histogram, 4 picture, 6 sound, …
             return protobuf::skipField(input, field);
         }
@@ -72,7 +78,7 @@ bool readSummary(Input& input, Event& event) {
             event.values.emplace_back();
         }
         SummaryValue& value = event.values[event.valueCount];
-        if (!readValue(input, value)) {
+        if (event.valueCount == kMaxValues || !readValue(input, event, value)) {
             return false;
         }
         // A histogram or a picture is told by its tag alone: nothing to keep.
@@ -154,6 +160,7 @@ bool readEvent(Input& input, Event& event) {
     event.step = 0;
     event.sessionStart = false;
     event.valueCount = 0;
+    event.pluginBytes = 0;
     return protobuf::walkFields(input, [&](std::uint32_t field) {
         switch (field) {
         case tag(1, Wire::Fixed64):

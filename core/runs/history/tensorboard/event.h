@@ -29,6 +29,7 @@ struct Event {
     std::int64_t step = 0;
     bool sessionStart = false;
     std::size_t valueCount = 0;
+    std::size_t pluginBytes = 0;      ///< of all its values' content
     std::vector<SummaryValue> values; ///< the first valueCount
 };
 

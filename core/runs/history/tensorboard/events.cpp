@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An event file may be 20 GB of which the scalars are a few MB: between them lie pictures and
-// histograms. Records up to kWholeRecord are read whole and their checksum is compared first. Longer
-// ones are walked where they lie, and pictures in them are stepped over unread; only when such a
-// record turns out to hold a scalar is all of it read, for its checksum.
+// histograms. Records up to kWholeRecord are read whole and their checksum is compared first.
+// Longer ones are walked where they lie, and pictures in them are stepped over unread; only when
+// such a record turns out to hold a scalar is all of it read, for its checksum.
 #include "core/runs/history/tensorboard/events.h"
 
 #include "core/codec/framing/tfrecord.h"
@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::uint64_t kWholeRecord = std::uint64_t{1} << 18U;
 constexpr std::uint64_t kLongestMessage = std::uint64_t{1} << 31U; ///< protobuf knows no longer one
-constexpr std::size_t kMaxPlugins = 100'000; ///< tags whose plugin is remembered
+constexpr std::size_t kMaxPlugins = 100'000;                ///< tags whose plugin is remembered
+constexpr std::size_t kMaxHparams = std::size_t{64} << 20U; ///< bytes of them in a file
 constexpr std::uint64_t kRecordsPerCheck = 4096;
 
 class EventReader {
@@ -46,8 +47,7 @@ public:
                  fail(ErrorCode::LimitExceeded, "The file was read only as far as its points fit")
                      .inFile(m_source->name())
                      .at(m_bytes)
-                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) +
-                                " points")});
+                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
         }
         return finish();
     }
@@ -121,8 +121,8 @@ private:
 
     void noteEnd(const TfRecord& record) {
         const auto note = [&](ErrorCode code, const char* message) -> Error& {
-            m_notices.push_back(
-                {Severity::Warning, fail(code, message).inFile(m_source->name()).at(record.offset)});
+            m_notices.push_back({Severity::Warning,
+                                 fail(code, message).inFile(m_source->name()).at(record.offset)});
             return m_notices.back().error;
         };
         const std::string rest =
@@ -176,9 +176,8 @@ private:
         if (value.hasPlugin && m_isScalar.size() < kMaxPlugins) {
             const bool isScalar = value.plugin.empty() || value.plugin == "scalars";
             const bool fresh = m_isScalar.emplace(value.tag, isScalar).second;
-            if (fresh && value.plugin == "hparams" &&
-                !readHparams(value.pluginContent, m_settings)) {
-                m_damagedSettings = true;
+            if (fresh && value.plugin == "hparams") {
+                takeHparams(value.pluginContent);
             }
         }
         if (!value.tensorValue) {
@@ -186,6 +185,13 @@ private:
         }
         const auto known = m_isScalar.find(value.tag);
         return known == m_isScalar.end() || known->second;
+    }
+
+    void takeHparams(const std::string& content) {
+        m_hparamsBytes += content.size();
+        if (m_hparamsBytes <= kMaxHparams && !readHparams(content, m_settings)) {
+            m_damagedSettings = true;
+        }
     }
 
     Result<HistoryPart> finish() {
@@ -203,6 +209,11 @@ private:
                 {Severity::Warning,
                  fail(ErrorCode::BadEncoding, "The settings of the hparams plugin are damaged")
                      .inFile(name)});
+        }
+        if (m_hparamsBytes > kMaxHparams) {
+            m_notices.push_back({Severity::Warning, fail(ErrorCode::LimitExceeded,
+                                                         "There are more settings than are shown")
+                                                        .inFile(name)});
         }
         part.warnings = std::move(m_notices);
         const std::vector<Notice> limits = m_table.notices();
@@ -223,6 +234,7 @@ private:
     std::size_t m_lastColumn = 0;
     std::unordered_map<std::string, bool> m_isScalar; ///< tags that have a plugin
     std::vector<ValueItem> m_settings;
+    std::size_t m_hparamsBytes = 0;
     bool m_damagedSettings = false;
     std::vector<Notice> m_notices;
     Damage m_badChecksums;

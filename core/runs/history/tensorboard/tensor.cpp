@@ -2,8 +2,8 @@
 //
 // A TensorProto holds its elements either as bytes (tensor_content) or in a list that fits its
 // dtype; a list that is shorter than the tensor repeats its last element, and an empty one means
-// zeros (tensorflow/python/framework/tensor_util.py: MakeNdarray). Only tensors with one element are
-// wanted: of any list, the first element is kept and the rest stepped over.
+// zeros (tensorflow/python/framework/tensor_util.py: MakeNdarray). Only tensors with one element
+// are wanted: of any list, the first element is kept and the rest stepped over.
 #include "core/model/element.h"
 #include "core/runs/history/tensorboard/event.h"
 

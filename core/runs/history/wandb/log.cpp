@@ -45,7 +45,7 @@ bool namesEpoch(std::string_view name) {
 class LogReader {
 public:
     LogReader(const ByteSourcePtr& source, const CancelToken& cancel)
-        : m_source(source), m_cancel(cancel), m_log(source, kHeadBytes, kMaxRecord) {}
+        : m_source(source), m_cancel(cancel), m_log(source, kHeadBytes, kMaxRecord, cancel) {}
 
     Result<HistoryPart> read() {
         for (std::uint64_t count = 0; !m_table.full(); ++count) {
@@ -69,7 +69,8 @@ public:
 private:
     /// An unreadable place behind good records is damage like any other.
     Result<void> endOfReading(Error error) {
-        if (error.code == ErrorCode::ChangedOnDisk || m_table.points() == 0) {
+        if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
+            m_table.points() == 0) {
             return error;
         }
         m_notices.push_back({Severity::Warning, std::move(error)});
@@ -107,21 +108,21 @@ private:
             if (!m_numbers[i]) {
                 continue;
             }
-            if (item.key == "_step") {
+            if (item.name == "_step") {
                 place.step = *m_numbers[i];
-            } else if (item.key == "_timestamp") {
+            } else if (item.name == "_timestamp") {
                 place.wall = *m_numbers[i];
-            } else if (namesEpoch(item.key)) {
+            } else if (namesEpoch(item.name)) {
                 place.epoch = *m_numbers[i];
             }
         }
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const Item& item = m_record.items[i];
-            if (item.key == "_step" || item.key == "_timestamp" || item.key == "_runtime") {
+            if (item.name == "_step" || item.name == "_timestamp" || item.name == "_runtime") {
                 continue;
             }
             if (m_numbers[i]) {
-                add(item.key.empty() ? item.name() : item.key, place, *m_numbers[i]);
+                add(item.name, place, *m_numbers[i]);
             } else if (item.json.starts_with('{')) {
                 takeObject(item, place);
             }
@@ -143,7 +144,7 @@ private:
             m_unreadable.add(m_offset);
             return;
         }
-        std::vector<std::pair<std::string, const JsonValue*>> open{{item.name(), &*json}};
+        std::vector<std::pair<std::string, const JsonValue*>> open{{item.name, &*json}};
         while (!open.empty()) {
             const auto [name, value] = std::move(open.back());
             open.pop_back();
@@ -201,10 +202,9 @@ private:
         damaged.tell(m_notices, ErrorCode::JsonSyntax, "Settings could not be read",
                      m_source->name(), "settings");
         if (m_settings.full()) {
-            m_notices.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "There are more settings than are shown")
-                     .inFile(m_source->name())});
+            m_notices.push_back({Severity::Warning, fail(ErrorCode::LimitExceeded,
+                                                         "There are more settings than are shown")
+                                                        .inFile(m_source->name())});
         }
     }
 
@@ -215,17 +215,15 @@ private:
                  fail(ErrorCode::LimitExceeded, "The file was read only as far as its points fit")
                      .inFile(m_source->name())
                      .at(m_log.position())
-                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) +
-                                " points")});
+                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
         } else if (!m_exitCode) {
-            m_notices.push_back(
-                {Severity::Info,
-                 fail(ErrorCode::BeingWritten, "The log does not tell of the run's end")
-                     .inFile(m_source->name())
-                     .withHint("The run goes on, or was killed")});
+            m_notices.push_back({Severity::Info, fail(ErrorCode::BeingWritten,
+                                                      "The log does not tell of the run's end")
+                                                     .inFile(m_source->name())
+                                                     .withHint("The run goes on, or was killed")});
         } else if (*m_exitCode != 0) {
-            m_notices.push_back({Severity::Info,
-                                 fail(ErrorCode::BeingWritten, "The run ended with an error")
+            m_notices.push_back(
+                {Severity::Info, fail(ErrorCode::BeingWritten, "The run ended with an error")
                                      .inFile(m_source->name())
                                      .butFound("exit code " + std::to_string(*m_exitCode))});
         }
@@ -270,7 +268,8 @@ Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& canc
     if (source->size() == 0) {
         HistoryPart part;
         part.warnings.push_back(
-            {Severity::Warning, fail(ErrorCode::EmptyFile, "The file is empty").inFile(source->name())});
+            {Severity::Warning,
+             fail(ErrorCode::EmptyFile, "The file is empty").inFile(source->name())});
         return part;
     }
     std::array<std::byte, kHeadBytes> head{};

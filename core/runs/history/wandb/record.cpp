@@ -9,29 +9,52 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr int kMaxKey = 4096;
-constexpr std::size_t kMaxPath = 64;        ///< keys within keys
-constexpr int kMaxJson = 1024 * 1024;       ///< longer values are tables and pictures
+constexpr std::size_t kMaxPath = 64;         ///< keys within keys
+constexpr int kMaxJson = 1024 * 1024;        ///< longer values are tables and pictures
 constexpr std::size_t kMaxItems = 1'000'000; ///< of one record
+constexpr std::size_t kMaxParts = 2'000'000; ///< of the paths in one record
 
-bool readItem(Input& input, Item& item) {
-    item.key.clear();
-    item.path.clear();
+bool readPart(Input& input, Record& record, Item& item) {
+    if (item.depth >= kMaxPath || ++record.partCount > kMaxParts) {
+        return false;
+    }
+    if (item.depth == item.parts.size()) {
+        item.parts.emplace_back();
+    }
+    return protobuf::readName(input, item.parts[item.depth++], kMaxKey);
+}
+
+/// The one name of an item; false when it is longer than a name may be.
+bool joinName(Item& item) {
+    if (!item.name.empty() || item.depth == 0) {
+        item.depth = 0;
+        return true;
+    }
+    for (std::size_t i = 0; i < item.depth; ++i) {
+        item.name += i == 0 ? "" : ".";
+        item.name += item.parts[i];
+    }
+    return item.name.size() <= kMaxKey;
+}
+
+bool readItem(Input& input, Record& record, Item& item) {
+    item.name.clear();
     item.json.clear();
-    return protobuf::walkMessage(input, [&](std::uint32_t field) {
-        switch (field) {
-        case tag(1, Wire::Length):
-            return protobuf::readText(input, item.key, kMaxKey);
-        case tag(2, Wire::Length):
-            if (item.path.size() >= kMaxPath) {
-                return false;
-            }
-            return protobuf::readText(input, item.path.emplace_back(), kMaxKey);
-        case tag(16, Wire::Length):
-            return protobuf::readText(input, item.json, kMaxJson);
-        default:
-            return protobuf::skipField(input, field);
-        }
-    });
+    item.depth = 0;
+    return protobuf::walkMessage(input,
+                                 [&](std::uint32_t field) {
+                                     switch (field) {
+                                     case tag(1, Wire::Length):
+                                         return protobuf::readName(input, item.name, kMaxKey);
+                                     case tag(2, Wire::Length):
+                                         return readPart(input, record, item);
+                                     case tag(16, Wire::Length):
+                                         return protobuf::readText(input, item.json, kMaxJson);
+                                     default:
+                                         return protobuf::skipField(input, field);
+                                     }
+                                 }) &&
+           joinName(item);
 }
 
 bool readItemInto(Input& input, Record& record) {
@@ -41,7 +64,7 @@ bool readItemInto(Input& input, Record& record) {
     if (record.itemCount == record.items.size()) {
         record.items.emplace_back();
     }
-    return readItem(input, record.items[record.itemCount++]);
+    return readItem(input, record, record.items[record.itemCount++]);
 }
 
 bool readHistory(Input& input, Record& record) {
@@ -70,7 +93,7 @@ bool readConfig(Input& input, Record& record) {
             return readItemInto(input, record);
         case tag(2, Wire::Length):
             return record.removed.size() < kMaxItems &&
-                   readItem(input, record.removed.emplace_back());
+                   readItem(input, record, record.removed.emplace_back());
         default:
             return protobuf::skipField(input, field);
         }
@@ -95,21 +118,10 @@ bool readExit(Input& input, Record& record) {
 
 } // namespace
 
-std::string Item::name() const {
-    if (!key.empty() || path.empty()) {
-        return key;
-    }
-    std::string joined = path.front();
-    for (std::size_t i = 1; i < path.size(); ++i) {
-        joined += '.';
-        joined += path[i];
-    }
-    return joined;
-}
-
 bool readRecord(Input& input, Record& record) {
     record.kind = Record::Kind::Other;
     record.itemCount = 0;
+    record.partCount = 0;
     record.removed.clear();
     record.step.reset();
     record.exitCode = 0;

@@ -13,12 +13,16 @@
 /// 0.25); field numbers have not changed since the format began.
 namespace cairn::history::wandb {
 
-/// HistoryItem and ConfigItem are the same: a key, or a path of keys, and a value in JSON.
+/// HistoryItem and ConfigItem are the same: a key, or keys within each other, and a value in JSON.
+/// W&B's own writer gives even a single key as a path of one.
 struct Item {
-    std::string key;                 ///< empty: `path` holds the name
-    std::vector<std::string> path;   ///< nested_key
-    std::string json;                ///< value_json; empty when it is longer than is read
-    [[nodiscard]] std::string name() const; ///< parts joined with "."
+    std::string name;               ///< the key, or the keys joined with "."
+    std::string json;               ///< value_json; empty when it is longer than is read
+    std::size_t depth = 0;          ///< 0: `name` is one key
+    std::vector<std::string> parts; ///< nested_key, the first `depth`
+    [[nodiscard]] std::span<const std::string> path() const {
+        return depth == 0 ? std::span(&name, 1) : std::span(parts).first(depth);
+    }
 };
 
 /// One record; cleared and filled again, so that its buffers are kept.
@@ -26,10 +30,11 @@ struct Record {
     enum class Kind : std::uint8_t { Other, History, Config, Exit };
     Kind kind = Kind::Other;
     std::size_t itemCount = 0;
-    std::vector<Item> items;            ///< of History and Config, the first itemCount
-    std::vector<Item> removed;          ///< of Config
-    std::optional<std::int64_t> step;   ///< of History
-    std::int64_t exitCode = 0;          ///< of Exit
+    std::size_t partCount = 0;        ///< in the paths of all its items
+    std::vector<Item> items;          ///< of History and Config, the first itemCount
+    std::vector<Item> removed;        ///< of Config
+    std::optional<std::int64_t> step; ///< of History
+    std::int64_t exitCode = 0;        ///< of Exit
     [[nodiscard]] std::span<const Item> given() const { return std::span(items).first(itemCount); }
 };
 

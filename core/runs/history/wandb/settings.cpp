@@ -7,15 +7,12 @@ namespace cairn::history::wandb {
 namespace {
 
 constexpr std::size_t kMaxSettings = 100'000;
-
-std::span<const std::string> pathOf(const Item& item) {
-    return item.key.empty() ? std::span<const std::string>(item.path) : std::span(&item.key, 1);
-}
+constexpr std::size_t kMaxJsonInAll = std::size_t{16} << 20U; ///< of all updates together
 
 } // namespace
 
 Settings::Node* Settings::find(const Item& item, bool make) {
-    const auto path = pathOf(item);
+    const auto path = item.path();
     if (path.empty() || path.front() == "_wandb") {
         return nullptr;
     }
@@ -54,6 +51,11 @@ void Settings::apply(const Record& record) {
         Node* node = find(item, true);
         if (node == nullptr) {
             continue;
+        }
+        m_jsonBytes += item.json.size();
+        if (m_jsonBytes > kMaxJsonInAll) {
+            m_full = true;
+            return;
         }
         const auto json = parseJson(item.json, "config", options);
         if (!json) {

@@ -35,6 +35,7 @@ private:
 
     Node m_root;
     std::size_t m_count = 0;
+    std::size_t m_jsonBytes = 0;
     std::uint64_t m_damaged = 0;
     bool m_full = false;
 };
