@@ -5,6 +5,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/quiet_views.h"
 
+#include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
@@ -34,9 +35,21 @@ Navigator::Navigator(QWidget* parent)
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->setAccessibleName(tr("Experiments, runs and checkpoints"));
     setFocusProxy(m_view);
+    m_view->setDragEnabled(true);
+    m_view->setAcceptDrops(true);
+    m_view->setDropIndicatorShown(true);
+    m_view->setDragDropOverwriteMode(true); // on rows, never between them
+    m_view->setDefaultDropAction(Qt::CopyAction);
+    m_view->installEventFilter(this);
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &Navigator::announce);
+    connect(m_model, &NavigatorModel::runsDropped, this,
+            [this](const RunPlace& dragged, const RunPlace& target) {
+                m_model->setRunMarks({dragged.path, target.path});
+                Q_EMIT marksChanged();
+                Q_EMIT compareRequested(dragged, target);
+            });
     connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, &Navigator::remember);
     connect(m_model, &QAbstractItemModel::modelReset, this, &Navigator::restore);
 }
@@ -166,6 +179,53 @@ std::filesystem::path Navigator::currentExperiment() const {
         return m_loaders.front()->path();
     }
     return m_model->pathOf(index);
+}
+
+void Navigator::toggleMark() {
+    const auto run = m_model->runAt(m_view->currentIndex());
+    if (!run) {
+        return;
+    }
+    std::vector<std::filesystem::path> marks;
+    for (const RunPlace& each : marked()) {
+        marks.push_back(each.path);
+    }
+    const bool add = std::erase(marks, run->path) == 0;
+    if (add) {
+        marks.resize(std::min<std::size_t>(marks.size(), 1));
+        marks.push_back(run->path);
+    }
+    m_model->setRunMarks(marks);
+    Q_EMIT marksChanged();
+    if (const auto both = marked(); add && both.size() == 2) {
+        Q_EMIT compareRequested(both.front(), both.back());
+    }
+}
+
+std::vector<RunPlace> Navigator::marked() const {
+    std::vector<RunPlace> places;
+    for (const std::filesystem::path& path : m_model->runMarks()) {
+        if (auto place = m_model->runAt(m_model->findRun(path))) {
+            places.push_back(std::move(*place));
+        }
+    }
+    return places;
+}
+
+void Navigator::clearMarks() {
+    m_model->setRunMarks({});
+    Q_EMIT marksChanged();
+}
+
+bool Navigator::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_X && key->modifiers() == Qt::NoModifier) {
+            toggleMark();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void Navigator::announce(const QModelIndex& current) {

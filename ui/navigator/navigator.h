@@ -39,6 +39,13 @@ public:
     void step(int rows);
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
+    /// Marks the run of the current row for a comparison, or takes its mark away; also the key X.
+    /// The second mark asks for the comparison; a third one takes the second one's place.
+    void toggleMark();
+    /// The marked runs that are still listed, A first.
+    std::vector<RunPlace> marked() const;
+    void clearMarks();
+
     const ScannedCheckpoint* current() const;
     std::filesystem::path currentPath() const;
     std::filesystem::path currentExperiment() const;
@@ -55,6 +62,12 @@ Q_SIGNALS:
     void experimentExamined(const cairn::Experiment& experiment);
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
     void loadingChanged();
+    void marksChanged();
+    /// Two marks, or one run dropped on another: A and B.
+    void compareRequested(const cairn::ui::RunPlace& left, const cairn::ui::RunPlace& right);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void announce(const QModelIndex& current);

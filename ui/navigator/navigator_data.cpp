@@ -67,10 +67,8 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
 }
 
 int NavigatorModel::runMark(const Node& node) const {
-    const bool isRun =
-        node.kind == Kind::Run || (node.kind == Kind::Experiment && node.listing.runs.size() == 1);
     const auto at = std::ranges::find(m_marks, node.path);
-    return isRun && at != m_marks.end() ? static_cast<int>(at - m_marks.begin()) : -1;
+    return isRun(node) && at != m_marks.end() ? static_cast<int>(at - m_marks.begin()) : -1;
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {

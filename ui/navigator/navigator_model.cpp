@@ -226,6 +226,25 @@ QModelIndex NavigatorModel::findKey(const QString& key) const {
     return indexOf(search([&](const Node& node) { return node.key == key; }));
 }
 
+QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
+    const auto standsFor = [&](const Node& node) {
+        if (node.kind == Kind::Checkpoint && node.parent == nullptr) {
+            return node.path.parent_path() == run;
+        }
+        return isRun(node) && scannedRunAt(node)->path == run;
+    };
+    const Node* found = search(standsFor);
+    if (found == nullptr) { // the run that is the experiment itself, beside others
+        found = search([&](const Node& node) {
+            const bool below = node.kind == Kind::Checkpoint && node.parent != nullptr &&
+                               node.parent->kind == Kind::Experiment;
+            const ScannedRun* scanned = below ? scannedRunAt(node) : nullptr;
+            return scanned != nullptr && scanned->path == run;
+        });
+    }
+    return indexOf(found);
+}
+
 std::vector<std::filesystem::path>
 NavigatorModel::neighbours(const std::filesystem::path& checkpoint) const {
     for (const NodePtr& root : m_roots) {
@@ -289,51 +308,6 @@ const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) 
     return nullptr;
 }
 
-std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
-    if (!index.isValid()) {
-        return std::nullopt;
-    }
-    const Node* node = nodeAt(index);
-    const Node* root = node;
-    while (root->parent != nullptr) {
-        root = root->parent;
-    }
-    while (node->kind == Kind::Role || node->kind == Kind::Older) {
-        node = node->kind == Kind::Older && node->children.size() > 0 ? node->children[0].get()
-                                                                      : node->parent;
-    }
-    const auto holds = [node](const ScannedRun& run) {
-        switch (node->kind) {
-        case Kind::Run:
-            return run.path == node->path && run.id != ".";
-        case Kind::Checkpoint:
-            return std::ranges::any_of(run.checkpoints, [node](const ScannedCheckpoint& each) {
-                return each.path == node->checkpoint.path;
-            });
-        case Kind::Experiment:
-        case Kind::Older:
-        case Kind::Role:
-            break;
-        }
-        return false;
-    };
-    const std::vector<ScannedRun>& runs = root->listing.runs;
-    auto found = std::ranges::find_if(runs, holds);
-    if (node->kind == Kind::Experiment && runs.size() == 1) {
-        found = runs.begin();
-    }
-    if (found == runs.end()) {
-        return std::nullopt;
-    }
-    RunPlace place{found->path, root->path, text::fromCore(found->name), *found};
-    if (root->listing.isCheckpoint) { // its history lies beside it
-        place.path = root->path.parent_path();
-        place.root = place.path;
-        place.name = text::fromPath(place.path.filename());
-    }
-    return place;
-}
-
 QModelIndex NavigatorModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) {
         return {};
@@ -351,14 +325,6 @@ int NavigatorModel::rowCount(const QModelIndex& parent) const {
         return 0;
     }
     return static_cast<int>((parent.isValid() ? nodeAt(parent)->children : m_roots).size());
-}
-
-Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
-    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-    if (index.isValid() && nodeAt(index)->kind == Kind::Role) {
-        flags |= Qt::ItemNeverHasChildren;
-    }
-    return flags;
 }
 
 } // namespace cairn::ui

@@ -60,6 +60,7 @@ public:
 
     /// Runs that are compared get a letter each, in this order.
     void setRunMarks(std::vector<std::filesystem::path> runs);
+    const std::vector<std::filesystem::path>& runMarks() const { return m_marks; }
 
     /// All badges of a checkpoint's row, the most telling first; none of other rows.
     std::vector<Badge> badges(const QModelIndex& index) const;
@@ -81,6 +82,9 @@ public:
     /// The run that the index is, or lies in, and the experiment that it was found in; nothing for
     /// an experiment of several runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
+    /// The row that stands for the run of that path, or one that lies in it; invalid when it is not
+    /// listed any more.
+    QModelIndex findRun(const std::filesystem::path& run) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -88,6 +92,20 @@ public:
     int columnCount(const QModelIndex&) const override { return 1; }
     QVariant data(const QModelIndex& index, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+    // A run may be dragged on another run of the window (see runsDropped()); runs and checkpoints
+    // leave the window as the URLs of their folders and files. Nothing is ever moved.
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::CopyAction; }
+    bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                         const QModelIndex& parent) const override;
+    bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                      const QModelIndex& parent) override;
+
+Q_SIGNALS:
+    /// One run was dropped on another one.
+    void runsDropped(const cairn::ui::RunPlace& dragged, const cairn::ui::RunPlace& target);
 
 private:
     struct Node;
@@ -98,6 +116,9 @@ private:
     Node* root(const std::filesystem::path& path) const;
     void announceContent(const Node& root);
     int runMark(const Node& node) const;
+    static bool isRun(const Node& node);
+    const ScannedRun* scannedRunAt(const Node& node) const;
+    const ScannedRun* draggedRun(const QMimeData* data) const;
     std::vector<Badge> badgesOf(const Node& node) const;
     QString checkpointTip(const Node& node) const;
     QVariant experimentData(const Node& node, int role) const;

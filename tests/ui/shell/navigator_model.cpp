@@ -4,7 +4,12 @@
 #include "ui/navigator/checkpoint_words.h"
 
 #include <QAbstractItemModelTester>
+#include <QMimeData>
+#include <QSignalSpy>
 #include <QTest>
+#include <QUrl>
+
+#include <memory>
 
 using namespace cairn;
 using ui::NavigatorModel;
@@ -138,6 +143,32 @@ private Q_SLOTS:
         const QString tip = model.find("/runs/a/<img src='x'>").data(Qt::ToolTipRole).toString();
         QVERIFY(!tip.contains(QStringLiteral("<img")));
         QVERIFY(tip.contains(QStringLiteral("&lt;img")));
+    }
+
+    void runsAreDroppedOnOneAnother() {
+        NavigatorModel model;
+        model.setExperiment(twoRuns());
+        const QModelIndex a = model.findRun("/runs/a");
+        const QModelIndex b = model.findRun("/runs/b");
+        QVERIFY(model.flags(a).testFlag(Qt::ItemIsDragEnabled));
+        QVERIFY(model.flags(b).testFlag(Qt::ItemIsDropEnabled));
+        QVERIFY(!model.flags(model.index(0, 0)).testFlag(Qt::ItemIsDragEnabled)); // several runs
+        const std::unique_ptr<QMimeData> data(model.mimeData({a}));
+        QCOMPARE(data->urls(), QList<QUrl>{QUrl(QStringLiteral("file:///runs/a"))});
+        QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, -1, -1, a));
+        QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, 0, 0, b)); // between rows
+        QSignalSpy dropped(&model, &NavigatorModel::runsDropped);
+        // A checkpoint stands for the run that it lies in.
+        QVERIFY(
+            model.dropMimeData(data.get(), Qt::CopyAction, -1, -1, model.find("/runs/b/step-1")));
+        QCOMPARE(dropped.size(), 1);
+        QCOMPARE(dropped[0][0].value<ui::RunPlace>().name, QStringLiteral("a"));
+        QCOMPARE(dropped[0][1].value<ui::RunPlace>().name, QStringLiteral("b"));
+        const std::unique_ptr<QMimeData> file(model.mimeData({model.find("/runs/a/step-1")}));
+        QVERIFY(!model.canDropMimeData(file.get(), Qt::CopyAction, -1, -1, b));
+        QMimeData foreign;
+        foreign.setUrls({QUrl(QStringLiteral("file:///runs/a"))});
+        QVERIFY(!model.canDropMimeData(&foreign, Qt::CopyAction, -1, -1, b));
     }
 };
 

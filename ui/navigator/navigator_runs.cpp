@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which run a row belongs to, and runs that are dragged on one another.
+#include "ui/navigator/navigator_node.h"
+#include "ui/text/plain_text.h"
+
+#include <QMimeData>
+#include <QUrl>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+/// The row's key; means something in the window that it was taken from only.
+const QString kRunMime = QStringLiteral("application/x-cairn-run");
+
+} // namespace
+
+bool NavigatorModel::isRun(const Node& node) {
+    return node.kind == Kind::Run ||
+           (node.kind == Kind::Experiment && node.listing.runs.size() == 1);
+}
+
+const ScannedRun* NavigatorModel::scannedRunAt(const Node& at) const {
+    const Node* node = &at;
+    const Node* root = node;
+    while (root->parent != nullptr) {
+        root = root->parent;
+    }
+    while (node->kind == Kind::Role || node->kind == Kind::Older) {
+        const bool fold = node->kind == Kind::Older && !node->children.empty();
+        node = fold ? node->children.front().get() : node->parent;
+    }
+    const auto holds = [node](const ScannedRun& run) {
+        return node->kind == Kind::Run
+                   ? run.path == node->path && run.id != "."
+                   : node->kind == Kind::Checkpoint &&
+                         std::ranges::any_of(run.checkpoints,
+                                             [node](const ScannedCheckpoint& each) {
+                                                 return each.path == node->checkpoint.path;
+                                             });
+    };
+    const std::vector<ScannedRun>& runs = root->listing.runs;
+    if (node->kind == Kind::Experiment) {
+        return isRun(*node) ? &runs.front() : nullptr;
+    }
+    const auto found = std::ranges::find_if(runs, holds);
+    return found != runs.end() ? &*found : nullptr;
+}
+
+std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
+    const ScannedRun* run = index.isValid() ? scannedRunAt(*nodeAt(index)) : nullptr;
+    if (run == nullptr) {
+        return std::nullopt;
+    }
+    const Node* root = nodeAt(index);
+    while (root->parent != nullptr) {
+        root = root->parent;
+    }
+    RunPlace place{run->path, root->path, text::fromCore(run->name), *run};
+    if (root->listing.isCheckpoint) { // its history lies beside it
+        place.path = root->path.parent_path();
+        place.root = place.path;
+        place.name = text::fromPath(place.path.filename());
+    }
+    return place;
+}
+
+Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (!index.isValid()) {
+        return flags;
+    }
+    const Node& node = *nodeAt(index);
+    if (node.kind == Kind::Role) {
+        return flags | Qt::ItemNeverHasChildren;
+    }
+    if (isRun(node) || node.kind == Kind::Checkpoint) {
+        flags |= Qt::ItemIsDragEnabled;
+    }
+    return node.kind == Kind::Experiment && !isRun(node) ? flags : flags | Qt::ItemIsDropEnabled;
+}
+
+QStringList NavigatorModel::mimeTypes() const {
+    return {kRunMime}; // of what may be dropped; files from outside are the window's to take
+}
+
+QMimeData* NavigatorModel::mimeData(const QModelIndexList& indexes) const {
+    auto* data = new QMimeData;
+    QList<QUrl> urls;
+    for (const QModelIndex& index : indexes) {
+        const Node& node = *nodeAt(index);
+        urls << QUrl::fromLocalFile(text::fromPath(node.path));
+        if (isRun(node)) {
+            data->setData(kRunMime, node.key.toUtf8());
+        }
+    }
+    data->setUrls(urls);
+    return data;
+}
+
+const ScannedRun* NavigatorModel::draggedRun(const QMimeData* data) const {
+    const QString key = QString::fromUtf8(data->data(kRunMime));
+    const QModelIndex index = key.isEmpty() ? QModelIndex() : findKey(key);
+    return index.isValid() ? scannedRunAt(*nodeAt(index)) : nullptr;
+}
+
+bool NavigatorModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
+                                     const QModelIndex& parent) const {
+    if (row >= 0 || !parent.isValid()) {
+        return false; // between rows
+    }
+    const ScannedRun* dragged = draggedRun(data);
+    const ScannedRun* target = scannedRunAt(*nodeAt(parent));
+    return dragged != nullptr && target != nullptr && dragged->path != target->path;
+}
+
+bool NavigatorModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                                  const QModelIndex& parent) {
+    if (!canDropMimeData(data, action, row, column, parent)) {
+        return false;
+    }
+    const auto dragged = runAt(findKey(QString::fromUtf8(data->data(kRunMime))));
+    const auto target = runAt(parent);
+    if (!dragged || !target) {
+        return false;
+    }
+    Q_EMIT runsDropped(*dragged, *target);
+    return true;
+}
+
+} // namespace cairn::ui
