@@ -52,6 +52,11 @@ Result<RunHistory> readHistory(const std::filesystem::path& run, const std::file
         if (part->settings.kind() != ValueKind::Null) {
             settings.push_back({Value(settingsName(path, run)), part->settings});
         }
+        for (Notice& warning : part->warnings) {
+            if (warning.error.where.file.empty()) {
+                warning.error.where.file = path.string();
+            }
+        }
         result.sources.push_back(
             {std::string(found.reader->id), path, part->bytes, std::move(part->warnings)});
     }

@@ -4,7 +4,6 @@
 
     generate_text.py [FOLDER]
 """
-import argparse
 import json
 import pathlib
 import shutil
@@ -36,9 +35,62 @@ def trainer_state(root):
         state.save_to_json(str(folder / "trainer_state.json"))
 
 
+def csv_lightning(root):
+    """Rows of training and validation apart, a column that comes later, NaN and infinity; settings with Python objects."""
+    import argparse
+
+    from lightning.pytorch.loggers import CSVLogger
+
+    logger = CSVLogger(root, name="lightning_logs", version=0, flush_logs_every_n_steps=2)
+    logger.log_hyperparams({"lr": 1e-3, "sizes": (1, 2), "name": "tiny", "optimizer": {"betas": [0.9, 0.999], "fused": None},
+                            "args": argparse.Namespace(seed=7), "path": pathlib.PurePosixPath("/data/x"), "flag": True})
+    for step in range(0, 60, 10):
+        loss = {20: float("nan"), 30: float("inf")}.get(step, 2.0 / (step + 1))
+        logger.log_metrics({"train_loss": loss, "epoch": step // 20}, step)
+        if step % 20 == 10:
+            logger.log_metrics({"val_loss": 3.0 / step, "epoch": step // 20}, step)
+            logger.save()
+    logger.log_metrics({"val,\"acc\"": 0.5, "epoch": 3}, 60)
+    logger.save()
+
+
+def keras_run(root):
+    """CSVLogger twice into one file, as a run that was started again, and the history as JSON."""
+    import os
+
+    os.environ["KERAS_BACKEND"] = "torch"
+    import keras
+    import numpy
+
+    keras.utils.set_random_seed(1)
+    x = numpy.linspace(-1, 1, 64, dtype="float32").reshape(32, 2)
+    model = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+    model.compile(keras.optimizers.SGD(0.05), "mse", metrics=["mae"])
+    root.mkdir(parents=True)
+    for _ in range(2):
+        history = model.fit(x, x[:, :1] * 2 + 1, epochs=3, validation_split=0.25, verbose=0,
+                            callbacks=[keras.callbacks.CSVLogger(str(root / "training.log"), append=True)])
+    with open(root / "history.json", "w") as out:
+        json.dump({name: [float(value) for value in values] for name, values in history.history.items()}, out)
+
+
+def jsonl(root):
+    """What loops write by hand: one object a line, nested metrics, text, NaN, keys that come later, a restart."""
+    root.mkdir(parents=True)
+    with open(root / "metrics.jsonl", "w") as out:
+        for step in [1, 2, 3, 4, 3, 4, 5]:
+            row = {"step": step, "loss": 4.0 / step if step != 2 else float("nan"), "lr": 1e-4, "phase": "train",
+                   "tokens": 2**63 + step, "_timestamp": 1.7e9 + step / 4}
+            if step >= 4:
+                row["eval"] = {"loss": 0.1 * step, "by_task": {"a": step}}
+            if step == 5:
+                row["grad_norm"] = float("-inf")
+            out.write(json.dumps(row) + "\n")
+
+
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
-    for make in (trainer_state,):
+    for make in (trainer_state, csv_lightning, keras_run, jsonl):
         folder = root / make.__name__
         shutil.rmtree(folder, ignore_errors=True)
         make(folder)

@@ -5,8 +5,11 @@
 // point behind long integers) and offered once more.
 #include "core/runs/history/common/json_row.h"
 
+#include "core/runs/history/common/number_text.h"
+
 #include <simdjson.h>
 
+#include <cmath>
 #include <deque>
 #include <limits>
 #include <optional>
@@ -18,6 +21,7 @@ namespace {
 constexpr std::size_t kMaxDepth = 64;        ///< of the text
 constexpr std::size_t kMaxNesting = 8;       ///< of objects whose numbers are taken
 constexpr std::size_t kMaxNumbers = 100'000; ///< of one row
+constexpr std::size_t kMaxName = 1000;       ///< of an inner member, with the outer names
 static_assert(JsonRow::kPadding >= simdjson::SIMDJSON_PADDING);
 
 std::optional<double> nonFinite(std::string_view text) {
@@ -50,6 +54,19 @@ std::size_t endOfString(std::string_view text, std::size_t begin) {
     return std::string_view::npos;
 }
 
+/// The word for NaN and for what is or rounds to an infinity.
+std::optional<std::string_view> endless(std::string_view token) {
+    if (token == "NaN" || token == "Infinity" || token == "-Infinity") {
+        return token;
+    }
+    const bool isNumber = token.find_first_of("0123456789") <= 1;
+    const auto number = isNumber ? numberOfText(token) : std::nullopt;
+    if (number && std::isinf(*number)) {
+        return *number < 0 ? "-Infinity" : "Infinity";
+    }
+    return std::nullopt;
+}
+
 /// What simdjson refuses and Python writes, in words that simdjson takes.
 std::string acceptable(std::string_view text) {
     std::string result;
@@ -72,10 +89,11 @@ std::string acceptable(std::string_view text) {
         const std::string_view token = text.substr(i, end - i);
         const bool longInteger =
             token.size() >= 19 && token.find_first_not_of("-0123456789") == std::string_view::npos;
-        const bool word = token == "NaN" || token == "Infinity" || token == "-Infinity";
-        result += word ? "\"" : "";
-        result += token;
-        result += word ? "\"" : longInteger ? ".0" : "";
+        if (const auto infinite = endless(token)) {
+            result.append("\"").append(*infinite).append("\"");
+        } else {
+            result.append(token).append(longInteger ? ".0" : "");
+        }
         i = end;
     }
     return result;
@@ -103,6 +121,10 @@ struct JsonRow::State {
     void take(const simdjson::dom::object& object, const std::string& prefix, std::size_t nesting) {
         for (const auto field : object) {
             std::string_view name = field.key;
+            if (prefix.size() + name.size() > kMaxName && !prefix.empty()) {
+                ++leftOut;
+                continue;
+            }
             if (!prefix.empty()) {
                 name = names.emplace_back(prefix + std::string(name));
             }
@@ -128,7 +150,7 @@ struct JsonRow::State {
             isReal = true;
             break;
         case simdjson::dom::element_type::OBJECT:
-            if (nesting < kMaxNesting) {
+            if (nesting < kMaxNesting && name.size() < kMaxName) {
                 take(value.get_object().value_unsafe(), std::string(name) + ".", nesting + 1);
                 return;
             }

@@ -57,8 +57,8 @@ RoleOfName roleOfName(std::string_view name) {
 }
 
 std::optional<double> wallTime(double number) {
-    constexpr double kEarliest = 631'152'000;  // 1990
-    constexpr double kLatest = 4'102'444'800;  // 2100
+    constexpr double kEarliest = 631'152'000; // 1990
+    constexpr double kLatest = 4'102'444'800; // 2100
     if (number >= kEarliest && number < kLatest) {
         return number;
     }

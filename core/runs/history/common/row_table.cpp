@@ -12,7 +12,9 @@ RowTable::Known& RowTable::knownAt(std::size_t position, std::string_view name) 
     }
     Known& known = m_known[position];
     if (known.name != name || known.name.empty()) {
-        known = {std::string(name), roleOfName(name), SeriesTable::kNoColumn};
+        // A name that no column takes is not worth keeping.
+        const bool kept = name.size() <= SeriesTable::kMaxName;
+        known = {std::string(kept ? name : ""), roleOfName(name), SeriesTable::kNoColumn};
     }
     return known;
 }
@@ -82,15 +84,15 @@ void RowTable::finish(HistoryPart& part) {
                                  .butFound(rows(m_withoutStep))});
     }
     if (m_byEpoch > 0) {
-        part.warnings.push_back(
-            {Severity::Info, fail(ErrorCode::HistoryNoStep, "Rows without a step stand at their epoch")
-                                 .butFound(rows(m_byEpoch))});
+        part.warnings.push_back({Severity::Info, fail(ErrorCode::HistoryNoStep,
+                                                      "Rows without a step stand at their epoch")
+                                                     .butFound(rows(m_byEpoch))});
     }
     if (m_byNumber > 0) {
         part.warnings.push_back(
-            {Severity::Info, fail(ErrorCode::HistoryNoStep,
-                                  "Nothing tells the step: rows are counted from 0")
-                                 .butFound(rows(m_byNumber))});
+            {Severity::Info,
+             fail(ErrorCode::HistoryNoStep, "Nothing tells the step: rows are counted from 0")
+                 .butFound(rows(m_byNumber))});
     }
     part.series = m_table.take();
 }

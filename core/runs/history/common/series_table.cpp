@@ -22,7 +22,7 @@ std::size_t SeriesTable::column(std::string_view name) {
     if (const auto found = m_columns.find(name); found != m_columns.end()) {
         return found->second;
     }
-    if (m_series.size() >= kMaxColumns) {
+    if (m_series.size() >= kMaxColumns || name.size() > kMaxName) {
         return kNoColumn;
     }
     m_columns.emplace(std::string(name), m_series.size());
@@ -78,7 +78,8 @@ std::vector<Notice> SeriesTable::notices() const {
     return {{Severity::Warning,
              fail(ErrorCode::LimitExceeded, "There is more in this source than is shown")
                  .expecting("at most " + std::to_string(kMaxPoints) + " points and " +
-                            std::to_string(kMaxColumns) + " names")}};
+                            std::to_string(kMaxColumns) + " names of " + std::to_string(kMaxName) +
+                            " bytes")}};
 }
 
 } // namespace cairn::history

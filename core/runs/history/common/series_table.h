@@ -23,15 +23,16 @@ struct RowPlace {
 };
 
 /// Collects points of any number of metrics, row by row, in the order in which they were written.
-/// Bounded: past kMaxPoints points or kMaxColumns names nothing more is taken, and notices() says
-/// so. One thread.
+/// Bounded: past kMaxPoints points or kMaxColumns names, and of names above kMaxName, nothing is
+/// taken, and notices() says so. One thread.
 class SeriesTable {
 public:
     static constexpr std::size_t kMaxPoints = 20'000'000; ///< 16 to 32 bytes each
     static constexpr std::size_t kMaxColumns = 50'000;
+    static constexpr std::size_t kMaxName = 1000; ///< bytes; longer names are none of a metric
     static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
-    /// The column of that name, made when there is none; kNoColumn past the limit.
+    /// The column of that name, made when there is none; kNoColumn past the limits.
     std::size_t column(std::string_view name);
     /// The same, quickest when names come in the same order in every row: `hint` is the column
     /// that came after the last one in the row before.

@@ -46,9 +46,14 @@ bool RowCutter::quotedCell(std::string_view row, std::size_t& at) {
 
 bool RowCutter::cut(std::string_view row) {
     m_cells.clear();
+    m_tooMany = false;
     m_unquoted.clear();
     m_unquoted.reserve(row.size()); // so that views into it stay
     for (std::size_t at = 0;; ++at) {
+        if (m_cells.size() >= kMaxCells) {
+            m_tooMany = true;
+            return true;
+        }
         if (at < row.size() && row[at] == '"') {
             if (!quotedCell(row, at)) {
                 return false;
@@ -58,8 +63,9 @@ bool RowCutter::cut(std::string_view row) {
                                     ? std::memchr(row.data() + at, m_delimiter, row.size() - at)
                                     : nullptr;
             const std::size_t end =
-                found == nullptr ? row.size()
-                                 : static_cast<std::size_t>(static_cast<const char*>(found) - row.data());
+                found == nullptr
+                    ? row.size()
+                    : static_cast<std::size_t>(static_cast<const char*>(found) - row.data());
             m_cells.push_back(row.substr(at, end - at));
             at = end;
         }

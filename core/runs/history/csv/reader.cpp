@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/number_text.h"
 #include "core/runs/history/common/row_table.h"
@@ -7,19 +8,27 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 
 namespace cairn::history::csv {
 namespace {
 
-constexpr std::size_t kMaxRow = 65536;       ///< of a row with line breaks in a quoted cell
-constexpr std::size_t kMaxCells = 100'000;   ///< of one row
+constexpr std::size_t kMaxRow = 65536; ///< of a row with line breaks in a quoted cell
 constexpr auto kEndings = std::to_array<std::string_view>({".csv", ".tsv"});
-constexpr auto kKnownNames = std::to_array<std::string_view>(
-    {"metrics.csv", "history.csv", "log.csv", "logs.csv", "training.log", "progress.csv",
-     "results.csv"});
+constexpr auto kKnownNames =
+    std::to_array<std::string_view>({"metrics.csv", "history.csv", "log.csv", "logs.csv",
+                                     "training.log", "progress.csv", "results.csv"});
+/// What writers put where there is no number.
+constexpr auto kNoNumber =
+    std::to_array<std::string_view>({"NA", "N/A", "None", "null", "NULL", "-"});
 
-std::vector<std::string> namesIn(const std::vector<std::string_view>& cells) {
-    std::vector<std::string> names;
+template <std::size_t N>
+bool isOneOf(std::string_view text, const std::array<std::string_view, N>& texts) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+std::deque<std::string> namesIn(const std::vector<std::string_view>& cells) {
+    std::deque<std::string> names;
     for (const std::string_view cell : cells) {
         names.emplace_back(trimmedText(cell));
     }
@@ -31,29 +40,35 @@ bool isPlace(std::string_view name) {
     return role == ColumnRole::Step || role == ColumnRole::Epoch;
 }
 
+/// What a table of a training is likely to tell.
+bool soundsLikeMetric(std::string_view name) {
+    return metricRank(name) < metricRank("something");
+}
+
 std::string_view withoutMark(std::string_view line) {
     return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
 }
 
 bool recognises(const HistoryCandidate& candidate) {
-    const bool known = std::find(kKnownNames.begin(), kKnownNames.end(), candidate.name) !=
-                       kKnownNames.end();
+    const bool known = isOneOf(candidate.name, kKnownNames);
     const bool ending = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view each) {
         return candidate.name.ends_with(each);
     });
     if (candidate.isFolder || (!known && !ending)) {
         return false;
     }
-    const std::string_view head(reinterpret_cast<const char*>(candidate.head.data()),
-                                candidate.head.size());
-    const std::string_view header = withoutMark(trimmedText(head.substr(0, head.find('\n'))));
+    const std::string_view head = trimmedText(
+        withoutMark({reinterpret_cast<const char*>(candidate.head.data()), candidate.head.size()}));
+    const std::string_view header = trimmedText(head.substr(0, head.find('\n')));
     RowCutter cutter(delimiterOf(header));
-    if (!cutter.cut(header) || cutter.cells().size() < 2) {
+    if (header.find('\0') != std::string_view::npos || !cutter.cut(header) ||
+        cutter.cells().size() < 2) {
         return false;
     }
-    const std::vector<std::string> names = namesIn(cutter.cells());
+    const std::deque<std::string> names = namesIn(cutter.cells());
     return std::any_of(names.begin(), names.end(), isPlace) ||
-           (known && !numberOfText(names.front())) || (ending && names.front().empty());
+           (known && !numberOfText(names.front())) ||
+           (names.front().empty() && std::any_of(names.begin(), names.end(), soundsLikeMetric));
 }
 
 class TableReader {
@@ -62,25 +77,13 @@ public:
         : m_lines(std::move(source), cancel) {}
 
     Result<HistoryPart> read() {
-        bool first = true;
         while (!m_table.full() && nextRow()) {
-            if (first) {
-                const std::string header(withoutMark(m_row));
-                m_cutter = RowCutter(delimiterOf(header));
-                first = false;
-                if (m_cutter.cut(header)) {
-                    setHeader();
-                }
-                continue;
+            if (m_hasHeader) {
+                takeRow();
+            } else {
+                m_hasHeader = true;
+                setHeader();
             }
-            if (trimmedText(m_row).empty()) {
-                continue;
-            }
-            if (!m_cutter.cut(m_row) || m_cutter.cells().size() > kMaxCells) {
-                ++(m_lines.ended() ? m_broken : m_cutOff);
-                continue;
-            }
-            takeRow();
         }
         if (!m_lines.status() && m_lines.status().error().code == ErrorCode::Cancelled) {
             return m_lines.status().error();
@@ -89,25 +92,60 @@ public:
     }
 
 private:
-    /// A line, or several where a quoted cell holds line breaks.
+    /// The next row that is not blank, cut into cells.
     bool nextRow() {
-        if (!m_lines.next()) {
-            return false;
+        while (nextLine()) {
+            if (trimmedText(m_row).empty()) {
+                continue;
+            }
+            if (!m_hasHeader) {
+                m_row = withoutMark(m_row);
+                m_cutter = RowCutter(delimiterOf(m_row));
+            }
+            const bool whole = m_cutter.cut(m_row) || (!m_isAgain && joinLines());
+            if (whole && (m_ended || !m_hasHeader)) {
+                return true;
+            }
+            // A last row without a line break is cut off, be it in the middle of a number.
+            m_ended ? m_broken.add(m_lines.offset()) : m_cutOff.add(m_lines.offset());
         }
-        m_row = m_lines.line();
-        if (std::count(m_row.begin(), m_row.end(), '"') % 2 == 0) {
+        return false;
+    }
+
+    bool nextLine() {
+        m_isAgain = !m_again.empty();
+        if (m_isAgain) {
+            m_joined = std::move(m_again.front());
+            m_again.pop_front();
+            m_row = m_joined;
+            m_ended = !m_again.empty() || m_lines.ended();
             return true;
         }
+        const bool there = m_lines.next();
+        m_row = m_lines.line();
+        m_ended = m_lines.ended();
+        return there;
+    }
+
+    /// A quoted cell is open at the end of the line: goes on to where it ends. When it does not,
+    /// the lines are rows of their own and only the first is broken.
+    bool joinLines() {
         m_joined = std::string(m_row);
+        std::deque<std::string> lines;
         while (m_joined.size() < kMaxRow && m_lines.next()) {
+            const std::string_view line = m_lines.line();
+            lines.emplace_back(line);
             m_joined += '\n';
-            m_joined += m_lines.line();
-            if (std::count(m_lines.line().begin(), m_lines.line().end(), '"') % 2 == 1) {
-                break;
+            m_joined += line;
+            if (std::count(line.begin(), line.end(), '"') % 2 == 1 && m_cutter.cut(m_joined)) {
+                m_row = m_joined;
+                m_ended = m_lines.ended();
+                return true;
             }
         }
-        m_row = m_joined;
-        return true;
+        m_ended = !lines.empty() || m_lines.ended();
+        m_again = std::move(lines);
+        return false;
     }
 
     void setHeader() {
@@ -144,7 +182,8 @@ private:
             }
             const auto number = numberOfText(cells[i]);
             if (!number) {
-                texts += trimmedText(cells[i]).empty() ? 0 : 1;
+                const std::string_view text = trimmedText(cells[i]);
+                texts += text.empty() || isOneOf(text, kNoNumber) ? 0 : 1;
                 continue;
             }
             while (i >= m_names.size()) {
@@ -152,37 +191,42 @@ private:
             }
             m_cells.push_back({m_names[i], *number});
         }
-        if (texts > 1 && m_cells.empty() && isHeader(cells)) {
-            ++m_headers;
-            m_headerAt = m_lines.offset();
+        if (texts > 1 && m_cells.empty() && cells.size() <= kMaxHeaderAgain && isHeader(cells)) {
+            m_headers.add(m_lines.offset());
             setHeader();
             return;
         }
-        m_texts += texts;
-        m_longer += cells.size() > m_columns ? 1 : 0;
+        const std::uint64_t offset = m_lines.offset();
+        if (texts > 0) {
+            m_texts.add(offset, texts);
+        }
+        if (m_cutter.tooMany()) {
+            m_tooMany.add(offset);
+        } else if (cells.size() > m_columns) {
+            m_longer.add(offset);
+        }
         if (cells.size() < m_columns) {
-            ++(m_lines.ended() ? m_shorter : m_cutOff);
+            m_shorter.add(offset);
         }
         m_table.add(m_cells);
     }
 
     Result<HistoryPart> finish() {
         HistoryPart part;
-        const auto tell = [&](std::size_t count, ErrorCode code, const char* message,
+        const auto tell = [&](const Damage& damage, ErrorCode code, const char* message,
                               const char* unit, Severity severity = Severity::Warning) {
-            if (count > 0) {
-                part.warnings.push_back(
-                    {severity, fail(code, message).butFound(std::to_string(count) + unit)});
-            }
+            damage.tell(part.warnings, code, message, {}, unit, severity);
         };
         tell(m_headers, ErrorCode::HistoryColumns, "The names of the columns change in mid-file",
-             " further headers");
-        tell(m_longer, ErrorCode::HistoryColumns, "Rows are longer than the header", " rows");
-        tell(m_shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header", " rows");
-        tell(m_broken, ErrorCode::HistoryBadRow, "Rows with an open quote were left out", " rows");
-        tell(m_texts, ErrorCode::HistoryBadRow, "Cells that are no numbers were left out", " cells",
+             "further headers");
+        tell(m_longer, ErrorCode::HistoryColumns, "Rows are longer than the header", "rows");
+        tell(m_shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header", "rows");
+        tell(m_tooMany, ErrorCode::LimitExceeded, "Rows have more cells than are read", "rows");
+        tell(m_broken, ErrorCode::HistoryBadRow, "Rows with an open quote were left out", "rows");
+        tell(m_texts, ErrorCode::HistoryBadRow, "Cells that are no numbers were left out", "cells",
              Severity::Info);
-        tell(m_cutOff, ErrorCode::Truncated, "The last row is cut off", " row", Severity::Info);
+        tell(m_cutOff, ErrorCode::Truncated, "The last row does not end and was left out", "row",
+             Severity::Info);
         for (Notice& notice : m_lines.notices()) {
             part.warnings.push_back(std::move(notice));
         }
@@ -191,21 +235,28 @@ private:
         return part;
     }
 
+    /// Names of a header are looked for one by one.
+    static constexpr std::size_t kMaxHeaderAgain = 2000;
+
     LineReader m_lines;
     RowCutter m_cutter{','};
     RowTable m_table;
     std::string_view m_row;
-    std::string m_joined;
-    std::vector<std::string> m_names; ///< of the header, and of cells beyond it
+    std::string m_joined;            ///< what m_row looks into, where it is not the window
+    std::deque<std::string> m_again; ///< lines that were taken for parts of a quoted cell
+    bool m_isAgain = false;
+    bool m_ended = false; ///< the row ends with a line break
+    bool m_hasHeader = false;
+    std::deque<std::string> m_names; ///< of the header, and of cells beyond it; addresses stay
     std::size_t m_columns = 0;
     std::vector<RowCell> m_cells;
-    std::size_t m_headers = 0;
-    std::uint64_t m_headerAt = 0;
-    std::size_t m_longer = 0;
-    std::size_t m_shorter = 0;
-    std::size_t m_broken = 0;
-    std::size_t m_cutOff = 0;
-    std::size_t m_texts = 0;
+    Damage m_headers;
+    Damage m_longer;
+    Damage m_shorter;
+    Damage m_tooMany;
+    Damage m_broken;
+    Damage m_cutOff;
+    Damage m_texts;
 };
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/number_text.h"
@@ -28,6 +29,10 @@ bool soundsLikeLog(std::string_view name) {
     });
 }
 
+std::string_view withoutMark(std::string_view line) {
+    return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
+}
+
 /// The row says where it stands: then it is one of a log.
 bool hasPlace(std::span<const JsonNumber> numbers) {
     return numbers.size() > 1 &&
@@ -35,6 +40,11 @@ bool hasPlace(std::span<const JsonNumber> numbers) {
                const ColumnRole role = roleOfName(number.name).role;
                return role == ColumnRole::Step || role == ColumnRole::Epoch;
            });
+}
+
+/// One object alone in a file that is not called a log is more often a configuration.
+std::size_t rowsWanted(const HistoryCandidate& candidate, bool sure) {
+    return sure || soundsLikeLog(candidate.name) ? 1 : 2;
 }
 
 bool recognises(const HistoryCandidate& candidate) {
@@ -47,42 +57,23 @@ bool recognises(const HistoryCandidate& candidate) {
     text.append(JsonRow::kPadding, ' ');
     JsonRow row;
     std::size_t at = 0;
+    std::size_t rows = 0;
     for (std::size_t line = 0; line < kProbedLines && at < size; ++line) {
         const std::size_t end = std::min(text.find('\n', at), size);
-        const std::string_view each = trimmedText(std::string_view(text).substr(at, end - at));
+        const std::string_view each =
+            trimmedText(withoutMark(std::string_view(text).substr(at, end - at)));
         at = end + 1;
         if (each.starts_with('{') && row.parse(each)) {
-            if (hasPlace(row.numbers()) ||
-                (sure && soundsLikeLog(candidate.name) && !row.numbers().empty())) {
+            const bool anyway = sure && soundsLikeLog(candidate.name) && !row.numbers().empty();
+            rows += hasPlace(row.numbers()) || anyway ? 1 : 0;
+            if (rows >= rowsWanted(candidate, sure)) {
                 return true;
             }
-        } else if (!sure && !each.empty()) {
+        } else if (!sure && !each.empty() && end < size) {
             return false;
         }
     }
     return false;
-}
-
-struct Damage {
-    std::size_t broken = 0;
-    std::uint64_t firstAt = 0;
-    bool cutOff = false;
-};
-
-void tell(const Damage& damage, const LineReader& lines, HistoryPart& part) {
-    if (damage.broken > 0) {
-        part.warnings.push_back(
-            {Severity::Warning, fail(ErrorCode::HistoryBadRow, "Lines are no JSON objects and were left out")
-                                    .at(damage.firstAt)
-                                    .butFound(std::to_string(damage.broken) + " lines")});
-    }
-    if (damage.cutOff) {
-        part.warnings.push_back(
-            {Severity::Info, fail(ErrorCode::Truncated, "The last line is cut off").at(lines.offset())});
-    }
-    for (Notice& notice : lines.notices()) {
-        part.warnings.push_back(std::move(notice));
-    }
 }
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
@@ -91,18 +82,15 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     JsonRow row;
     RowTable table;
     std::vector<RowCell> cells;
-    Damage damage;
+    Damage broken;
+    Damage cutOff;
     while (!table.full() && lines.next()) {
-        const std::string_view line = trimmedText(lines.line());
+        const std::string_view line = trimmedText(withoutMark(lines.line()));
         if (line.empty()) {
             continue;
         }
         if (!row.parse(line)) {
-            if (!lines.ended()) {
-                damage.cutOff = true;
-                continue;
-            }
-            damage.firstAt = damage.broken++ == 0 ? lines.offset() : damage.firstAt;
+            lines.ended() ? broken.add(lines.offset()) : cutOff.add(lines.offset());
             continue;
         }
         cells.clear();
@@ -116,7 +104,13 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     }
     HistoryPart part;
     table.finish(part);
-    tell(damage, lines, part);
+    broken.tell(part.warnings, ErrorCode::HistoryBadRow,
+                "Lines are no JSON objects and were left out", {}, "lines");
+    cutOff.tell(part.warnings, ErrorCode::Truncated, "The last line is cut off", {}, "line",
+                Severity::Info);
+    for (Notice& notice : lines.notices()) {
+        part.warnings.push_back(std::move(notice));
+    }
     part.bytes = lines.bytesRead();
     return part;
 }

@@ -5,15 +5,41 @@
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/common/whole_file.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cairn::history::keras_json {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20U;
-constexpr std::size_t kMaxValues = 40'000'000;
+constexpr std::size_t kMaxValues = 10'000'000;
+constexpr auto kLogWords =
+    std::to_array<std::string_view>({"history", "metric", "log", "loss", "result", "curve"});
 
-/// {"name": [number
+Result<JsonValue> parse(std::string_view text, const std::string& name) {
+    JsonOptions options;
+    options.maxDepth = 32;
+    options.maxValues = kMaxValues;
+    return parseJson(text, name, options);
+}
+
+bool isNumberList(const JsonValue& value) {
+    return value.kind() == JsonKind::Array && !value.elements().empty() &&
+           std::ranges::all_of(value.elements(), [](const JsonValue& element) {
+               return element.asReal().has_value();
+           });
+}
+
+/// Most members are lists of numbers: a configuration has one here and there.
+bool mostlyNumberLists(const JsonValue& document) {
+    const auto members = document.members();
+    const auto lists = std::ranges::count_if(
+        members, [](const JsonMember& member) { return isNumberList(member.value); });
+    return 2 * static_cast<std::size_t>(lists) > members.size();
+}
+
+/// {"name": [number …
 bool recognises(const HistoryCandidate& candidate) {
     if (candidate.isFolder || !candidate.name.ends_with(".json")) {
         return false;
@@ -30,7 +56,8 @@ bool recognises(const HistoryCandidate& candidate) {
         return false;
     }
     const std::size_t quote = text.find('"');
-    if (quote == std::string_view::npos || text.substr(0, quote).find('\\') != std::string_view::npos) {
+    if (quote == std::string_view::npos ||
+        text.substr(0, quote).find('\\') != std::string_view::npos) {
         return false;
     }
     text.remove_prefix(quote + 1);
@@ -39,8 +66,42 @@ bool recognises(const HistoryCandidate& candidate) {
     }
     text = trimmedText(text);
     const std::size_t end = text.find_first_of(",]");
-    return end != std::string_view::npos && text.find_first_of("\"{[") > end &&
-           numberOfText(text.substr(0, end));
+    if (end == std::string_view::npos || text.find_first_of("\"{[") < end ||
+        !numberOfText(text.substr(0, end))) {
+        return false;
+    }
+    if (candidate.size > candidate.head.size() ||
+        std::ranges::any_of(kLogWords, [&](std::string_view word) {
+            return candidate.name.find(word) != std::string::npos;
+        })) {
+        return true;
+    }
+    const auto document =
+        parse({reinterpret_cast<const char*>(candidate.head.data()), candidate.head.size()},
+              candidate.name);
+    return document && mostlyNumberLists(*document);
+}
+
+/// The document up to its last whole number, with what is open there closed; empty when there is
+/// none.
+std::string closed(std::string_view text) {
+    text = text.substr(0, text.find_last_of(','));
+    std::string open;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size() && open.size() < 32; ++i) {
+        const char c = text[i];
+        if (quoted) {
+            i += c == '\\' ? 1 : 0;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            open += c == '{' ? '}' : ']';
+        } else if ((c == '}' || c == ']') && !open.empty()) {
+            open.pop_back();
+        }
+    }
+    return std::string(text) + std::string(open.rbegin(), open.rend());
 }
 
 class Lists {
@@ -74,9 +135,16 @@ public:
         part.warnings = m_table.notices();
         part.series = m_table.take();
         if (m_others > 0) {
-            part.warnings.push_back({Severity::Info, fail(ErrorCode::HistoryBadRow,
-                                                          "Values that are no numbers were left out")
-                                                         .butFound(std::to_string(m_others) + " values")});
+            part.warnings.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::HistoryBadRow, "Values that are no numbers were left out")
+                     .butFound(std::to_string(m_others) + " values")});
+        }
+        if (m_unlike) {
+            part.warnings.push_back(
+                {Severity::Info, fail(ErrorCode::HistoryNoStep,
+                                      "Lists are of different lengths; where nothing tells the "
+                                      "epochs of one, its points are counted from 0")});
         }
         return part;
     }
@@ -97,6 +165,8 @@ private:
         }
         const std::size_t count = list.elements().size();
         const std::size_t column = m_table.column(name);
+        m_unlike = m_unlike || (m_count && *m_count != count);
+        m_count = count;
         const std::vector<double>& places = m_steps.size() == count ? m_steps : m_epochs;
         for (std::size_t i = 0; i < count && !m_table.full(); ++i) {
             const auto number = list.elements()[i].asReal();
@@ -114,20 +184,34 @@ private:
     SeriesTable m_table;
     std::vector<double> m_steps;
     std::vector<double> m_epochs;
+    std::optional<std::size_t> m_count; ///< of the last list
+    bool m_unlike = false;              ///< lists of different lengths
     std::size_t m_others = 0;
 };
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     CAIRN_TRY(const std::string text,
               readWholeFile(*candidate.folder, candidate.name, kMaxBytes, cancel));
-    JsonOptions options;
-    options.maxDepth = 32;
-    options.maxValues = kMaxValues;
-    CAIRN_TRY(const JsonValue document, parseJson(text, candidate.path.string(), options));
+    auto document = parse(text, candidate.path.string());
+    const bool cutOff = !document && document.error().code == ErrorCode::JsonSyntax;
+    if (cutOff) {
+        Error error = document.error();
+        document = parse(closed(text), candidate.path.string());
+        if (!document) {
+            return error;
+        }
+    }
+    CAIRN_TRY(const JsonValue whole, std::move(document));
     CAIRN_CHECK(cancel.check());
     Lists lists;
-    lists.take(document, false);
+    lists.take(whole, false);
     HistoryPart part = lists.finish();
+    if (cutOff) {
+        part.warnings.push_back(
+            {Severity::Warning, fail(ErrorCode::Truncated,
+                                     "The history is cut off; what comes before the cut is shown")
+                                    .at(text.size())});
+    }
     part.bytes = text.size();
     return part;
 }
