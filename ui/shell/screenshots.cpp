@@ -3,10 +3,13 @@
 
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
+#include "ui/widgets/link_row.h"
 
 #include <QAction>
 #include <QApplication>
@@ -89,6 +92,19 @@ void pause(int milliseconds) {
     waitUntil([] { return false; }, milliseconds);
 }
 
+/// The Diff page against the first checkpoint that it offers, with its most changed tensor.
+void diffWithFirst(DiffPage& page) {
+    const auto offered = page.findChild<PartnerChooser*>()->findChildren<LinkRow*>();
+    if (offered.isEmpty()) {
+        return;
+    }
+    offered.front()->click();
+    waitUntil([&page] { return page.document() && page.document()->hasValues(); }, kSettleMs);
+    pause(kFillMs);
+    page.goToDifference(true);
+    pause(kFillMs);
+}
+
 /// Every page on the checkpoint that is shown.
 bool takePages(Camera& camera, MainWindow& window) {
     const PageSet& pages = window.pages();
@@ -96,6 +112,7 @@ bool takePages(Camera& camera, MainWindow& window) {
         {pages.summary, QStringLiteral("summary")},
         {pages.tensors, QStringLiteral("tensors")},
         {pages.shards, QStringLiteral("shards")},
+        {pages.diff, QStringLiteral("diff")},
         {pages.metadata, QStringLiteral("metadata")},
         {pages.consolidate, QStringLiteral("consolidate")}};
     bool written = true;
@@ -106,6 +123,9 @@ bool takePages(Camera& camera, MainWindow& window) {
             page->showTensor(window.checkpoint(), TensorIndex(0));
             Q_EMIT page->tensorSelected(window.checkpoint(), TensorIndex(0));
             pause(kFillMs);
+        }
+        if (page == pages.diff) {
+            diffWithFirst(*pages.diff);
         }
         written = camera.take(name) && written;
     }

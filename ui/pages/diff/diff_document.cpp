@@ -19,6 +19,19 @@ QString tr(const char* text) {
     return QCoreApplication::translate("cairn::ui::DiffPage", text);
 }
 
+/// What a listing does not see, such as a missing shard, of those that may be offered.
+Result<void> examineNear(ScannedRun& run, std::size_t self, const CancelToken& cancel) {
+    const std::size_t first = self - std::min(self, kMostNeighbours);
+    const std::size_t end = std::min(run.checkpoints.size(), self + kMostNeighbours + 1);
+    for (std::size_t i = first; i < end; ++i) {
+        CAIRN_CHECK(cancel.check());
+        if (const auto facts = examineCheckpoint(run.checkpoints[i].path, cancel)) {
+            applyFacts(run.checkpoints[i], *facts);
+        }
+    }
+    return {};
+}
+
 std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     std::vector<std::size_t> order;
     for (std::size_t i = self; i > 0; --i) {
@@ -92,14 +105,17 @@ Result<std::vector<Neighbour>> neighboursOf(const std::filesystem::path& checkpo
                                             const CancelToken& cancel) {
     const std::filesystem::path path = checkpoint.lexically_normal();
     const std::filesystem::path own = path.has_filename() ? path : path.parent_path();
-    CAIRN_TRY(const Experiment experiment, scanExperiment(own.parent_path(), cancel));
-    for (const ScannedRun& run : experiment.runs) {
+    CAIRN_TRY(Experiment experiment, scanExperiment(own.parent_path(), cancel));
+    for (ScannedRun& run : experiment.runs) {
         const auto self = std::ranges::find_if(run.checkpoints, [&](const ScannedCheckpoint& c) {
             return c.path.lexically_normal() == own;
         });
-        if (self != run.checkpoints.end()) {
-            return around(run, static_cast<std::size_t>(self - run.checkpoints.begin()));
+        if (self == run.checkpoints.end()) {
+            continue;
         }
+        const auto at = static_cast<std::size_t>(self - run.checkpoints.begin());
+        CAIRN_CHECK(examineNear(run, at, cancel));
+        return around(run, at);
     }
     return std::vector<Neighbour>{};
 }

@@ -255,8 +255,11 @@ QString DiffModel::cell(const DiffNode& node, int column) const {
     if (column == Right && node.sums.onlyRight > 0) {
         return tr("%1 only here").arg(text::count(node.sums.onlyRight));
     }
-    if (!document.hasValues()) {
+    if (!document.hasValues() || node.sums.tensors == 0) {
         return {};
+    }
+    if (node.sums.unread == node.sums.tensors) {
+        return column == Relative ? tr("not compared") : QString();
     }
     switch (column) {
     case Relative:

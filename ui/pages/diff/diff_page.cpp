@@ -45,6 +45,7 @@ DiffPage::DiffPage(QWidget* parent)
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
       m_tables(new DiffTables), m_details(new PairDetails) {
+    m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
                                2 * theme::kGrid);
@@ -69,8 +70,7 @@ DiffPage::DiffPage(QWidget* parent)
     const auto shortcut = [this](const QKeySequence& keys, bool forward) {
         auto* key = new QShortcut(keys, this);
         key->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(key, &QShortcut::activated, this,
-                [this, forward] { m_tables->goToDifference(forward); });
+        connect(key, &QShortcut::activated, this, [this, forward] { goToDifference(forward); });
     };
     shortcut(QKeySequence(QStringLiteral("Ctrl+J")), true);
     shortcut(QKeySequence(QStringLiteral("Ctrl+Shift+J")), false);
@@ -222,7 +222,8 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
 
 void DiffPage::publish(DiffDocumentPtr document) {
     m_document = std::move(document);
-    m_layersCard->setVisible(m_document->layers.size() > 1);
+    const DiffSums& sums = m_document->tree.root().sums;
+    m_layersCard->setVisible(m_document->layers.size() > 1 && sums.unread < sums.tensors);
     m_layers->show(m_document->layers);
     m_tables->showPlainValues(m_document);
     m_equality->setCanCast(m_document->hasOtherDtypes());
@@ -246,11 +247,15 @@ QString DiffPage::summary(const DiffRows& rows) const {
     add(tr("%1 renamed"), static_cast<std::uint64_t>(std::ranges::count_if(
                               m_document->structure.pairs, &TensorPair::renamed)));
     if (m_document->hasValues()) {
-        const std::uint64_t differing = rows.differing - sums.onlyLeft - sums.onlyRight;
+        const std::uint64_t differing =
+            rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread;
         const bool bits = rows.equality.kind == Equality::Kind::Bits;
         parts << (differing > 0 ? tr("%1 differ").arg(text::count(differing))
-                  : bits        ? tr("identical")
-                                : tr("none differs"));
+                  : sums.unread > 0 || sums.tensors == 0 ? QString()
+                  : bits                                 ? tr("identical")
+                                                         : tr("none differs"));
+        parts.removeAll(QString());
+        add(tr("%1 cannot be compared"), sums.unread);
     }
     add(tr("%1 plain values differ"), m_document->plain.changed.size() +
                                           m_document->plain.onlyLeft.size() +
@@ -327,6 +332,10 @@ void DiffPage::announce(std::optional<std::size_t> pair) {
     } else {
         m_details->clear(tr("Select a tensor to see how it differs."));
     }
+}
+
+void DiffPage::goToDifference(bool forward) {
+    m_tables->goToDifference(forward);
 }
 
 bool DiffPage::copySelection(CopyAs what) {

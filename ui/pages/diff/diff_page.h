@@ -44,6 +44,7 @@ public:
 
     /// B: the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
+    void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
 

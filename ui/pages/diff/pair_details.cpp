@@ -83,6 +83,7 @@ PairDetails::PairDetails(QWidget* parent)
         grid->setVerticalSpacing(theme::kGrid - 2);
     }
     column->addWidget(captionLabel(tr("Difference")));
+    m_elementsCaption->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
     for (QWidget* part : std::initializer_list<QWidget*>{
              m_title, m_path, m_measuresBox, m_elementsCaption, m_elementsBox, m_note}) {
         column->addWidget(part);
