@@ -202,6 +202,16 @@ void Navigator::toggleMark() {
     }
 }
 
+void Navigator::compareMarked() {
+    const std::vector<RunPlace> both = marked();
+    const auto current = m_model->runAt(m_view->currentIndex());
+    if (both.size() == 2) {
+        Q_EMIT compareRequested(both.front(), both.back());
+    } else if (both.size() == 1 && current && current->path != both.front().path) {
+        toggleMark();
+    }
+}
+
 std::vector<RunPlace> Navigator::marked() const {
     std::vector<RunPlace> places;
     for (const std::filesystem::path& path : m_model->runMarks()) {

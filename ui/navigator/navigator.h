@@ -42,6 +42,8 @@ public:
     /// Marks the run of the current row for a comparison, or takes its mark away; also the key X.
     /// The second mark asks for the comparison; a third one takes the second one's place.
     void toggleMark();
+    /// The marked runs, or the marked one and the current one.
+    void compareMarked();
     /// The marked runs that are still listed, A first.
     std::vector<RunPlace> marked() const;
     void clearMarks();

@@ -66,6 +66,10 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                               Words::tr("The checkpoint of this run before this one"));
     newestCheckpoint = make(Words::tr("Ne&west Whole Checkpoint"),
                             Words::tr("The newest checkpoint with nothing missing"));
+    nextDifference = make(Words::tr("Next &Difference"),
+                          Words::tr("The next tensor that differs, on the Diff page"));
+    previousDifference = make(Words::tr("P&revious Difference"),
+                              Words::tr("The tensor before that differs, on the Diff page"));
     goNavigator =
         make(Words::tr("Go to N&avigator"), Words::tr("Put the keyboard into the left column"));
     goPage = make(Words::tr("&Go to Page"), Words::tr("Put the keyboard into the page"));
@@ -75,6 +79,12 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                         Words::tr("Write the deployed checkpoint somewhere else"));
     copyCommand = make(Words::tr("Copy as Co&mmand"),
                        Words::tr("Copy the cairn-cli line that does the same"));
+    markRun = make(Words::tr("&Mark Run"),
+                   Words::tr("Mark the run on the left for a comparison, or take the mark away"));
+    compareRuns = make(Words::tr("Compare with Marked &Run"),
+                       Words::tr("Curves, settings and weights of the marked run and this one"));
+    diffPrevious = make(Words::tr("Di&ff with the One Before"),
+                        Words::tr("What changed since the checkpoint before this one"));
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("What runs, what is done"));
     pauseJobs = make(Words::tr("&Pause All"),
                      Words::tr("Pause the running jobs, or let the paused ones go on"));
@@ -114,6 +124,11 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     key(newestCheckpoint, Qt::CTRL | Qt::Key_End);
     key(consolidate, Qt::CTRL | Qt::Key_E);
     key(chooseOutput, kCtrlShift | Qt::Key_E);
+    key(markRun, Qt::CTRL | Qt::Key_M);
+    key(compareRuns, Qt::CTRL | Qt::Key_D);
+    key(diffPrevious, kCtrlShift | Qt::Key_D);
+    key(nextDifference, Qt::CTRL | Qt::Key_J);
+    key(previousDifference, kCtrlShift | Qt::Key_J);
     key(showJobs, Qt::CTRL | Qt::Key_B);
     key(palette, kCtrlShift | Qt::Key_P);
 }
@@ -149,10 +164,14 @@ void Actions::fill(QMenuBar& bar) {
     go->addSeparator();
     go->addActions({nextCheckpoint, previousCheckpoint, newestCheckpoint});
     go->addSeparator();
+    go->addActions({nextDifference, previousDifference});
+    go->addSeparator();
     go->addActions({goNavigator, goPage});
 
     QMenu* run = bar.addMenu(Words::tr("&Run"));
     run->addActions({consolidate, chooseOutput, copyCommand});
+    run->addSeparator();
+    run->addActions({markRun, compareRuns, diffPrevious});
 
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});

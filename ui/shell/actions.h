@@ -46,12 +46,17 @@ struct Actions {
     QAction* nextCheckpoint;
     QAction* previousCheckpoint;
     QAction* newestCheckpoint;
+    QAction* nextDifference;
+    QAction* previousDifference;
     QAction* goNavigator;
     QAction* goPage;
     // Run
     QAction* consolidate;
     QAction* copyCommand;
     QAction* chooseOutput;
+    QAction* markRun;
+    QAction* compareRuns;
+    QAction* diffPrevious;
     // Jobs
     QAction* showJobs;
     QAction* pauseJobs;

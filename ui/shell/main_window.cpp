@@ -80,6 +80,8 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectViewActions();
     connectRunActions();
     connectHistory();
+    connectCompare();
+    connectDiff();
     m_state.restore(*this, *m_workspace->splitter());
     m_actions.inspector->setChecked(m_state.inspector());
     m_workspace->setCurrentTab(

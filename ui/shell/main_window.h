@@ -82,6 +82,9 @@ private:
     void connectViewActions();
     void connectRunActions();
     void connectHistory();
+    void connectCompare();
+    void connectDiff();
+    void goToDifference(bool forward);
     void fillRecentMenu();
     void updateActions();
 
@@ -92,6 +95,8 @@ private:
     void showListFailure(const std::filesystem::path& path, const Error& error);
     /// The History page and the loss card follow the run of the shown checkpoint.
     void showRun();
+    /// The Compare page shows the marked runs.
+    void showCompared();
     void goTo(const VisitHistory::Place& place);
     void remember();
     void consolidate(bool evenIfWarned);

@@ -138,6 +138,8 @@ void MainWindow::connectViewActions() {
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->addActions({m_actions.openContaining, m_actions.copyPath});
         menu->addSeparator();
+        menu->addActions({m_actions.markRun, m_actions.compareRuns, m_actions.diffPrevious});
+        menu->addSeparator();
         menu->addActions({m_actions.consolidate, m_actions.refresh, m_actions.closeFolder});
         menu->popup(tree->viewport()->mapToGlobal(at));
     });
@@ -220,6 +222,12 @@ void MainWindow::updateActions() {
     for (QAction* action : {m_actions.openContaining, m_actions.copyPath, m_actions.nextCheckpoint,
                             m_actions.previousCheckpoint}) {
         action->setEnabled(selected);
+    }
+    m_actions.markRun->setEnabled(selected);
+    m_actions.compareRuns->setEnabled(selected && !m_navigator->marked().empty());
+    for (QAction* action :
+         {m_actions.diffPrevious, m_actions.nextDifference, m_actions.previousDifference}) {
+        action->setEnabled(shown);
     }
     for (QAction* action :
          {m_actions.closeFolder, m_actions.refresh, m_actions.expandAll, m_actions.collapseAll,

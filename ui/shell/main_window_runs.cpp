@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's runs: the history of the shown one, and the comparison of two.
 #include "ui/navigator/navigator.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
@@ -9,7 +11,28 @@
 #include <QAction>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace cairn::ui {
+namespace {
+
+/// The last checkpoint before `path` of which nothing is known to be missing.
+std::optional<std::filesystem::path> wholeBefore(const ScannedRun& run,
+                                                 const std::filesystem::path& path) {
+    std::optional<std::filesystem::path> before;
+    for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+        if (checkpoint.path == path) {
+            return before;
+        }
+        if (!checkpoint.isLink() && (checkpoint.state == CheckpointState::Complete ||
+                                     checkpoint.state == CheckpointState::Unknown)) {
+            before = checkpoint.path;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
 
 void MainWindow::connectHistory() {
     const auto choose = [this](const std::filesystem::path& checkpoint) {
@@ -33,6 +56,31 @@ void MainWindow::connectHistory() {
     });
 }
 
+void MainWindow::connectDiff() {
+    connect(m_actions.nextDifference, &QAction::triggered, this, [this] { goToDifference(true); });
+    connect(m_actions.previousDifference, &QAction::triggered, this,
+            [this] { goToDifference(false); });
+    connect(m_actions.diffPrevious, &QAction::triggered, this, [this] {
+        const NavigatorModel& model = *m_navigator->model();
+        const auto run = model.runAt(model.find(m_shown));
+        const auto before = run ? wholeBefore(run->run, m_shown) : std::nullopt;
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.diff));
+        if (before) {
+            m_pages.diff->compareWith(*before);
+        } else {
+            tell(tr("This run has no whole checkpoint before this one"));
+        }
+    });
+    connect(m_actions.markRun, &QAction::triggered, m_navigator, &Navigator::toggleMark);
+    connect(m_actions.compareRuns, &QAction::triggered, m_navigator, &Navigator::compareMarked);
+    connect(m_navigator, &Navigator::marksChanged, this, &MainWindow::updateActions);
+}
+
+void MainWindow::goToDifference(bool forward) {
+    m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.diff));
+    m_pages.diff->goToDifference(forward);
+}
+
 void MainWindow::showRun() {
     if (m_shown.empty()) {
         return;
@@ -42,9 +90,16 @@ void MainWindow::showRun() {
     if (!place) { // not listed any more
         place = RunPlace{m_shown.parent_path(), m_shown.parent_path(), {}, {}};
     }
+    const auto& marks = model.runMarks();
+    const auto mark = std::ranges::find(marks, place->path);
+    place->mark = mark != marks.end() ? static_cast<int>(mark - marks.begin()) : -1;
     m_pages.history->showRun(*place, m_shown);
     m_pages.summary->showRun(*place, m_shown);
     m_follower.follow(place->path, place->root);
+    if (marks.empty()) {
+        showCompared(); // the shown run is offered as A
+    }
+    m_pages.compare->setSelected(m_shown);
 }
 
 } // namespace cairn::ui

@@ -93,11 +93,8 @@ private Q_SLOTS:
 
         auto* details = page.findChild<PairDetails*>();
         details = details != nullptr ? details : page.sidePanel()->findChild<PairDetails*>();
-        page.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&page));
-        page.view()->setFocus();
         QSignalSpy elements(details, &PairDetails::elementsShown);
-        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier);
+        page.goToDifference(true);
         const QModelIndex first = page.view()->currentIndex();
         QVERIFY(first.isValid());
         QVERIFY(model->nodeAt(first)->pair.has_value());
@@ -106,12 +103,9 @@ private Q_SLOTS:
         page.sidePanel()->resize(300, 700);
         page.sidePanel()->show();
         QVERIFY(test::takePictures(*page.sidePanel(), QStringLiteral("diff-details")));
-        page.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&page));
-        page.view()->setFocus();
-        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier);
+        page.goToDifference(true);
         QVERIFY(page.view()->currentIndex() != first);
-        QTest::keyClick(page.view(), Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+        page.goToDifference(false);
         QCOMPARE(page.view()->currentIndex(), first);
     }
 

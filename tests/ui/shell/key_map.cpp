@@ -61,9 +61,10 @@ private Q_SLOTS:
     void theKeysOfTheGuide_data() {
         QTest::addColumn<QString>("keys");
         for (const char* keys :
-             {"Ctrl+O", "Ctrl+Shift+O", "Ctrl+L", "Ctrl+F", "Ctrl+R", "F5", "Ctrl+E", "Ctrl+B",
-              "Ctrl+1", "Ctrl+2", "Ctrl+I", "Ctrl+C", "Ctrl+Shift+C", "Ctrl+Shift+P", "Alt+Left",
-              "Alt+Right", "Ctrl+Q"}) {
+             {"Ctrl+O",   "Ctrl+Shift+O", "Ctrl+L", "Ctrl+F", "Ctrl+R",       "F5",
+              "Ctrl+E",   "Ctrl+B",       "Ctrl+1", "Ctrl+2", "Ctrl+M",       "Ctrl+D",
+              "Ctrl+J",   "Ctrl+Shift+J", "Ctrl+I", "Ctrl+C", "Ctrl+Shift+C", "Ctrl+Shift+P",
+              "Alt+Left", "Alt+Right",    "Ctrl+Q"}) {
             QTest::newRow(keys) << QString::fromLatin1(keys);
         }
     }
