@@ -50,8 +50,7 @@ void printText(const Opened& opened, const Fingerprint& result, Session& session
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     std::atomic<std::uint64_t> done{0};
     std::uint64_t total = 0;
     for (const TensorIndex index : opened.tensors) {
@@ -77,15 +76,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
 const Verb kHashVerb{"hash",
                      "Hash the content of each logical tensor, whatever its format and sharding",
-                     kPositionals,
+                     kTensorsPositionals,
                      kOptions,
                      {"cairn-cli hash step-400", "cairn-cli hash model.safetensors --json",
                       "cairn-cli hash step-400 --tensor 'lm_head.*'"},

@@ -82,8 +82,7 @@ void printText(const Opened& opened, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     if (session.json) {
         writeJson(opened, session);
     } else {
@@ -92,15 +91,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
 const Verb kLsVerb{"ls",
                    "List the tensors of a checkpoint",
-                   kPositionals,
+                   kTensorsPositionals,
                    kOptions,
                    {"cairn-cli ls model.safetensors", "cairn-cli ls 'ckpt.pt#model.layers.0'",
                     "cairn-cli ls step-400 --tensor '*.{weight,bias}' --json"},

@@ -72,6 +72,12 @@ Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob
     return {};
 }
 
+Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel) {
+    CAIRN_TRY(Opened opened, openPath(arguments.at(0), cancel));
+    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    return opened;
+}
+
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name) {
     if (!name && opened.tensors.size() == 1) {
         return opened.tensors.front();

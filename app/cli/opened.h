@@ -28,6 +28,9 @@ Result<Opened> openPath(std::string_view text, const CancelToken& cancel);
 /// none does.
 Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob);
 
+/// The verb's first word, opened, with the tensors that its --tensor option selects.
+Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel);
+
 /// The one tensor of that name; without a name the one that the member names. Fails with
 /// TensorNotFound.
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
@@ -35,7 +38,9 @@ Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::st
 /// totals() of some of the tensors; stored bytes are those of all files.
 Totals totalsOf(const Opened& opened);
 
-/// The options that select tensors, for the verbs that share them.
+/// The words and options that select tensors, for the verbs that share them.
+inline constexpr auto kTensorsPositionals =
+    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 inline constexpr Option kTensorGlobOption{
     "--tensor", "GLOB", "Only tensors whose full name matches (*, ?, {a,b})", false};
 

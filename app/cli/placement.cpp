@@ -120,8 +120,7 @@ void printText(const Opened& opened, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     if (session.json) {
         writeJson(opened, session);
     } else {
@@ -130,15 +129,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
 const Verb kPlacementVerb{"placement",
                           "Show which file holds which box of each tensor",
-                          kPositionals,
+                          kTensorsPositionals,
                           kOptions,
                           {"cairn-cli placement step-400 --tensor lm_head.weight",
                            "cairn-cli placement step-400 --json",

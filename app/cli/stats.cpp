@@ -150,8 +150,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (arguments.has("exact") && arguments.has("sample")) {
         return fail(ErrorCode::InvalidArgument, "Either --exact or --sample, not both");
     }
-    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     const std::vector<Row> rows = measure(opened, arguments, session);
     CAIRN_CHECK(session.cancel.check());
     if (session.json) {
@@ -178,8 +177,6 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({
     kTensorGlobOption,
     {"--exact", "", "Look at every element (the default)"},
@@ -191,7 +188,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 const Verb kStatsVerb{"stats",
                       "Statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
-                      kPositionals,
+                      kTensorsPositionals,
                       kOptions,
                       {"cairn-cli stats model.safetensors",
                        "cairn-cli stats step-400 --tensor '*.weight' --json",

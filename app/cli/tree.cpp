@@ -66,8 +66,7 @@ Result<std::size_t> depthOf(const Arguments& arguments) {
 
 Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const std::size_t depth, depthOf(arguments));
-    CAIRN_TRY(Opened opened, openPath(arguments.at(0), session.cancel));
-    CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
+    CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     const ModuleTree tree = buildModuleTree(*opened.checkpoint, opened.tensors);
     const ModuleNode* start = opened.whole() ? &tree.root() : tree.find(opened.member);
     start = start != nullptr ? start : &tree.root();
@@ -86,8 +85,6 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({
     kTensorGlobOption,
     {"-d,--depth", "N", "Levels below the root that are shown; all by default"},
@@ -97,7 +94,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 const Verb kTreeVerb{"tree",
                      "Show the module tree with sizes rolled up",
-                     kPositionals,
+                     kTensorsPositionals,
                      kOptions,
                      {"cairn-cli tree step-400 --depth 2",
                       "cairn-cli tree 'ckpt.pt#model.layers' --json",

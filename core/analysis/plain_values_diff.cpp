@@ -79,42 +79,6 @@ private:
     bool m_truncated = false;
 };
 
-std::optional<double> numberOf(const Value& value) {
-    if (const auto* number = value.asInt()) {
-        return static_cast<double>(*number);
-    }
-    if (const auto* number = value.asFloat()) {
-        return *number;
-    }
-    return std::nullopt;
-}
-
-bool sameValue(const Value& left, const Value& right) {
-    if (left.kind() == ValueKind::Int && right.kind() == ValueKind::Int) {
-        return *left.asInt() == *right.asInt();
-    }
-    const auto l = numberOf(left);
-    const auto r = numberOf(right);
-    if (l && r) {
-        return *l == *r || (std::isnan(*l) && std::isnan(*r));
-    }
-    if (left.kind() != right.kind()) {
-        return false;
-    }
-    switch (left.kind()) {
-    case ValueKind::Bool:
-        return *left.asBool() == *right.asBool();
-    case ValueKind::String:
-        return *left.asString() == *right.asString();
-    case ValueKind::BigInt:
-        return *left.asBigInt() == *right.asBigInt();
-    case ValueKind::Bytes:
-        return *left.asBytes() == *right.asBytes();
-    default:
-        return true; // null, and empty containers of one kind
-    }
-}
-
 } // namespace
 
 Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
@@ -131,7 +95,7 @@ Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint
         const auto other = rights.find(key);
         if (other == rights.end()) {
             diff.onlyLeft.push_back({key, value, {}});
-        } else if (sameValue(value, other->second)) {
+        } else if (sameLeaf(value, other->second)) {
             ++diff.same;
         } else {
             diff.changed.push_back({key, value, other->second});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value.h"
 
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -163,6 +164,42 @@ std::string keyText(const Value& key) {
         return "<" + key.asNode()->className + ">";
     default:
         return "<key>";
+    }
+}
+
+std::optional<double> numberOf(const Value& value) {
+    if (const std::int64_t* integer = value.asInt()) {
+        return static_cast<double>(*integer);
+    }
+    const double* real = value.asFloat();
+    return real != nullptr ? std::optional(*real) : std::nullopt;
+}
+
+bool sameLeaf(const Value& left, const Value& right) {
+    if (left.asInt() != nullptr && right.asInt() != nullptr) {
+        return *left.asInt() == *right.asInt();
+    }
+    const auto l = numberOf(left);
+    const auto r = numberOf(right);
+    if (l && r) {
+        return *l == *r || (std::isnan(*l) && std::isnan(*r));
+    }
+    if (left.kind() != right.kind()) {
+        return false;
+    }
+    switch (left.kind()) {
+    case ValueKind::Bool:
+        return *left.asBool() == *right.asBool();
+    case ValueKind::String:
+        return *left.asString() == *right.asString();
+    case ValueKind::BigInt:
+        return *left.asBigInt() == *right.asBigInt();
+    case ValueKind::Bytes:
+        return *left.asBytes() == *right.asBytes();
+    case ValueKind::Tensor:
+        return *left.asTensor() == *right.asTensor();
+    default:
+        return true; // null, and containers
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -91,6 +92,13 @@ struct ValueItem {
 /// The text that stands for a key in a dotted name: strings as they are, integers in decimal, True/False/None as Python
 /// writes them, other keys by a short description.
 std::string keyText(const Value& key);
+
+/// Of an Int or a Float; nothing for everything else.
+std::optional<double> numberOf(const Value& value);
+
+/// Whether two plain values are the same: integers exactly, an integer and a float by value, two NaN
+/// too; empty containers of one kind are the same. Items of containers are not looked at.
+bool sameLeaf(const Value& left, const Value& right);
 
 /// The same tree with every tensor reference moved by `offset`; for joining checkpoints.
 Value shiftTensors(const Value& value, std::uint32_t offset);

@@ -70,14 +70,6 @@ std::map<std::string, Flat> bySource(const Value& settings, bool& cut) {
     return sources;
 }
 
-std::optional<double> numberOf(const Value& value) {
-    if (const std::int64_t* integer = value.asInt()) {
-        return static_cast<double>(*integer);
-    }
-    const double* real = value.asFloat();
-    return real != nullptr ? std::optional(*real) : std::nullopt;
-}
-
 /// "1e-8" without a dot is text to YAML 1.1 and a number to the people who wrote it.
 std::optional<double> numberIn(const Value& value) {
     if (const auto number = numberOf(value)) {
@@ -118,38 +110,18 @@ bool isIgnored(const std::string& key, const std::vector<Glob>& ignore) {
 } // namespace
 
 bool sameSetting(const Value& left, const Value& right) {
-    if (const std::int64_t* a = left.asInt(); a != nullptr && right.asInt() != nullptr) {
-        return *a == *right.asInt();
-    }
     const bool anyNumber = numberOf(left) || numberOf(right);
-    const auto a = numberIn(left);
-    const auto b = numberIn(right);
-    if (anyNumber && a && b) {
-        return *a == *b || (std::isnan(*a) && std::isnan(*b));
+    const bool anyText = left.asString() != nullptr || right.asString() != nullptr;
+    if (anyNumber && anyText) { // the number as text
+        const auto a = numberIn(left);
+        const auto b = numberIn(right);
+        return a && b && (*a == *b || (std::isnan(*a) && std::isnan(*b)));
     }
-    if (left.kind() != right.kind()) {
-        const bool bothLists = left.items().empty() && right.items().empty() &&
-                               left.isContainer() && right.isContainer() && !isKeyed(left) &&
-                               !isKeyed(right);
-        return bothLists; // an empty tuple is an empty list
+    if (left.isContainer() && right.isContainer()) { // empty ones; a tuple is a list
+        return isKeyed(left) == isKeyed(right) &&
+               (!isKeyed(left) || left.asNode()->className == right.asNode()->className);
     }
-    switch (left.kind()) {
-    case ValueKind::Null:
-        return true;
-    case ValueKind::Bool:
-        return *left.asBool() == *right.asBool();
-    case ValueKind::String:
-        return *left.asString() == *right.asString();
-    case ValueKind::BigInt:
-        return *left.asBigInt() == *right.asBigInt();
-    case ValueKind::Bytes:
-        return *left.asBytes() == *right.asBytes();
-    case ValueKind::Tensor:
-        return *left.asTensor() == *right.asTensor();
-    default:
-        return left.items().empty() && right.items().empty() &&
-               left.asNode()->className == right.asNode()->className;
-    }
+    return sameLeaf(left, right);
 }
 
 std::string settingText(const Value& value) {

@@ -2,12 +2,12 @@
 #include "core/codec/zstd/zstd_source.h"
 
 #include "core/base/endian.h"
+#include "core/io/sequential_source.h"
 
 #include <zstd.h>
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 
 namespace cairn {
 namespace {
@@ -87,79 +87,36 @@ private:
     bool m_atFrameEnd = true;
 };
 
-class ZstdSource final : public ByteSource {
+class ZstdSource final : public SequentialSource {
 public:
     ZstdSource(ByteSourcePtr compressed, std::uint64_t size)
-        : m_compressed(compressed), m_size(size), m_name(compressed->name()),
-          m_decoder(std::move(compressed)) {}
-
-    std::uint64_t size() const override { return m_size; }
-    const std::string& name() const override { return m_name; }
-    FileIdentity identity() const override { return m_compressed->identity(); }
-    Result<void> checkUnchanged() const override { return m_compressed->checkUnchanged(); }
-
-    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-        if (!ByteRange{offset, out.size()}.fitsInto(m_size)) {
-            return fail(ErrorCode::Truncated, "The compressed data end before the wanted bytes")
-                .inFile(m_name)
-                .at(offset)
-                .butFound(std::to_string(m_size) + " bytes after decompression");
-        }
-        if (out.empty()) {
-            return {};
-        }
-        const std::lock_guard lock(m_mutex);
-        if (!m_live || offset < m_position) {
-            m_live = false;
-            CAIRN_CHECK(m_decoder.restart());
-            m_live = true;
-            m_position = 0;
-        }
-        std::array<std::byte, 16384> skipped;
-        while (m_position < offset) {
-            const auto count = std::min<std::uint64_t>(skipped.size(), offset - m_position);
-            CAIRN_CHECK(advance(std::span(skipped).first(static_cast<std::size_t>(count))));
-        }
-        CAIRN_CHECK(advance(out));
-        return m_position == m_size ? finish() : Result<void>();
-    }
+        : SequentialSource(compressed, size, compressed->name()), m_decoder(compressed) {}
 
 private:
-    Result<void> advance(std::span<std::byte> out) const {
-        m_live = false; // until it went well: a broken decoder must not be continued
+    Result<void> restart() const override { return m_decoder.restart(); }
+
+    Result<void> advance(std::span<std::byte> out) const override {
         CAIRN_TRY(const std::size_t made, m_decoder.read(out));
         if (made != out.size()) {
             return fail(ErrorCode::BadEncoding, "The zstd data hold fewer bytes than declared")
-                .inFile(m_name)
-                .butFound(std::to_string(m_position + made) + " bytes")
-                .expecting(std::to_string(m_size));
+                .inFile(name())
+                .expecting(std::to_string(size()) + " bytes");
         }
-        m_position += made;
-        m_live = true;
         return {};
     }
 
-    Result<void> finish() const {
+    Result<void> finish() const override {
         std::array<std::byte, 1> beyond;
-        m_live = false; // the next read starts again
         CAIRN_TRY(const std::size_t more, m_decoder.read(beyond));
         if (more != 0) {
             return fail(ErrorCode::BadEncoding, "The zstd data hold more bytes than declared")
-                .inFile(m_name)
-                .expecting(std::to_string(m_size) + " bytes");
+                .inFile(name())
+                .expecting(std::to_string(size()) + " bytes");
         }
         return {};
     }
 
-    ByteSourcePtr m_compressed;
-    std::uint64_t m_size;
-    std::string m_name;
-
-    // The cursor; guarded by m_mutex.
-    mutable std::mutex m_mutex;
-    mutable Decoder m_decoder;
-    mutable std::uint64_t m_position = 0;
-    mutable bool m_live = false;
+    mutable Decoder m_decoder; ///< guarded by the lock of SequentialSource
 };
 
 Result<std::uint64_t> sizeByDecoding(const ByteSourcePtr& compressed, std::uint64_t maxSize,

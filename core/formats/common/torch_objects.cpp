@@ -353,4 +353,18 @@ void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string
     objects.notices.clear();
 }
 
+Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects) {
+    const std::string file = data.files.front().path;
+    data.why = objects.why();
+    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
+    adoptObjects(data, objects, file + " (decoded arrays)");
+    for (Notice& notice : data.notices) {
+        notice.error.where.file = file;
+    }
+    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
+        return root;
+    };
+    return Checkpoint::make(std::move(data));
+}
+
 } // namespace cairn::formats

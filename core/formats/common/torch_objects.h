@@ -127,4 +127,8 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
 /// Tensor references in objects.root stay right if data had no tensors before.
 void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName);
 
+/// The checkpoint of one file that is an object: adopts the objects, says why where something is
+/// missing, and gives notices the file's name. REQUIRES: data as fileData() made it.
+Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects);
+
 } // namespace cairn::formats

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/safetensors_header.h"
 #include "core/formats/format.h"
 #include "core/formats/safetensors/header_entries.h"
@@ -33,20 +34,13 @@ Match probe(const Candidate& candidate) {
 Result<CheckpointPtr> openFile(const OpenRequest& request) {
     CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
     CAIRN_TRY(SafetensorsHeader header, readSafetensorsHeader(*source));
-    CheckpointData data;
-    data.format = "safetensors";
-    data.path = request.path;
+    CheckpointData data = fileData("safetensors", request, *source);
     data.framework = frameworkName(header.find("format"));
     data.completeness = header.damaged ? Completeness::Incomplete : Completeness::Complete;
     if (header.damaged) {
         data.why.emplace_back("The file breaks rules of its format; the notices tell which");
     }
-    CheckpointFile file;
-    file.path = request.name;
-    file.folder = request.folder;
-    file.identity = source->identity();
-    const FileIndex index = data.addFile(std::move(file));
-    addEntries(data, header, index);
+    addEntries(data, header, FileIndex(0));
     data.files.back().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.notices = std::move(header.notices);
     data.loadValues = [values = plainValues(header.metadata, data.tensors)](const CancelToken&) {

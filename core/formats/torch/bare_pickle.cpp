@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/torch/bare_pickle.h"
 
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_objects.h"
 
 #include <string>
@@ -58,15 +59,8 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     if (!graph) {
         return std::move(graph).error().inFile(request.name);
     }
-    CheckpointData data;
-    data.format = "torch";
+    CheckpointData data = fileData("torch", request, *source);
     data.framework = "pickle";
-    data.path = request.path;
-    CheckpointFile file;
-    file.path = request.name;
-    file.identity = source->identity();
-    file.folder = request.folder;
-    data.addFile(std::move(file));
     PickleStorages storages(graph->buffer());
     CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
     if (objects.tensors.empty() && !objects.root.isContainer()) {
@@ -82,13 +76,7 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
                                     .inFile(request.name)
                                     .at(graph->consumed())});
     }
-    data.why = objects.why();
-    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
-    adoptObjects(data, objects, request.name + " (decoded arrays)");
-    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
-        return root;
-    };
-    return Checkpoint::make(std::move(data));
+    return makeCheckpoint(std::move(data), std::move(objects));
 }
 
 } // namespace cairn::formats::torch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle.h"
+#include "core/formats/common/file_data.h"
 #include "core/formats/format.h"
 #include "core/formats/torch/archive.h"
 #include "core/formats/torch/bare_pickle.h"
@@ -63,29 +64,13 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePt
     if (!archive) {
         return std::move(archive).error().inFile(request.name);
     }
-    CheckpointData data;
-    data.format = "torch";
-    data.path = request.path;
-    CheckpointFile file;
-    file.path = request.name;
-    file.identity = source->identity();
-    file.folder = request.folder;
-    data.addFile(std::move(file));
+    CheckpointData data = fileData("torch", request, *source);
     data.notices = archive->notices;
     ZipStorages storages(*archive, data);
     CAIRN_TRY(TorchObjects objects, readTorchObjects(archive->graph, storages, request.cancel));
     data.framework = frameworkOf(*archive, objects.root);
-    data.why = objects.why();
-    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
     addChecksums(*archive, data);
-    adoptObjects(data, objects, request.name + " (decoded arrays)");
-    for (Notice& notice : data.notices) {
-        notice.error.where.file = request.name;
-    }
-    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
-        return root;
-    };
-    return Checkpoint::make(std::move(data));
+    return makeCheckpoint(std::move(data), std::move(objects));
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {

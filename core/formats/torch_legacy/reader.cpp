@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/file_data.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_legacy/stream.h"
 
@@ -21,14 +22,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     if (!stream) {
         return std::move(stream).error().inFile(request.name);
     }
-    CheckpointData data;
-    data.format = "torch_legacy";
-    data.path = request.path;
-    CheckpointFile file;
-    file.path = request.name;
-    file.identity = source->identity();
-    file.folder = request.folder;
-    data.addFile(std::move(file));
+    CheckpointData data = fileData("torch_legacy", request, *source);
     LegacyStorages storages(*stream, *source);
     CAIRN_TRY(data.notices, storages.locate());
     const bool walked = std::ranges::none_of(
@@ -37,16 +31,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     data.framework =
         objects.root.find("pytorch-lightning_version") != nullptr ? "lightning" : "torch";
     objects.anyMissing = objects.anyMissing || !walked;
-    data.why = objects.why();
-    data.completeness = data.why.empty() ? Completeness::Complete : Completeness::Incomplete;
-    adoptObjects(data, objects, request.name + " (decoded arrays)");
-    for (Notice& notice : data.notices) {
-        notice.error.where.file = request.name;
-    }
-    data.loadValues = [root = std::move(objects.root)](const CancelToken&) -> Result<Value> {
-        return root;
-    };
-    return Checkpoint::make(std::move(data));
+    return makeCheckpoint(std::move(data), std::move(objects));
 }
 
 } // namespace
