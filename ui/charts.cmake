@@ -17,9 +17,25 @@ target_sources(cairn_ui PRIVATE
     charts/plot_frame.h
     charts/plot_scene.cpp charts/plot_scene.h
     charts/run_axis.cpp charts/run_axis.h
+    pages/compare/compare_charts.cpp pages/compare/compare_charts.h
+    pages/compare/compare_footer.cpp pages/compare/compare_footer.h
+    pages/compare/compare_page.cpp pages/compare/compare_page.h
+    pages/compare/compare_page_states.cpp
+    pages/compare/compare_side.cpp pages/compare/compare_side.h
+    pages/compare/figure_grid.cpp pages/compare/figure_grid.h
+    pages/compare/pair_table.cpp pages/compare/pair_table.h
+    pages/compare/parting_words.cpp pages/compare/parting_words.h
+    pages/compare/run_letter.cpp pages/compare/run_letter.h
+    pages/compare/run_picker.cpp pages/compare/run_picker.h
+    pages/compare/settings_card.cpp pages/compare/settings_card.h
+    pages/compare/settings_tree.cpp pages/compare/settings_tree.h
+    pages/compare/weight_change.cpp pages/compare/weight_change.h
+    pages/compare/weight_distance.cpp pages/compare/weight_distance.h
+    pages/compare/weights_card.cpp pages/compare/weights_card.h
     pages/history/history_charts.cpp pages/history/history_charts.h
     pages/history/history_follower.cpp pages/history/history_follower.h
     pages/history/history_page.cpp pages/history/history_page.h
     pages/history/run_place.h
+    shell/main_window_compare.cpp
 )
 target_link_libraries(cairn_ui PUBLIC $<TARGET_NAME_IF_EXISTS:cairn::history> $<TARGET_NAME_IF_EXISTS:cairn::run_compare> PRIVATE Qt6::Charts)

@@ -92,16 +92,16 @@ void ChartControls::buildViewMenu() {
     m_fit = menu->addAction(tr("Fit All"));
     m_back = menu->addAction(tr("Previous View"));
     m_forward = menu->addAction(tr("Next View"));
-    auto* view = new Button(tr("View"));
-    view->setMenu(menu);
-    view->setToolTip(tr("Scale, tables, and the parts that were looked at before"));
+    m_view = new Button(tr("View"));
+    m_view->setMenu(menu);
+    m_view->setToolTip(tr("Scale, tables, and the parts that were looked at before"));
     connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
     connect(tables, &QAction::toggled, this, &ChartControls::tablesWanted);
     connect(m_fit, &QAction::triggered, &m_board, &ChartBoard::fit);
     connect(m_back, &QAction::triggered, &m_board, &ChartBoard::back);
     connect(m_forward, &QAction::triggered, &m_board, &ChartBoard::forward);
     connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateViewMenu);
-    m_trailing->addWidget(view);
+    m_trailing->addWidget(m_view);
 
     auto* exports = new QMenu(this);
     for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
@@ -109,10 +109,10 @@ void ChartControls::buildViewMenu() {
         connect(exports->addAction(exportTitle(format)), &QAction::triggered, this,
                 [this, format] { Q_EMIT exportWanted(format); });
     }
-    auto* save = new Button(tr("Export"));
-    save->setMenu(exports);
-    save->setToolTip(tr("Write what is shown into a file"));
-    m_trailing->addWidget(save);
+    m_export = new Button(tr("Export"));
+    m_export->setMenu(exports);
+    m_export->setToolTip(tr("Write what is shown into a file"));
+    m_trailing->addWidget(m_export);
     updateViewMenu();
 }
 
@@ -232,6 +232,13 @@ void ChartControls::setSmoothing(double weight) {
 
 void ChartControls::setLogValues(bool log) {
     m_log->setChecked(log);
+}
+
+void ChartControls::setChartsEnabled(bool enabled) {
+    for (QWidget* each : std::initializer_list<QWidget*>{m_axisButton, m_log, m_smoothWord,
+                                                         m_slider, m_spin, m_view, m_export}) {
+        each->setEnabled(enabled);
+    }
 }
 
 void ChartControls::resizeEvent(QResizeEvent*) {

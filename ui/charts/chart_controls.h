@@ -40,6 +40,8 @@ public:
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
     void setLogValues(bool log);
+    /// Whether there are charts to control; what a page put into the leading end stays as it is.
+    void setChartsEnabled(bool enabled);
 
 Q_SIGNALS:
     void axisChosen();
@@ -69,6 +71,8 @@ private:
     TextLabel* m_smoothWord;
     QSlider* m_slider;
     QDoubleSpinBox* m_spin;
+    Button* m_view = nullptr;
+    Button* m_export = nullptr;
     QAction* m_logX = nullptr;
     QAction* m_fit = nullptr;
     QAction* m_back = nullptr;

@@ -48,7 +48,10 @@ void QuietHeader::paintSection(QPainter* painter, const QRect& rect, int logical
     const auto alignment = static_cast<Qt::Alignment>(
         model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
     painter->save();
-    painter->setPen(theme::color(isSorted ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+    const QVariant ink = model()->headerData(logicalIndex, Qt::Horizontal, Qt::ForegroundRole);
+    painter->setPen(ink.isValid()
+                        ? ink.value<QColor>()
+                        : theme::color(isSorted ? theme::Tone::Plain : theme::Tone::Dim, palette()));
     const bool atRight = alignment.testFlag(Qt::AlignRight);
     QRect room = rect.adjusted(RowDelegate::kPadding, 0, -RowDelegate::kPadding, 0);
     const int arrowRoom = isSorted ? kArrow + 4 : 0;

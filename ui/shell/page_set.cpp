@@ -2,6 +2,7 @@
 #include "ui/shell/page_set.h"
 
 #include "ui/inspector/inspector.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
@@ -21,9 +22,10 @@ PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower&
     set.shards = new ShardsPage;
     set.consolidate = new ConsolidatePage(deployment, watcher);
     set.history = new HistoryPage(follower);
+    set.compare = new ComparePage;
     set.diff = new DiffPage;
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors,  set.shards,     set.history,
+    set.all = {set.summary, set.tensors,  set.shards,     set.history, set.compare,
                set.diff,    set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);

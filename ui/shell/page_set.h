@@ -7,6 +7,7 @@
 
 namespace cairn::ui {
 
+class ComparePage;
 class ConsolidatePage;
 class Deployment;
 class DiffPage;
@@ -24,6 +25,7 @@ struct PageSet {
     Page* tensors = nullptr;
     Page* shards = nullptr;
     HistoryPage* history = nullptr;
+    ComparePage* compare = nullptr;
     DiffPage* diff = nullptr;
     Page* metadata = nullptr;
     ConsolidatePage* consolidate = nullptr;

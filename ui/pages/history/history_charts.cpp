@@ -45,6 +45,14 @@ QStringList otherSources(const ChartedRun& run, std::string_view name, std::uint
 
 } // namespace
 
+void ChartedRun::setPlace(const RunPlace& marked) {
+    place = marked;
+    series = std::max(0, marked.mark);
+    letter = marked.mark < 0
+                 ? QString()
+                 : QString(QChar::fromLatin1(static_cast<char>('A' + marked.mark % 26)));
+}
+
 QString sourceName(const RunHistory& history, std::uint32_t source,
                    const std::filesystem::path& run) {
     if (source >= history.sources.size()) {
@@ -124,12 +132,20 @@ std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::
 
 ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
                           const std::filesystem::path& selected) {
+    return chartContent(runs, std::vector<std::string>(runs.size(), name), selected);
+}
+
+ChartContent chartContent(const std::vector<ChartedRun>& runs,
+                          const std::vector<std::string>& names,
+                          const std::filesystem::path& selected) {
     ChartContent content;
-    content.name = text::fromCore(name);
-    content.largerIsBetter = largerIsBetter(name);
+    content.name = names.empty() ? QString() : text::fromCore(names.front());
+    content.largerIsBetter = !names.empty() && largerIsBetter(names.front());
     QStringList remarks;
     QStringList notes;
-    for (const ChartedRun& run : runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const ChartedRun& run = runs[i];
+        const std::string& name = names[i];
         const std::vector<ChartTick> ticks = chartTicks(run, selected);
         content.ticks.insert(content.ticks.end(), ticks.begin(), ticks.end());
         std::optional<ChartCurve> curve = chartCurve(run, name);

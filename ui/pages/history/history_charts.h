@@ -24,6 +24,9 @@ struct ChartedRun {
     QString letter; ///< empty where it is the only one
     int series = 0;
     std::shared_ptr<const RunAxis> axis;
+
+    /// With the letter and the colour that its mark gives it.
+    void setPlace(const RunPlace& marked);
 };
 
 /// The curve of a name on the run's axis, from the source that tells most of it; nothing when it
@@ -35,6 +38,10 @@ std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::
 
 /// The metric of one run, or of several under one name.
 ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
+                          const std::filesystem::path& selected);
+/// The same where each run has a name of its own for it. The chart is called as the first has it.
+ChartContent chartContent(const std::vector<ChartedRun>& runs,
+                          const std::vector<std::string>& names,
                           const std::filesystem::path& selected);
 
 /// "metrics.csv", below the run's folder; in full when it lies elsewhere.

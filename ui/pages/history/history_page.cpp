@@ -121,7 +121,7 @@ void HistoryPage::showRun(const RunPlace& place, const std::filesystem::path& se
         refresh();
     } else if (m_history) {
         for (ChartedRun& run : m_runs) {
-            run.place = place;
+            run.setPlace(place);
         }
         m_grid->refill();
     }
@@ -163,7 +163,7 @@ void HistoryPage::remake() {
         m_board.forgetExtent();
         ChartedRun run;
         run.history = m_history;
-        run.place = m_place;
+        run.setPlace(m_place);
         run.axis = std::make_shared<RunAxis>(*m_history, m_controls->axis());
         m_runs.push_back(std::move(run));
         for (const std::string& name : m_history->names()) {

@@ -16,6 +16,7 @@ struct RunPlace {
     std::filesystem::path root; ///< the opened experiment
     QString name;
     ScannedRun run;
+    int mark = -1; ///< 0: A of the comparison, 1: B; its curves look the same everywhere
 };
 
 } // namespace cairn::ui

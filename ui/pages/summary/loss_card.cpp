@@ -41,7 +41,7 @@ void LossCard::show(const HistoryPtr& history, const RunPlace& place,
     }
     ChartedRun run;
     run.history = history;
-    run.place = place;
+    run.setPlace(place);
     run.axis = std::make_shared<RunAxis>(*history, AxisChoice{});
     ChartContent content = chartContent({run}, names.front(), selected);
     m_board.forgetExtent();

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/compare.h"
+#include "ui/charts/chart_content.h"
+#include "ui/pages/compare/weight_distance.h"
+#include "ui/pages/history/history_charts.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <vector>
+
+/// From what is known of two runs to what the charts of the Compare page draw. GUI thread; touches
+/// no file.
+namespace cairn::ui {
+
+/// What can lie along the axis for both of the runs.
+std::vector<AxisChoice::Kind> sharedAxes(const RunHistory& left, const RunHistory& right);
+std::vector<std::string> sharedAxisMetrics(const RunHistory& left, const RunHistory& right);
+
+/// How the core matches points along the chosen axis; a metric's values and the time of day have
+/// their own answer: steps, and time since the first point.
+CompareAxis compareAxis(const AxisChoice& axis);
+/// The axis that figures of that comparison stand along.
+AxisChoice figureAxis(const AxisChoice& axis);
+
+/// "weights: |B − A| / |A|": the name of the chart of weightContent().
+QString weightChartName();
+/// The distance of the weights at each pair that is known, along the axis of the left run.
+ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
+                           const RunComparison& comparison, const WeightDistance& distance,
+                           const std::filesystem::path& selected);
+
+/// Where the weights' chart stands among these metrics: behind those that tell a loss.
+std::size_t weightChartPlace(const RunComparison& comparison);
+
+/// What stands below the charts: metrics that one of the runs has alone, what is wrong with the
+/// sources.
+QStringList aloneLines(const RunComparison& comparison);
+QStringList sourceLines(const ChartedRun& run);
+
+} // namespace cairn::ui

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/compare_page.h"
+
+#include "ui/charts/chart_controls.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/charts/export_action.h"
+#include "ui/charts/plot_canvas.h"
+#include "ui/pages/compare/compare_charts.h"
+#include "ui/pages/compare/compare_footer.h"
+#include "ui/pages/compare/compare_side.h"
+#include "ui/pages/compare/run_letter.h"
+#include "ui/pages/compare/run_picker.h"
+#include "ui/pages/compare/settings_card.h"
+#include "ui/pages/compare/weights_card.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kSmoothing = 0.6;
+constexpr int kLeastName = 60; ///< px of a run's name in the row above the charts
+constexpr int kMostName = 180;
+constexpr int kOtherControls = 700; ///< px that the rest of that row takes
+
+} // namespace
+
+ComparePage::ComparePage(QWidget* parent)
+    : Page(parent), m_leftPicker(new RunPicker(0)), m_rightPicker(new RunPicker(1)),
+      m_controls(new ChartControls(m_board)), m_follow(new Button(tr("Follow"))),
+      m_grid(new ChartGrid(m_board)), m_footer(new CompareFooter(m_weights)),
+      m_notice(new NoticePane), m_stack(new QStackedWidget), m_side(new CompareSide(this)) {
+    build();
+    connectParts();
+    showWhatIsThere();
+    refreshFollow();
+}
+
+ComparePage::~ComparePage() {
+    delete m_grid; // with the footer, before the board and the distance that they look at
+    delete m_controls;
+}
+
+void ComparePage::build() {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_controls);
+    layout->addWidget(m_stack, 1);
+    m_controls->leading()->addWidget(m_leftPicker);
+    m_controls->leading()->addWidget(m_rightPicker);
+    m_controls->trailing()->addWidget(m_follow);
+    m_controls->setSmoothing(kSmoothing);
+    m_follow->setCheckable(true);
+    m_follow->setChecked(true);
+    m_stack->addWidget(m_grid);
+    m_stack->addWidget(m_notice);
+    m_grid->setFooter(m_footer);
+    m_side->hide(); // until the shell takes it
+}
+
+void ComparePage::connectParts() {
+    connect(m_leftPicker, &RunPicker::chosen, this,
+            [this](const RunPlace& run) { Q_EMIT runsChosen(run, m_right); });
+    connect(m_rightPicker, &RunPicker::chosen, this,
+            [this](const RunPlace& run) { Q_EMIT runsChosen(m_left, run); });
+    for (HistoryFollower* follower : {&m_leftHistory, &m_rightHistory}) {
+        connect(follower, &HistoryFollower::changed, this, &ComparePage::historiesChanged);
+    }
+    connect(m_follow, &QPushButton::toggled, this, [this](bool follows) {
+        m_leftHistory.setPaused(!follows);
+        m_rightHistory.setPaused(!follows);
+    });
+    connect(m_controls, &ChartControls::axisChosen, this, &ComparePage::recompare);
+    connect(m_controls, &ChartControls::tablesWanted, m_grid, &ChartGrid::setTablesShown);
+    connect(m_controls, &ChartControls::exportWanted, this, [this](ExportFormat format) {
+        exportCharts(m_grid->shownNames(), format,
+                     m_left->name + QStringLiteral("-against-") + m_right->name);
+    });
+    connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
+        popUpExportMenu(*this, at,
+                        [this, name](ExportFormat format) { exportCharts({name}, format, name); });
+    });
+    connect(m_grid, &ChartGrid::checkpointChosen, this, [this](const auto& checkpoint) {
+        m_side->choosePairOf(checkpoint);
+        Q_EMIT checkpointChosen(checkpoint);
+    });
+    connect(m_footer->settings(), &SettingsCard::ignoredChanged, this,
+            &ComparePage::recompareSettings);
+    connect(m_footer->weights(), &WeightsCard::diffRequested, m_side, &CompareSide::diff);
+    connect(m_side, &CompareSide::diffRequested, this, &ComparePage::diffRequested);
+    connect(m_side, &CompareSide::checkpointChosen, this, &ComparePage::checkpointChosen);
+    connect(m_side, &CompareSide::pairChosen, this,
+            [this] { m_footer->weights()->showPair(m_side->pair(), m_side->pairWords()); });
+    connect(&m_weights, &WeightDistance::changed, this, &ComparePage::refreshWeights);
+    connect(m_notice, &NoticePane::actionChosen, this, &ComparePage::noticeAction);
+}
+
+QString ComparePage::title() const {
+    return tr("Compare");
+}
+
+QString ComparePage::filterHint() const {
+    return tr("Filter metrics…");
+}
+
+QWidget* ComparePage::sidePanel() {
+    return m_side;
+}
+
+void ComparePage::showCheckpoint(const CheckpointPtr&) {}
+
+void ComparePage::clear() {}
+
+void ComparePage::setFilter(const QString& text) {
+    m_grid->setFilter(text);
+    showWhatIsThere();
+}
+
+QWidget* ComparePage::filterTarget() {
+    if (m_grid->shownNames().empty()) {
+        return nullptr;
+    }
+    const CurveChart* first = m_grid->chart(m_grid->shownNames().front());
+    return first != nullptr ? first->canvas() : nullptr;
+}
+
+void ComparePage::setRunSource(const std::function<std::vector<RunPlace>()>& source) {
+    m_leftPicker->setSource(source);
+    m_rightPicker->setSource(source);
+}
+
+void ComparePage::compare(const std::optional<RunPlace>& left,
+                          const std::optional<RunPlace>& right) {
+    const auto pathOf = [](const std::optional<RunPlace>& run) {
+        return run ? run->path : std::filesystem::path();
+    };
+    const bool same = pathOf(left) == pathOf(m_left) && pathOf(right) == pathOf(m_right);
+    m_left = left;
+    m_right = right;
+    m_leftPicker->setRun(left);
+    m_rightPicker->setRun(right);
+    if (!same || !isComparing()) {
+        m_comparer.cancel();
+        m_comparison.reset();
+        m_runs.clear();
+        m_weights.setPairs({});
+        m_side->clear();
+        m_board.fit();
+    }
+    m_left ? m_leftHistory.follow(m_left->path, m_left->root) : m_leftHistory.clear();
+    m_right ? m_rightHistory.follow(m_right->path, m_right->root) : m_rightHistory.clear();
+    historiesChanged();
+}
+
+void ComparePage::setSelected(const std::filesystem::path& checkpoint) {
+    if (checkpoint != m_selected) {
+        m_selected = checkpoint;
+        m_grid->refill();
+    }
+}
+
+void ComparePage::historiesChanged() {
+    const bool ready = m_leftHistory.state() == HistoryFollower::State::Ready &&
+                       m_rightHistory.state() == HistoryFollower::State::Ready;
+    if (isComparing() && ready) {
+        recompare();
+    }
+    refreshFollow();
+    showWhatIsThere();
+}
+
+CompareOptions ComparePage::options() const {
+    CompareOptions options;
+    options.axis = compareAxis(m_controls->axis());
+    options.ignore = m_footer->settings()->ignored();
+    return options;
+}
+
+void ComparePage::recompare() {
+    const HistoryPtr left = m_leftHistory.history();
+    const HistoryPtr right = m_rightHistory.history();
+    if (!isComparing() || !left || !right) {
+        return;
+    }
+    m_comparer.start(
+        [left, right, a = m_left->run, b = m_right->run,
+         options = options()](const CancelToken&) -> Result<std::shared_ptr<const RunComparison>> {
+            return std::make_shared<const RunComparison>(
+                compareRuns(*left, *right, &a, &b, options));
+        },
+        [this](Result<std::shared_ptr<const RunComparison>> comparison) {
+            if (comparison) {
+                publish(std::move(*comparison));
+            } else {
+                m_notice->sayError(tr("The runs cannot be compared"), comparison.error(),
+                                   tr("Try Again"));
+                m_stack->setCurrentWidget(m_notice);
+            }
+        });
+}
+
+void ComparePage::recompareSettings() {
+    if (m_comparison == nullptr) {
+        return;
+    }
+    m_settingsComparer.start(
+        [left = m_leftHistory.history(), right = m_rightHistory.history(),
+         options = options()](const CancelToken&) -> Result<SettingsComparison> {
+            return compareSettings(left->settings, right->settings, options);
+        },
+        [this](const Result<SettingsComparison>& settings) {
+            if (settings) {
+                m_footer->settings()->show(*settings);
+            }
+        });
+}
+
+void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
+    m_comparison = std::move(comparison);
+    const RunHistory& left = *m_leftHistory.history();
+    const RunHistory& right = *m_rightHistory.history();
+    m_controls->setAxes(sharedAxes(left, right), sharedAxisMetrics(left, right));
+    const AxisChoice& axis = m_controls->axis();
+    m_board.forgetExtent();
+    m_runs = {{m_leftHistory.history(), *m_left, RunLetter::text(0), 0,
+               std::make_shared<RunAxis>(left, axis)},
+              {m_rightHistory.history(), *m_right, RunLetter::text(1), 1,
+               std::make_shared<RunAxis>(right, axis)}};
+    m_side->show(m_comparison, *m_left, *m_right, figureAxis(axis), options().tolerance);
+    m_footer->settings()->show(m_comparison->settings);
+    QStringList sources = sourceLines(m_runs[0]);
+    sources << sourceLines(m_runs[1]);
+    m_footer->showLines(aloneLines(*m_comparison), sources);
+    m_weights.setPairs(weightPairs(m_comparison->checkpoints, m_left->run, m_right->run));
+    m_footer->weights()->showPair(m_side->pair(), m_side->pairWords());
+    fillCharts();
+    m_side->showWeights(m_weights);
+    showWhatIsThere();
+    Q_EMIT changed();
+}
+
+void ComparePage::fillCharts() {
+    m_names.clear();
+    std::vector<QString> names;
+    for (std::size_t i = 0; i < m_comparison->metrics.size(); ++i) {
+        const QString name = text::fromCore(m_comparison->metrics[i].name);
+        if (m_names.emplace(name, i).second) {
+            names.push_back(name);
+        }
+    }
+    m_weightsCharted = m_weights.knownPairs() > 0;
+    if (m_weightsCharted) {
+        const std::size_t at = std::min(weightChartPlace(*m_comparison), names.size());
+        names.insert(names.begin() + static_cast<std::ptrdiff_t>(at), weightChartName());
+    }
+    m_grid->setCharts(std::move(names), [this](const QString& name) { return contentOf(name); });
+}
+
+ChartContent ComparePage::contentOf(const QString& name) const {
+    const auto known = m_names.find(name);
+    if (m_runs.size() != 2 || m_comparison == nullptr) {
+        return {};
+    }
+    if (known == m_names.end()) {
+        return weightContent(m_runs[0], m_right->run, *m_comparison, m_weights, m_selected);
+    }
+    const MetricComparison& metric = m_comparison->metrics[known->second];
+    ChartContent content = chartContent(m_runs, {metric.left.name, metric.right.name}, m_selected);
+    content.name = name;
+    return content;
+}
+
+void ComparePage::refreshWeights() {
+    if (m_comparison == nullptr || m_runs.size() != 2) {
+        return;
+    }
+    m_side->showWeights(m_weights);
+    if (m_weightsCharted != (m_weights.knownPairs() > 0)) {
+        fillCharts();
+    } else if (CurveChart* chart = m_grid->chart(weightChartName())) {
+        chart->setContent(contentOf(weightChartName()));
+    }
+}
+
+bool ComparePage::showsResult() const {
+    return m_stack->currentWidget() == m_grid;
+}
+
+bool ComparePage::isSettled() const {
+    const auto reads = [](const HistoryFollower& follower) {
+        return follower.state() == HistoryFollower::State::Reading;
+    };
+    return !reads(m_leftHistory) && !reads(m_rightHistory) && !m_comparer.isRunning() &&
+           !m_settingsComparer.isRunning();
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_leftHistory.setWatched(true);
+    m_rightHistory.setWatched(true);
+}
+
+void ComparePage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_leftHistory.setWatched(false);
+    m_rightHistory.setWatched(false);
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const int room = std::clamp((width() - kOtherControls) / 2, kLeastName, kMostName);
+    m_leftPicker->setNameWidth(room);
+    m_rightPicker->setNameWidth(room);
+}
+
+} // namespace cairn::ui

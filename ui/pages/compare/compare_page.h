@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/compare.h"
+#include "ui/bridge/async_runner.h"
+#include "ui/charts/chart_board.h"
+#include "ui/charts/chart_export.h"
+#include "ui/pages/compare/weight_distance.h"
+#include "ui/pages/history/history_charts.h"
+#include "ui/pages/history/history_follower.h"
+#include "ui/pages/page.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QStackedWidget;
+
+namespace cairn::ui {
+
+class Button;
+class ChartControls;
+class ChartGrid;
+class CompareFooter;
+class CompareSide;
+class NoticePane;
+class RunPicker;
+
+/// Two runs on one page: the metrics that both tell, one over the other, the settings that differ,
+/// the checkpoints that belong together and how far their weights are apart. Reads and follows both
+/// histories by itself; knows the navigator not at all.
+class ComparePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit ComparePage(QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    QString title() const override;
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    void setFilter(const QString& text) override;
+    bool canFilter() const override { return true; }
+    QWidget* filterTarget() override;
+    QString filterHint() const override;
+    QWidget* sidePanel() override;
+
+    /// Tells the runs that can be chosen when somebody is about to choose one.
+    void setRunSource(const std::function<std::vector<RunPlace>()>& source);
+    /// A and B; nothing: that side is still to be chosen. The same runs with checkpoints known
+    /// better are taken over without reading the histories again.
+    void compare(const std::optional<RunPlace>& left, const std::optional<RunPlace>& right);
+    /// The checkpoint that the window shows is marked on the curves.
+    void setSelected(const std::filesystem::path& checkpoint);
+
+    bool isComparing() const { return m_left && m_right; }
+    bool showsResult() const;
+    /// Nothing is being read or compared, weights apart.
+    bool isSettled() const;
+    /// "38 shared metrics · 212 settings · 11 checkpoint pairs"; empty: nothing is compared.
+    QString summaryLine() const;
+    QString runsLine() const; ///< "llama-ft-a against llama-ft-b"
+
+    const std::shared_ptr<const RunComparison>& comparison() const { return m_comparison; }
+    WeightDistance& weights() { return m_weights; }
+    ChartBoard& board() { return m_board; }
+    ChartControls* controls() const { return m_controls; }
+    ChartGrid* grid() const { return m_grid; }
+    CompareFooter* footer() const { return m_footer; }
+    CompareSide* side() const { return m_side; }
+    NoticePane* notice() const { return m_notice; }
+    RunPicker* picker(int side) const { return side == 0 ? m_leftPicker : m_rightPicker; }
+
+Q_SIGNALS:
+    /// Two checkpoints are to be compared with each other.
+    void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    /// The user chose another run for a side here.
+    void runsChosen(const std::optional<cairn::ui::RunPlace>& left,
+                    const std::optional<cairn::ui::RunPlace>& right);
+    void filterUnwanted();
+    void told(const QString& line);
+    /// What summaryLine() says.
+    void changed();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void build();
+    void connectParts();
+    void historiesChanged();
+    void recompare();
+    void recompareSettings();
+    void publish(std::shared_ptr<const RunComparison> comparison);
+    void fillCharts();
+    void refreshWeights();
+    void showWhatIsThere();
+    void refreshFollow();
+    void noticeAction();
+    void exportCharts(const std::vector<QString>& names, ExportFormat format,
+                      const QString& suggested);
+    CompareOptions options() const;
+    ChartContent contentOf(const QString& name) const;
+
+    std::optional<RunPlace> m_left;
+    std::optional<RunPlace> m_right;
+    std::filesystem::path m_selected;
+    HistoryFollower m_leftHistory;
+    HistoryFollower m_rightHistory;
+    std::shared_ptr<const RunComparison> m_comparison;
+    std::vector<ChartedRun> m_runs;         ///< two, or none
+    std::map<QString, std::size_t> m_names; ///< of a chart, to the metric
+    bool m_weightsCharted = false;
+    AsyncRunner m_comparer;
+    AsyncRunner m_settingsComparer;
+    AsyncRunner m_saver;
+    WeightDistance m_weights;
+    ChartBoard m_board;
+
+    RunPicker* m_leftPicker;
+    RunPicker* m_rightPicker;
+    ChartControls* m_controls;
+    Button* m_follow;
+    ChartGrid* m_grid;
+    CompareFooter* m_footer;
+    NoticePane* m_notice;
+    QStackedWidget* m_stack;
+    CompareSide* m_side;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Compare page says about itself: nothing chosen, reading, nothing in common, following.
+#include "ui/charts/chart_controls.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/export_action.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+QString ComparePage::summaryLine() const {
+    if (m_comparison == nullptr) {
+        return {};
+    }
+    const SettingsComparison& settings = m_comparison->settings;
+    const std::uint64_t all = settings.same + settings.ignored + settings.different.size() +
+                              settings.onlyLeft.size() + settings.onlyRight.size();
+    const auto pairs =
+        std::ranges::count_if(m_comparison->checkpoints,
+                              [](const CheckpointPair& pair) { return pair.left && pair.right; });
+    return QStringList{
+        tr("%n shared metrics", nullptr, static_cast<int>(m_comparison->metrics.size())),
+        tr("%n settings", nullptr, static_cast<int>(all)),
+        tr("%n checkpoint pairs", nullptr, static_cast<int>(pairs))}
+        .join(QStringLiteral(" · "));
+}
+
+QString ComparePage::runsLine() const {
+    return isComparing() ? tr("%1 against %2").arg(m_left->name, m_right->name) : QString();
+}
+
+void ComparePage::showWhatIsThere() {
+    const auto failed = [](const HistoryFollower& follower) {
+        return follower.state() == HistoryFollower::State::Failed;
+    };
+    bool result = false;
+    if (!isComparing()) {
+        m_notice->say(tr("Two runs are compared here"),
+                      m_left || m_right
+                          ? tr("Choose the second one above, or put the cursor on it on the left "
+                               "and press X. One run can also be dragged onto the other.")
+                          : tr("Choose them above, or put the cursor on each of them on the left "
+                               "and press X. One run can also be dragged onto the other."));
+    } else if (m_left->path == m_right->path) {
+        m_notice->say(tr("Both sides are the same run"), tr("Choose another one for A or for B."));
+    } else if (failed(m_leftHistory) || failed(m_rightHistory)) {
+        const HistoryFollower& broken = failed(m_leftHistory) ? m_leftHistory : m_rightHistory;
+        m_notice->sayError(tr("The history of %1 cannot be read")
+                               .arg(failed(m_leftHistory) ? m_left->name : m_right->name),
+                           *broken.error(), tr("Try Again"));
+    } else if (m_comparison == nullptr) {
+        m_notice->say(tr("Reading both histories…"), runsLine());
+    } else if (m_grid->shownNames().empty() && m_grid->total() > 0) {
+        m_notice->say(
+            tr("No metric has this in its name"),
+            tr("%n metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
+            tr("Show All Metrics"));
+    } else {
+        result = true;
+    }
+    m_stack->setCurrentWidget(result ? static_cast<QWidget*>(m_grid) : m_notice);
+    m_controls->setChartsEnabled(result);
+    Q_EMIT changed();
+}
+
+void ComparePage::noticeAction() {
+    if (m_comparison != nullptr && m_grid->total() > 0) {
+        Q_EMIT filterUnwanted();
+        return;
+    }
+    m_leftHistory.reload();
+    m_rightHistory.reload();
+}
+
+void ComparePage::refreshFollow() {
+    const bool paused = m_leftHistory.isPaused();
+    m_follow->setText(paused                                                    ? tr("Paused")
+                      : m_leftHistory.isGrowing() || m_rightHistory.isGrowing() ? tr("Following")
+                                                                                : tr("Follow"));
+    m_follow->updateGeometry();
+    text::setToolTip(m_follow, paused
+                                   ? tr("The files are not looked at; press to follow them")
+                                   : tr("The files are read again when they grow; press to pause"));
+}
+
+void ComparePage::exportCharts(const std::vector<QString>& names, ExportFormat format,
+                               const QString& suggested) {
+    std::vector<ChartContent> shown;
+    for (const QString& name : names) {
+        shown.push_back(m_grid->contentOf(name));
+    }
+    askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format, suggested,
+                 [this](const QString& line) { Q_EMIT told(line); });
+}
+
+} // namespace cairn::ui

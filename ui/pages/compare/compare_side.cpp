@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/compare_side.h"
+
+#include "ui/models/row_view.h"
+#include "ui/pages/compare/figure_grid.h"
+#include "ui/pages/compare/pair_table.h"
+#include "ui/pages/compare/parting_words.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMostMetrics = 40; ///< in the menu
+constexpr int kMostPairRows = 10;
+constexpr int kMetricWidth = 110;
+
+/// A '&' of a file is no mnemonic.
+QString literal(QString text) {
+    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
+} // namespace
+
+CompareSide::CompareSide(QWidget* parent)
+    : QWidget(parent), m_head(captionLabel(tr("In short"))), m_metric(new Button(QString())),
+      m_figures(new FigureGrid), m_partingHead(captionLabel(tr("First parting"))),
+      m_parting(new TextLabel), m_pairsHead(captionLabel(tr("Checkpoints"))),
+      m_table(new PairTable(this)), m_pairs(new RowView),
+      m_diff(new Button(tr("Diff Checkpoints"))) {
+    build();
+    m_diff->setToolTip(tr("Compare the two checkpoints of the selected row with each other"));
+    connect(m_pairs->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        updateDiff();
+        Q_EMIT pairChosen();
+    });
+    connect(m_pairs, &QAbstractItemView::activated, this, &CompareSide::diff);
+    connect(m_pairs, &QWidget::customContextMenuRequested, this, &CompareSide::popUpPairMenu);
+    connect(m_diff, &QPushButton::clicked, this, &CompareSide::diff);
+    clear();
+}
+
+void CompareSide::build() {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* body = new QWidget;
+    body->setAutoFillBackground(true);
+    body->setBackgroundRole(QPalette::Base);
+    scroll->setWidget(body);
+    outer->addWidget(scroll);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid,
+                               2 * theme::kGrid);
+    column->setSpacing(theme::kGrid);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_head, 1);
+    m_metric->setMenu(new QMenu(this));
+    m_metric->setAccessibleName(tr("Metric of the figures below"));
+    head->addWidget(m_metric);
+    column->addLayout(head);
+    column->addWidget(m_figures);
+    column->addSpacing(theme::kGrid);
+    column->addWidget(m_partingHead);
+    m_parting->setWordWrap(true);
+    column->addWidget(m_parting);
+    column->addSpacing(theme::kGrid);
+    column->addWidget(m_pairsHead);
+    m_pairs->setModel(m_table);
+    m_pairs->setRootIsDecorated(false);
+    m_pairs->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_pairs->setTabKeyNavigation(false);
+    m_pairs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QHeaderView* sections = m_pairs->header();
+    sections->setSectionsMovable(false);
+    sections->setSectionsClickable(false);
+    sections->setSectionResizeMode(QHeaderView::Stretch);
+    sections->setSectionResizeMode(PairTable::Position, QHeaderView::ResizeToContents);
+    sections->setSectionResizeMode(PairTable::Distance, QHeaderView::ResizeToContents);
+    m_pairs->setAccessibleName(tr("Checkpoints of both runs, latest first"));
+    column->addWidget(m_pairs);
+    column->addWidget(m_diff, 0, Qt::AlignLeft);
+    column->addStretch(1);
+}
+
+void CompareSide::clear() {
+    m_comparison.reset();
+    m_weightWords.clear();
+    for (QWidget* each : std::initializer_list<QWidget*>{m_head, m_figures, m_metric, m_partingHead,
+                                                         m_parting, m_pairsHead, m_pairs, m_diff}) {
+        each->hide();
+    }
+}
+
+void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const RunPlace& left,
+                       const RunPlace& right, const AxisChoice& axis, double tolerance) {
+    const std::optional<std::size_t> before = pair();
+    const bool sameRuns = m_comparison != nullptr;
+    clear();
+    m_comparison = std::move(comparison);
+    m_axis = axis;
+    m_tolerance = tolerance;
+    const auto& metrics = m_comparison->metrics;
+    m_metric->menu()->clear();
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        chosen = metrics[i].name == m_metricName ? i : chosen;
+    }
+    for (std::size_t i = 0; i < std::min(metrics.size(), kMostMetrics); ++i) {
+        const QString name = literal(text::fromCore(metrics[i].name));
+        connect(m_metric->menu()->addAction(name), &QAction::triggered, this, [this, i] {
+            m_metricName = m_comparison->metrics[i].name;
+            showMetric(i);
+        });
+    }
+    if (!metrics.empty()) {
+        showMetric(chosen);
+    }
+    m_table->show(m_comparison->checkpoints, left.run, right.run);
+    const bool any = m_table->rowCount() > 0;
+    m_pairsHead->setVisible(any);
+    m_pairs->setVisible(any);
+    m_diff->setVisible(any);
+    const int rows = std::min(m_table->rowCount(), kMostPairRows);
+    const int high = std::max(m_pairs->sizeHintForRow(0), fontMetrics().height() + theme::kGrid);
+    m_pairs->setFixedHeight(m_pairs->header()->sizeHint().height() + rows * high + 2);
+    const int kept = sameRuns && before ? m_table->rowOf(*before) : -1;
+    const int row = kept >= 0 ? kept : m_table->firstWhole();
+    if (row >= 0) {
+        m_pairs->setCurrentIndex(m_table->index(row, 0));
+    }
+    updateDiff();
+}
+
+void CompareSide::showWeights(const WeightDistance& distance) {
+    if (m_comparison == nullptr) {
+        return;
+    }
+    m_table->showWeights(distance);
+    m_weightWords = weightParting(*m_comparison, distance, m_tolerance);
+    sayParting();
+}
+
+std::optional<std::size_t> CompareSide::pair() const {
+    return m_comparison != nullptr ? m_table->pair(m_pairs->currentIndex().row()) : std::nullopt;
+}
+
+QString CompareSide::pairWords() const {
+    return m_table->words(m_pairs->currentIndex().row());
+}
+
+void CompareSide::choosePairOf(const std::filesystem::path& checkpoint) {
+    if (const int row = m_table->rowOf(checkpoint); row >= 0) {
+        m_pairs->setCurrentIndex(m_table->index(row, 0));
+    }
+}
+
+void CompareSide::updateDiff() {
+    const auto [left, right] = m_table->paths(m_pairs->currentIndex().row());
+    m_diff->setEnabled(!left.empty() && !right.empty());
+}
+
+void CompareSide::diff() {
+    const auto [left, right] = m_table->paths(m_pairs->currentIndex().row());
+    if (!left.empty() && !right.empty()) {
+        Q_EMIT diffRequested(left, right);
+    }
+}
+
+void CompareSide::popUpPairMenu(const QPoint& at) {
+    const auto [left, right] = m_table->paths(m_pairs->indexAt(at).row());
+    if (left.empty() && right.empty()) {
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* both = menu->addAction(tr("Diff Checkpoints"));
+    both->setEnabled(!left.empty() && !right.empty());
+    connect(both, &QAction::triggered, this, &CompareSide::diff);
+    menu->addSeparator();
+    for (const auto& [path, words] : {std::pair(left, tr("Go to the Checkpoint of A")),
+                                      std::pair(right, tr("Go to the Checkpoint of B"))}) {
+        QAction* go = menu->addAction(words);
+        go->setEnabled(!path.empty());
+        connect(go, &QAction::triggered, this,
+                [this, target = path] { Q_EMIT checkpointChosen(target); });
+    }
+    menu->popup(m_pairs->viewport()->mapToGlobal(at));
+}
+
+void CompareSide::showMetric(std::size_t index) {
+    m_metricIndex = index;
+    const MetricComparison& metric = m_comparison->metrics[index];
+    const QString name = text::fromCore(metric.name);
+    m_metric->setText(literal(text::elided(name, m_metric->fontMetrics(), kMetricWidth)));
+    text::setToolTip(m_metric, name);
+    m_metric->updateGeometry();
+    m_metric->show();
+    m_head->show();
+    m_figures->show(metric, m_axis);
+    m_figures->QWidget::show();
+    sayParting();
+}
+
+void CompareSide::sayParting() {
+    QStringList paragraphs{m_weightWords};
+    if (m_metricIndex < m_comparison->metrics.size()) {
+        paragraphs << curveParting(m_comparison->metrics[m_metricIndex], m_axis, m_tolerance);
+    }
+    paragraphs.removeAll(QString());
+    m_parting->setText(paragraphs.join(QStringLiteral("\n\n")));
+    m_parting->setVisible(!paragraphs.isEmpty());
+    m_partingHead->setVisible(!paragraphs.isEmpty());
+}
+
+QString CompareSide::parting() const {
+    return m_parting->text();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/compare.h"
+#include "ui/charts/run_axis.h"
+#include "ui/pages/compare/weight_distance.h"
+#include "ui/pages/history/run_place.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cairn::ui {
+
+class Button;
+class FigureGrid;
+class PairTable;
+class RowView;
+class TextLabel;
+
+/// The right column while two runs are compared: the figures in short, where curves and weights
+/// part, and the checkpoints that belong together.
+class CompareSide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CompareSide(QWidget* parent = nullptr);
+
+    /// The chosen metric and pair stay where they still can be.
+    void show(std::shared_ptr<const RunComparison> comparison, const RunPlace& left,
+              const RunPlace& right, const AxisChoice& axis, double tolerance);
+    void showWeights(const WeightDistance& distance);
+    void clear();
+
+    /// Position in RunComparison::checkpoints of the chosen row.
+    std::optional<std::size_t> pair() const;
+    QString pairWords() const;
+    void choosePairOf(const std::filesystem::path& checkpoint);
+    /// Compares the two checkpoints of the chosen row, if there are two.
+    void diff();
+
+    RowView* pairs() const { return m_pairs; }
+    Button* diffButton() const { return m_diff; }
+    Button* metricButton() const { return m_metric; }
+    QString parting() const;
+
+Q_SIGNALS:
+    /// Two checkpoints are to be compared with each other; the page for that takes it from here.
+    void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void pairChosen();
+
+private:
+    void build();
+    void showMetric(std::size_t index);
+    void sayParting();
+    void updateDiff();
+    void popUpPairMenu(const QPoint& at);
+
+    std::shared_ptr<const RunComparison> m_comparison;
+    AxisChoice m_axis;
+    double m_tolerance = 0;
+    std::string m_metricName; ///< the chosen one; empty: the first
+    std::size_t m_metricIndex = 0;
+    QString m_weightWords;
+    TextLabel* m_head;
+    Button* m_metric;
+    FigureGrid* m_figures;
+    TextLabel* m_partingHead;
+    TextLabel* m_parting;
+    TextLabel* m_pairsHead;
+    PairTable* m_table;
+    RowView* m_pairs;
+    Button* m_diff;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/pair_table.h"
+
+#include "ui/models/row_roles.h"
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+namespace {
+
+const QString kNone = QStringLiteral("—");
+
+/// "400": the head tells what it is.
+QString shortPosition(const CheckpointPair& pair) {
+    return pair.step
+               ? text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *pair.step)))
+           : pair.epoch ? text::number(*pair.epoch)
+                        : kNone;
+}
+
+} // namespace
+
+PairTable::PairTable(QObject* parent) : QAbstractTableModel(parent) {}
+
+PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const ScannedRun& run) {
+    if (!index || *index >= run.checkpoints.size()) {
+        return {kNone, {}, {}, false, {}};
+    }
+    const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
+    const Badge badge = words::badge(checkpoint);
+    QStringList tip{text::fromCore(checkpoint.name),
+                    words::position(checkpoint.step, checkpoint.epoch), badge.text,
+                    text::bytes(checkpoint.bytes)};
+    tip.removeAll(QString());
+    return {badge.text.isEmpty() ? tr("whole") : badge.text, tip.join(QStringLiteral(" · ")),
+            words::position(checkpoint.step, checkpoint.epoch), badge.tone == theme::Tone::Broken,
+            checkpoint.path};
+}
+
+void PairTable::show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
+                     const ScannedRun& right) {
+    beginResetModel();
+    m_rows.clear();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const CheckpointPair& pair = pairs[i];
+        Row row;
+        row.pair = i;
+        row.exact = pair.exact;
+        row.position = (pair.exact ? QString() : QStringLiteral("≈ ")) + shortPosition(pair);
+        row.left = side(pair.left, left);
+        row.right = side(pair.right, right);
+        row.whole = pair.exact ? words::position(pair.step, pair.epoch)
+                               : tr("A at %1, B at %2: the nearest to each other")
+                                     .arg(row.left.position, row.right.position);
+        m_rows.push_back(std::move(row));
+    }
+    std::reverse(m_rows.begin(), m_rows.end());
+    endResetModel();
+}
+
+void PairTable::showWeights(const WeightDistance& distance) {
+    for (Row& row : m_rows) {
+        const WeightChange* change = distance.change(row.pair);
+        row.distance.clear();
+        row.distanceTip.clear();
+        if (change == nullptr) {
+            continue;
+        }
+        if (change->error) {
+            row.distance = tr("unreadable");
+            row.distanceTip = text::describe(*change->error).title;
+        } else if (change->tensors == 0) {
+            row.distance = tr("unlike");
+            row.distanceTip = tr("The two checkpoints have no tensor in common.");
+        } else {
+            row.distance = change->equal()                ? tr("equal")
+                           : std::isinf(change->relative) ? QStringLiteral("∞")
+                                                          : text::number(change->relative);
+            row.distanceTip = tr("|B − A| / |A| over the weights: %1 of %2 tensors changed")
+                                  .arg(text::count(change->changed), text::count(change->tensors));
+        }
+    }
+    if (!m_rows.empty()) {
+        Q_EMIT dataChanged(index(0, Distance), index(rowCount() - 1, Distance));
+    }
+}
+
+std::pair<std::filesystem::path, std::filesystem::path> PairTable::paths(int row) const {
+    if (row < 0 || row >= rowCount()) {
+        return {};
+    }
+    const Row& pair = m_rows[static_cast<std::size_t>(row)];
+    return {pair.left.path, pair.right.path};
+}
+
+std::optional<std::size_t> PairTable::pair(int row) const {
+    return row < 0 || row >= rowCount() ? std::nullopt
+                                        : std::optional(m_rows[static_cast<std::size_t>(row)].pair);
+}
+
+QString PairTable::words(int row) const {
+    if (row < 0 || row >= rowCount()) {
+        return {};
+    }
+    const Row& pair = m_rows[static_cast<std::size_t>(row)];
+    if (pair.left.path.empty() || pair.right.path.empty()) {
+        return pair.left.path.empty() ? tr("only B has %1").arg(pair.right.position)
+                                      : tr("only A has %1").arg(pair.left.position);
+    }
+    return pair.exact ? tr("A against B at %1").arg(pair.left.position)
+                      : tr("A %1 against B %2").arg(pair.left.position, pair.right.position);
+}
+
+int PairTable::rowOf(std::size_t pair) const {
+    const auto at = std::ranges::find(m_rows, pair, &Row::pair);
+    return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
+}
+
+int PairTable::rowOf(const std::filesystem::path& checkpoint) const {
+    const auto at = std::ranges::find_if(m_rows, [&](const Row& row) {
+        return row.left.path == checkpoint || row.right.path == checkpoint;
+    });
+    return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
+}
+
+int PairTable::firstWhole() const {
+    for (const bool sound : {true, false}) {
+        for (int row = 0; row < rowCount(); ++row) {
+            const Row& each = m_rows[static_cast<std::size_t>(row)];
+            const bool both = !each.left.path.empty() && !each.right.path.empty();
+            if (both && !(sound && (each.left.broken || each.right.broken))) {
+                return row;
+            }
+        }
+    }
+    return -1;
+}
+
+int PairTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int PairTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : Columns;
+}
+
+QVariant PairTable::sideData(const Side& side, int role) const {
+    switch (role) {
+    case Qt::DisplayRole:
+        return side.text;
+    case Qt::ToolTipRole:
+        return text::toolTip(side.path.empty() ? tr("This run has no checkpoint there") : side.tip);
+    case RowRoles::Warning:
+        return side.broken;
+    case RowRoles::Dim:
+        return side.path.empty();
+    case Qt::AccessibleTextRole:
+        return side.path.empty() ? tr("no checkpoint") : side.text;
+    default:
+        return {};
+    }
+}
+
+QVariant PairTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) {
+        return {};
+    }
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole) {
+        const bool figure = index.column() == Position || index.column() == Distance;
+        return static_cast<int>((figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    switch (index.column()) {
+    case Left:
+        return sideData(row.left, role);
+    case Right:
+        return sideData(row.right, role);
+    case Position:
+        return role == Qt::DisplayRole   ? QVariant(row.position)
+               : role == Qt::ToolTipRole ? QVariant(text::toolTip(row.whole))
+                                         : QVariant();
+    default:
+        return role == Qt::DisplayRole ? QVariant(row.distance)
+               : role == Qt::ToolTipRole && !row.distanceTip.isEmpty()
+                   ? QVariant(text::toolTip(row.distanceTip))
+                   : QVariant();
+    }
+}
+
+QVariant PairTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) {
+        return {};
+    }
+    if (role == Qt::DisplayRole) {
+        switch (section) {
+        case Position:
+            return tr("at");
+        case Left:
+            return QStringLiteral("A");
+        case Right:
+            return QStringLiteral("B");
+        default:
+            return tr("apart");
+        }
+    }
+    if (role == Qt::ForegroundRole && (section == Left || section == Right)) {
+        return theme::series(section - Left, QGuiApplication::palette());
+    }
+    if (role == Qt::TextAlignmentRole) {
+        const bool figure = section == Position || section == Distance;
+        return static_cast<int>((figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    return {};
+}
+
+} // namespace cairn::ui

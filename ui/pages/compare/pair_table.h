@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/compare.h"
+#include "ui/pages/compare/weight_distance.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Checkpoints of two runs side by side: where in training, what A has there, what B has there, how
+/// far their weights are apart. Latest first. GUI thread only.
+class PairTable : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Position, Left, Right, Distance, Columns };
+
+    explicit PairTable(QObject* parent = nullptr);
+
+    void show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
+              const ScannedRun& right);
+    void showWeights(const WeightDistance& distance);
+    /// Both checkpoints of a row; an empty path where a run has none.
+    std::pair<std::filesystem::path, std::filesystem::path> paths(int row) const;
+    /// Position in RunComparison::checkpoints; nothing for no row.
+    std::optional<std::size_t> pair(int row) const;
+    /// "step 400", or "step 400 against step 384".
+    QString words(int row) const;
+    int rowOf(std::size_t pair) const;
+    /// The row of a checkpoint of either side; -1: none.
+    int rowOf(const std::filesystem::path& checkpoint) const;
+    /// The first row with both; -1: none.
+    int firstWhole() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Side {
+        QString text;
+        QString tip;
+        QString position;
+        bool broken = false;
+        std::filesystem::path path;
+    };
+    struct Row {
+        std::size_t pair = 0;
+        bool exact = true;
+        QString position;
+        QString whole; ///< of the position, for the tooltip
+        Side left;
+        Side right;
+        QString distance;
+        QString distanceTip;
+    };
+    static Side side(const std::optional<std::size_t>& index, const ScannedRun& run);
+    QVariant sideData(const Side& side, int role) const;
+
+    std::vector<Row> m_rows;
+};
+
+} // namespace cairn::ui

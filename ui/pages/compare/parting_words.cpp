@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/parting_words.h"
+
+#include "ui/charts/axis_ticks.h"
+#include "ui/charts/chart_controls.h"
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMostLayers = 3;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::CompareSide)
+};
+
+/// The layers of a change above the tolerance, the most changed first.
+QStringList layersBeyond(const WeightChange& change, double tolerance) {
+    std::vector<const LayerChange*> beyond;
+    for (const LayerChange& layer : change.layers) {
+        if (layer.sums.relativeChange() > tolerance) {
+            beyond.push_back(&layer);
+        }
+    }
+    std::ranges::stable_sort(beyond, [](const LayerChange* a, const LayerChange* b) {
+        return a->sums.relativeChange() > b->sums.relativeChange();
+    });
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(beyond.size(), kMostLayers); ++i) {
+        names << text::fromCore(beyond[i]->layer);
+    }
+    if (beyond.size() > kMostLayers) {
+        names << Words::tr("%n more", nullptr, static_cast<int>(beyond.size() - kMostLayers));
+    }
+    return names;
+}
+
+} // namespace
+
+QString curveParting(const MetricComparison& metric, const AxisChoice& axis, double tolerance) {
+    const AxisUnit unit = axisUnit(axis);
+    const QString word = ChartControls::axisWord(axis);
+    const auto at = [&](double x) { return word + QLatin1Char(' ') + axisValue(x, unit); };
+    if (metric.common == 0) {
+        return Words::tr("The two curves have no %1 in common.").arg(word);
+    }
+    QStringList sentences;
+    if (!metric.firstUnequal) {
+        sentences << Words::tr("The curves are equal at all %n common points.", nullptr,
+                               static_cast<int>(metric.common));
+    } else if (metric.lastEqual) {
+        sentences << Words::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
+    } else {
+        sentences << Words::tr("The curves differ from their first common point on, %1.")
+                         .arg(at(*metric.firstUnequal));
+    }
+    if (metric.firstUnequal && metric.parting) {
+        sentences << Words::tr("They part by more than %1 % at %2.")
+                         .arg(text::number(tolerance * 100), at(*metric.parting));
+    } else if (metric.firstUnequal) {
+        sentences
+            << Words::tr("They never part by more than %1 %.").arg(text::number(tolerance * 100));
+    }
+    if (metric.meanDifference) {
+        sentences << Words::tr("On average B − A is %1.").arg(text::number(*metric.meanDifference));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+QString weightParting(const RunComparison& comparison, const WeightDistance& distance,
+                      double tolerance) {
+    const auto place = [&](const WeightPair& pair) {
+        const CheckpointPair& both = comparison.checkpoints[pair.pair];
+        return words::position(both.step, both.epoch);
+    };
+    const WeightPair* lastEqual = nullptr;
+    const WeightPair* firstOther = nullptr;
+    std::size_t known = 0;
+    QStringList layers;
+    for (const WeightPair& pair : distance.pairs()) {
+        const WeightChange* change = distance.change(pair.pair);
+        if (change == nullptr || !change->known()) {
+            continue;
+        }
+        ++known;
+        if (change->equal()) {
+            lastEqual = firstOther == nullptr ? &pair : lastEqual;
+        } else {
+            firstOther = firstOther == nullptr ? &pair : firstOther;
+            layers = layers.isEmpty() ? layersBeyond(*change, tolerance) : layers;
+        }
+    }
+    if (known == 0) {
+        return {};
+    }
+    QStringList sentences;
+    if (firstOther == nullptr) {
+        sentences << Words::tr("The weights are equal at all %n checkpoint pairs.", nullptr,
+                               static_cast<int>(known));
+    } else if (lastEqual != nullptr) {
+        sentences << Words::tr("The weights are equal up to %1.").arg(place(*lastEqual));
+    } else {
+        sentences << Words::tr("The weights differ from the first checkpoint pair on, %1.")
+                         .arg(place(*firstOther));
+    }
+    if (!layers.isEmpty()) {
+        sentences << Words::tr("First to differ by more than %1 %: %2.")
+                         .arg(text::number(tolerance * 100), layers.join(QStringLiteral(", ")));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/settings_card.h"
+
+#include "ui/models/row_view.h"
+#include "ui/pages/compare/settings_tree.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kMostRows = 12; ///< higher lists scroll
+
+} // namespace
+
+SettingsCard::SettingsCard(QWidget* parent)
+    : Card(tr("Settings"), parent), m_tree(new SettingsTree(this)), m_view(new RowView),
+      m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignore(new QLineEdit),
+      m_problem(new TextLabel({}, theme::Tone::LookHere)) {
+    content()->setSpacing(theme::kGrid / 2);
+    m_view->setModel(m_tree);
+    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_view->setTabKeyNavigation(false);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setAccessibleName(tr("Settings that differ"));
+    m_view->header()->setSectionsMovable(false);
+    m_view->header()->setSectionsClickable(false);
+    m_view->header()->setSectionResizeMode(QHeaderView::Stretch);
+    m_nothing->setWordWrap(true);
+    content()->addWidget(m_view);
+    content()->addWidget(m_nothing);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kGrid);
+    auto* word = new TextLabel(tr("Leave out"), theme::Tone::Dim);
+    row->addWidget(word);
+    row->addWidget(m_ignore, 1);
+    m_ignore->setPlaceholderText(tr("seed, *_dir"));
+    m_ignore->setAccessibleName(tr("Settings to leave out, separated by commas"));
+    m_ignore->setMinimumHeight(theme::kControlHeight);
+    text::setToolTip(m_ignore,
+                     tr("Names or patterns, separated by commas: * stands for any characters. "
+                        "A name counts for the whole key and for its last part."));
+    content()->addLayout(row);
+    content()->addWidget(m_problem);
+    content()->addStretch(1);
+    m_problem->hide();
+    connect(m_ignore, &QLineEdit::textChanged, this, &SettingsCard::readPatterns);
+    connect(m_view, &QTreeView::expanded, this, &SettingsCard::fitHeight);
+    connect(m_view, &QTreeView::collapsed, this, &SettingsCard::fitHeight);
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (!m_view->currentIndex().isValid()) {
+            return;
+        }
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        connect(menu->addAction(tr("Leave It Out")), &QAction::triggered, this,
+                &SettingsCard::ignoreCurrent);
+        menu->popup(m_view->viewport()->mapToGlobal(at));
+    });
+    auto* leaveOut = new QAction(tr("Leave It Out"), m_view);
+    leaveOut->setShortcut(QKeySequence(Qt::Key_Delete));
+    leaveOut->setShortcutContext(Qt::WidgetShortcut);
+    connect(leaveOut, &QAction::triggered, this, &SettingsCard::ignoreCurrent);
+    m_view->addAction(leaveOut);
+    clear();
+}
+
+void SettingsCard::clear() {
+    m_tree->show({});
+    setTitle(tr("Settings"));
+    m_view->hide();
+    m_nothing->hide();
+}
+
+void SettingsCard::show(const SettingsComparison& settings) {
+    const std::size_t differ =
+        settings.different.size() + settings.onlyLeft.size() + settings.onlyRight.size();
+    const std::uint64_t all = differ + settings.same + settings.ignored;
+    QString title = tr("Settings · %1 of %2 differ").arg(text::count(differ), text::count(all));
+    if (settings.ignored > 0) {
+        title += QStringLiteral(" · ") + tr("%1 left out").arg(text::count(settings.ignored));
+    }
+    if (settings.cut) {
+        title += QStringLiteral(" · ") + tr("the first %1").arg(text::count(kMaxSettings));
+    }
+    setTitle(all == 0 ? tr("Settings") : title);
+    m_tree->show(settings);
+    m_view->expandToDepth(1);
+    m_view->setVisible(differ > 0);
+    m_nothing->setVisible(differ == 0);
+    m_nothing->setText(all == 0 ? tr("Neither run has written its settings down.")
+                       : settings.ignored > 0
+                           ? tr("All others are equal.")
+                           : tr("All %1 settings are equal.").arg(text::count(all)));
+    fitHeight();
+}
+
+void SettingsCard::fitHeight() {
+    int rows = 0;
+    std::vector<QModelIndex> open{QModelIndex()};
+    while (!open.empty() && rows < kMostRows) {
+        const QModelIndex parent = open.back();
+        open.pop_back();
+        for (int row = 0; row < m_tree->rowCount(parent); ++row) {
+            const QModelIndex index = m_tree->index(row, 0, parent);
+            ++rows;
+            if (m_view->isExpanded(index)) {
+                open.push_back(index);
+            }
+        }
+    }
+    const int rowHeight =
+        std::max(m_view->sizeHintForRow(0), fontMetrics().height() + theme::kGrid);
+    m_view->setFixedHeight(m_view->header()->sizeHint().height() +
+                           std::clamp(rows, 1, kMostRows) * rowHeight + 2);
+}
+
+void SettingsCard::readPatterns() {
+    m_ignored.clear();
+    m_problem->hide();
+    for (const QString& part : m_ignore->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const Result<Glob> glob = Glob::parse(part.trimmed().toStdString());
+        if (glob) {
+            m_ignored.push_back(*glob);
+        } else {
+            m_problem->setText(text::describe(glob.error()).title);
+            m_problem->show();
+        }
+    }
+    Q_EMIT ignoredChanged();
+}
+
+void SettingsCard::ignoreCurrent() {
+    const QModelIndex current = m_view->currentIndex();
+    if (!current.isValid()) {
+        return;
+    }
+    QString pattern;
+    for (const char c : m_tree->key(current.siblingAtColumn(0))) {
+        const bool special = c == '{' || c == '}' || c == '\\' || c == ',';
+        const bool ascii = c > 0;
+        pattern += QLatin1Char(!ascii ? '*' : special ? '?' : c);
+    }
+    const QString before = m_ignore->text().trimmed();
+    m_ignore->setText(before.isEmpty() ? pattern : before + QStringLiteral(", ") + pattern);
+}
+
+} // namespace cairn::ui

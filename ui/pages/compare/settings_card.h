@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/glob.h"
+#include "core/runs/compare.h"
+#include "ui/widgets/card.h"
+
+#include <vector>
+
+class QLineEdit;
+
+namespace cairn::ui {
+
+class RowView;
+class SettingsTree;
+
+/// The settings in which two runs differ, and the patterns of those that nobody wants to see.
+class SettingsCard : public Card {
+    Q_OBJECT
+
+public:
+    explicit SettingsCard(QWidget* parent = nullptr);
+
+    void show(const SettingsComparison& settings);
+    void clear();
+    /// What is typed, as far as it can be understood.
+    const std::vector<Glob>& ignored() const { return m_ignored; }
+    RowView* view() const { return m_view; }
+    QLineEdit* ignoreField() const { return m_ignore; }
+
+Q_SIGNALS:
+    void ignoredChanged();
+
+private:
+    void readPatterns();
+    void ignoreCurrent();
+    void fitHeight();
+
+    SettingsTree* m_tree;
+    RowView* m_view;
+    TextLabel* m_nothing;
+    QLineEdit* m_ignore;
+    TextLabel* m_problem;
+    std::vector<Glob> m_ignored;
+};
+
+} // namespace cairn::ui

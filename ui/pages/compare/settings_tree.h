@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/compare.h"
+
+#include <QAbstractItemModel>
+#include <QString>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+/// The settings in which two runs differ, as a tree of their dotted keys: value in A, value in B; a
+/// dash where only the other run has it. A branch with one setting in it is one row with the whole
+/// key. Plain values; GUI thread only.
+class SettingsTree : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    explicit SettingsTree(QObject* parent = nullptr);
+
+    void show(const SettingsComparison& settings);
+    /// The whole dotted key of a setting; of a branch with ".*" after it.
+    std::string key(const QModelIndex& index) const;
+    /// Rows of all levels; for the height of a view that shows everything.
+    int rows() const { return static_cast<int>(m_nodes.size()) - 1; }
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        std::string key;
+        QString left;
+        QString right;
+    };
+    struct Node {
+        std::string prefix; ///< of a branch: its dotted key
+        QString name;
+        std::size_t parent = 0;
+        std::vector<std::size_t> children;
+        std::size_t row = 0; ///< into m_rows, of a leaf
+        bool leaf = false;
+    };
+    void build();
+    std::size_t at(const QModelIndex& index) const;
+
+    std::vector<Row> m_rows;
+    std::vector<Node> m_nodes; ///< the first one is the root
+};
+
+} // namespace cairn::ui

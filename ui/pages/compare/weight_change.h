@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/diff_rollup.h"
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/runs/compare.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How far the weights of two runs are from each other, checkpoint by checkpoint. No Qt in here;
+/// what reads is called by workers.
+namespace cairn::ui {
+
+/// A whole checkpoint of each run, and what tells that neither was written again since.
+struct WeightPair {
+    std::size_t pair = 0; ///< position in RunComparison::checkpoints
+    std::filesystem::path left;
+    std::filesystem::path right;
+    std::int64_t leftNs = 0; ///< newest modification, as the scan saw it
+    std::int64_t rightNs = 0;
+    [[nodiscard]] bool sameFiles(const WeightPair& other) const {
+        return left == other.left && right == other.right && leftNs == other.leftNs &&
+               rightNs == other.rightNs;
+    }
+};
+
+/// Pairs of checkpoints of which nothing is known to be missing; of more than kMostWeightPairs as
+/// many, evenly spread, the first and the last among them.
+inline constexpr std::size_t kMostWeightPairs = 32;
+std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
+                                    const ScannedRun& left, const ScannedRun& right);
+
+struct TensorChange {
+    std::string name; ///< as on the left
+    double relative = 0;
+    double maxAbs = 0;
+    double changed = 0; ///< share of the elements, 0 to 1
+};
+
+/// What the weights of one pair tell. A pair that could not be read has its error.
+struct WeightChange {
+    std::uint64_t tensors = 0; ///< in both
+    std::uint64_t changed = 0; ///< of these
+    std::uint64_t unread = 0;  ///< of these: another shape or kind, or unreadable
+    std::uint64_t onlyLeft = 0;
+    std::uint64_t onlyRight = 0;
+    double relative = 0; ///< |B - A| / |A| over all elements; infinite when only A is zero
+    std::vector<LayerChange> layers;
+    std::vector<TensorChange> most; ///< the most changed first, at most kMostTensors
+    std::optional<Error> error;
+
+    static constexpr std::size_t kMostTensors = 5;
+    [[nodiscard]] bool known() const { return !error && tensors > unread; }
+    [[nodiscard]] bool equal() const { return known() && changed == 0; }
+};
+
+/// Bytes that comparing the pairs reads: opens both sides of each, reads indices only. A pair that
+/// cannot be opened counts nothing. Fails: Cancelled.
+Result<std::uint64_t> weightBytes(const std::vector<WeightPair>& pairs, const CancelToken& cancel);
+
+/// Compares the tensors of the role "weight"; all of them where a side has none of that role. Adds
+/// the bytes that were read to `progress`. Fails with Cancelled only.
+Result<WeightChange> weightChange(const WeightPair& pair, std::atomic<std::uint64_t>& progress,
+                                  const CancelToken& cancel);
+
+} // namespace cairn::ui

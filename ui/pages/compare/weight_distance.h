@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/pages/compare/weight_change.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Compares the weights of the checkpoint pairs of two runs in the background, the last pair first,
+/// then the first. Little is read without being asked; more waits for start(). What was found out
+/// stays known as long as the files are the same. GUI thread only.
+class WeightDistance : public QObject {
+    Q_OBJECT
+
+public:
+    enum class State {
+        Empty,   ///< there is no pair
+        Looking, ///< at the indices: how much would have to be read
+        Waiting, ///< for start()
+        Reading,
+        Done,
+        Stopped, ///< by the user, or nothing could be opened
+    };
+    /// Up to this much is read from both sides without being asked.
+    static constexpr std::uint64_t kReadUnasked = std::uint64_t{1} << 30U;
+
+    explicit WeightDistance(QObject* parent = nullptr);
+    ~WeightDistance() override;
+
+    /// Replaces what is compared; starts nothing for pairs that are known already.
+    void setPairs(std::vector<WeightPair> pairs);
+    void start();
+    void stop();
+
+    State state() const { return m_state; }
+    const std::vector<WeightPair>& pairs() const { return m_pairs; }
+    /// Null while it is not known.
+    const WeightChange* change(std::size_t pair) const; ///< position in RunComparison::checkpoints
+    std::size_t knownPairs() const;
+    std::uint64_t bytes() const { return m_bytes; } ///< that reading takes, or took
+    std::uint64_t done() const { return m_done ? m_done->load() : 0; }
+
+Q_SIGNALS:
+    /// The state, or what is known of a pair.
+    void changed();
+    /// Bytes were read; a few times a second.
+    void progressed();
+
+private:
+    struct Known {
+        WeightPair pair;
+        std::shared_ptr<const WeightChange> change;
+    };
+    std::vector<WeightPair> unknownPairs() const;
+    const Known* find(const WeightPair& pair) const;
+    void look();
+    void read();
+    void setState(State state);
+
+    std::vector<WeightPair> m_pairs;
+    std::vector<Known> m_known;
+    State m_state = State::Empty;
+    bool m_asked = false; ///< start() was called for these pairs
+    std::uint64_t m_bytes = 0;
+    std::shared_ptr<std::atomic<std::uint64_t>> m_done;
+    AsyncRunner m_runner;
+    QTimer m_tick;
+};
+
+} // namespace cairn::ui
