@@ -62,12 +62,16 @@ say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
 targets=(zip pickle torch safetensors dcp)
 cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
-for target in "${targets[@]}"; do
+# As many at once as there are processors; the first that finds something ends it all.
+fuzz() {
+    local target=$1 log=build/fuzz/$1.log
     mkdir -p "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target"
-    echo "fuzz_$target"
     "build/fuzz/bin/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/" "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" >"build/fuzz/$target.log" 2>&1 ||
-        { tail -40 "build/fuzz/$target.log"; exit 1; }
-    grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$target.log"
-done
+        -artifact_prefix="build/fuzz/" "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" >"$log" 2>&1 ||
+        { tail -40 "$log"; exit 255; } # 255 stops xargs
+    echo "fuzz_$target: $(grep -oE 'number_of_executed_units: *[0-9]+|peak_rss_mb: *[0-9]+' "$log" | tr -s ' ' | paste -sd' ')"
+}
+export -f fuzz
+export seconds
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c 'set -euo pipefail; fuzz "$1"' fuzz {}
 say "All of it passed"
