@@ -401,10 +401,12 @@ void printDifference(const Difference& diff, Session& session) {
         line += ", " + std::to_string(sums.unread) + " not compared";
     }
     session.out.line(line);
+    session.out.line(diff.differs()   ? "They differ"
+                     : diff.hasValues ? "They are the same"
+                                      : "Names, dtypes and shapes are the same");
     if (!diff.hasValues && !diff.structure.pairs.empty()) {
-        session.out.line("Names, dtypes and shapes only; --values compares the elements");
+        session.out.line("Values were not compared; --values does");
     }
-    session.out.line(diff.differs() ? "They differ" : "They are the same");
 }
 
 } // namespace cairn::cli
