@@ -46,6 +46,10 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
         json.memberOrNull("metric", run.bestMetric);
         json.key("value");
         run.bestValue ? json.number(*run.bestValue) : json.null();
+        json.memberOrNull("source", run.bestSource.string());
+        if (run.bestFrom == BestFrom::History) {
+            json.member("larger_is_better", run.largerScoreIsBetter);
+        }
         json.endObject();
     }
     json.key("checkpoints");
@@ -72,6 +76,22 @@ void writeJson(const Experiment& experiment, const RunTable& table, const std::s
     document.finish();
 }
 
+/// "the curve in metrics.csv", "the record in step-400".
+std::string whoSays(const ScannedRun& run) {
+    const std::string source = run.bestSource.filename().string();
+    switch (run.bestFrom) {
+    case BestFrom::Record:
+        return "the record in " + source;
+    case BestFrom::History:
+        return source.empty() ? "what they hold" : "the curve in " + source;
+    case BestFrom::Name:
+        return "the name " + source;
+    case BestFrom::Nobody:
+        break;
+    }
+    return "nobody";
+}
+
 std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run) {
     std::string remark;
     const auto add = [&](const std::string& word) {
@@ -85,6 +105,7 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
         if (!run.bestMetric.empty()) {
             remark += " " + run.bestMetric;
         }
+        remark += ", says " + whoSays(run);
     }
     add(checkpoint.latest ? "latest" : "");
     add(checkpoint.isLink() ? "link to " + checkpoint.linkTo : "");

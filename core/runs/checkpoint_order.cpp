@@ -111,6 +111,7 @@ bool markByRecord(ScannedRun& run) {
         run.bestFrom = BestFrom::Record;
         run.bestMetric = each->record->metric;
         run.bestValue = each->record->value;
+        run.bestSource = each->path;
         return true;
     }
     return false;
@@ -132,6 +133,7 @@ bool markByScore(ScannedRun& run) {
     run.bestFrom = BestFrom::History;
     run.bestMetric = run.scoreMetric;
     run.bestValue = best->score;
+    run.bestSource = run.scoreSource;
     return true;
 }
 
@@ -143,6 +145,7 @@ void markByName(ScannedRun& run) {
         ScannedCheckpoint* best = each.isLink() ? named(run, each.linkTo) : &each;
         if (best != nullptr) {
             best->best = true;
+            run.bestSource = run.bestFrom == BestFrom::Name ? run.bestSource : each.path;
             run.bestFrom = BestFrom::Name;
         }
     }
@@ -166,6 +169,7 @@ void sortCheckpoints(ScannedRun& run) {
     run.bestFrom = BestFrom::Nobody;
     run.bestMetric.clear();
     run.bestValue.reset();
+    run.bestSource.clear();
     if (!markByRecord(run) && !markByScore(run)) {
         markByName(run);
     }

@@ -29,14 +29,37 @@ bool heldOut(std::string_view name) {
            lower.find("test") != std::string::npos;
 }
 
+/// "eval/loss", "eval_loss" and "Eval Loss" read alike.
+std::string reading(std::string_view name) {
+    std::string letters;
+    for (const char c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+    }
+    return letters;
+}
+
+/// What the trainer itself judged by, as the newest record says it; empty if none does.
+std::string recordedMetric(const ScannedRun& run) {
+    const auto tells = [](const ScannedCheckpoint& each) {
+        return each.record && !each.record->metric.empty();
+    };
+    const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), tells);
+    return at != run.checkpoints.rend() ? reading(at->record->metric) : std::string();
+}
+
 /// The metric that the run's checkpoints are judged by; null if it tells none.
-const MetricSeries* judging(const RunHistory& history) {
+const MetricSeries* judging(const RunHistory& history, const std::string& recorded) {
     const MetricSeries* best = nullptr;
-    std::tuple<bool, int> bestRank;
+    std::tuple<bool, bool, int> bestRank;
     for (const std::string& name : history.names()) {
         const MetricSeries* series = history.primary(name);
-        const std::tuple rank(!heldOut(name), metricRank(name));
-        if (series != nullptr && judges(name) && (best == nullptr || rank < bestRank)) {
+        const bool isRecorded = !recorded.empty() && reading(name) == recorded;
+        const std::tuple rank(!isRecorded, !heldOut(name), metricRank(name));
+        // "best_val_loss" is of the best one so far, not of this one
+        const bool fits = isRecorded || (judges(name) && !saysBest(name));
+        if (series != nullptr && fits && (best == nullptr || rank < bestRank)) {
             best = series;
             bestRank = rank;
         }
@@ -93,10 +116,11 @@ void scoreByValues(ScannedRun& run) {
 
 void applyHistory(ScannedRun& run, const RunHistory& history) {
     run.scoreMetric.clear();
+    run.scoreSource.clear();
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score.reset();
     }
-    const MetricSeries* series = judging(history);
+    const MetricSeries* series = judging(history, recordedMetric(run));
     if (series == nullptr) {
         scoreByValues(run);
         return;
@@ -120,6 +144,9 @@ void applyHistory(ScannedRun& run, const RunHistory& history) {
     const auto curve = curveOf(*series, bySteps ? CompareAxis::Step : CompareAxis::Epoch);
     const double reach = interval(positions);
     run.scoreMetric = series->name;
+    if (series->source < history.sources.size()) {
+        run.scoreSource = history.sources[series->source].path;
+    }
     run.largerScoreIsBetter = largerIsBetter(series->name);
     for (ScannedCheckpoint& each : run.checkpoints) {
         const auto position = positionOf(each);

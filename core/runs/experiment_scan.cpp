@@ -19,6 +19,7 @@
 #include "core/io/folder.h"
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
+#include "core/runs/scan_size.h"
 
 #include <sys/stat.h>
 
@@ -32,8 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxNotices = 100;
-constexpr std::size_t kMaxFolderFiles = 200'000; // of one checkpoint, for its size
-constexpr std::size_t kMaxRelations = 100'000;   // links, pointers and manifests each
+constexpr std::size_t kMaxRelations = 100'000; // links, pointers and manifests each
 constexpr std::uint64_t kMaxPointer = 4096;
 /// Nobody finishes what was left under a temporary name this long ago.
 constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
@@ -66,46 +66,6 @@ private:
     std::vector<Glob> m_globs;
 };
 
-struct Size {
-    std::uint64_t bytes = 0;
-    std::uint64_t files = 0;
-    std::int64_t modifiedNs = 0;
-};
-
-/// A file's size; of a link that of the file that it leads to within the folder or, as the Hugging
-/// Face cache has it, in the blobs beside it.
-std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
-    if (entry.kind != EntryKind::Link) {
-        return entry.identity.size;
-    }
-    const auto source = folder.openFile(entry.name);
-    return source ? (*source)->size() : 0;
-}
-
-void addFolderSize(const Folder& folder, int depth, Size& size) {
-    const auto entries = folder.list();
-    if (!entries || depth > 8) {
-        return;
-    }
-    for (const FolderEntry& entry : *entries) {
-        if (size.files >= kMaxFolderFiles) {
-            return;
-        }
-        if (entry.kind == EntryKind::Folder) {
-            // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
-            const bool own = depth == 0 && isPositionFolder(entry.name);
-            const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
-            if (inner && *inner != nullptr) {
-                addFolderSize(**inner, depth + 1, size);
-            }
-        } else if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
-            size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
-            size.bytes += sizeOf(folder, entry);
-            ++size.files;
-        }
-    }
-}
-
 class Scanner {
 public:
     Scanner(const CancelToken& cancel, const ScanLimits& limits)
@@ -117,9 +77,9 @@ public:
         struct stat status {};
         if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
             CAIRN_TRY(const FormatInfo* format, detectFormat(path));
-            const Size size{static_cast<std::uint64_t>(status.st_size), 1,
-                            std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
-                                status.st_mtim.tv_nsec};
+            const ScannedSize size{static_cast<std::uint64_t>(status.st_size), 1,
+                                   std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
+                                       status.st_mtim.tv_nsec};
             ScannedCheckpoint& only = add(".", path, format, size);
             only.name = nameOf(path);
             m_runs.begin()->second.path = path.parent_path();
@@ -232,8 +192,7 @@ private:
             return false;
         }
         m_rootIsCheckpoint = m_rootIsCheckpoint || depth == 0;
-        Size size;
-        addFolderSize(folder, 0, size);
+        const ScannedSize size = sizeOfFolder(folder);
         const std::size_t slash = id.rfind('/');
         const std::string parent = slash == std::string::npos ? "." : id.substr(0, slash);
         ScannedCheckpoint& checkpoint = add(parent, path, format, size);
@@ -253,7 +212,7 @@ private:
                 continue;
             }
             const fs::path file = path / entry.name;
-            const Size size{entry.identity.size, 1, entry.identity.mtimeNs};
+            const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(file);
             if (format) {
                 add(id, file, *format, size);
@@ -313,7 +272,7 @@ private:
 
     /// `id`: of the folder in which it lies.
     ScannedCheckpoint& add(const std::string& id, const fs::path& path, const FormatInfo* format,
-                           const Size& size) {
+                           const ScannedSize& size) {
         const RunPlace place = runPlaceOf(id);
         ScannedRun& run = m_runs[place.runId];
         if (run.checkpoints.empty()) {

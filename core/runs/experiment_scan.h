@@ -106,7 +106,11 @@ struct ScannedRun {
     BestFrom bestFrom = BestFrom::Nobody;
     std::string bestMetric = {};          ///< empty when nobody tells it
     std::optional<double> bestValue = {}; ///< of the best checkpoint
-    std::string scoreMetric = {};         ///< what `score` of its checkpoints is
+    /// Who says so: the checkpoint with the record, the file of the curve, the file or link with
+    /// the name; empty where values that the checkpoints hold do.
+    std::filesystem::path bestSource = {};
+    std::string scoreMetric = {};           ///< what `score` of its checkpoints is
+    std::filesystem::path scoreSource = {}; ///< file of its curve; empty: the checkpoints hold it
     bool largerScoreIsBetter = false;
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
@@ -175,8 +179,8 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
 
-/// For a second listing: what is known of checkpoints whose files are the same goes over; those
-/// whose files are not are being written until they have been examined again. Sorts the runs.
+/// For a second listing: what is known of checkpoints whose files are the same goes over; new ones
+/// and those whose files are not are being written until they have been examined. Sorts the runs.
 void keepKnown(Experiment& now, const Experiment& before);
 /// The same checkpoints with the same files in the same order: nothing new to be found out.
 bool sameListing(const Experiment& a, const Experiment& b);
@@ -197,8 +201,9 @@ void sortCheckpoints(ScannedRun& run);
 
 struct RunHistory; // core/runs/history/history.h
 
-/// Gives every checkpoint its value of the run's first metric: the one with the lowest
-/// metricRank(), of those held-out ("eval", "val", "test") before others. The value is the one
+/// Gives every checkpoint its value of one metric: the one that the trainer's record names, where
+/// a curve of it is there; else the one with the lowest metricRank(), held-out ones ("eval", "val",
+/// "test") before others. The value is the one
 /// logged at its step, else the last one within an interval between checkpoints before it. Where
 /// no curve tells one, the values that the checkpoints hold do ("val_loss", "accuracy"). Call
 /// sortCheckpoints() after.

@@ -18,12 +18,14 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <poll.h>
 #include <set>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -92,6 +94,19 @@ std::uint64_t lookAt(const fs::path& path) {
     return hash;
 }
 
+/// Which folder lies at a path; {0, 0} when none does.
+using FolderKey = std::pair<std::uint64_t, std::uint64_t>;
+FolderKey folderAt(const fs::path& path) {
+    struct stat status {};
+    const bool there = ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+    return there ? FolderKey(status.st_dev, status.st_ino) : FolderKey();
+}
+
+struct Watched {
+    int descriptor = -1;
+    FolderKey folder;
+};
+
 } // namespace
 
 struct FolderWatch::State {
@@ -101,7 +116,7 @@ struct FolderWatch::State {
     int wake = -1;
 
     mutable std::mutex mutex; ///< guards all below
-    std::map<fs::path, int> watches;
+    std::map<fs::path, Watched> watches;
     std::map<fs::path, std::uint64_t> polls; ///< what was last seen
     bool ending = false;
 
@@ -116,7 +131,10 @@ struct FolderWatch::State {
             const auto due = pending ? std::min(lastCall + options.coalesce, nextLook) : nextLook;
             const auto wait =
                 std::chrono::duration_cast<std::chrono::milliseconds>(due - now).count();
-            std::array<pollfd, 2> sources{{{wake, POLLIN, 0}, {inotify, POLLIN, 0}}};
+            // What is pending need not be told again: a file that is written to without pause
+            // wakes nobody in between.
+            const int listen = pending ? -1 : inotify;
+            std::array<pollfd, 2> sources{{{wake, POLLIN, 0}, {listen, POLLIN, 0}}};
             ::poll(sources.data(), sources.size(), static_cast<int>(std::max<long>(wait + 1, 0)));
             if ((sources[0].revents & POLLIN) != 0) {
                 std::uint64_t count = 0;
@@ -157,8 +175,10 @@ struct FolderWatch::State {
                     any = true;
                     continue;
                 }
+                const int gone = event.wd;
                 const std::scoped_lock lock(mutex);
-                std::erase_if(watches, [&](const auto& each) { return each.second == event.wd; });
+                std::erase_if(watches,
+                              [&](const auto& each) { return each.second.descriptor == gone; });
             }
         }
         return any;
@@ -183,22 +203,42 @@ struct FolderWatch::State {
         return any;
     }
 
-    void add(const fs::path& path) {
+    /// True if it is watched from now on and was not before.
+    bool add(const fs::path& path) {
         if (watches.contains(path) || polls.contains(path)) {
-            return;
+            return false;
+        }
+        const FolderKey folder = folderAt(path);
+        if (folder == FolderKey()) {
+            return false;
         }
         if (inotify >= 0 && !options.pollOnly && watches.size() < options.maxWatches &&
             kernelTells(path)) {
             const int watch = ::inotify_add_watch(inotify, path.c_str(), kEvents);
             if (watch >= 0) {
-                watches.emplace(path, watch);
-                return;
+                watches.emplace(path, Watched{watch, folder});
+                return true;
             }
             if (errno == ENOENT || errno == ENOTDIR) {
-                return;
+                return false;
             }
         }
         polls.emplace(path, lookAt(path));
+        return true;
+    }
+
+    /// Forgets watches of folders that are not wanted, or that lie elsewhere now. A watch belongs
+    /// to a folder, not to its name: two names may share one.
+    void forget(const std::set<fs::path>& wanted, std::set<int>& unused) {
+        for (auto each = watches.begin(); each != watches.end();) {
+            const bool stays =
+                wanted.contains(each->first) && folderAt(each->first) == each->second.folder;
+            if (!stays) {
+                unused.insert(each->second.descriptor);
+            }
+            each = stays ? std::next(each) : watches.erase(each);
+        }
+        std::erase_if(polls, [&](const auto& each) { return !wanted.contains(each.first); });
     }
 };
 
@@ -226,21 +266,22 @@ FolderWatch::~FolderWatch() {
     }
 }
 
-void FolderWatch::watch(const std::vector<fs::path>& folders) {
+std::size_t FolderWatch::watch(const std::vector<fs::path>& folders) {
     const std::set<fs::path> wanted(folders.begin(), folders.end());
     const std::scoped_lock lock(m_state->mutex);
-    for (auto each = m_state->watches.begin(); each != m_state->watches.end();) {
-        if (wanted.contains(each->first)) {
-            ++each;
-        } else {
-            ::inotify_rm_watch(m_state->inotify, each->second);
-            each = m_state->watches.erase(each);
-        }
-    }
-    std::erase_if(m_state->polls, [&](const auto& each) { return !wanted.contains(each.first); });
+    std::set<int> unused;
+    m_state->forget(wanted, unused);
+    std::size_t added = 0;
     for (const fs::path& folder : folders) {
-        m_state->add(folder);
+        added += m_state->add(folder) ? 1U : 0U;
     }
+    for (const auto& [path, watched] : m_state->watches) {
+        unused.erase(watched.descriptor);
+    }
+    for (const int descriptor : unused) {
+        ::inotify_rm_watch(m_state->inotify, descriptor);
+    }
+    return added;
 }
 
 std::size_t FolderWatch::watched() const {

@@ -32,8 +32,10 @@ public:
     FolderWatch& operator=(const FolderWatch&) = delete;
     ~FolderWatch();
 
-    /// Watches these folders and no others. Those that are not there are left out.
-    void watch(const std::vector<std::filesystem::path>& folders);
+    /// Watches these folders and no others; returns how many of them were not watched before, or
+    /// are other folders now under the same names: what happened in those until now was not seen.
+    /// Those that are not there are left out.
+    std::size_t watch(const std::vector<std::filesystem::path>& folders);
 
     [[nodiscard]] std::size_t watched() const; ///< by the kernel
     [[nodiscard]] std::size_t polled() const;

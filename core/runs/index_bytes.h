@@ -64,6 +64,12 @@ public:
         }
         return value;
     }
+    /// A small number; anything from `end` on is not what was written.
+    std::uint8_t getBelow(std::uint8_t end) {
+        const auto value = get<std::uint8_t>();
+        m_good = m_good && value < end;
+        return m_good ? value : std::uint8_t{0};
+    }
     bool getBool() { return get<std::uint8_t>() != 0; }
     std::string getText() {
         const auto size = get<std::uint64_t>();

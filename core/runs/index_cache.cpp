@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A shelf file: magic and version (8 bytes), length of the rest (u64), CRC-32 of the rest (u32),
-// the shelf's name with its length, the content. The file's name is a digest of the shelf's; the
-// name inside tells two apart that should ever meet.
+// the shelf's name with its length, the content. The file's name is a digest of the shelf's, which
+// begins with the version of Cairn; the name inside tells two apart that should ever meet.
 #include "core/runs/index_cache.h"
 
 #include "core/base/endian.h"
@@ -29,6 +29,10 @@ constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
 constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
+
+std::string nameOf(std::string_view shelf) {
+    return std::string(CAIRN_VERSION " ") += shelf;
+}
 
 std::string fileNameOf(std::string_view shelf) {
     Sha256 hash;
@@ -149,7 +153,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.format = in.getText();
     facts.step = in.getOptional<std::int64_t>();
     facts.epoch = in.getOptional<double>();
-    facts.state = in.get<CheckpointState>();
+    facts.state = static_cast<CheckpointState>(in.getBelow(5));
     facts.reason = in.getText();
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
@@ -192,7 +196,8 @@ IndexCache IndexCache::ofUser() {
     return IndexCache(home.empty() ? fs::path() : home / ".cache/cairn/index");
 }
 
-std::optional<std::vector<std::byte>> IndexCache::read(std::string_view shelf) const {
+std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) const {
+    const std::string shelf = nameOf(called);
     const auto folder = isOn() ? Folder::open(m_folder) : Result<FolderPtr>(Error());
     const auto source =
         folder ? (*folder)->openFile(fileNameOf(shelf)) : Result<ByteSourcePtr>(Error());
@@ -217,7 +222,8 @@ std::optional<std::vector<std::byte>> IndexCache::read(std::string_view shelf) c
     return std::move(*bytes);
 }
 
-bool IndexCache::write(std::string_view shelf, std::span<const std::byte> content) const {
+bool IndexCache::write(std::string_view called, std::span<const std::byte> content) const {
+    const std::string shelf = nameOf(called);
     if (!isOn() || content.size() > kMaxShelf) {
         return false;
     }
@@ -263,7 +269,8 @@ std::optional<IndexStamp> stampOf(const fs::path& path) {
     return stamp;
 }
 
-FactsShelf::FactsShelf(const IndexCache& cache, const fs::path& experiment) : m_cache(cache) {
+FactsShelf::FactsShelf(const IndexCache& cache, const fs::path& experiment)
+    : m_cache(cache), m_experiment(experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment, error);
     m_name = "facts:" + (error ? experiment : whole).string();
@@ -290,9 +297,15 @@ void FactsShelf::load() {
     }
 }
 
+/// The experiment may be opened by several names.
+std::string FactsShelf::keyOf(const fs::path& checkpoint) const {
+    const fs::path below = checkpoint.lexically_relative(m_experiment);
+    return below.empty() ? checkpoint.string() : below.string();
+}
+
 Result<CheckpointFacts> FactsShelf::examine(const ScannedCheckpoint& checkpoint,
                                             const CancelToken& cancel) {
-    const std::string key = checkpoint.path.string();
+    const std::string key = keyOf(checkpoint.path);
     const auto stamp = stampOf(checkpoint.path);
     if (stamp) {
         const std::scoped_lock lock(m_mutex);

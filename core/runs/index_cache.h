@@ -79,7 +79,10 @@ private:
     };
     void load();
 
+    [[nodiscard]] std::string keyOf(const std::filesystem::path& checkpoint) const;
+
     const IndexCache& m_cache;
+    std::filesystem::path m_experiment;
     std::string m_name;
     mutable std::mutex m_mutex; ///< guards all below
     std::map<std::string, Entry> m_known;

@@ -42,18 +42,21 @@ void keepKnown(Experiment& now, const Experiment& before) {
         const auto old = runs.find(run.id);
         if (old != runs.end()) {
             run.scoreMetric = old->second->scoreMetric;
+            run.scoreSource = old->second->scoreSource;
             run.largerScoreIsBetter = old->second->largerScoreIsBetter;
         }
         for (ScannedCheckpoint& each : run.checkpoints) {
             const auto at = known.find(each.path);
-            if (each.isLink() || at == known.end() || at->second->isLink()) {
+            if (each.isLink()) {
                 continue;
             }
-            if (sameFiles(each, *at->second)) {
+            const bool isKnown = at != known.end() && !at->second->isLink();
+            if (isKnown && sameFiles(each, *at->second)) {
                 copyFacts(each, *at->second);
             } else if (each.listedState == CheckpointState::Unknown) {
                 each.state = CheckpointState::BeingWritten;
-                each.reason = "It has changed since it was last looked at";
+                each.reason =
+                    isKnown ? "It has changed since it was last looked at" : "It has just appeared";
             }
         }
         sortCheckpoints(run);
@@ -71,7 +74,7 @@ bool sameListing(const Experiment& a, const Experiment& b) {
                std::equal(x.checkpoints.begin(), x.checkpoints.end(), y.checkpoints.begin(),
                           sameCheckpoint);
     };
-    return a.folders == b.folders && a.runs.size() == b.runs.size() &&
+    return a.runs.size() == b.runs.size() &&
            std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), sameRun);
 }
 

@@ -204,6 +204,7 @@ void fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
 
 void takeScores(RunRow& row, const ScannedRun& run) {
     row.scoreMetric = run.scoreMetric;
+    row.scoreSource = run.scoreSource;
     row.largerScoreIsBetter = run.largerScoreIsBetter;
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
@@ -214,6 +215,7 @@ void takeScores(RunRow& row, const ScannedRun& run) {
 
 void giveScores(const RunRow& row, ScannedRun& run) {
     run.scoreMetric = row.scoreMetric;
+    run.scoreSource = row.scoreSource;
     run.largerScoreIsBetter = row.largerScoreIsBetter;
     const std::map<std::string_view, double> byName(row.scores.begin(), row.scores.end());
     for (ScannedCheckpoint& each : run.checkpoints) {
@@ -223,13 +225,27 @@ void giveScores(const RunRow& row, ScannedRun& run) {
     sortCheckpoints(run);
 }
 
+/// Who read what is on the shelf is part of its name: with a new reader, old rows tell too little.
 std::string shelfOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
-    return "runs:" + (error ? experiment.path : whole).string();
+    std::string name = "runs:" + (error ? experiment.path : whole).string() + "\n";
+    for (const HistoryReader* reader : historyReaders()) {
+        name += std::string(reader->id) + " ";
+    }
+    return name;
 }
 
-std::vector<std::byte> packed(const RunTable& table) {
+/// Files are kept by where they lie below the experiment, which may be opened by several names.
+std::string below(const fs::path& path, const fs::path& root) {
+    const fs::path relative = path.lexically_relative(root);
+    return relative.empty() ? path.string() : relative.string();
+}
+fs::path above(const std::string& below, const fs::path& root) {
+    return below.empty() ? fs::path() : root / below; // an absolute one stays what it is
+}
+
+std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
     IndexWriter out;
     std::map<const std::vector<std::string>*, std::uint64_t> lists;
     std::vector<const std::vector<std::string>*> order;
@@ -252,12 +268,13 @@ std::vector<std::byte> packed(const RunTable& table) {
         out.put(std::uint64_t{row.sources.size()});
         for (const RunSource& source : row.sources) {
             out.put(source.kind);
-            out.put(source.path.string());
+            out.put(below(source.path, root));
             out.put(source.bytes);
         }
         out.put(lists.at(row.names.get()));
         out.putArray(std::span<const MetricCell>(row.cells));
         out.put(row.scoreMetric);
+        out.put(row.scoreSource.empty() ? std::string() : below(row.scoreSource, root));
         out.put(static_cast<std::uint8_t>(row.largerScoreIsBetter));
         out.put(std::uint64_t{row.scores.size()});
         for (const auto& [name, score] : row.scores) {
@@ -270,7 +287,7 @@ std::vector<std::byte> packed(const RunTable& table) {
 
 RunRow getRow(IndexReader& in,
               const std::vector<std::shared_ptr<const std::vector<std::string>>>& lists,
-              bool& good) {
+              const fs::path& root, bool& good) {
     RunRow row;
     row.id = in.getText();
     row.stamp = in.get<IndexStamp>();
@@ -278,7 +295,7 @@ RunRow getRow(IndexReader& in,
     for (std::size_t i = 0; i < sources && in.good(); ++i) {
         RunSource source;
         source.kind = in.getText();
-        source.path = in.getText();
+        source.path = above(in.getText(), root);
         source.bytes = in.get<std::uint64_t>();
         row.sources.push_back(std::move(source));
     }
@@ -287,6 +304,7 @@ RunRow getRow(IndexReader& in,
     good = good && list < lists.size() && lists[list]->size() == row.cells.size();
     row.names = good ? lists[list] : nullptr;
     row.scoreMetric = in.getText();
+    row.scoreSource = above(in.getText(), root);
     row.largerScoreIsBetter = in.getBool();
     const std::size_t scores = in.getCount(16);
     for (std::size_t i = 0; i < scores && in.good(); ++i) {
@@ -296,7 +314,7 @@ RunRow getRow(IndexReader& in,
     return row;
 }
 
-std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes) {
+std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes, const fs::path& root) {
     IndexReader in(bytes);
     std::vector<std::shared_ptr<const std::vector<std::string>>> lists;
     const std::size_t listCount = in.getCount(8);
@@ -312,7 +330,7 @@ std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes) {
     bool good = true;
     const std::size_t count = in.getCount(64);
     for (std::size_t i = 0; i < count && in.good() && good; ++i) {
-        RunRow row = getRow(in, lists, good);
+        RunRow row = getRow(in, lists, root, good);
         rows.emplace(row.id, std::move(row));
     }
     return good && in.whole() ? std::move(rows) : std::map<std::string, RunRow>();
@@ -332,7 +350,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
     const auto bytes = cache.read(shelfOf(experiment));
     std::map<std::string, RunRow> known;
     if (bytes) {
-        known = unpacked(*bytes);
+        known = unpacked(*bytes, experiment.path);
     }
     Stamps stamps(experiment);
     NameLists lists;
@@ -372,7 +390,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
     }
     CAIRN_CHECK(cancel.check());
     if (table.fromCache < table.rows.size() || known.size() != table.rows.size()) {
-        cache.write(shelfOf(experiment), packed(table));
+        cache.write(shelfOf(experiment), packed(table, experiment.path));
     }
     return table;
 }

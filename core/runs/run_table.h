@@ -44,6 +44,7 @@ struct RunRow {
     std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs that tell the same
     std::vector<MetricCell> cells;                         ///< as `names`, one for each series
     std::string scoreMetric;                               ///< see applyHistory()
+    std::filesystem::path scoreSource;                     ///< see ScannedRun
     bool largerScoreIsBetter = false;
     std::vector<std::pair<std::string, double>> scores; ///< of checkpoints, by name
 };

@@ -9,6 +9,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <utility>
 
@@ -18,10 +19,33 @@ namespace {
 constexpr int kShowMs = 200;       // how often what was found out is shown
 constexpr int kLeastAgainMs = 500; // between two listings
 constexpr int kUnfinishedMs = 3000;
-constexpr int kShare = 10; // a listing may take this part of the time
+constexpr int kLostMs = 5000; // after which a folder that could not be listed is looked for again
+constexpr int kShare = 10;    // a listing may take this part of the time
 
 bool isUnfinished(const ScannedCheckpoint& each) {
     return each.state == CheckpointState::BeingWritten;
+}
+
+bool holdsUnfinished(const Experiment& experiment) {
+    return std::ranges::any_of(experiment.runs, [](const ScannedRun& run) {
+        return std::ranges::any_of(run.checkpoints, isUnfinished);
+    });
+}
+
+/// What the runs' histories say is the same. REQUIRES: sameListing().
+bool sameScores(const Experiment& a, const Experiment& b) {
+    const auto sameCheckpoint = [](const ScannedCheckpoint& x, const ScannedCheckpoint& y) {
+        const bool both = x.score && y.score;
+        return x.best == y.best && x.score.has_value() == y.score.has_value() &&
+               (!both || *x.score == *y.score || (std::isnan(*x.score) && std::isnan(*y.score)));
+    };
+    return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                      [&](const ScannedRun& x, const ScannedRun& y) {
+                          return x.scoreMetric == y.scoreMetric && x.bestSource == y.bestSource &&
+                                 std::equal(x.checkpoints.begin(), x.checkpoints.end(),
+                                            y.checkpoints.begin(), y.checkpoints.end(),
+                                            sameCheckpoint);
+                      });
 }
 
 /// Where new checkpoints appear, and those that are not finished.
@@ -67,6 +91,96 @@ struct ExperimentLoader::Watch {
     FolderWatch watch;
 };
 
+/// One listing, on a pool thread.
+struct ExperimentLoader::Work {
+    ExperimentLoader* loader; ///< only named in what is posted
+    std::filesystem::path path;
+    std::shared_ptr<const Experiment> before;
+    bool quiet = false;
+    std::shared_ptr<Shelf> shelf;
+    std::shared_ptr<Watch> watch;
+    const CancelToken* cancel = nullptr;
+    const AsyncRunner::Post* post = nullptr;
+    Experiment experiment = {};
+    QElapsedTimer clock = {};
+
+    /// The same checkpoints as before: there is nothing to be examined.
+    [[nodiscard]] bool isSame() const {
+        return before != nullptr && sameListing(*before, experiment) &&
+               !holdsUnfinished(experiment);
+    }
+
+    /// What was not watched until now may have changed since it was listed.
+    void follow() {
+        if (watch->watch.watch(foldersOf(experiment)) > 0) {
+            (*post)([to = loader] { to->m_changed = true; });
+        }
+    }
+
+    void show() const {
+        (*post)([to = loader, known = experiment] {
+            to->take(known);
+            Q_EMIT to->examined(known);
+        });
+    }
+
+    Result<void> run() {
+        clock.start();
+        CAIRN_TRY(experiment, scanExperiment(path, *cancel));
+        if (before != nullptr) {
+            keepKnown(experiment, *before);
+        }
+        const bool same = isSame();
+        follow();
+        if (!quiet || !same) {
+            (*post)([to = loader, known = experiment] {
+                to->take(known);
+                Q_EMIT to->listed(known);
+            });
+        }
+        if (shelf == nullptr) {
+            shelf = std::make_shared<Shelf>(path); // reads the cache: not on the GUI thread
+            (*post)([to = loader, made = shelf] { to->m_shelf = made; });
+        }
+        if (!quiet || !same) {
+            CAIRN_CHECK(examine());
+            show();
+            follow();
+        }
+        const std::scoped_lock lock(shelf->mutex);
+        if (!experiment.isCheckpoint) {
+            CAIRN_TRY(const RunTable table, readRunTable(experiment, shelf->cache, *cancel));
+            if (!quiet || !same || !sameScores(*before, experiment)) {
+                show();
+            }
+        }
+        return {};
+    }
+
+    Result<void> examine() {
+        const std::scoped_lock lock(shelf->mutex);
+        QElapsedTimer shown;
+        shown.start();
+        for (ScannedRun& run : experiment.runs) {
+            // The newest is what is looked at first.
+            for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+                if (each->isLink()) {
+                    continue;
+                }
+                CAIRN_TRY(const CheckpointFacts facts, shelf->facts.examine(*each, *cancel));
+                applyFacts(*each, facts);
+                if (shown.elapsed() >= kShowMs) {
+                    show();
+                    shown.restart();
+                }
+            }
+            sortCheckpoints(run);
+        }
+        shelf->facts.save();
+        return {};
+    }
+};
+
 ExperimentLoader::ExperimentLoader(std::filesystem::path path, QObject* parent)
     : QObject(parent), m_path(std::move(path)), m_watch(std::make_shared<Watch>(this)) {
     m_again.setSingleShot(true);
@@ -101,84 +215,32 @@ void ExperimentLoader::start(bool quiet) {
     m_quiet = quiet;
     m_changed = false;
     m_again.stop();
-    const auto before = m_last;
     m_runner.start(
-        [this, before, quiet, path = m_path, shelf = m_shelf, watch = m_watch](
+        [work = Work{this, m_path, m_last, quiet, m_shelf, m_watch}](
             const CancelToken& cancel, const AsyncRunner::Post& post) mutable -> Result<void> {
-            QElapsedTimer clock;
-            clock.start();
-            CAIRN_TRY(Experiment experiment, scanExperiment(path, cancel));
-            const qint64 took = clock.elapsed();
-            if (before != nullptr) {
-                keepKnown(experiment, *before);
-            }
-            const bool same = before != nullptr && sameListing(*before, experiment) &&
-                              std::ranges::none_of(experiment.runs, [](const ScannedRun& run) {
-                                  return std::ranges::any_of(run.checkpoints, isUnfinished);
-                              });
-            watch->watch.watch(foldersOf(experiment));
-            if (quiet && same) {
-                post([this, took] { m_tookMs = took; });
-                return {};
-            }
-            post([this, took, experiment] {
-                m_tookMs = took;
-                take(experiment);
-                Q_EMIT listed(experiment);
-            });
-            if (shelf == nullptr) {
-                shelf = std::make_shared<Shelf>(path); // reads the cache: not on the GUI thread
-                post([this, shelf] { m_shelf = shelf; });
-            }
-            const auto show = [this, &post, &experiment] {
-                post([this, experiment] {
-                    take(experiment);
-                    Q_EMIT examined(experiment);
-                });
-            };
-            const std::scoped_lock lock(shelf->mutex);
-            clock.restart();
-            for (ScannedRun& run : experiment.runs) {
-                // The newest is what is looked at first.
-                for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
-                    if (each->isLink()) {
-                        continue;
-                    }
-                    CAIRN_TRY(const CheckpointFacts facts, shelf->facts.examine(*each, cancel));
-                    applyFacts(*each, facts);
-                    if (clock.elapsed() >= kShowMs) {
-                        show();
-                        clock.restart();
-                    }
-                }
-                sortCheckpoints(run);
-            }
-            shelf->facts.save();
-            show();
-            watch->watch.watch(foldersOf(experiment));
-            if (!experiment.isCheckpoint) {
-                CAIRN_TRY(const RunTable table, readRunTable(experiment, shelf->cache, cancel));
-                show();
-            }
-            return {};
+            work.cancel = &cancel;
+            work.post = &post;
+            const Result<void> done = work.run();
+            post([to = work.loader, took = work.clock.elapsed()] { to->m_tookMs = took; });
+            return done;
         },
         [this](const Result<void>& done) { ended(done); });
 }
 
 void ExperimentLoader::ended(const Result<void>& done) {
     const bool quiet = std::exchange(m_quiet, false);
-    if (done) {
-        Q_EMIT finished();
-    } else if (!quiet) {
+    if (!done && !quiet) {
         Q_EMIT failed(done.error());
         return;
     }
-    const auto holdsUnfinished = [](const ScannedRun& run) {
-        return std::ranges::any_of(run.checkpoints, isUnfinished);
-    };
-    if (m_changed) {
+    if (done) {
+        Q_EMIT finished();
+    }
+    if (!done) { // what was listed last stays until it can be listed again
+        m_again.start(std::max(kLostMs, static_cast<int>(m_tookMs) * kShare));
+    } else if (m_changed) {
         changedOnDisk();
-    } else if (m_last != nullptr && std::ranges::any_of(m_last->runs, holdsUnfinished)) {
+    } else if (m_last != nullptr && holdsUnfinished(*m_last)) {
         m_again.start(std::max(kUnfinishedMs, static_cast<int>(m_tookMs) * kShare));
     }
 }

@@ -18,8 +18,9 @@ namespace cairn::ui {
 ///
 /// After the first load the folders are watched: when something changes, and now and then while
 /// something is being written, the experiment is listed again, quietly, and is only announced when
-/// its checkpoints are not the same. No oftener than every half second, and never more than a tenth
-/// of the time goes into it.
+/// its checkpoints, or what the histories say of them, are not the same. No oftener than every half
+/// second, and never more than a tenth of the time goes into it. When the folder is gone, what was
+/// listed last stays, and it is looked for again every few seconds.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 
@@ -41,6 +42,7 @@ Q_SIGNALS:
 private:
     struct Shelf;
     struct Watch;
+    struct Work;
     void start(bool quiet);
     void changedOnDisk();
     void take(const Experiment& experiment);

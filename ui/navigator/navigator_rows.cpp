@@ -32,15 +32,20 @@ Checkpoints newestFirst(const ScannedRun& run) {
 
 QString reasonOf(const ScannedRun& run) {
     const QString metric = text::fromCore(run.bestMetric);
+    const QString source = text::fromPath(run.bestSource.filename());
     switch (run.bestFrom) {
     case BestFrom::Record:
         return metric.isEmpty()
-                   ? NavigatorModel::tr("The best, as the trainer recorded it")
-                   : NavigatorModel::tr("The best by %1, as the trainer recorded it").arg(metric);
+                   ? NavigatorModel::tr("The best, as the trainer recorded it in %1").arg(source)
+                   : NavigatorModel::tr("The best by %1, as the trainer recorded it in %2")
+                         .arg(metric, source);
     case BestFrom::History:
-        return NavigatorModel::tr("The best by %1 at the steps of the checkpoints").arg(metric);
+        return source.isEmpty()
+                   ? NavigatorModel::tr("The best by %1, which the checkpoints hold").arg(metric)
+                   : NavigatorModel::tr("The best by %1, as %2 tells it at their steps")
+                         .arg(metric, source);
     case BestFrom::Name:
-        return NavigatorModel::tr("The best, as a name says");
+        return NavigatorModel::tr("The best, as the name %1 says").arg(source);
     case BestFrom::Nobody:
         break;
     }

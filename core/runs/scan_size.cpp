@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/scan_size.h"
+
+#include "core/runs/scan_names.h"
+
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t kMaxFolderFiles = 200'000; // of one checkpoint
+constexpr int kMaxDepth = 8;
+
+/// A file's size; of a link that of the file that it leads to within the folder or, as the Hugging
+/// Face cache has it, in the blobs beside it.
+std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
+    if (entry.kind != EntryKind::Link) {
+        return entry.identity.size;
+    }
+    const auto source = folder.openFile(entry.name);
+    return source ? (*source)->size() : 0;
+}
+
+void addFolderSize(const Folder& folder, int depth, ScannedSize& size) {
+    const auto entries = folder.list();
+    if (!entries || depth > kMaxDepth) {
+        return;
+    }
+    for (const FolderEntry& entry : *entries) {
+        if (size.files >= kMaxFolderFiles) {
+            return;
+        }
+        if (entry.kind == EntryKind::Folder) {
+            // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
+            const bool own = depth == 0 && isPositionFolder(entry.name);
+            const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
+            if (inner && *inner != nullptr) {
+                addFolderSize(**inner, depth + 1, size);
+            }
+        } else if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
+            size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
+            size.bytes += sizeOf(folder, entry);
+            ++size.files;
+        }
+    }
+}
+
+} // namespace
+
+ScannedSize sizeOfFolder(const Folder& folder) {
+    ScannedSize size;
+    addFolderSize(folder, 0, size);
+    return size;
+}
+
+} // namespace cairn

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/index_bytes.h"
+#include "core/runs/index_cache.h"
+#include "tests/core/runs/run_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::safetensors;
+using test::TemporaryFolder;
+
+std::span<const std::byte> bytesOf(const std::string& text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+std::string textOf(const std::optional<std::vector<std::byte>>& bytes) {
+    return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())
+                 : std::string("nothing");
+}
+std::string contentOf(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The only file in a folder.
+fs::path onlyFile(const fs::path& folder) {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        EXPECT_TRUE(found.empty()) << "more than one file";
+        found = entry.path();
+    }
+    return found;
+}
+
+/// Every name below a folder with its size and time.
+std::map<std::string, std::pair<std::uintmax_t, fs::file_time_type>>
+allBelow(const fs::path& path) {
+    std::map<std::string, std::pair<std::uintmax_t, fs::file_time_type>> all;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+        const auto size = entry.is_regular_file() ? entry.file_size() : 0;
+        all[entry.path().string()] = {size, entry.last_write_time()};
+    }
+    return all;
+}
+
+TEST(IndexCache, GivesBackWhatWasWrittenLast) {
+    const TemporaryFolder folder;
+    const IndexCache cache(folder.path() / "a/b/index");
+    EXPECT_FALSE(cache.read("shelf"));
+    EXPECT_TRUE(cache.write("shelf", bytesOf("first")));
+    EXPECT_TRUE(cache.write("shelf", bytesOf("second")));
+    EXPECT_TRUE(cache.write("other", bytesOf("")));
+    EXPECT_EQ(textOf(cache.read("shelf")), "second");
+    EXPECT_EQ(textOf(cache.read("other")), "");
+    EXPECT_FALSE(cache.read("nothing of that name"));
+    const auto mode = fs::status(folder.path() / "a/b/index").permissions();
+    EXPECT_EQ(mode & fs::perms::all, fs::perms::owner_all) << "nobody else's business";
+}
+
+TEST(IndexCache, WhatIsDamagedIsNotThereAndIsWrittenAnew) {
+    const TemporaryFolder folder;
+    const IndexCache cache(folder.path() / "index");
+    ASSERT_TRUE(cache.write("shelf", bytesOf("content of some length")));
+    const fs::path file = onlyFile(cache.folder());
+    const std::string whole = contentOf(file);
+    const auto put = [&](const std::string& content) {
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
+    };
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        put(whole.substr(0, size));
+        EXPECT_FALSE(cache.read("shelf")) << "cut at " << size;
+    }
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        std::string flipped = whole;
+        flipped[at] = static_cast<char>(flipped[at] ^ 0x41);
+        put(flipped);
+        EXPECT_FALSE(cache.read("shelf")) << "byte " << at;
+    }
+    put(whole + "x");
+    EXPECT_FALSE(cache.read("shelf")) << "something follows";
+    put(whole);
+    EXPECT_EQ(textOf(cache.read("shelf")), "content of some length");
+    put("CAIRNIX1 of an older version, and then some");
+    EXPECT_FALSE(cache.read("shelf"));
+    EXPECT_TRUE(cache.write("shelf", bytesOf("new")));
+    EXPECT_EQ(textOf(cache.read("shelf")), "new");
+}
+
+TEST(IndexCache, AFileOfAnotherShelfIsNotTaken) {
+    const TemporaryFolder folder;
+    const IndexCache one(folder.path() / "one");
+    const IndexCache two(folder.path() / "two");
+    ASSERT_TRUE(one.write("mine", bytesOf("mine")));
+    ASSERT_TRUE(two.write("yours", bytesOf("yours")));
+    fs::copy_file(onlyFile(two.folder()), onlyFile(one.folder()),
+                  fs::copy_options::overwrite_existing);
+    EXPECT_FALSE(one.read("mine"));
+}
+
+TEST(IndexCache, WorksWithoutAPlaceToWrite) {
+    const TemporaryFolder folder;
+    folder.write("file", "no folder");
+    for (const IndexCache& cache : {IndexCache(folder.path() / "file/index"), IndexCache({}),
+                                    IndexCache("/proc/nowhere/index")}) {
+        EXPECT_FALSE(cache.write("shelf", bytesOf("x")));
+        EXPECT_FALSE(cache.read("shelf"));
+    }
+}
+
+TEST(IndexCache, TwoProcessesAtOnce) {
+    const TemporaryFolder folder;
+    const IndexCache cache(folder.path() / "index");
+    ASSERT_TRUE(cache.write("shelf", bytesOf(std::string(1000, '0'))));
+    std::vector<pid_t> children;
+    for (char letter : {'a', 'b', 'c'}) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            for (std::size_t i = 0; i < 200; ++i) {
+                (void)cache.write("shelf", bytesOf(std::string(1000 + i * 17, letter)));
+            }
+            ::_exit(0);
+        }
+        children.push_back(child);
+    }
+    int whole = 0;
+    for (int i = 0; i < 2000; ++i) {
+        if (const auto bytes = cache.read("shelf")) {
+            const std::string text = textOf(bytes);
+            ASSERT_EQ(text.find_first_not_of(text.front()), std::string::npos) << "mixed";
+            ++whole;
+        }
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_GT(whole, 0);
+    EXPECT_TRUE(cache.read("shelf"));
+    onlyFile(cache.folder()); // nothing half-written stays
+}
+
+TEST(IndexCache, LiesInTheUsersCacheFolder) {
+    const auto with = [](const char* name, const char* value) {
+        value != nullptr ? ::setenv(name, value, 1) : ::unsetenv(name);
+    };
+    const auto keep = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+    };
+    const auto home = keep("HOME");
+    const auto xdg = keep("XDG_CACHE_HOME");
+    const auto wish = keep("CAIRN_CACHE");
+    with("CAIRN_CACHE", nullptr);
+    with("HOME", "/home/somebody");
+    with("XDG_CACHE_HOME", "/scratch/cache");
+    EXPECT_EQ(IndexCache::ofUser().folder(), "/scratch/cache/cairn/index");
+    with("XDG_CACHE_HOME", "relative");
+    EXPECT_EQ(IndexCache::ofUser().folder(), "/home/somebody/.cache/cairn/index");
+    with("XDG_CACHE_HOME", nullptr);
+    with("HOME", nullptr);
+    EXPECT_FALSE(IndexCache::ofUser().isOn());
+    with("HOME", "/home/somebody");
+    with("CAIRN_CACHE", "off");
+    EXPECT_FALSE(IndexCache::ofUser().isOn());
+    with("HOME", home ? home->c_str() : nullptr);
+    with("XDG_CACHE_HOME", xdg ? xdg->c_str() : nullptr);
+    with("CAIRN_CACHE", wish ? wish->c_str() : nullptr);
+}
+
+struct Looked {
+    std::size_t hits = 0;
+    std::vector<CheckpointFacts> facts;
+};
+Looked lookAt(const IndexCache& cache, const fs::path& path) {
+    const auto experiment = scanExperiment(path);
+    EXPECT_TRUE(experiment);
+    FactsShelf shelf(cache, path);
+    Looked looked;
+    for (const ScannedRun& run : experiment->runs) {
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            looked.facts.push_back(*shelf.examine(each, {}));
+        }
+    }
+    shelf.save();
+    looked.hits = shelf.hits();
+    return looked;
+}
+
+TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    folder.write("run/checkpoint-5/config.json", "{}");
+    folder.write("run/checkpoint-5/model.safetensors", safetensors());
+    folder.write("run/checkpoint-5/trainer_state.json",
+                 R"({"global_step":5,"epoch":0.5,"best_metric":0.25,
+                     "best_model_checkpoint":"x/checkpoint-5","log_history":[{"eval_f1":0.25}]})");
+    folder.write("run/step-6.safetensors", safetensors());
+    folder.write("run/step-7.safetensors", "cut");
+    const auto before = allBelow(folder.path());
+    const IndexCache cache(home.path() / "index");
+    const Looked first = lookAt(cache, folder.path());
+    EXPECT_EQ(first.hits, 0U);
+    EXPECT_EQ(first.facts.size(), 3U);
+    const Looked second = lookAt(cache, folder.path());
+    EXPECT_EQ(second.hits, 3U);
+    EXPECT_EQ(second.facts, first.facts) << "every field comes back";
+    EXPECT_EQ(second.facts[0].record->metric, "eval_f1");
+    // By another name of the same folder.
+    fs::create_directory_symlink(folder.path(), home.path() / "alias");
+    EXPECT_EQ(lookAt(cache, home.path() / "alias").hits, 3U);
+    EXPECT_EQ(lookAt(cache, folder.path()).hits, 3U);
+    EXPECT_EQ(allBelow(folder.path()), before) << "nothing is written into the user's folder";
+}
+
+TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    const IndexCache cache(home.path());
+    folder.write("step-1.safetensors", safetensors());
+    folder.write("step-2.safetensors", safetensors());
+    lookAt(cache, folder.path());
+    // The same size and time: the change time of the inode tells.
+    const auto time = fs::last_write_time(folder.path() / "step-2.safetensors");
+    std::string other = safetensors();
+    other[8] = '!';
+    folder.write("step-2.safetensors", other);
+    fs::last_write_time(folder.path() / "step-2.safetensors", time);
+    const Looked again = lookAt(cache, folder.path());
+    EXPECT_EQ(again.hits, 1U);
+    EXPECT_EQ(again.facts[1].state, CheckpointState::Damaged);
+}
+
+TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    const IndexCache cache(home.path());
+    folder.write("step-1.safetensors", safetensors());
+    lookAt(cache, folder.path());
+    const std::string name = "facts:" + fs::canonical(folder.path()).string();
+    const auto good = cache.read(name);
+    ASSERT_TRUE(good);
+    // All that a CRC does not find: a whole shelf whose content was made by somebody else.
+    for (std::size_t at = 0; at < good->size(); ++at) {
+        for (const int value : {0x00, 0x7f, 0xff}) {
+            std::vector<std::byte> hostile = *good;
+            hostile[at] = static_cast<std::byte>(value);
+            ASSERT_TRUE(cache.write(name, hostile));
+            const Looked looked = lookAt(cache, folder.path());
+            ASSERT_LE(static_cast<int>(looked.facts.at(0).state), 4) << "at " << at;
+        }
+        std::vector<std::byte> cut(good->begin(), good->begin() + static_cast<long>(at));
+        ASSERT_TRUE(cache.write(name, cut));
+        ASSERT_EQ(lookAt(cache, folder.path()).hits, 0U);
+        ASSERT_EQ(lookAt(cache, folder.path()).hits, 1U) << "it was written anew";
+    }
+    IndexWriter huge;
+    huge.put(std::uint64_t{1} << 60U);
+    ASSERT_TRUE(cache.write(name, huge.bytes()));
+    EXPECT_EQ(lookAt(cache, folder.path()).hits, 0U);
+}
+
+TEST(FactsShelf, WithTheCacheOffItKnowsForAsLongAsItLives) {
+    const TemporaryFolder folder;
+    folder.write("step-1.safetensors", safetensors());
+    const auto experiment = scanExperiment(folder.path());
+    const IndexCache off({});
+    FactsShelf shelf(off, folder.path());
+    const ScannedCheckpoint& only = experiment->runs.at(0).checkpoints.at(0);
+    const auto first = shelf.examine(only, {});
+    EXPECT_EQ(*shelf.examine(only, {}), *first);
+    EXPECT_EQ(shelf.hits(), 1U);
+    shelf.save();
+    CancelToken cancel;
+    cancel.cancel();
+    folder.write("step-1.safetensors", safetensors());
+    const auto cancelled = shelf.examine(only, cancel);
+    ASSERT_FALSE(cancelled);
+    EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
+}
+
+} // namespace
+} // namespace cairn
