@@ -26,14 +26,8 @@ const Value* at(const Value& root, const Path& path) {
 }
 
 std::optional<double> number(const Value* value) {
-    if (value == nullptr) {
-        return std::nullopt;
-    }
-    if (const std::int64_t* integer = value->asInt()) {
-        return static_cast<double>(*integer);
-    }
-    const double* real = value->asFloat();
-    return real != nullptr && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
+    const auto found = value != nullptr ? numberOf(*value) : std::nullopt;
+    return found && std::isfinite(*found) ? found : std::nullopt;
 }
 
 template <std::size_t N> std::optional<double> firstNumber(const Value& root, const std::array<Path, N>& paths) {

@@ -31,11 +31,8 @@ bool looksLikeMetric(std::string_view name) {
 
 /// The number that a value is, 0-d tensors included.
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value) {
-    if (const std::int64_t* integer = value.asInt()) {
-        return static_cast<double>(*integer);
-    }
-    if (const double* real = value.asFloat()) {
-        return *real;
+    if (const auto plain = cairn::numberOf(value)) {
+        return plain;
     }
     const TensorIndex* index = value.asTensor();
     if (index == nullptr) {

@@ -84,6 +84,7 @@ private:
     void connectHistory();
     void connectCompare();
     void connectDiff();
+    void goToCheckpoint(const std::filesystem::path& checkpoint);
     void goToDifference(bool forward);
     void fillRecentMenu();
     void updateActions();

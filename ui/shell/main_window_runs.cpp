@@ -35,17 +35,11 @@ std::optional<std::filesystem::path> wholeBefore(const ScannedRun& run,
 } // namespace
 
 void MainWindow::connectHistory() {
-    const auto choose = [this](const std::filesystem::path& checkpoint) {
-        const QModelIndex index = m_navigator->model()->find(checkpoint);
-        if (index.isValid()) {
-            m_navigator->view()->setCurrentIndex(index);
-        }
-    };
-    connect(m_pages.history, &HistoryPage::checkpointChosen, this, choose);
+    connect(m_pages.history, &HistoryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
     connect(m_pages.history, &HistoryPage::filterUnwanted, m_actions.clearFilter,
             &QAction::trigger);
     connect(m_pages.history, &HistoryPage::told, this, &MainWindow::tell);
-    connect(m_pages.summary, &SummaryPage::checkpointChosen, this, choose);
+    connect(m_pages.summary, &SummaryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
     connect(m_pages.summary, &SummaryPage::historyRequested, this,
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history)); });
     connect(m_actions.refresh, &QAction::triggered, &m_follower, &HistoryFollower::reload);
@@ -71,9 +65,24 @@ void MainWindow::connectDiff() {
             tell(tr("This run has no whole checkpoint before this one"));
         }
     });
+    connect(m_pages.compare, &ComparePage::diffRequested, this,
+            [this](const std::filesystem::path& left, const std::filesystem::path& right) {
+                m_pages.diff->compare(left, right);
+                goToCheckpoint(left);
+                m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.diff));
+            });
     connect(m_actions.markRun, &QAction::triggered, m_navigator, &Navigator::toggleMark);
     connect(m_actions.compareRuns, &QAction::triggered, m_navigator, &Navigator::compareMarked);
     connect(m_navigator, &Navigator::marksChanged, this, &MainWindow::updateActions);
+}
+
+void MainWindow::goToCheckpoint(const std::filesystem::path& checkpoint) {
+    const QModelIndex index = m_navigator->model()->find(checkpoint);
+    if (index.isValid()) {
+        m_navigator->view()->setCurrentIndex(index);
+    } else { // its experiment was closed meanwhile
+        choose(checkpoint);
+    }
 }
 
 void MainWindow::goToDifference(bool forward) {
@@ -95,6 +104,7 @@ void MainWindow::showRun() {
     place->mark = mark != marks.end() ? static_cast<int>(mark - marks.begin()) : -1;
     m_pages.history->showRun(*place, m_shown);
     m_pages.summary->showRun(*place, m_shown);
+    m_pages.diff->showRun(place->run);
     m_follower.follow(place->path, place->root);
     if (marks.empty()) {
         showCompared(); // the shown run is offered as A

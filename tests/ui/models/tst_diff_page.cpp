@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
+#include "core/runs/experiment_scan.h"
 #include "tests/ui/models/screenshots.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
@@ -56,9 +57,10 @@ private Q_SLOTS:
         page.resize(800, 700);
         page.show();
         auto* chooser = page.findChild<PartnerChooser*>();
-        QSignalSpy listed(chooser, &PartnerChooser::listed);
         page.showCheckpoint(open("tiny-llama-a/step-200"));
-        QVERIFY(listed.wait());
+        auto experiment = scanExperiment(sample("tiny-llama-a"));
+        QVERIFY(experiment.has_value());
+        page.showRun(experiment->runs.front());
         const auto rows = chooser->findChildren<LinkRow*>();
         QCOMPARE(rows.size(), 3);
         QVERIFY(test::takePictures(page, QStringLiteral("diff-choose")));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_document.h"
 
-#include "core/runs/experiment_scan.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/plain_text.h"
 
@@ -17,19 +16,6 @@ constexpr std::size_t kMostNeighbours = 12;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("cairn::ui::DiffPage", text);
-}
-
-/// What a listing does not see, such as a missing shard, of those that may be offered.
-Result<void> examineNear(ScannedRun& run, std::size_t self, const CancelToken& cancel) {
-    const std::size_t first = self - std::min(self, kMostNeighbours);
-    const std::size_t end = std::min(run.checkpoints.size(), self + kMostNeighbours + 1);
-    for (std::size_t i = first; i < end; ++i) {
-        CAIRN_CHECK(cancel.check());
-        if (const auto facts = examineCheckpoint(run.checkpoints[i].path, cancel)) {
-            applyFacts(run.checkpoints[i], *facts);
-        }
-    }
-    return {};
 }
 
 std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
@@ -101,23 +87,10 @@ Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tole
     return DiffDocumentPtr(std::move(next));
 }
 
-Result<std::vector<Neighbour>> neighboursOf(const std::filesystem::path& checkpoint,
-                                            const CancelToken& cancel) {
-    const std::filesystem::path path = checkpoint.lexically_normal();
-    const std::filesystem::path own = path.has_filename() ? path : path.parent_path();
-    CAIRN_TRY(Experiment experiment, scanExperiment(own.parent_path(), cancel));
-    for (ScannedRun& run : experiment.runs) {
-        const auto self = std::ranges::find_if(run.checkpoints, [&](const ScannedCheckpoint& c) {
-            return c.path.lexically_normal() == own;
-        });
-        if (self == run.checkpoints.end()) {
-            continue;
-        }
-        const auto at = static_cast<std::size_t>(self - run.checkpoints.begin());
-        CAIRN_CHECK(examineNear(run, at, cancel));
-        return around(run, at);
-    }
-    return std::vector<Neighbour>{};
+std::vector<Neighbour> neighboursOf(const ScannedRun& run,
+                                    const std::filesystem::path& checkpoint) {
+    const auto self = std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path);
+    return around(run, static_cast<std::size_t>(self - run.checkpoints.begin()));
 }
 
 } // namespace cairn::ui

@@ -6,6 +6,7 @@
 #include "core/analysis/plain_values_diff.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/runs/experiment_scan.h"
 
 #include <QString>
 
@@ -48,14 +49,14 @@ Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tole
                                      const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
                                      const CancelToken& cancel);
 
-/// Checkpoints of the run that `checkpoint` belongs to, the nearest before it first, itself left
-/// out; what is known to be broken comes last. Lists the folder above. In a worker.
+/// Another checkpoint of the same run.
 struct Neighbour {
     std::filesystem::path path;
     QString name;
     QString remark; ///< "the one before", a state
 };
-Result<std::vector<Neighbour>> neighboursOf(const std::filesystem::path& checkpoint,
-                                            const CancelToken& cancel);
+/// Those of `run` but for `checkpoint`, the nearest before it first; what is known to be broken
+/// comes last.
+std::vector<Neighbour> neighboursOf(const ScannedRun& run, const std::filesystem::path& checkpoint);
 
 } // namespace cairn::ui

@@ -3,6 +3,7 @@
 
 #include "core/formats/format.h"
 #include "ui/models/row_view.h"
+#include "ui/pages/compare/run_letter.h"
 #include "ui/pages/diff/diff_tables.h"
 #include "ui/pages/diff/equality_button.h"
 #include "ui/pages/diff/layer_strip.h"
@@ -14,10 +15,8 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/run_letter.h"
 
 #include <QScrollArea>
-#include <QShortcut>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -67,22 +66,15 @@ DiffPage::DiffPage(QWidget* parent)
     connect(m_chooser, &PartnerChooser::chosen, this, &DiffPage::compareWith);
     connect(m_layers, &LayerStrip::layerChosen, m_tables, &DiffTables::goTo);
     connect(m_tables, &DiffTables::pairSelected, this, &DiffPage::announce);
-    const auto shortcut = [this](const QKeySequence& keys, bool forward) {
-        auto* key = new QShortcut(keys, this);
-        key->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(key, &QShortcut::activated, this, [this, forward] { goToDifference(forward); });
-    };
-    shortcut(QKeySequence(QStringLiteral("Ctrl+J")), true);
-    shortcut(QKeySequence(QStringLiteral("Ctrl+Shift+J")), false);
     clear();
 }
 
 void DiffPage::buildBar(QVBoxLayout& layout) {
     auto* names = new QHBoxLayout;
     names->setSpacing(theme::kGrid);
-    names->addWidget(new RunLetter(0));
+    names->addWidget(new RunLetter(0, Qt::AlignLeft | Qt::AlignVCenter, false));
     names->addWidget(m_leftName, 1);
-    names->addWidget(new RunLetter(1));
+    names->addWidget(new RunLetter(1, Qt::AlignLeft | Qt::AlignVCenter, false));
     names->addWidget(m_rightName, 1);
     auto* other = new Button(tr("Other…"));
     other->setToolTip(tr("Compare A with another checkpoint"));
@@ -132,10 +124,10 @@ void DiffPage::clear() {
     for (AsyncRunner* runner : {&m_opening, &m_values, &m_arranging}) {
         runner->cancel();
     }
-    m_chooser->cancel();
     m_left.reset();
     m_right.reset();
     m_partner.clear();
+    m_expected.clear();
     m_document.reset();
     m_waiting = false;
     m_tables->clear();
@@ -149,12 +141,13 @@ void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
         return;
     }
     // What was B stays B, so that one checkpoint after the other can be held against it.
-    CheckpointPtr right = std::move(m_right);
-    std::filesystem::path partner = std::move(m_partner);
+    const bool keep = (m_right && m_right->path() != checkpoint->path()) ||
+                      (!m_expected.empty() && m_expected == checkpoint->path());
+    const std::filesystem::path partner = m_partner;
     clear();
     m_left = checkpoint;
-    if (right && right->path() != checkpoint->path()) {
-        m_partner = std::move(partner);
+    if (keep) {
+        m_partner = partner;
     }
     m_waiting = true;
     if (isVisible()) {
@@ -178,8 +171,15 @@ void DiffPage::begin() {
     }
 }
 
+void DiffPage::showRun(const ScannedRun& run) {
+    m_run = run;
+    if (m_left && m_stack->currentWidget() == m_chooser) {
+        showNeighbours(); // what is broken is known now
+    }
+}
+
 void DiffPage::showNeighbours() {
-    m_chooser->offer(m_left->path());
+    m_chooser->offer(m_left->path(), m_run);
     m_stack->setCurrentWidget(m_chooser);
 }
 
@@ -187,6 +187,15 @@ void DiffPage::fail(const QString& headline, const Error& error) {
     m_notice->sayError(headline, error, tr("Choose Another"));
     m_stack->setCurrentWidget(m_notice);
     Q_EMIT settled();
+}
+
+void DiffPage::compare(const std::filesystem::path& left, const std::filesystem::path& right) {
+    if (m_left && m_left->path() == left) {
+        compareWith(right);
+    } else {
+        m_partner = right;
+        m_expected = left;
+    }
 }
 
 void DiffPage::compareWith(const std::filesystem::path& path) {

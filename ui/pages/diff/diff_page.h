@@ -42,8 +42,12 @@ public:
     QWidget* sidePanel() override { return m_side; }
     bool copySelection(CopyAs what) override;
 
+    /// The run of the shown checkpoint, as far as it is known; its others are offered.
+    void showRun(const ScannedRun& run);
     /// B: the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
+    /// A and B of which A may still have to be shown: then B waits for it.
+    void compare(const std::filesystem::path& left, const std::filesystem::path& right);
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
@@ -71,10 +75,12 @@ private:
     void announce(std::optional<std::size_t> pair);
     QString summary(const DiffRows& rows) const;
 
+    ScannedRun m_run;
     CheckpointPtr m_left;
     CheckpointPtr m_right;
-    std::filesystem::path m_partner; ///< of m_right, as it was asked for
-    bool m_waiting = false;          ///< for being seen: nothing is read for a hidden page
+    std::filesystem::path m_partner;  ///< of m_right, as it was asked for
+    std::filesystem::path m_expected; ///< a left side that is to be compared with m_partner
+    bool m_waiting = false;           ///< for being seen: nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     AsyncRunner m_opening;

@@ -47,16 +47,10 @@ QString PartnerChooser::shortPath(const std::filesystem::path& checkpoint) {
     return text::fromPath(own.parent_path().filename() / own.filename());
 }
 
-void PartnerChooser::offer(const std::filesystem::path& checkpoint) {
+void PartnerChooser::offer(const std::filesystem::path& checkpoint, const ScannedRun& run) {
     m_checkpoint = checkpoint;
     m_title->setText(tr("Compare %1 with…").arg(shortPath(checkpoint)));
-    m_listing.start(
-        [checkpoint](const CancelToken& cancel) { return neighboursOf(checkpoint, cancel); },
-        [this](Result<std::vector<Neighbour>> neighbours) {
-            // A folder that cannot be listed offers nothing; the buttons remain.
-            list(neighbours ? *neighbours : std::vector<Neighbour>());
-            Q_EMIT listed();
-        });
+    list(neighboursOf(run, checkpoint));
 }
 
 void PartnerChooser::list(const std::vector<Neighbour>& neighbours) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/bridge/async_runner.h"
 #include "ui/pages/diff/diff_document.h"
 
 #include <QWidget>
@@ -14,29 +13,25 @@ namespace cairn::ui {
 
 class TextLabel;
 
-/// What a checkpoint may be compared with: the others of its run, or any folder or file. Lists them
-/// in a worker.
+/// What a checkpoint may be compared with: the others of its run, or any folder or file.
 class PartnerChooser : public QWidget {
     Q_OBJECT
 
 public:
     explicit PartnerChooser(QWidget* parent = nullptr);
-    void offer(const std::filesystem::path& checkpoint);
-    void cancel() { m_listing.cancel(); }
+    void offer(const std::filesystem::path& checkpoint, const ScannedRun& run);
 
     /// "tiny-llama-a/step-400": two parts tell checkpoints of several runs apart.
     static QString shortPath(const std::filesystem::path& checkpoint);
 
 Q_SIGNALS:
     void chosen(const std::filesystem::path& checkpoint);
-    void listed(); ///< for tests
 
 private:
     void list(const std::vector<Neighbour>& neighbours);
     void pick(bool folder);
 
     std::filesystem::path m_checkpoint;
-    AsyncRunner m_listing;
     TextLabel* m_title;
     QVBoxLayout* m_choices;
 };

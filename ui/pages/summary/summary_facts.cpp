@@ -52,16 +52,6 @@ constexpr std::array<std::string_view, 30> kWanted{"loss",
 constexpr std::array<std::string_view, 6> kLosses{"loss",     "train_loss", "training_loss",
                                                   "val_loss", "eval_loss",  "best_loss"};
 
-std::optional<double> numberOf(const Value& value) {
-    if (const double* real = value.asFloat()) {
-        return *real;
-    }
-    if (const std::int64_t* integer = value.asInt()) {
-        return static_cast<double>(*integer);
-    }
-    return std::nullopt;
-}
-
 std::string textOf(const Value& value) {
     if (const std::string* text = value.asString()) {
         return text->size() <= 64 ? *text : std::string();
