@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which checkpoint of a run is the best, by which metric, and who says so; and the table of runs
+// that remembers it.
+#include "core/runs/history/history.h"
+#include "core/runs/index_bytes.h"
+#include "core/runs/run_table.h"
+#include "tests/core/runs/run_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::findRun;
+using test::safetensors;
+using test::TemporaryFolder;
+
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+const double kInf = std::numeric_limits<double>::infinity();
+
+ScannedRun runOf(std::initializer_list<std::int64_t> steps) {
+    ScannedRun run{"run", "run", "/runs/run", {}};
+    for (const std::int64_t step : steps) {
+        ScannedCheckpoint each;
+        each.name = "step-" + std::to_string(step);
+        each.path = run.path / each.name;
+        each.step = step;
+        run.checkpoints.push_back(std::move(each));
+    }
+    return run;
+}
+
+RunHistory historyOf(std::initializer_list<MetricSeries> all) {
+    RunHistory history;
+    history.sources.push_back({"csv", "/runs/run/metrics.csv", 0, {}});
+    history.series = all;
+    return history;
+}
+
+MetricSeries series(const std::string& name, std::vector<double> steps,
+                    std::vector<double> values) {
+    MetricSeries result;
+    result.name = name;
+    result.steps = std::move(steps);
+    result.values = std::move(values);
+    return result;
+}
+
+/// The name of the best checkpoint; "none", or "several".
+std::string judged(ScannedRun& run, const RunHistory& history) {
+    applyHistory(run, history);
+    sortCheckpoints(run);
+    std::string best = "none";
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        best = !each.best ? best : best == "none" ? each.name : "several";
+    }
+    return best;
+}
+
+TEST(Scores, LowerOrLargerIsBetterByWhatTheMetricIs) {
+    ScannedRun run = runOf({1, 2, 3});
+    EXPECT_EQ(judged(run, historyOf({series("val_loss", {1, 2, 3}, {3, 1, 2})})), "step-2");
+    EXPECT_FALSE(run.largerScoreIsBetter);
+    EXPECT_EQ(run.bestValue, 1);
+    EXPECT_EQ(run.bestSource, "/runs/run/metrics.csv");
+    EXPECT_EQ(judged(run, historyOf({series("val_acc", {1, 2, 3}, {3, 1, 2})})), "step-1");
+    EXPECT_TRUE(run.largerScoreIsBetter);
+    EXPECT_EQ(run.bestMetric, "val_acc");
+    EXPECT_EQ(judged(run, historyOf({series("eval/perplexity", {1, 2, 3}, {9, 8, 7})})), "step-3");
+}
+
+TEST(Scores, NonFiniteValuesNeverWinAndTiesGoToTheFirst) {
+    ScannedRun run = runOf({1, 2, 3, 4, 5});
+    const std::vector<double> steps{1, 2, 3, 4, 5};
+    EXPECT_EQ(judged(run, historyOf({series("loss", steps, {kNan, 2, -kInf, 2, 3})})), "step-2");
+    EXPECT_EQ(judged(run, historyOf({series("accuracy", steps, {kInf, kNan, 2, 1, 2})})), "step-3");
+    EXPECT_EQ(judged(run, historyOf({series("loss", steps, {kNan, kNan, kInf, kNan, kNan})})),
+              "none");
+    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    EXPECT_EQ(judged(run, historyOf({series("loss", steps, {2, 2, 2, 2, 2})})), "step-1");
+}
+
+TEST(Scores, HeldOutMetricsCountBeforeThoseOfTraining) {
+    ScannedRun run = runOf({1, 2});
+    const auto history =
+        historyOf({series("loss", {1, 2}, {1, 2}), series("best_val_loss", {1, 2}, {0, 0}),
+                   series("learning_rate", {1, 2}, {0, 1}), series("val/f1", {1, 2}, {0.1, 0.2})});
+    EXPECT_EQ(judged(run, history), "step-2");
+    EXPECT_EQ(run.bestMetric, "val/f1");
+}
+
+TEST(Scores, TheMetricOfTheTrainersRecordCountsFirst) {
+    ScannedRun run = runOf({1, 2, 3});
+    run.checkpoints[2].record = BestRecord{"step-3", "eval_accuracy", 0.9};
+    const auto history = historyOf({series("eval/accuracy", {1, 2, 3}, {0.1, 0.8, 0.9}),
+                                    series("eval_loss", {1, 2, 3}, {0.1, 0.2, 0.3})});
+    EXPECT_EQ(judged(run, history), "step-3");
+    EXPECT_EQ(run.bestFrom, BestFrom::Record);
+    EXPECT_EQ(run.bestSource, "/runs/run/step-3");
+    EXPECT_EQ(run.scoreMetric, "eval/accuracy");
+    run.checkpoints[2].record->name = "step-deleted";
+    EXPECT_EQ(judged(run, history), "step-3") << "by the same metric, of those that are left";
+    EXPECT_EQ(run.bestFrom, BestFrom::History);
+    EXPECT_EQ(run.bestMetric, "eval/accuracy");
+}
+
+TEST(Scores, ValuesInTheCheckpointsThenNamesWhereNoCurveTells) {
+    ScannedRun run = runOf({1, 2, 3});
+    run.checkpoints[0].metrics = {{"val_loss", 0.5}};
+    run.checkpoints[1].metrics = {{"best_acc", 0.9}, {"val_loss", 0.4}};
+    run.checkpoints[2].metrics = {{"val_loss", kNan}};
+    const RunHistory nothing;
+    EXPECT_EQ(judged(run, nothing), "step-2");
+    EXPECT_EQ(run.bestFrom, BestFrom::History);
+    EXPECT_EQ(run.bestMetric, "val_loss");
+    EXPECT_TRUE(run.bestSource.empty());
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.metrics.clear();
+    }
+    EXPECT_EQ(judged(run, nothing), "none");
+    run.checkpoints[0].name = "best";
+    EXPECT_EQ(judged(run, nothing), "best");
+    EXPECT_EQ(run.bestFrom, BestFrom::Name);
+    EXPECT_EQ(run.bestSource, "/runs/run/step-1");
+}
+
+TEST(Scores, ACheckpointFarFromAnyPointHasNone) {
+    ScannedRun run = runOf({100, 200, 300});
+    EXPECT_EQ(judged(run, historyOf({series("loss", {90, 210}, {2, 1})})), "step-300");
+    EXPECT_FALSE(run.checkpoints[1].score) << "the last point lies an interval before it";
+    EXPECT_EQ(run.checkpoints[2].score, 1);
+}
+
+/// Two runs with a curve each.
+void writeRuns(const TemporaryFolder& folder) {
+    for (const char* name : {"a", "b"}) {
+        const std::string run = std::string("runs/") + name;
+        folder.write(run + "/step-1.safetensors", safetensors());
+        folder.write(run + "/step-2.safetensors", safetensors());
+        folder.write(run + "/metrics.csv", "step,val_loss\n1,0.5\n2,0.25\n");
+    }
+}
+
+RunTable tableOf(const fs::path& path, const IndexCache& cache, Experiment& experiment) {
+    experiment = *scanExperiment(path);
+    auto table = readRunTable(experiment, cache);
+    EXPECT_TRUE(table);
+    return table ? *table : RunTable();
+}
+
+TEST(RunTable, ASecondReadingComesFromTheCache) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    writeRuns(folder);
+    const IndexCache cache(home.path());
+    Experiment experiment;
+    const RunTable first = tableOf(folder.path() / "runs", cache, experiment);
+    EXPECT_EQ(first.fromCache, 0U);
+    const RunTable second = tableOf(folder.path() / "runs", cache, experiment);
+    EXPECT_EQ(second.fromCache, 2U);
+    ASSERT_EQ(second.rows.size(), 2U);
+    const ScannedRun* a = findRun(experiment, "a");
+    EXPECT_EQ(a->bestMetric, "val_loss");
+    EXPECT_EQ(a->bestValue, 0.25);
+    EXPECT_EQ(a->bestSource, folder.path() / "runs/a/metrics.csv");
+    // By another name: paths are those that were asked for.
+    fs::create_directory_symlink(folder.path() / "runs", home.path() / "alias");
+    const RunTable alias = tableOf(home.path() / "alias", cache, experiment);
+    EXPECT_EQ(alias.fromCache, 2U);
+    EXPECT_EQ(alias.rows.at(0).sources.at(0).path, home.path() / "alias/a/metrics.csv");
+    EXPECT_EQ(experiment.runs.at(0).bestSource, home.path() / "alias/a/metrics.csv");
+}
+
+TEST(RunTable, OnlyTheRunThatChangedIsReadAgain) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    writeRuns(folder);
+    const IndexCache cache(home.path());
+    Experiment experiment;
+    tableOf(folder.path() / "runs", cache, experiment);
+    folder.write("runs/b/metrics.csv", "step,val_loss\n1,0.125\n2,0.25\n");
+    const RunTable again = tableOf(folder.path() / "runs", cache, experiment);
+    EXPECT_EQ(again.fromCache, 1U);
+    EXPECT_EQ(findRun(experiment, "b")->bestValue, 0.125);
+    EXPECT_TRUE(findRun(experiment, "b")->checkpoints.at(0).best);
+    fs::remove_all(folder.path() / "runs/a");
+    EXPECT_EQ(tableOf(folder.path() / "runs", cache, experiment).rows.size(), 1U);
+    EXPECT_EQ(tableOf(folder.path() / "runs", cache, experiment).fromCache, 1U);
+}
+
+TEST(RunTable, AShelfOfNonsenseIsIgnored) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    writeRuns(folder);
+    const IndexCache cache(home.path());
+    Experiment experiment;
+    tableOf(folder.path() / "runs", cache, experiment);
+    std::string shelf = "runs:" + fs::canonical(folder.path() / "runs").string() + "\n";
+    for (const HistoryReader* reader : historyReaders()) {
+        shelf += std::string(reader->id) + " ";
+    }
+    const auto good = cache.read(shelf);
+    ASSERT_TRUE(good);
+    for (std::size_t at = 0; at < good->size(); ++at) {
+        for (const int value : {0x00, 0x01, 0xff}) {
+            std::vector<std::byte> hostile = *good;
+            hostile[at] = static_cast<std::byte>(value);
+            ASSERT_TRUE(cache.write(shelf, hostile));
+            const RunTable table = tableOf(folder.path() / "runs", cache, experiment);
+            ASSERT_EQ(table.rows.size(), 2U);
+            for (const RunRow& row : table.rows) {
+                ASSERT_NE(row.names, nullptr);
+                ASSERT_EQ(row.names->size(), row.cells.size());
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace cairn
