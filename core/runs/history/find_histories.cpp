@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kMaxDepth = 8;
 constexpr std::size_t kMaxEntries = 200'000; ///< looked at for one run
+constexpr std::size_t kMostLookedInto = 64;  ///< of the folders in a folder for logs
 constexpr std::size_t kMaxFiles = 5'000;     ///< of which the first bytes are read
 constexpr std::size_t kMaxNotices = 50;
 
@@ -257,6 +258,23 @@ private:
         return {};
     }
 
+    /// Folders in a folder for logs that are runs themselves own what lies there: "lightning_logs".
+    static bool holdsRuns(const FolderPtr& logs, const std::vector<FolderEntry>& entries) {
+        std::size_t looked = 0;
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind != EntryKind::Folder || ++looked > kMostLookedInto) {
+                continue;
+            }
+            const auto folder = logs->openFolder(entry.name);
+            const auto inside = folder ? (*folder)->list(kMaxEntries)
+                                       : Result<std::vector<FolderEntry>>(folder.error());
+            if (inside && holdsCheckpoints(*inside)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     Result<void> logsAbove(const FolderPtr& parent, const fs::path& parentPath,
                            const FolderEntry& logs, const std::array<std::string, 2>& names,
                            bool alone) {
@@ -278,7 +296,7 @@ private:
         if (!named && alone) {
             return below(parent, parentPath, logs, 1);
         }
-        if (!named) {
+        if (!named && !holdsRuns(*folder, *entries)) {
             note(Severity::Info,
                  fail(ErrorCode::HistoryShared,
                       "Logs lie beside several folders and were given to none of them")

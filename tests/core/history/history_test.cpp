@@ -51,6 +51,23 @@ TEST(FindHistories, TellsOfAFolderThatIsNotThere) {
     EXPECT_EQ(found.error().code, ErrorCode::NotFound);
 }
 
+TEST(FindHistories, TellsOfLogsThatNobodyOwns) {
+    const HistoryFolder folder;
+    folder.write("a/model.safetensors", "");
+    folder.write("b/model.safetensors", "");
+    folder.write("logs/version_0/metrics.csv", "step,loss\n1,2\n");
+    const auto shared = findHistories(folder.path() / "a", folder.path());
+    ASSERT_TRUE(shared);
+    EXPECT_TRUE(shared->found.empty());
+    ASSERT_EQ(shared->notices.size(), 1U);
+    EXPECT_EQ(shared->notices.front().error.code, ErrorCode::HistoryShared);
+    // A run among the logs owns them; there is nothing to tell.
+    folder.write("logs/version_0/checkpoints/epoch=1.ckpt", "");
+    const auto owned = findHistories(folder.path() / "a", folder.path());
+    ASSERT_TRUE(owned);
+    EXPECT_TRUE(owned->notices.empty());
+}
+
 TEST(FindHistories, StopsWhenCancelled) {
     const HistoryFolder folder;
     folder.write("trainer_state.json", kRows);
