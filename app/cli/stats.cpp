@@ -44,13 +44,10 @@ void writeHistogram(JsonWriter& json, const TensorStatistics& values) {
     json.endArray();
 }
 
-void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram) {
-    const TensorStatistics& values = row.statistics;
-    json.beginObject();
-    json.member("name", tensor.name);
-    json.member("dtype", dtypeName(tensor.dtype));
+void writeFigures(JsonWriter& json, const TensorStatistics& values, bool readable,
+                  bool wantsHistogram) {
     json.member("count", values.count);
-    const bool known = !row.error && values.numeric && values.finite() > 0;
+    const bool known = readable && values.numeric && values.finite() > 0;
     const auto number = [&](std::string_view name, double value) {
         json.key(name);
         if (known) {
@@ -75,6 +72,13 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     if (wantsHistogram && known) {
         writeHistogram(json, values);
     }
+}
+
+void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram) {
+    json.beginObject();
+    json.member("name", tensor.name);
+    json.member("dtype", dtypeName(tensor.dtype));
+    writeFigures(json, row.statistics, !row.error, wantsHistogram);
     if (row.error) {
         json.key("error");
         writeError(json, *row.error);
@@ -86,6 +90,17 @@ std::string shortNumber(double value) {
     std::array<char, 32> buffer{};
     std::snprintf(buffer.data(), buffer.size(), "%.5g", value);
     return buffer.data();
+}
+
+/// Of all readable tensors, tied ones once. Nothing where one tensor is all there is.
+std::optional<TensorStatistics> allTogether(const Opened& opened, const std::vector<Row>& rows) {
+    std::vector<TensorStatistics> parts;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!rows[i].error && !opened.checkpoint->tensor(opened.tensors[i]).aliasOf) {
+            parts.push_back(rows[i].statistics);
+        }
+    }
+    return parts.size() > 1 ? std::optional(together(parts)) : std::nullopt;
 }
 
 void printText(const Opened& opened, const std::vector<Row>& rows, Session& session) {
@@ -100,21 +115,26 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
                      {"ZEROS", Align::Right},
                      {"NAN", Align::Right},
                      {"INF", Align::Right}});
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const TensorEntry& tensor = opened.checkpoint->tensor(opened.tensors[i]);
-        const TensorStatistics& values = rows[i].statistics;
-        if (rows[i].error) {
-            table.add({tensor.name, "unreadable: " + rows[i].error->message});
-            continue;
-        }
+    const auto add = [&](const std::string& name, const TensorStatistics& values) {
         const bool known = values.numeric && values.finite() > 0;
         const auto cell = [&](double value) {
             return known ? shortNumber(value) : std::string("-");
         };
-        table.add({tensor.name, std::to_string(values.count) + (values.sampled ? " (sample)" : ""),
+        table.add({name, std::to_string(values.count) + (values.sampled ? " (sample)" : ""),
                    cell(values.min), cell(values.max), cell(values.mean), cell(values.std()),
                    cell(values.l1), cell(values.l2), std::to_string(values.zeros),
                    std::to_string(values.nan), std::to_string(values.inf)});
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::string& name = opened.checkpoint->tensor(opened.tensors[i]).name;
+        if (rows[i].error) {
+            table.add({name, "unreadable: " + rows[i].error->message});
+        } else {
+            add(name, rows[i].statistics);
+        }
+    }
+    if (const auto all = allTogether(opened, rows)) {
+        add("(together)", *all);
     }
     table.print(session);
 }
@@ -164,6 +184,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
                      arguments.has("histogram"));
         }
         document->endArray();
+        if (const auto all = allTogether(opened, rows)) {
+            document->key("together");
+            document->beginObject();
+            writeFigures(*document, *all, true, arguments.has("histogram"));
+            document->endObject();
+        }
         document.finish();
     } else {
         printText(opened, rows, session);

@@ -57,6 +57,20 @@ class Statistics(unittest.TestCase):
                     wanted = expected(tensor)
                     self.compare(rows[name], wanted, wanted["l1"] / tensor.numel())
 
+    def test_all_together(self) -> None:
+        """One line for all tensors: as torch measures their concatenation, tied ones once."""
+        torch.manual_seed(1)
+        state = {"a": torch.randn(3, 50_000), "b": torch.randn(70_001) * 3 + 5, "c": torch.zeros(0)}
+        state["tied"] = state["a"]
+        with temporary() as folder:
+            path = Path(folder) / "several.pt"
+            torch.save(state, path)
+            answer = run("stats", path, "--json")
+            wanted = expected(torch.cat([state["a"].flatten(), state["b"]]).double())
+            self.compare(answer.json["together"], wanted, wanted["l1"] / wanted["count"])
+            one = run("stats", path, "--json", "--tensor", "b")
+            self.assertNotIn("together", one.json)
+
     def test_random_patterns(self) -> None:
         """Exponents over the whole range: sums are dominated by the largest, counts and extremes are exact."""
         state = {str(dtype): random_tensors.patterns(dtype, 20_001, 5) for dtype in

@@ -19,6 +19,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kBars = 40;
+constexpr std::uint64_t kGroupUnasked = std::uint64_t{64} << 20U;
 constexpr double kDeviations = 4; ///< the histogram's reach on either side of the mean
 
 QString reach(bool sampled) {
@@ -48,15 +49,28 @@ FiguresSection::FiguresSection(QWidget* parent)
     column->addWidget(m_readAll, 0, Qt::AlignLeft);
     connect(m_readAll, &QPushButton::clicked, this, [this] {
         m_readAll->hide();
-        start(false);
+        start(false, true);
     });
     clear();
 }
 
 void FiguresSection::clear() {
     m_read.cancel();
-    m_checkpoint.reset();
+    m_reading = {};
     hide();
+}
+
+void FiguresSection::begin(Reading reading, std::uint64_t bytes) {
+    m_reading = std::move(reading);
+    m_bytes = bytes;
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_numbersBox, m_histogramCaption, m_histogram,
+                                         m_mapCaption, m_map, m_note, m_readAll}) {
+        part->hide();
+    }
+    m_caption->setText(tr("Statistics"));
+    text::setToolTip(m_readAll, tr("Reads %1").arg(text::bytes(bytes)));
+    show();
 }
 
 void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
@@ -65,45 +79,56 @@ void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex ten
     if (!canMeasure(entry.dtype) || entry.elements() < 2) {
         return; // the value grid says all that there is
     }
-    m_checkpoint = checkpoint;
-    m_tensor = tensor;
-    for (QWidget* part : std::initializer_list<QWidget*>{
-             m_numbersBox, m_histogramCaption, m_histogram, m_mapCaption, m_map, m_readAll}) {
-        part->hide();
-    }
-    m_caption->setText(tr("Statistics"));
-    show();
-    start(true);
+    begin(
+        [checkpoint, tensor](bool sample, const CancelToken& cancel) {
+            return readFigures(checkpoint, tensor, sample, cancel);
+        },
+        entry.bytes());
+    start(m_bytes > StatisticsOptions::kSampleAbove, m_bytes <= kReadUnasked);
 }
 
-/// `unasked`: a sample first, and the rest only of what is not very large.
-void FiguresSection::start(bool unasked) {
+void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& name,
+                               quint64 bytes) {
+    clear();
+    if (bytes == 0) {
+        return;
+    }
+    begin(
+        [checkpoint, group = name.toStdString()](bool sample, const CancelToken& cancel) {
+            return readGroupFigures(checkpoint, group, sample, cancel);
+        },
+        bytes);
+    if (bytes <= kGroupUnasked) {
+        start(false, true);
+    } else {
+        m_readAll->show();
+    }
+}
+
+/// A sample first where that is wanted, then all of it where that is.
+void FiguresSection::start(bool sampleFirst, bool whole) {
     m_note->setText(tr("Reading…"));
     m_note->show();
-    const std::uint64_t bytes = m_checkpoint->tensor(m_tensor).bytes();
-    const bool sampleFirst = unasked && bytes > StatisticsOptions::kSampleAbove;
-    const bool whole = !unasked || bytes <= kReadUnasked;
     m_read.start(
-        [this, checkpoint = m_checkpoint, tensor = m_tensor, sampleFirst,
+        [this, read = m_reading, sampleFirst,
          whole](const CancelToken& cancel, const AsyncRunner::Post& post) -> Result<TensorFigures> {
             if (!sampleFirst) {
-                return readFigures(checkpoint, tensor, false, cancel);
+                return read(false, cancel);
             }
-            CAIRN_TRY(auto sample, readFigures(checkpoint, tensor, true, cancel));
+            CAIRN_TRY(auto sample, read(true, cancel));
             if (!whole) {
                 return sample;
             }
             post([this, sample = std::move(sample)] { showFigures(sample); });
-            return readFigures(checkpoint, tensor, false, cancel);
+            return read(false, cancel);
         },
-        [this, bytes](Result<TensorFigures> figures) {
+        [this](Result<TensorFigures> figures) {
             m_note->hide();
             if (!figures) {
                 showFailure(figures.error());
             } else {
                 showFigures(*figures);
                 m_readAll->setVisible(figures->statistics.sampled);
-                text::setToolTip(m_readAll, tr("Reads %1").arg(text::bytes(bytes)));
             }
             Q_EMIT settled();
         });

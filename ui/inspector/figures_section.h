@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,8 @@ class HistogramView;
 class TextLabel;
 
 /// The inspector's statistics of one tensor: a labelled sample at once, then all of it; very large
-/// tensors are read whole only when asked. GUI thread only; reading is a worker's.
+/// tensors are read whole only when asked. And those of a group or a checkpoint, all tensors
+/// together, which is read unasked only when it is small. GUI thread only; reading is a worker's.
 class FiguresSection : public QWidget {
     Q_OBJECT
 
@@ -27,6 +30,8 @@ public:
     explicit FiguresSection(QWidget* parent = nullptr);
 
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor);
+    /// `name`: dotted, or empty for all tensors. `bytes` of them.
+    void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 bytes);
     void clear();
 
 Q_SIGNALS:
@@ -34,7 +39,10 @@ Q_SIGNALS:
     void settled();
 
 private:
-    void start(bool unasked);
+    using Reading = std::function<Result<TensorFigures>(bool sample, const CancelToken& cancel)>;
+
+    void begin(Reading reading, std::uint64_t bytes);
+    void start(bool sampleFirst, bool whole);
     void showFigures(const TensorFigures& figures);
     void showNumbers(const TensorStatistics& statistics);
     void showHistogram(const TensorStatistics& statistics);
@@ -42,8 +50,8 @@ private:
     void showFailure(const Error& error);
 
     AsyncRunner m_read;
-    CheckpointPtr m_checkpoint;
-    TensorIndex m_tensor{};
+    Reading m_reading; ///< empty: nothing is shown
+    std::uint64_t m_bytes = 0;
     TextLabel* m_caption;
     QWidget* m_numbersBox;
     QGridLayout* m_numbers;

@@ -266,6 +266,7 @@ void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, 
           cut == std::string::npos ? QString() : text::fromCore(view.substr(0, cut)));
     m_checkpoint = checkpoint;
     setFacts({{tr("tensors"), text::count(tensors)}, {tr("size"), text::bytes(bytes)}});
+    m_figures->showGroup(checkpoint, name, bytes);
 }
 
 void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
@@ -287,6 +288,7 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
                                               words::dtype(sums->byDtype.front().first));
                        }
                        setFacts(facts);
+                       m_figures->showGroup(m_checkpoint, {}, sums->bytes);
                    });
 }
 

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -27,6 +28,32 @@ Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex i
     auto measured = measureTensors(*checkpoint, std::span(&index, 1), options);
     CAIRN_TRY(figures.statistics, std::move(measured.front()));
     return figures;
+}
+
+Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
+                                       bool sample, const CancelToken& cancel) {
+    std::vector<TensorIndex> tensors;
+    for (std::uint32_t i = 0; i < checkpoint->tensors().size(); ++i) {
+        const TensorEntry& tensor = checkpoint->tensor(TensorIndex(i));
+        const bool below = name.empty() || tensor.name == name ||
+                           (tensor.name.starts_with(name) && tensor.name[name.size()] == '.');
+        if (below && !tensor.aliasOf && canMeasure(tensor.dtype)) {
+            tensors.push_back(TensorIndex(i));
+        }
+    }
+    if (tensors.empty()) {
+        return fail(ErrorCode::Unsupported, "There are no numbers in it");
+    }
+    StatisticsOptions options;
+    options.cancel = cancel;
+    options.sample = sample;
+    options.histogram = true;
+    std::vector<TensorStatistics> parts;
+    for (auto& measured : measureTensors(*checkpoint, tensors, options)) {
+        CAIRN_TRY(TensorStatistics part, std::move(measured));
+        parts.push_back(std::move(part));
+    }
+    return TensorFigures{together(parts), std::nullopt};
 }
 
 } // namespace cairn::ui

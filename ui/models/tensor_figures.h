@@ -9,13 +9,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace cairn::ui {
 
-/// What the elements of a tensor are like, in numbers and two small pictures.
+/// What the elements of a tensor, or of a group, are like, in numbers and two small pictures.
 struct TensorFigures {
     TensorStatistics statistics; ///< with histogram; `sampled` says how far it reaches
-    std::optional<HeatMap> map;  ///< nothing: a scalar
+    std::optional<HeatMap> map;  ///< nothing: a scalar, or a group
 };
 
 /// Up to this size all of a tensor is read without being asked.
@@ -25,5 +26,10 @@ inline constexpr std::uint64_t kReadUnasked = std::uint64_t{512} << 20U;
 /// reading says, Unsupported for elements that are no numbers, Cancelled.
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
                                   const CancelToken& cancel);
+
+/// The same of all numeric tensors at or below a dotted name together ("": of all), tied ones once;
+/// without a map. Fails also when one of them cannot be read.
+Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
+                                       bool sample, const CancelToken& cancel);
 
 } // namespace cairn::ui

@@ -6,6 +6,7 @@
 #include "ui/inspector/value_grid.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
 #include <QSignalSpy>
@@ -14,7 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-QStringList texts(Inspector& inspector) {
+QStringList texts(QWidget& inspector) {
     QStringList all;
     for (const QLabel* label : inspector.findChildren<QLabel*>()) {
         if (label->isVisibleTo(&inspector)) {
@@ -111,6 +112,31 @@ private Q_SLOTS:
         QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-checkpoint")));
         inspector.clear();
         QVERIFY(!texts(inspector).contains(QStringLiteral("48")));
+    }
+
+    /// Small groups at once, large ones when asked; what is tied counts once.
+    void measuresGroups() {
+        FiguresSection section;
+        section.show();
+        const CheckpointPtr checkpoint = test::makeTransformer(2);
+        QSignalSpy settled(&section, &FiguresSection::settled);
+        section.showGroup(checkpoint, QStringLiteral("model.layers.0"), 40960);
+        QVERIFY(settled.wait());
+        const auto group = readGroupFigures(checkpoint, "model.layers.0", false, {});
+        QVERIFY(group.has_value());
+        std::uint64_t elements = 0;
+        for (const TensorEntry& tensor : checkpoint->tensors()) {
+            elements += tensor.name.starts_with("model.layers.0.") ? tensor.elements() : 0;
+        }
+        QCOMPARE(group->statistics.count, elements);
+        QVERIFY(texts(section).contains(text::number(group->statistics.mean)));
+        settled.clear();
+        section.showGroup(checkpoint, QStringLiteral("model.layers.1"), quint64(1) << 40U);
+        auto* ask = section.findChild<Button*>();
+        QVERIFY(ask != nullptr && ask->isVisible() && settled.isEmpty());
+        ask->click();
+        QVERIFY(settled.wait());
+        QVERIFY(!readGroupFigures(checkpoint, "model.layers.9", false, {}).has_value());
     }
 
     void putsPiecesIntoWords() {
