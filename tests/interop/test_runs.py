@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`runs` on folders that the real trainers wrote: order, best, latest, links, pointers, states.
+
+The best checkpoint, its metric and its value are what the trainer's own objects say; steps are what the files hold.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import torch
+
+import training_runs
+from support import files_under, run
+
+NAMES = ("name", "step", "best", "latest", "link_to")
+
+
+def asked(path: Path, *options: str) -> dict:
+    answer = run("runs", path, "--json", *options)
+    assert answer.code == 0, answer.said()
+    return answer.json
+
+
+def only(path: Path) -> dict:
+    runs = asked(path)["runs"]
+    assert len(runs) == 1, [each["id"] for each in runs]
+    return runs[0]
+
+
+def named(listed: dict, name: str) -> dict:
+    return next(each for each in listed["checkpoints"] if each["name"] == name)
+
+
+def marked(listed: dict, mark: str) -> list[str]:
+    return [each["name"] for each in listed["checkpoints"] if each[mark]]
+
+
+def saved_step(file: Path) -> int:
+    return torch.load(file, weights_only=False, map_location="cpu")["global_step"]
+
+
+class Runs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory(prefix="cairn-runs-")
+        cls.root = Path(cls.folder.name)
+        cls.cache = os.environ.get("XDG_CACHE_HOME")
+        os.environ["XDG_CACHE_HOME"] = str(cls.root / "cache")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        os.environ.pop("XDG_CACHE_HOME")
+        if cls.cache is not None:
+            os.environ["XDG_CACHE_HOME"] = cls.cache
+        cls.folder.cleanup()
+
+    def assertJudged(self, listed: dict, told: training_runs.Trained) -> None:
+        self.assertEqual(marked(listed, "best"), [told.best])
+        self.assertEqual(listed["best"]["from"], "record")
+        self.assertEqual(listed["best"]["metric"], told.metric)
+        self.assertEqual(listed["best"]["value"], told.value)
+
+    def test_trainer_by_loss(self) -> None:
+        told = training_runs.hugging_face(self.root / "hf" / "by_loss", "loss", False)
+        listed = only(told.path)
+        steps = [each["step"] for each in listed["checkpoints"]]
+        states = [json.loads((told.path / f"checkpoint-{step}" / "trainer_state.json").read_text()) for step in steps]
+        self.assertEqual(steps, [2, 4, 6, 8, 10])
+        self.assertEqual(steps, [state["global_step"] for state in states])
+        self.assertEqual([each["epoch"] for each in listed["checkpoints"]], [state["epoch"] for state in states])
+        self.assertTrue(all(each["step_from"] == "values" for each in listed["checkpoints"]))
+        self.assertEqual(marked(listed, "latest"), ["checkpoint-10"])
+        self.assertNotEqual(told.best, "checkpoint-10", "the case shall tell the best from the last")
+        self.assertJudged(listed, told)
+        rows = {row["step"]: row["eval_loss"] for row in states[-1]["log_history"] if "eval_loss" in row}
+        for each in listed["checkpoints"]:
+            self.assertEqual(each["metrics"]["eval_loss"], rows[each["step"]])
+        self.assertTrue(all(each["state"] == "complete" for each in listed["checkpoints"]), listed)
+        # A second opening comes from the cache and says the same; nothing was written beside the run.
+        self.assertEqual(only(told.path), listed)
+        self.assertFalse([name for name in files_under(told.path) if "cairn" in name or name.endswith(".index")])
+        # save_total_limit: what the record names may be gone.
+        shutil.rmtree(told.path / told.best)
+        left = only(told.path)
+        self.assertEqual((left["best"]["from"], left["best"]["metric"]), ("history", "eval_loss"))
+        del rows[6]
+        self.assertEqual(marked(left, "best"), [f"checkpoint-{min(rows, key=rows.get)}"])
+
+    def test_trainer_by_accuracy(self) -> None:
+        told = training_runs.hugging_face(self.root / "hf_accuracy", "accuracy", True)
+        self.assertJudged(only(told.path), told)
+        # Without the trainer's word the curve of the loss decides; without that nobody does.
+        losses = {}
+        for state_file in told.path.glob("checkpoint-*/trainer_state.json"):
+            state = json.loads(state_file.read_text())
+            losses |= {row["step"]: row["eval_loss"] for row in state["log_history"] if "eval_loss" in row}
+            state["best_model_checkpoint"] = None
+            state_file.write_text(json.dumps(state))
+        listed = only(told.path)
+        self.assertEqual(listed["best"]["from"], "history")
+        self.assertEqual(listed["best"]["metric"], "eval_loss")
+        self.assertEqual(listed["best"]["value"], min(losses.values()))
+        self.assertFalse(listed["best"]["larger_is_better"])
+        self.assertTrue(listed["best"]["source"].endswith("trainer_state.json"), listed["best"])
+        self.assertEqual(marked(listed, "best"), [f"checkpoint-{min(losses, key=losses.get)}"])
+
+    def test_lightning_last_is_a_copy(self) -> None:
+        told = training_runs.lightning_run(self.root / "lightning_copy", True)
+        listed = only(self.root / "lightning_copy")
+        self.assertEqual(listed["id"], "lightning_logs/version_0")
+        self.assertJudged(listed, told)
+        for each in listed["checkpoints"]:
+            if not each["link_to"]:
+                self.assertEqual(each["step"], saved_step(Path(each["path"])))
+                self.assertEqual(each["step_from"], "values")
+        self.assertEqual([each["step"] for each in listed["checkpoints"]], [4, 8, 12, 16, 16])
+        self.assertEqual(named(listed, "last.ckpt")["step"], 16)
+        self.assertEqual(len(marked(listed, "latest")), 1)
+
+    def test_lightning_last_is_a_link(self) -> None:
+        told = training_runs.lightning_run(self.root / "lightning_link", "link")
+        listed = only(self.root / "lightning_link")
+        self.assertJudged(listed, told)
+        self.assertEqual([each["name"] for each in listed["checkpoints"]],
+                         ["epoch=0-step=4.ckpt", "epoch=1-step=8.ckpt", "epoch=2-step=12.ckpt", "epoch=3-step=16.ckpt", "last.ckpt"])
+        self.assertEqual(named(listed, "last.ckpt")["link_to"], "epoch=3-step=16.ckpt")
+        self.assertEqual(marked(listed, "latest"), ["epoch=3-step=16.ckpt"])
+
+    def test_dcp_steps_with_a_link(self) -> None:
+        folder = self.root / "dcp"
+        training_runs.dcp_steps(folder, ["step-900", "step-1000", "step-10000"])
+        (folder / "latest").symlink_to("step-10000")
+        listed = only(folder)
+        self.assertEqual([each["name"] for each in listed["checkpoints"]], ["step-900", "step-1000", "step-10000", "latest"])
+        self.assertEqual(named(listed, "latest")["link_to"], "step-10000")
+        self.assertEqual(marked(listed, "latest"), ["step-10000"])
+        self.assertTrue(all(each["state"] == "complete" for each in listed["checkpoints"][:3]), listed)
+        self.assertTrue(all(each["format"] == "dcp" for each in listed["checkpoints"]), listed)
+
+    def test_megatron_pointer(self) -> None:
+        folder = self.root / "megatron"
+        training_runs.dcp_steps(folder, ["iter_0000500", "iter_0001000"])
+        (folder / "latest_checkpointed_iteration.txt").write_text("500")
+        listed = only(folder)
+        self.assertEqual([each["step"] for each in listed["checkpoints"]], [500, 1000])
+        self.assertEqual(named(listed, "iter_0000500")["pointed_by"], ["latest_checkpointed_iteration.txt"])
+        self.assertEqual(named(listed, "iter_0001000")["pointed_by"], [])
+        (folder / "latest_checkpointed_iteration.txt").write_text("2000")
+        answer = asked(folder)
+        self.assertTrue(any("pointer" in notice["message"].lower() for notice in answer["notices"]), answer["notices"])
+
+    def test_deepspeed_pointer(self) -> None:
+        folder = self.root / "deepspeed"
+        training_runs.deepspeed_like(folder)
+        listed = only(folder)
+        self.assertEqual([each["step"] for each in listed["checkpoints"]], [10, 20])
+        self.assertEqual(listed["checkpoints"][1]["pointed_by"], ["latest"])
+        self.assertEqual(marked(listed, "latest"), [listed["checkpoints"][1]["name"]])
+
+    def test_plain_loop(self) -> None:
+        folder = self.root / "loop"
+        training_runs.plain_loop(folder, [3.0, 1.5, 2.0, 1.5])
+        listed = only(folder)
+        epochs = [each for each in listed["checkpoints"] if each["name"].startswith("checkpoint_epoch_")]
+        self.assertEqual([each["epoch"] for each in epochs], [0, 1, 2, 3])
+        self.assertEqual([each["step"] for each in epochs], [10, 20, 30, 40])
+        self.assertEqual([each["metrics"]["val_loss"] for each in epochs], [3.0, 1.5, 2.0, 1.5])
+        self.assertEqual(listed["best"]["metric"], "val_loss")
+        self.assertEqual(listed["best"]["value"], 1.5)
+        self.assertEqual(listed["best"]["from"], "history")
+        best = [named(listed, name) for name in marked(listed, "best")]
+        self.assertEqual([each["step"] for each in best], [20], "of two the first")
+        self.assertEqual([named(listed, name)["step"] for name in marked(listed, "latest")], [40])
+
+    def test_states(self) -> None:
+        folder = self.root / "states"
+        training_runs.dcp_steps(folder / "dcp", ["step-1", "step-2", "step-3", "step-4"])
+        shard = next((folder / "dcp" / "step-2").glob("*.distcp"))
+        shard.unlink()
+        (folder / "dcp" / "step-3" / ".metadata").unlink()
+        (folder / "dcp" / "step-4" / ".metadata").unlink()
+        for name in ("step-1", "step-2", "step-3"):
+            training_runs.age(folder / "dcp" / name)
+        training_runs.plain_loop(folder / "files", [3.0, 2.0, 1.0])
+        for name, old in (("checkpoint_epoch_0.pt", True), ("checkpoint_epoch_1.pt", False)):
+            file = folder / "files" / name
+            with open(file, "r+b") as stream:
+                stream.truncate(file.stat().st_size // 2)
+            if old:
+                training_runs.age(file)
+        shutil.copy(folder / "files" / "last.pt", folder / "files" / "checkpoint_epoch_3.pt.tmp")
+        answer = asked(folder)
+        found = {each["name"]: each for listed in answer["runs"] for each in listed["checkpoints"]}
+        states = {name: each["state"] for name, each in found.items()}
+        self.assertEqual(states["step-1"], "complete")
+        self.assertEqual(states["step-2"], "incomplete")
+        self.assertIn(shard.name, found["step-2"]["reason"])
+        self.assertEqual(states["step-3"], "incomplete")
+        self.assertEqual(states["step-4"], "being-written")
+        self.assertEqual(states["checkpoint_epoch_0.pt"], "damaged")
+        self.assertEqual(states["checkpoint_epoch_1.pt"], "being-written")
+        self.assertEqual(states["checkpoint_epoch_3.pt.tmp"], "being-written")
+        for name in ("step-2", "step-3", "step-4", "checkpoint_epoch_0.pt", "checkpoint_epoch_1.pt", "checkpoint_epoch_3.pt.tmp"):
+            self.assertTrue(found[name]["reason"], name)
+        latest = [each["name"] for each in found.values() if each["latest"]]
+        self.assertEqual(len(latest), 2)
+        self.assertIn("step-1", latest, "the others are not whole")
+
+    def test_an_experiment_of_all(self) -> None:
+        """Runs side by side do not mix."""
+        folder = self.root / "all"
+        training_runs.plain_loop(folder / "team" / "loop", [2.0, 1.0])
+        training_runs.lightning_run(folder / "team" / "lightning", "link", top=1)
+        training_runs.dcp_steps(folder / "dcp", ["step-1"])
+        listed = {each["id"]: each for each in asked(folder)["runs"]}
+        self.assertEqual(sorted(listed), ["dcp", "team/lightning/lightning_logs/version_0", "team/loop"])
+        self.assertEqual(len(listed["dcp"]["histories"]), 0)
+        self.assertEqual({Path(each["path"]).name for each in listed["team/lightning/lightning_logs/version_0"]["histories"]}
+                         & {"metrics.csv"}, {"metrics.csv"})
+        quick = asked(folder, "--quick")
+        self.assertEqual([each["id"] for each in quick["runs"]], [each["id"] for each in asked(folder)["runs"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
