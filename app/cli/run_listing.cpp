@@ -10,7 +10,17 @@
 
 namespace cairn::cli {
 
-Result<RunTable> examineAll(Experiment& experiment, Session& session) {
+namespace {
+
+ForEach inParallel(Session& session) {
+    return [&session](std::size_t count, const std::function<void(std::size_t)>& work) {
+        forEachParallel(count, 0, session.cancel, work);
+    };
+}
+
+} // namespace
+
+Result<void> examineCheckpoints(Experiment& experiment, Session& session) {
     const IndexCache cache = IndexCache::ofUser();
     FactsShelf shelf(cache, experiment.path);
     std::vector<ScannedCheckpoint*> places;
@@ -21,21 +31,24 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session) {
             }
         }
     }
-    const ForEach forEach = [&](std::size_t count, const std::function<void(std::size_t)>& work) {
-        forEachParallel(count, 0, session.cancel, work);
-    };
-    forEach(places.size(), [&](std::size_t i) {
+    inParallel(session)(places.size(), [&](std::size_t i) {
         if (const auto facts = shelf.examine(*places[i], session.cancel)) {
             applyFacts(*places[i], *facts);
         }
     });
     CAIRN_CHECK(session.cancel.check());
     shelf.save();
+    return {};
+}
+
+Result<RunTable> examineAll(Experiment& experiment, Session& session) {
+    CAIRN_CHECK(examineCheckpoints(experiment, session));
     if (experiment.isCheckpoint) { // nothing around it was asked for
         sortCheckpoints(experiment.runs.front());
         return RunTable();
     }
-    CAIRN_TRY(RunTable table, readRunTable(experiment, cache, session.cancel, forEach));
+    CAIRN_TRY(RunTable table,
+              readRunTable(experiment, IndexCache::ofUser(), session.cancel, inParallel(session)));
     experiment.notices.insert(experiment.notices.end(), table.notices.begin(), table.notices.end());
     return table;
 }

@@ -17,6 +17,9 @@ namespace cairn::cli {
 /// from the index cache.
 Result<RunTable> examineAll(Experiment& experiment, Session& session);
 
+/// The first part of that alone: what the checkpoints themselves tell, without histories.
+Result<void> examineCheckpoints(Experiment& experiment, Session& session);
+
 /// One run of an experiment: the folder itself, or the only run below it. Fails with
 /// NotACheckpoint when there is none and InvalidArgument when there are several.
 Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session);

@@ -5,10 +5,10 @@ namespace cairn::cli {
 
 std::span<const Verb* const> allVerbs() {
     static constexpr std::array kVerbs = {
-        &kFormatsVerb, &kLsVerb,      &kInfoVerb,  &kTreeVerb,        &kPlacementVerb,
-        &kShowVerb,    &kHashVerb,    &kStatsVerb, &kDiffVerb,        &kCheckVerb,
-        &kScanVerb,    &kVerifyVerb,  &kPlanVerb,  &kConsolidateVerb, &kExportVerb,
-        &kRunsVerb,    &kCompareVerb, &kPruneVerb, &kSampleVerb,
+        &kFormatsVerb, &kLsVerb,      &kInfoVerb,    &kTreeVerb,        &kPlacementVerb,
+        &kShowVerb,    &kHashVerb,    &kStatsVerb,   &kDiffVerb,        &kCheckVerb,
+        &kScanVerb,    &kVerifyVerb,  &kPlanVerb,    &kConsolidateVerb, &kExportVerb,
+        &kRunsVerb,    &kHistoryVerb, &kCompareVerb, &kPruneVerb,       &kSampleVerb,
     };
     return kVerbs;
 }

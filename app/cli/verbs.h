@@ -22,6 +22,7 @@ extern const Verb kPlanVerb;
 extern const Verb kConsolidateVerb;
 extern const Verb kExportVerb;
 extern const Verb kRunsVerb;
+extern const Verb kHistoryVerb;
 extern const Verb kCompareVerb;
 extern const Verb kPruneVerb;
 extern const Verb kSampleVerb;

@@ -1,71 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/io/folder.h"
-#include "core/model/element.h"
-#include "core/model/tensor_reader.h"
+#include "core/runs/checkpoint_metrics.h"
 #include "core/runs/experiment_scan.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <chrono>
-#include <cmath>
-#include <iterator>
 
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMaxMetrics = 64;
 constexpr std::size_t kMaxLogEntries = 1'000'000;
-constexpr auto kMetricWords =
-    std::to_array<std::string_view>({"loss", "acc", "perplexity", "ppl", "bleu", "rouge", "f1",
-                                     "auc", "score", "metric", "reward", "wer", "mse", "map"});
-
-bool looksLikeMetric(std::string_view name) {
-    std::string lower;
-    std::ranges::transform(name, std::back_inserter(lower),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::ranges::any_of(
-        kMetricWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
-}
-
-/// The number that a value is, 0-d tensors included.
-std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value) {
-    if (const auto plain = cairn::numberOf(value)) {
-        return plain;
-    }
-    const TensorIndex* index = value.asTensor();
-    if (index == nullptr) {
-        return std::nullopt;
-    }
-    const TensorEntry& tensor = checkpoint.tensor(*index);
-    if (!tensor.shape.empty() || !hasNumericElements(tensor.dtype)) {
-        return std::nullopt;
-    }
-    const auto bytes = readWhole(checkpoint, tensor, 16);
-    return bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
-}
-
-void addMetrics(const Checkpoint& checkpoint, const Value& values, CheckpointFacts& facts) {
-    const auto addFrom = [&](const Value& dict, bool all) {
-        for (const ValueItem& item : dict.items()) {
-            const std::string* name = item.key.asString();
-            if (name == nullptr || facts.metrics.size() >= kMaxMetrics ||
-                !(all || looksLikeMetric(*name))) {
-                continue;
-            }
-            if (const auto number = numberOf(checkpoint, item.value)) {
-                facts.metrics.emplace_back(*name, *number);
-            }
-        }
-    };
-    addFrom(values, false);
-    for (const std::string_view key : {"metrics", "trainer_state"}) {
-        if (const Value* inner = values.find(key)) {
-            addFrom(*inner, key == "metrics");
-        }
-    }
-}
 
 std::string lastPart(const Value* value) {
     const std::string* text = value != nullptr ? value->asString() : nullptr;
@@ -207,7 +152,7 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
     facts.step = position.step;
     facts.epoch = position.epoch;
     if (const auto values = checkpoint.values(cancel)) {
-        addMetrics(checkpoint, *values, facts);
+        facts.metrics = metricsOf(checkpoint, *values);
         facts.record = recordOfTrainer(checkpoint, *values);
         if (!facts.record) {
             facts.record = recordOfLightning(checkpoint, *values);

@@ -88,9 +88,80 @@ def jsonl(root):
             out.write(json.dumps(row) + "\n")
 
 
+def torchtitan_lines():
+    """MetricsProcessor's own log() and log_validation(), without the GPU and the configuration around them: needs torchtitan 0.3.0
+    unpacked on PYTHONPATH (pip download torchtitan==0.3.0 --no-deps); its other imports are stood in for."""
+    import io
+    import logging
+    import types
+    from unittest import mock
+
+    for name in ("torchtitan.components.optimizer", "torchtitan.config", "torchtitan.distributed"):
+        sys.modules.setdefault(name, mock.MagicMock(Configurable=type("Configurable", (), {"Config": type("Config", (), {})})))
+    from torchtitan.components import metrics
+    from torchtitan.tools import utils
+
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(logging.Formatter("[titan] %(asctime)s - %(name)s - %(levelname)s - %(message)s"))  # tools/logging.py
+    handler.formatter.formatTime = lambda record, datefmt=None: f"2026-03-01 12:00:{len(out.getvalue().splitlines()):02},250"
+    metrics.logger.addHandler(handler)
+    metrics.logger.setLevel(logging.INFO)
+    memory = metrics.DeviceMemStats(9.5, 11.9, 10.25, 12.87, 0, 0)
+    one = metrics.MetricsProcessor.__new__(metrics.MetricsProcessor)
+    vars(one).update(logger=mock.MagicMock(), parallel_dims=types.SimpleNamespace(non_data_parallel_size=1), color=utils.Color(),
+                     config=types.SimpleNamespace(log_freq=10), device_memory_monitor=mock.MagicMock(get_peak_stats=lambda: memory),
+                     gpu_peak_flops=1e15, num_flops_per_token=2e9, has_quantization=False, data_loading_times=[0.01])
+    metrics.logger.info("Starting job: Llama 3 debug training")
+    with mock.patch.object(metrics.time, "perf_counter", lambda: 100.0):
+        for step in (1, 10, 20, 30):
+            vars(one).update(time_last_log=99.0, ntokens_since_last_log=12345 * step, data_loading_times=[0.01],
+                             has_quantization=step == 30)
+            one.log(step, {10: float("nan"), 20: float("inf")}.get(step, 8.0 / step), 9.0, 1234.5 / step)
+            if step % 20 == 0:
+                vars(one).update(time_last_log=99.0, ntokens_since_last_log=4321)
+                one.log_validation(0.75, step)
+    return out.getvalue()
+
+
+def megatron_lines():
+    """What training_log() and evaluate_and_print_results() of Megatron-LM's megatron/training/training.py print, format by format."""
+    lines = ["using world size: 2, data-parallel size: 2, tensor-model-parallel size: 1",
+             "------------------------ arguments ------------------------", "  lr .............................. 0.0001"]
+    for iteration in (10, 20, 30, 40):
+        skipped = iteration == 30
+        text = f" [2026-03-01 12:00:{iteration:02}.500000]"
+        text += " iteration {:8d}/{:8d} |".format(iteration, 40)
+        text += " consumed samples: {:12d} |".format(iteration * 32)
+        text += " elapsed time per iteration (ms): {:.1f} |".format(123.45)
+        text += f" throughput per GPU (TFLOP/s/GPU): {98.7:.1f} |"
+        text += f" learning rate: {1e-4 * iteration:.6E} |"
+        text += f" global batch size: {32:5d} |"
+        if not skipped:
+            text += " {}: {:.6E} |".format("lm loss", float("nan") if iteration == 20 else 103.6 / iteration)
+        text += f" loss scale: {65536.0:.1f} |"
+        if not skipped:
+            text += f" grad norm: {float('inf') if iteration == 20 else 2.345:.3f} |"
+        text += " number of skipped iterations: {:3d} |".format(skipped)
+        text += " number of nan iterations: {:3d} |".format(iteration == 20)
+        lines.append(text)
+        if iteration == 20:
+            lines.append("-" * 100)
+            lines.append(" validation loss at iteration 20 | lm loss value: 5.180000E+00 | lm loss PPL: 1.776828E+02 | ")
+    lines.append(" validation loss at iteration 40 on validation set | lm loss value: 2.590000E+00 | lm loss PPL: 1.332977E+01 | ")
+    lines.append(" validation loss at iteration 40 on test set | lm loss value: 2.600000E+00 | lm loss PPL: 1.346374E+01 | ")
+    return "\n".join(lines) + "\n"
+
+
+def console(root):
+    root.mkdir(parents=True)
+    (root / "megatron.log").write_text(megatron_lines())
+    (root / "torchtitan.log").write_text(torchtitan_lines())
+
+
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
-    for make in (trainer_state, csv_lightning, keras_run, jsonl):
+    for make in (trainer_state, csv_lightning, keras_run, jsonl, console):
         folder = root / make.__name__
         shutil.rmtree(folder, ignore_errors=True)
         make(folder)

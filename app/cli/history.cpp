@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/history.h"
+
+#include "app/cli/json_output.h"
+#include "app/cli/run_listing.h"
+#include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
+#include "app/cli/verbs.h"
+#include "core/base/glob.h"
+#include "core/runs/history/checkpoint_values/checkpoint_values.h"
+
+#include <cmath>
+
+namespace cairn::cli {
+namespace {
+
+/// The curves of the run with what its checkpoints hold themselves.
+Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
+    const std::filesystem::path path = arguments.at(0);
+    const std::filesystem::path root = arguments.text("root").value_or(path.string());
+    CAIRN_TRY(RunHistory history, readHistory(path, root, session.cancel));
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+        return history;
+    }
+    auto experiment = scanExperiment(path, session.cancel);
+    if (!experiment) {
+        history.warnings.push_back({Severity::Warning, experiment.error()});
+        return history;
+    }
+    if (experiment->runs.size() > 1) {
+        std::erase_if(experiment->runs, [](const ScannedRun& run) { return run.id != "."; });
+    }
+    CAIRN_CHECK(examineCheckpoints(*experiment, session));
+    for (ScannedRun& run : experiment->runs) {
+        sortCheckpoints(run);
+        addCheckpointValues(history, run);
+    }
+    return history;
+}
+
+/// `whole`: whole numbers are written without a fraction.
+void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
+                  bool whole = false) {
+    json.key(name);
+    json.beginArray();
+    for (const double number : numbers) {
+        if (whole && std::floor(number) == number && std::abs(number) < 9e15) {
+            json.integer(static_cast<std::int64_t>(number));
+        } else {
+            json.number(number);
+        }
+    }
+    json.endArray();
+}
+
+void writeSeries(JsonWriter& json, const MetricSeries& series, const RunHistory& history) {
+    writeNumbers(json, "steps", series.steps, true);
+    writeNumbers(json, "values", series.values);
+    if (!series.epochs.empty()) {
+        writeNumbers(json, "epochs", series.epochs);
+    }
+    if (!series.wall.empty()) {
+        writeNumbers(json, "wall", series.wall);
+    }
+    const HistorySource& source = history.sources.at(series.source);
+    json.member("source", source.path.string());
+    json.member("kind", source.kind);
+    json.key("restarts");
+    json.beginArray();
+    for (const std::size_t at : restartsOf(series)) {
+        json.natural(at);
+    }
+    json.endArray();
+}
+
+void writeMetric(JsonWriter& json, const MetricSeries& primary, const RunHistory& history) {
+    json.key(primary.name);
+    json.beginObject();
+    writeSeries(json, primary, history);
+    json.key("others");
+    json.beginArray();
+    for (const MetricSeries& series : history.series) {
+        if (series.name == primary.name && &series != &primary) {
+            json.beginObject();
+            writeSeries(json, series, history);
+            json.endObject();
+        }
+    }
+    json.endArray();
+    json.endObject();
+}
+
+void writeJson(const RunHistory& history, const std::vector<std::string>& names,
+               const std::string& path, Session& session) {
+    JsonDocument document(session.out);
+    document->member("path", path);
+    document->key("metrics");
+    document->beginObject();
+    for (const std::string& name : names) {
+        writeMetric(*document, *history.primary(name), history);
+    }
+    document->endObject();
+    document->key("sources");
+    document->beginArray();
+    std::vector<Notice> warnings = history.warnings;
+    for (const HistorySource& source : history.sources) {
+        document->beginObject();
+        document->member("kind", source.kind);
+        document->member("path", source.path.string());
+        document->member("bytes", source.bytes);
+        document->member("warnings", source.warnings.size());
+        document->endObject();
+        warnings.insert(warnings.end(), source.warnings.begin(), source.warnings.end());
+    }
+    document->endArray();
+    document->key("settings");
+    writeValue(*document, history.settings, *Checkpoint::make({}), session.cancel);
+    writeNotices(*document, "warnings", warnings);
+    document.finish();
+}
+
+struct Summary {
+    std::size_t nonFinite = 0;
+    std::size_t least = 0; ///< index of the smallest finite value
+    std::size_t most = 0;
+    bool any = false; ///< a value is finite
+};
+
+Summary summaryOf(const MetricSeries& series) {
+    Summary summary;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const double value = series.values[i];
+        if (!std::isfinite(value)) {
+            ++summary.nonFinite;
+            continue;
+        }
+        summary.least = !summary.any || value < series.values[summary.least] ? i : summary.least;
+        summary.most = !summary.any || value > series.values[summary.most] ? i : summary.most;
+        summary.any = true;
+    }
+    return summary;
+}
+
+void printText(const RunHistory& history, const std::vector<std::string>& names,
+               const std::filesystem::path& path, Session& session) {
+    TextTable table({{"METRIC"},
+                     {"POINTS", Align::Right},
+                     {"FIRST", Align::Right},
+                     {"LAST", Align::Right},
+                     {"MIN", Align::Right},
+                     {"AT", Align::Right},
+                     {"MAX", Align::Right},
+                     {"AT", Align::Right},
+                     {"NAN, INF", Align::Right},
+                     {"RESTARTS", Align::Right},
+                     {"SOURCE"}});
+    for (const std::string& name : names) {
+        for (const MetricSeries& series : history.series) {
+            if (series.name != name || series.size() == 0) {
+                continue;
+            }
+            const Summary summary = summaryOf(series);
+            const auto value = [&](std::size_t i) {
+                return summary.any ? numberText(series.values[i]) : std::string();
+            };
+            const auto step = [&](std::size_t i) {
+                return summary.any && !series.steps.empty() ? numberText(series.steps[i])
+                                                            : std::string();
+            };
+            const std::size_t restarts = restartsOf(series).size();
+            const HistorySource& source = history.sources.at(series.source);
+            const std::filesystem::path below = source.path.lexically_relative(path);
+            table.add({name, std::to_string(series.size()), numberText(series.values.front()),
+                       numberText(series.values.back()), value(summary.least), step(summary.least),
+                       value(summary.most), step(summary.most),
+                       summary.nonFinite > 0 ? std::to_string(summary.nonFinite) : "",
+                       restarts > 0 ? std::to_string(restarts) : "",
+                       source.kind == "checkpoint_values" ? "the checkpoints"
+                       : below.empty() || below == "."    ? source.path.string()
+                                                          : below.string()});
+        }
+    }
+    table.print(session);
+    for (const HistorySource& source : history.sources) {
+        printNotices(session, source.warnings);
+    }
+    printNotices(session, history.warnings);
+    if (!session.quiet) {
+        session.out.line("");
+        session.out.line(std::to_string(names.size()) + " metrics of " +
+                         std::to_string(history.sources.size()) + " sources");
+    }
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    std::optional<Glob> glob;
+    if (const auto text = arguments.text("metric")) {
+        CAIRN_TRY(glob, Glob::parse(*text));
+    }
+    CAIRN_TRY(const RunHistory history, readAll(arguments, session));
+    std::vector<std::string> names = history.names();
+    if (glob) {
+        std::erase_if(names, [&](const std::string& name) { return !glob->matches(name); });
+    }
+    if (session.json) {
+        writeJson(history, names, arguments.at(0), session);
+    } else {
+        printText(history, names, arguments.at(0), session);
+    }
+    return kExitOk;
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"RUN", "The folder of one run, or one log"}});
+constexpr auto kOptions = std::to_array<Option>({
+    {"--metric", "GLOB", "Only metrics whose name matches (*, ?, {a,b})"},
+    {"--root", "FOLDER", "Look for logs in the folders above the run, up to this one"},
+});
+
+} // namespace
+
+const Verb kHistoryVerb{"history",
+                        "Show the curves that a run's logs tell",
+                        kPositionals,
+                        kOptions,
+                        {"cairn-cli history outputs/a",
+                         "cairn-cli history a --metric '*loss*' --json",
+                         "cairn-cli history experiment/a --root experiment"},
+                        run};
+
+} // namespace cairn::cli

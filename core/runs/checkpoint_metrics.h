@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/checkpoint.h"
+#include "core/model/value.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The numbers in a checkpoint's values that tell how the training stood.
+namespace cairn {
+
+/// The number that a value is, 0-d tensors included (which are read).
+std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value);
+
+/// What looks like a metric ("loss", "val_loss", "best_accuracy"), in file order, then "lr",
+/// "optimizer step", and Lightning's monitored score under its name; at most 64, each name once.
+std::vector<std::pair<std::string, double>> metricsOf(const Checkpoint& checkpoint,
+                                                      const Value& values);
+
+} // namespace cairn

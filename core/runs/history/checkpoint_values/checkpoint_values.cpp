@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/checkpoint_values/checkpoint_values.h"
+
+#include "core/runs/history/common/series_table.h"
+
+#include <algorithm>
+
+namespace cairn {
+
+void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
+    using history::RowPlace;
+    history::SeriesTable table;
+    std::size_t number = 0;
+    std::size_t unplaced = 0;
+    std::size_t unread = 0;
+    for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+        if (checkpoint.isLink()) {
+            continue;
+        }
+        const auto count = static_cast<double>(number++);
+        unread += checkpoint.examined && !checkpoint.opened ? 1 : 0;
+        if (checkpoint.metrics.empty()) {
+            continue;
+        }
+        unplaced += checkpoint.step || checkpoint.epoch ? 0 : 1;
+        RowPlace place;
+        place.step = checkpoint.step ? static_cast<double>(*checkpoint.step)
+                                     : checkpoint.epoch.value_or(count);
+        place.epoch = checkpoint.epoch.value_or(history::kNothing);
+        for (const auto& [name, value] : checkpoint.metrics) {
+            table.add(name, place, value);
+        }
+    }
+    if (table.points() == 0) {
+        return;
+    }
+    HistorySource source{"checkpoint_values", run.path, 0, table.notices()};
+    const auto tell = [&](std::size_t checkpoints, ErrorCode code, const char* message) {
+        if (checkpoints > 0) {
+            source.warnings.push_back(
+                {Severity::Info, fail(code, message)
+                                     .inFile(run.path.string())
+                                     .butFound(std::to_string(checkpoints) + " checkpoints")});
+        }
+    };
+    tell(unplaced, ErrorCode::HistoryNoStep,
+         "Checkpoints tell no step; they stand in the order of their times");
+    tell(unread, ErrorCode::HistorySkipped, "Checkpoints cannot be read and give no point");
+    const auto index = static_cast<std::uint32_t>(history.sources.size());
+    history.sources.push_back(std::move(source));
+    for (MetricSeries& series : table.take()) {
+        series.source = index;
+        const auto place =
+            std::upper_bound(history.series.begin(), history.series.end(), series.name,
+                             [](const std::string& name, const MetricSeries& each) {
+                                 return naturalLess(name, each.name);
+                             });
+        history.series.insert(place, std::move(series));
+    }
+}
+
+} // namespace cairn

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/common/line_reader.h"
+#include "core/runs/history/common/series_table.h"
+#include "core/runs/history/console/line.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::history::console {
+namespace {
+
+constexpr auto kEndings = std::to_array<std::string_view>({".log", ".out", ".txt", ".err"});
+constexpr auto kNames = std::to_array<std::string_view>({"stdout", "stderr", "output", "log"});
+
+bool maybeOutput(std::string_view name) {
+    return std::any_of(kEndings.begin(), kEndings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); }) ||
+           std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+bool recognises(const HistoryCandidate& candidate) {
+    if (candidate.isFolder || !maybeOutput(candidate.name)) {
+        return false;
+    }
+    const std::string_view head(reinterpret_cast<const char*>(candidate.head.data()),
+                                candidate.head.size());
+    if (hasMarkOfTrainer(head)) {
+        return true;
+    }
+    LineParser parser;
+    for (std::size_t at = 0; at < head.size();) {
+        const std::size_t end = std::min(head.find('\n', at), head.size());
+        if (parser.parse(head.substr(at, end - at)) && !parser.numbers().empty()) {
+            return true;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
+/// Lines into points.
+class Log {
+public:
+    [[nodiscard]] bool full() const { return m_table.full(); }
+
+    void add(const LineParser& line) {
+        if (line.rank() && !m_firstRank) {
+            m_firstRank = line.rank();
+        }
+        const bool other = line.rank() && line.rank() != m_firstRank;
+        m_otherRanks = m_otherRanks || other;
+        RowPlace place;
+        place.step = line.step();
+        if (line.wall()) {
+            place.wall = *line.wall();
+            m_hasWall = true;
+        }
+        for (const PrintedNumber& number : line.numbers()) {
+            m_name = line.kind() == LineKind::Validation ? "validation/"
+                     : line.kind() == LineKind::Test     ? "test/"
+                                                         : "";
+            m_name += number.name;
+            m_name += number.percent ? "(%)" : "";
+            m_name += other ? " [rank " + std::to_string(*line.rank()) + "]" : "";
+            m_table.add(m_name, place, number.value);
+        }
+    }
+
+    void finish(HistoryPart& part) {
+        for (Notice& notice : m_table.notices()) {
+            part.warnings.push_back(std::move(notice));
+        }
+        if (m_otherRanks) {
+            part.warnings.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::HistoryShared, "Several ranks print into this file; their curves "
+                                                "are apart")});
+        }
+        if (m_hasWall) {
+            part.warnings.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::HistoryNoStep, "The times have no zone and were read as UTC")});
+        }
+        part.series = m_table.take();
+    }
+
+private:
+    SeriesTable m_table;
+    std::string m_name;
+    std::optional<unsigned> m_firstRank;
+    bool m_otherRanks = false;
+    bool m_hasWall = false;
+};
+
+Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
+    CAIRN_TRY(ByteSourcePtr source, candidate.folder->openFile(candidate.name));
+    LineReader lines(std::move(source), cancel);
+    LineParser parser;
+    Log log;
+    bool cutOff = false;
+    while (!log.full() && lines.next()) {
+        if (!parser.parse(lines.line())) {
+            continue;
+        }
+        cutOff = !lines.ended();
+        if (!cutOff) {
+            log.add(parser);
+        }
+    }
+    if (!lines.status() && lines.status().error().code == ErrorCode::Cancelled) {
+        return lines.status().error();
+    }
+    HistoryPart part;
+    log.finish(part);
+    for (Notice& notice : lines.notices()) {
+        part.warnings.push_back(std::move(notice));
+    }
+    if (cutOff) {
+        part.warnings.push_back({Severity::Info, fail(ErrorCode::Truncated,
+                                                      "The last line does not end and was left out")
+                                                     .at(lines.offset())});
+    }
+    part.bytes = lines.bytesRead();
+    return part;
+}
+
+} // namespace
+
+extern const HistoryReader kReader;
+const HistoryReader kReader{"console", "Console log", recognises, read};
+
+} // namespace cairn::history::console
