@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
 #include "tests/ui/models/screenshots.h"
+#include "tests/ui/models/synthetic_checkpoint.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/diff_page.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/link_row.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -114,7 +116,7 @@ private Q_SLOTS:
     void elementsAreThoseOfBothSides() {
         const auto left = open("tiny-llama-a/step-400");
         const auto right = open("tiny-llama-a/step-200");
-        const auto structure = diffStructureOf(left, right, {});
+        const auto structure = diffStructureOf(left, right, {}, {});
         QVERIFY(structure.has_value());
         const auto changed = readChanged(*structure, 0, 0, 5, {});
         QVERIFY(changed.has_value());
@@ -129,7 +131,7 @@ private Q_SLOTS:
 
     void filtersAndShowsAll() {
         const auto document =
-            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-400"), {});
+            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-400"), {}, {});
         QVERIFY(document.has_value());
         const auto whole =
             diffValuesOf(*document, {}, std::make_shared<std::atomic<std::uint64_t>>(0), {});
@@ -163,7 +165,7 @@ private Q_SLOTS:
 
     void equalMeansWhatWasChosen() {
         const auto structure =
-            diffStructureOf(open("tiny-llama-a/step-400"), open("hf-export"), {});
+            diffStructureOf(open("tiny-llama-a/step-400"), open("hf-export"), {}, {});
         QVERIFY(structure.has_value());
         QVERIFY((*structure)->hasOtherDtypes()); // float32 against bfloat16
         const auto progress = std::make_shared<std::atomic<std::uint64_t>>(0);
@@ -177,6 +179,30 @@ private Q_SLOTS:
         QCOMPARE(differing({Equality::Kind::AfterCast, 0}), std::size_t{0});
         QCOMPARE(differing({Equality::Kind::Within, 1e-2}), std::size_t{0});
         QVERIFY(differing({Equality::Kind::Within, 1e-5}) > 0);
+    }
+
+    void namesFollowTheRulesOfTheUser() {
+        DiffPage page;
+        page.resize(900, 700);
+        page.show();
+        page.showCheckpoint(test::makeTransformer(2));
+        page.compareWith(sample("hf-export"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.document() != nullptr, 10000);
+        const std::size_t before = page.document()->structure.pairs.size();
+        auto* field = page.findChild<QLineEdit*>();
+        QVERIFY(field->isVisible());
+        field->setText(QStringLiteral("no rule"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(page.document()->structure.pairs.size(), before);
+        const DiffDocument& found = *page.document();
+        const auto& left = found.left.checkpoint->tensor(found.structure.onlyLeft.front()).name;
+        const auto& right = found.right.checkpoint->tensor(found.structure.onlyRight.front()).name;
+        field->setText(QString::fromStdString(left + "=" + right));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(page.document()->structure.pairs.size(), before + 1, 10000);
+        const StructureDiff& structure = page.document()->structure;
+        QVERIFY(std::any_of(structure.pairs.begin(), structure.pairs.end(),
+                            [](const TensorPair& pair) { return pair.renamed; }));
     }
 
     void readsNothingWhileHidden() {
@@ -195,7 +221,7 @@ private Q_SLOTS:
 
     void plainValuesStandBeside() {
         const auto document =
-            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-200"), {});
+            diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-200"), {}, {});
         QVERIFY(document.has_value());
         PlainValuesModel model;
         const QAbstractItemModelTester tester(

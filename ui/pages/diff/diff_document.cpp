@@ -52,11 +52,11 @@ bool DiffDocument::hasOtherDtypes() const {
 }
 
 Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
-                                        const CancelToken& cancel) {
+                                        const NameRules& rules, const CancelToken& cancel) {
     auto document = std::make_shared<DiffDocument>();
     document->left = DiffSide::whole(std::move(left));
     document->right = DiffSide::whole(std::move(right));
-    document->structure = structureDiff(document->left, document->right);
+    document->structure = structureDiff(document->left, document->right, rules);
     CAIRN_CHECK(cancel.check());
     document->tree = rollUp(document->left, document->right, document->structure, {});
     const Checkpoint& leftSide = *document->left.checkpoint;

@@ -39,9 +39,10 @@ struct DiffDocument {
 };
 using DiffDocumentPtr = std::shared_ptr<const DiffDocument>;
 
-/// Matches tensors and compares plain values: reads indices and small values only. In a worker.
+/// Matches tensors, by `rules` where their names differ, and compares plain values: reads indices
+/// and small values only. In a worker.
 Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
-                                        const CancelToken& cancel);
+                                        const NameRules& rules, const CancelToken& cancel);
 
 /// The same with the values of every pair, read once from both sides. Adds the bytes that were read
 /// to `progress`. In a worker. Fails as diffValues().

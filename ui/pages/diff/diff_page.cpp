@@ -16,6 +16,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -40,10 +41,10 @@ DiffPage::DiffPage(QWidget* parent)
     : Page(parent), m_stack(new QStackedLayout(this)), m_chooser(new PartnerChooser),
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
       m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_which(new Segments({tr("Differences"), tr("All")})), m_equality(new EqualityButton),
-      m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
-      m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
-      m_tables(new DiffTables), m_details(new PairDetails) {
+      m_rulesField(new QLineEdit), m_which(new Segments({tr("Differences"), tr("All")})),
+      m_equality(new EqualityButton), m_table(new Segments({tr("Tensors"), tr("Values")})),
+      m_reading(new ReadingBar), m_layersCard(new Card(tr("Relative change by layer"))),
+      m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
     m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
@@ -91,6 +92,16 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     row->addWidget(m_equality);
     row->addWidget(m_counts, 1);
     layout.addLayout(row);
+
+    m_rulesField->setPlaceholderText(
+        tr("Other names in B? FROM=TO, several with ; between them, then Enter"));
+    m_rulesField->setToolTip(text::toolTip(
+        tr("“encoder.=enc.” turns the beginning of A's names into B's; with “re:” in front it is a "
+           "regular expression with $1 … on the right")));
+    m_rulesField->setAccessibleName(tr("How names of A are written in B"));
+    m_rulesField->setClearButtonEnabled(true);
+    connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::takeRules);
+    layout.addWidget(m_rulesField);
 
     layout.addWidget(m_reading);
     m_layersCard->content()->addWidget(m_layers);
@@ -208,9 +219,10 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
     m_notice->say(tr("Comparing…"), QString());
     m_stack->setCurrentWidget(m_notice);
     m_opening.start(
-        [left = m_left, path](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
+        [left = m_left, path,
+         rules = m_rules](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
             CAIRN_TRY(CheckpointPtr right, openCheckpoint(path, cancel));
-            return diffStructureOf(left, std::move(right), cancel);
+            return diffStructureOf(left, std::move(right), rules, cancel);
         },
         [this](Result<DiffDocumentPtr> document) {
             if (!document) {
@@ -234,6 +246,7 @@ void DiffPage::publish(DiffDocumentPtr document) {
     const DiffSums& sums = m_document->tree.root().sums;
     m_layersCard->setVisible(m_document->layers.size() > 1 && sums.unread < sums.tensors);
     m_layers->show(m_document->layers);
+    m_rulesField->setVisible(!m_rules.empty() || (sums.onlyLeft > 0 && sums.onlyRight > 0));
     m_tables->showPlainValues(m_document);
     m_equality->setCanCast(m_document->hasOtherDtypes());
     m_request.equality = m_equality->equality();
@@ -287,6 +300,16 @@ void DiffPage::compareValues() {
                 fail(tr("The values cannot be compared"), document.error());
             }
         });
+}
+
+void DiffPage::takeRules() {
+    auto rules = NameRules::parse(m_rulesField->text().toStdString());
+    if (rules) {
+        m_rules = std::move(*rules);
+        compareWith(std::filesystem::path(m_partner));
+    } else {
+        m_counts->setText(text::fromCore(rules.error().message));
+    }
 }
 
 void DiffPage::judgeBy(const Equality& equality) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+class QLineEdit;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -65,6 +66,7 @@ Q_SIGNALS:
 private:
     void buildBar(QVBoxLayout& layout);
     void begin();
+    void takeRules();
     void showNeighbours();
     void fail(const QString& headline, const Error& error);
     void publish(DiffDocumentPtr document);
@@ -78,6 +80,7 @@ private:
     ScannedRun m_run;
     CheckpointPtr m_left;
     CheckpointPtr m_right;
+    NameRules m_rules;
     std::filesystem::path m_partner;  ///< of m_right, as it was asked for
     std::filesystem::path m_expected; ///< a left side that is to be compared with m_partner
     bool m_waiting = false;           ///< for being seen: nothing is read for a hidden page
@@ -94,6 +97,7 @@ private:
     TextLabel* m_leftName;
     TextLabel* m_rightName;
     TextLabel* m_counts;
+    QLineEdit* m_rulesField; ///< shown where both sides have tensors of their own
     Segments* m_which;
     EqualityButton* m_equality;
     Segments* m_table;
