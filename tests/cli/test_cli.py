@@ -25,7 +25,7 @@ ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
 CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
 SAMPLE = ROOT / "resources/sample/experiment"
 VERBS = ("formats", "ls", "info", "tree", "placement", "show", "hash", "stats", "check", "scan", "verify", "plan",
-         "consolidate", "export", "runs", "sample")
+         "consolidate", "export", "runs", "history", "sample")
 
 
 class Answer:
@@ -343,6 +343,40 @@ class Broken(WithFolder):
         self.assertIn("bad-checksum", [finding["code"] for finding in answer.json["findings"]])
 
 
+class Histories(WithFolder):
+    def test_damage_is_told(self) -> None:
+        (self.folder / "metrics.jsonl").write_text('{"step": 1, "loss": NaN, "x": 1}\n{"st\n{"step": 2, "loss": -Infinity}\n{"step": 3, "lo')
+        document = run("history", self.folder, "--json").json
+        loss = document["metrics"]["loss"]
+        self.assertEqual((loss["values"], loss["nonfinite"]), ([None, None], {"values.0": "nan", "values.1": "-inf"}))
+        self.assertEqual([each["code"] for each in document["warnings"]], ["history-bad-row", "truncated"])
+        text = run("history", self.folder)
+        self.assertEqual(text.code, 0, text.said())
+        self.assertIn("no JSON objects", text.text + text.errors)
+
+    def test_names_cannot_steer_the_terminal(self) -> None:
+        (self.folder / "metrics.csv").write_text("step,\x1b[31mloss\u202e\n1,2\n")
+        for more in ((), ("--json",)):
+            answer = run("history", self.folder, *more)
+            self.assertEqual(answer.code, 0, answer.said())
+            self.assertNotIn(b"\x1b", answer.raw)
+            self.assertNotIn("\u202e".encode(), answer.raw)
+
+    def test_nothing_there(self) -> None:
+        document = run("history", self.folder, "--json").json
+        self.assertEqual((document["metrics"], document["sources"], document["warnings"]), ({}, [], []))
+        self.assert_error(run("history", self.folder / "absent", "--json"), "not-found", 3)
+        self.assertEqual(run("history", self.folder, "--metric", "{a").code, 2)
+
+    def test_logs_above_the_run(self) -> None:
+        (self.folder / "outputs" / "a").mkdir(parents=True)
+        (self.folder / "logs" / "a").mkdir(parents=True)
+        (self.folder / "logs" / "a" / "metrics.csv").write_text("step,loss\n1,2\n")
+        path = self.folder / "outputs" / "a"
+        self.assertEqual(run("history", path, "--json").json["metrics"], {})
+        self.assertEqual(run("history", path, "--root", self.folder, "--json").json["metrics"]["loss"]["values"], [2])
+
+
 class Sample(WithFolder):
     def test_it_is_in_the_binary(self) -> None:
         out = self.folder / "sample"
@@ -358,6 +392,39 @@ class Sample(WithFolder):
         steps = [(entry["step"], entry["state"]) for entry in runs["tiny-llama-a"]["checkpoints"]]
         self.assertEqual(steps, [(100, "complete"), (200, "complete"), (300, "incomplete"), (400, "complete")])
         self.assertEqual([entry["epoch"] for entry in runs["tiny-llama-b"]["checkpoints"]], [1, 2, 3])
+
+    def test_runs_tell_their_histories(self) -> None:
+        runs = {entry["id"]: entry for entry in run("runs", SAMPLE, "--json").json["runs"]}
+        told = {Path(each["path"]).name: each for each in runs["tiny-llama-a"]["histories"]}
+        self.assertEqual(told["metrics.jsonl"]["source"], "jsonl")
+        self.assertIn("eval_loss", told["metrics.jsonl"]["metrics"])
+        self.assertEqual((told["hparams.yaml"]["source"], told["hparams.yaml"]["metrics"]), ("hparams", []))
+        self.assertEqual({each["source"] for each in runs["tiny-llama-b"]["histories"]}, {"csv", "hparams"})
+
+    def test_history(self) -> None:
+        path = SAMPLE / "tiny-llama-a"
+        rows = [json.loads(line) for line in (path / "metrics.jsonl").read_text().splitlines()]
+        document = run("history", path, "--json").json
+        self.assertEqual(list(document), ["schema", "path", "metrics", "sources", "settings", "warnings"])
+        loss = document["metrics"]["loss"]
+        self.assertEqual(loss["steps"], [row["step"] for row in rows if "loss" in row])
+        values = [row["loss"] for row in rows if "loss" in row]
+        self.assertEqual(loss["values"], [None if math.isnan(value) else value for value in values])
+        self.assertEqual((loss["kind"], loss["source"]), ("jsonl", str(path / "metrics.jsonl")))
+        self.assertEqual(loss["restarts"], [at for at in range(1, len(loss["steps"])) if loss["steps"][at] <= loss["steps"][at - 1]])
+        self.assertEqual(list(document["metrics"])[0], "loss", "what people look at first comes first")
+        self.assertEqual(document["settings"]["hparams.yaml"]["optimizer"], "AdamW")
+        kinds = [each["kind"] for each in document["sources"]]
+        self.assertIn("checkpoint_values", kinds)
+        only = run("history", path, "--metric", "{eval_*,lr}", "--json").json["metrics"]
+        self.assertEqual(list(only), ["eval_loss", "lr"])
+
+    def test_history_for_people(self) -> None:
+        answer = run("history", SAMPLE / "tiny-llama-a", "--metric", "loss")
+        head, row = answer.text.splitlines()[:2]
+        self.assertEqual(head.split()[:4], ["METRIC", "POINTS", "FIRST", "LAST"])
+        self.assertEqual((row.split()[0], row.split()[-1]), ("loss", "metrics.jsonl"))
+        self.assertIn("1 metrics", answer.text)
 
     def test_info_names_the_newest_whole_one(self) -> None:
         document = run("info", SAMPLE / "tiny-llama-a", "--json").json
