@@ -2,6 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
+#include "app/cli/stats_timeline.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/statistics.h"
@@ -170,6 +171,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (arguments.has("exact") && arguments.has("sample")) {
         return fail(ErrorCode::InvalidArgument, "Either --exact or --sample, not both");
     }
+    if (arguments.has("timeline")) {
+        return runStatsTimeline(arguments, session);
+    }
+    if (arguments.has("change")) {
+        return fail(ErrorCode::InvalidArgument, "--change goes with --timeline");
+    }
     CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     const std::vector<Row> rows = measure(opened, arguments, session);
     CAIRN_CHECK(session.cancel.check());
@@ -208,6 +215,8 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--exact", "", "Look at every element (the default)"},
     {"--sample", "", "Of tensors above 64 MB look at blocks spread evenly"},
     {"--histogram", "", "With --json: how often values occur, as [low, high, count]"},
+    {"--timeline", "", "PATH is a run: the selected tensors together, in each of its checkpoints"},
+    {"--change", "", "With --timeline: also the distance to the checkpoint before"},
 });
 
 } // namespace
@@ -218,7 +227,7 @@ const Verb kStatsVerb{"stats",
                       kOptions,
                       {"cairn-cli stats model.safetensors",
                        "cairn-cli stats step-400 --tensor '*.weight' --json",
-                       "cairn-cli stats 'ckpt.pt#model' --sample"},
+                       "cairn-cli stats runs/a --timeline --tensor '*.q_proj.weight' --change"},
                       run};
 
 } // namespace cairn::cli

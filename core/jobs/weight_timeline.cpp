@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kSaveEvery = 32; // checkpoints measured
 
 /// What the cache holds of one checkpoint.
@@ -125,24 +124,34 @@ public:
     std::vector<TensorIndex> of(const Checkpoint& checkpoint) const {
         std::vector<TensorIndex> chosen;
         std::set<TensorIndex> known;
+        bool anyWeights = false;
         const auto count = static_cast<std::uint32_t>(checkpoint.tensors().size());
         for (std::uint32_t i = 0; i < count; ++i) {
             const TensorEntry& tensor = checkpoint.tensor(TensorIndex(i));
             if (wants(tensor) && !(tensor.aliasOf && known.contains(*tensor.aliasOf))) {
                 chosen.push_back(TensorIndex(i));
                 known.insert(TensorIndex(i));
+                anyWeights = anyWeights || isWeight(tensor);
             }
         }
+        std::erase_if(chosen, [&](TensorIndex index) {
+            const TensorEntry& tensor = checkpoint.tensor(index);
+            return anyWeights && !isWeight(tensor) && !m_names.contains(tensor.name);
+        });
         return chosen;
     }
 
 private:
+    static bool isWeight(const TensorEntry& tensor) {
+        return tensor.role == Role::Weight || tensor.role == Role::Buffer;
+    }
     bool wants(const TensorEntry& tensor) const {
-        return m_names.empty() ? tensor.role == Role::Weight
-                               : m_names.contains(tensor.name) ||
-                                     std::ranges::any_of(m_globs, [&](const Glob& glob) {
-                                         return glob.matches(tensor.name);
-                                     });
+        if (m_names.empty()) {
+            return tensor.role == Role::Weight;
+        }
+        return m_names.contains(tensor.name) || std::ranges::any_of(m_globs, [&](const Glob& glob) {
+                   return glob.matches(tensor.name);
+               });
     }
     std::set<std::string> m_names;
     std::vector<Glob> m_globs;
@@ -283,75 +292,6 @@ private:
 };
 
 } // namespace
-
-std::string_view weightMeasureName(WeightMeasure measure) {
-    constexpr std::array<std::string_view, kWeightMeasures> kNames{
-        "mean", "std", "l1", "l2", "absmax", "min", "max", "zeros", "nonfinite", "change"};
-    return kNames.at(static_cast<std::size_t>(measure));
-}
-
-double WeightStop::value(WeightMeasure measure) const {
-    if (measure == WeightMeasure::Change) {
-        return change.value_or(kUnknown);
-    }
-    if (!sums || sums->count == 0) {
-        return kUnknown;
-    }
-    const auto count = static_cast<double>(sums->count);
-    if (measure == WeightMeasure::Zeros) {
-        return static_cast<double>(sums->zeros) / count;
-    }
-    if (measure == WeightMeasure::NonFinite) {
-        return static_cast<double>(sums->nan + sums->inf) / count;
-    }
-    if (sums->finite() == 0) {
-        return kUnknown;
-    }
-    switch (measure) {
-    case WeightMeasure::Mean:
-        return sums->mean;
-    case WeightMeasure::Std:
-        return std::sqrt(sums->m2 / static_cast<double>(sums->finite()));
-    case WeightMeasure::L1:
-        return sums->l1;
-    case WeightMeasure::L2:
-        return std::sqrt(sums->sumSquares);
-    case WeightMeasure::AbsMax:
-        return std::max(std::abs(sums->min), std::abs(sums->max));
-    case WeightMeasure::Min:
-        return sums->min;
-    case WeightMeasure::Max:
-        return sums->max;
-    case WeightMeasure::Zeros:
-    case WeightMeasure::NonFinite:
-    case WeightMeasure::Change:
-        break;
-    }
-    return kUnknown;
-}
-
-MetricSeries WeightTimeline::series(WeightMeasure measure, std::string name) const {
-    MetricSeries series;
-    series.name = std::move(name);
-    bool steps = true;
-    bool epochs = true;
-    for (const WeightStop& stop : stops) {
-        const bool known =
-            measure == WeightMeasure::Change ? stop.change.has_value() : stop.sums.has_value();
-        if (!known) {
-            continue;
-        }
-        steps = steps && stop.step;
-        epochs = epochs && stop.epoch;
-        series.steps.push_back(static_cast<double>(stop.step.value_or(0)));
-        series.epochs.push_back(stop.epoch.value_or(0));
-        series.wall.push_back(static_cast<double>(stop.modifiedNs) / 1e9);
-        series.values.push_back(stop.value(measure));
-    }
-    series.steps.resize(steps ? series.steps.size() : 0);
-    series.epochs.resize(epochs ? series.epochs.size() : 0);
-    return series;
-}
 
 Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest& request,
                                       const IndexCache& cache,

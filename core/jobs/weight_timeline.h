@@ -41,7 +41,8 @@ std::string_view weightMeasureName(WeightMeasure measure); ///< "mean", …, "no
 
 struct WeightRequest {
     /// Globs of full names; a name itself selects that tensor too. None: all weights
-    /// (Role::Weight). Of tensors that share their elements one is counted.
+    /// (Role::Weight). Where weights or buffers match, what else does (their moments in the
+    /// optimizer) does not count. Of tensors that share their elements one is counted.
     std::vector<std::string> tensors;
     bool change = false; ///< also WeightMeasure::Change, for which each checkpoint is read twice
 };
