@@ -36,6 +36,8 @@ target_sources(cairn_ui PRIVATE
     pages/history/history_follower.cpp pages/history/history_follower.h
     pages/history/history_page.cpp pages/history/history_page.h
     pages/history/run_place.h
+    pages/history/weight_curves.cpp pages/history/weight_curves.h
+    pages/history/weights_button.cpp pages/history/weights_button.h
     shell/main_window_compare.cpp
 )
 target_link_libraries(cairn_ui PUBLIC $<TARGET_NAME_IF_EXISTS:cairn::history> $<TARGET_NAME_IF_EXISTS:cairn::run_compare> PRIVATE Qt6::Charts)

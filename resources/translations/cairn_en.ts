@@ -389,6 +389,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::WeightCurves</name>
+    <message numerus="yes">
+        <source>%n checkpoints left out</source>
+        <translation>
+            <numerusform>%n checkpoint left out</numerusform>
+            <numerusform>%n checkpoints left out</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::WeightsCard</name>
     <message numerus="yes">
         <source>%n checkpoint pairs; reading them takes %1</source>

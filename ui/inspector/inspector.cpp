@@ -55,7 +55,7 @@ Inspector::Inspector(QWidget* parent)
       m_valuesCaption(captionLabel(tr("First values"))), m_values(new ValueGrid),
       m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_figures(new FiguresSection),
       m_whereBox(nullptr), m_strip(new ShardStrip), m_files(plainLabel({})), m_buttons(nullptr),
-      m_hint(new TextLabel({}, theme::Tone::Dim)) {
+      m_overRun(new Button(tr("Over the Run"))), m_hint(new TextLabel({}, theme::Tone::Dim)) {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -95,6 +95,10 @@ Inspector::Inspector(QWidget* parent)
     column->addWidget(m_factsBox);
     m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
     column->addWidget(m_figures);
+    column->addWidget(m_overRun, 0, Qt::AlignLeft);
+    text::setToolTip(m_overRun, tr("Draws these statistics for every checkpoint of the run"));
+    connect(m_overRun, &QPushButton::clicked, this,
+            [this] { Q_EMIT overRunRequested(m_overRunOf.first, m_overRunOf.second); });
     m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
     column->addWidget(m_buttons);
     column->addWidget(m_hint);
@@ -135,6 +139,7 @@ void Inspector::begin(const QString& title, const QString& path) {
     m_hint->hide();
     m_valuesBox->hide();
     m_figures->clear();
+    m_overRun->hide();
     m_whereBox->hide();
     m_buttons->hide();
     setFacts({});
@@ -203,6 +208,9 @@ void Inspector::showTensor(const CheckpointPtr& checkpoint, TensorIndex index) {
     m_buttons->show();
     readValues();
     m_figures->showTensor(checkpoint, index);
+    if (canMeasure(tensor.dtype)) {
+        offerOverRun(text::fromCore(tensor.name), false);
+    }
 }
 
 void Inspector::showWhere(const TensorEntry& tensor) {
@@ -267,6 +275,7 @@ void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, 
     m_checkpoint = checkpoint;
     setFacts({{tr("tensors"), text::count(tensors)}, {tr("size"), text::bytes(bytes)}});
     m_figures->showGroup(checkpoint, name, bytes);
+    offerOverRun(name, true);
 }
 
 void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
@@ -289,7 +298,13 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
                        }
                        setFacts(facts);
                        m_figures->showGroup(m_checkpoint, {}, sums->bytes);
+                       offerOverRun({}, true);
                    });
+}
+
+void Inspector::offerOverRun(const QString& name, bool group) {
+    m_overRunOf = {name, group};
+    m_overRun->show();
 }
 
 void Inspector::copyName() {

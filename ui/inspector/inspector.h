@@ -41,6 +41,9 @@ public:
     QSize minimumSizeHint() const override { return {200, 120}; }
 
 Q_SIGNALS:
+    /// How a tensor, all tensors below a name (`group`), or all weights (no name) went through the
+    /// run.
+    void overRunRequested(const QString& name, bool group);
     /// The values of the shown tensor are there, or the reason why not; for tests.
     void valuesShown();
 
@@ -48,6 +51,7 @@ private:
     using Facts = std::vector<std::pair<QString, QString>>;
 
     void makeButtons();
+    void offerOverRun(const QString& name, bool group);
     void begin(const QString& title, const QString& path);
     void setFacts(const Facts& facts);
     Facts factsOf(const TensorEntry& tensor) const;
@@ -77,6 +81,8 @@ private:
     ShardStrip* m_strip;
     QLabel* m_files;
     QWidget* m_buttons;
+    Button* m_overRun;
+    std::pair<QString, bool> m_overRunOf; ///< name, group
     TextLabel* m_hint;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's runs: the history of the shown one, and the comparison of two.
+#include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/diff/diff_page.h"
@@ -39,6 +40,11 @@ void MainWindow::connectHistory() {
     connect(m_pages.history, &HistoryPage::filterUnwanted, m_actions.clearFilter,
             &QAction::trigger);
     connect(m_pages.history, &HistoryPage::told, this, &MainWindow::tell);
+    connect(m_pages.inspector, &Inspector::overRunRequested, this,
+            [this](const QString& name, bool group) {
+                m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history));
+                m_pages.history->showWeights(name, group);
+            });
     connect(m_pages.summary, &SummaryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
     connect(m_pages.summary, &SummaryPage::historyRequested, this,
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history)); });

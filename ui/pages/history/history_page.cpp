@@ -6,6 +6,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/export_action.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/pages/history/weights_button.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -48,6 +49,7 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     m_grid->setFooter(m_sources);
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
+    m_controls->trailing()->addWidget(new WeightsButton(m_weights));
     m_controls->trailing()->addWidget(m_follow);
     m_controls->setSmoothing(0.6);
 
@@ -78,6 +80,12 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
             m_follower.reload();
         }
     });
+    connect(&m_weights, &WeightCurves::changed, this, [this] {
+        remake();
+        showWhatIsThere();
+    });
+    connect(&m_weights, &WeightCurves::failed, this,
+            [this](const Error& error) { Q_EMIT told(text::describe(error).title); });
     connect(&follower, &HistoryFollower::changed, this, &HistoryPage::refresh);
     refresh();
 }
@@ -116,6 +124,7 @@ void HistoryPage::showRun(const RunPlace& place, const std::filesystem::path& se
     const bool otherRun = place.path != m_place.path;
     m_place = place;
     m_selected = selected;
+    m_weights.setRun(place);
     if (otherRun) {
         m_history.reset(); // that of the other run
         refresh();
@@ -166,6 +175,7 @@ void HistoryPage::remake() {
         run.setPlace(m_place);
         run.axis = std::make_shared<RunAxis>(*m_history, m_controls->axis());
         m_runs.push_back(std::move(run));
+        names = m_weights.names();
         for (const std::string& name : m_history->names()) {
             const QString shown = text::fromCore(name);
             if (m_names.emplace(shown, name).second) {
@@ -179,6 +189,9 @@ void HistoryPage::remake() {
 }
 
 ChartContent HistoryPage::contentOf(const QString& name) const {
+    if (auto weights = m_weights.content(name, m_runs.front().axis, m_selected)) {
+        return std::move(*weights);
+    }
     const auto written = m_names.find(name);
     ChartContent content =
         chartContent(m_runs, written != m_names.end() ? written->second : "", m_selected);
@@ -281,7 +294,7 @@ void HistoryPage::showWhatIsThere() {
         m_notice->sayError(tr("The history cannot be read"), *m_follower.error(), tr("Try Again"));
         break;
     case HistoryFollower::State::Ready:
-        if (m_names.empty()) {
+        if (m_names.empty() && m_weights.names().empty()) {
             QStringList kinds;
             for (const HistoryReader* reader : historyReaders()) {
                 kinds << text::fromCore(reader->title);

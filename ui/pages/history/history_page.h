@@ -6,6 +6,7 @@
 #include "ui/charts/chart_export.h"
 #include "ui/pages/history/history_charts.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/history/weight_curves.h"
 #include "ui/pages/page.h"
 
 #include <filesystem>
@@ -41,6 +42,9 @@ public:
     QWidget* filterTarget() override;
     QString filterHint() const override;
 
+    /// Draws how a tensor, a group of them (`group`) or all weights (no name) went through the run.
+    void showWeights(const QString& name, bool group) { m_weights.add(name, group); }
+    WeightCurves& weights() { return m_weights; }
     /// Whose checkpoints are marked, and which of them is shown.
     void showRun(const RunPlace& place, const std::filesystem::path& selected);
     ChartGrid* grid() const { return m_grid; }
@@ -70,6 +74,7 @@ private:
     ChartContent contentOf(const QString& name) const;
 
     HistoryFollower& m_follower;
+    WeightCurves m_weights;
     ChartBoard m_board;
     ChartControls* m_controls;
     Button* m_follow;

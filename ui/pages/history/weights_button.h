@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/history/weight_curves.h"
+#include "ui/widgets/button.h"
+
+#include <map>
+
+namespace cairn::ui {
+
+/// Says how far the measuring of weights is; its menu asks for all weights, chooses the measures,
+/// stops, and takes the curves away. The curves outlive it.
+class WeightsButton : public Button {
+    Q_OBJECT
+
+public:
+    explicit WeightsButton(WeightCurves& curves, QWidget* parent = nullptr);
+
+private:
+    void chooseMeasures();
+    void say(const QString& text);
+    void refresh();
+
+    WeightCurves& m_curves;
+    QAction* m_stop;
+    QAction* m_clear;
+    std::map<WeightMeasure, QAction*> m_measures;
+};
+
+} // namespace cairn::ui
