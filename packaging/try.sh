@@ -39,5 +39,9 @@ run runs "$sample"
 run info "$sample/tiny-llama-a/step-400"
 run placement "$sample/tiny-llama-a/step-400" --tensor model.embed_tokens.weight
 run info "$sample/tiny-llama-a/step-300"
+run history "$sample/tiny-llama-a" --metric '*loss'
+run compare "$sample/tiny-llama-a" "$sample/tiny-llama-b"
+run diff "$sample/tiny-llama-a/step-400" "$sample/hf-export" --values --tensor 'model.layers.1.*'
+run stats "$sample/tiny-llama-a" --timeline --tensor lm_head.weight
 run consolidate "$sample/tiny-llama-a/step-400" -o out/deployed.safetensors --only weights
 run verify out/deployed.safetensors

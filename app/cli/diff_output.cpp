@@ -401,6 +401,13 @@ void printDifference(const Difference& diff, Session& session) {
         line += ", " + std::to_string(sums.unread) + " not compared";
     }
     session.out.line(line);
+    const auto equalAfterCast = std::ranges::count_if(diff.values, [](const PairDiff& pair) {
+        return pair.compared() && pair.values.changedAfterCast == std::uint64_t{0};
+    });
+    if (equalAfterCast > 0) {
+        session.out.line(std::to_string(equalAfterCast) +
+                         " of them are the same once cast to the narrower dtype");
+    }
     session.out.line(diff.differs()   ? "They differ"
                      : diff.hasValues ? "They are the same"
                                       : "Names, dtypes and shapes are the same");
