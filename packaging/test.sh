@@ -48,14 +48,14 @@ say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 CAIRN_SANITIZED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
     ctest --test-dir build/asan --output-on-failure -j2 -L 'unit|conformance|hostile|cli|fuzz'
 
-say "Building: preset tsan (the tests of jobs and of the bridge to the window)"
+say "Building: preset tsan (the tests of jobs, statistics and diff, and of the bridge to the window)"
 cmake --preset tsan -DCAIRN_TORCH=OFF >/dev/null
-cmake --build build/tsan --target test_jobs test_model test_ui_async_runner
+cmake --build build/tsan --target test_jobs test_model test_analysis test_ui_async_runner
 say "Tests under ThreadSanitizer"
 # Qt itself is not built with it: what it does inside is not looked at.
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 # Not the loops that fail or kill a job at every system call: they start thousands of processes and show no new thread.
-GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model|ui_async_runner)$'
+GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model|analysis|ui_async_runner)$'
 
 seconds=${CAIRN_FUZZ_SECONDS:-60}
 say "Fuzzing each parser for $seconds s"
