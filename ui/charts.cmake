@@ -13,8 +13,9 @@ target_sources(cairn_ui PRIVATE
     charts/export_action.cpp charts/export_action.h
     charts/extremes.cpp charts/extremes.h
     charts/line_layer.cpp charts/line_layer.h
-    charts/plot_canvas.cpp charts/plot_canvas.h
+    charts/plot_canvas.cpp charts/plot_canvas.h charts/plot_canvas_input.cpp
     charts/plot_frame.h
+    charts/plot_overlay.cpp charts/plot_overlay.h
     charts/plot_scene.cpp charts/plot_scene.h
     charts/run_axis.cpp charts/run_axis.h
     pages/compare/compare_charts.cpp pages/compare/compare_charts.h

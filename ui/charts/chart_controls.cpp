@@ -8,6 +8,7 @@
 #include <QActionGroup>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -20,7 +21,8 @@ namespace {
 
 constexpr int kMostMetrics = 40; ///< in the menu
 constexpr double kMostSmoothing = 0.99;
-constexpr int kWide = 560; ///< px from which the slider has room
+constexpr int kSlider = 90; ///< px that the slider needs
+constexpr int kLeastWidth = 300;
 
 /// A '&' of a file is no mnemonic.
 QString menuText(QString text) {
@@ -59,7 +61,9 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_spin->setAccessibleName(tr("Smoothing"));
     const QString formula =
         tr("Exponential moving average with its start corrected, as TensorBoard draws it: each "
-           "point keeps this part of the average before it. The raw curve stays faint behind.");
+           "point keeps this part of the average before it. The raw curve stays faint behind. "
+           "Curves of fewer than %1 points are drawn as they are.")
+            .arg(kLeastSmoothed);
     text::setToolTip(m_slider, formula);
     text::setToolTip(m_spin, formula);
     layout->addSpacing(theme::kGrid / 2);
@@ -84,8 +88,11 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
 
 void ChartControls::buildViewMenu() {
     auto* menu = new QMenu(this);
+    m_logY = menu->addAction(tr("Logarithmic Values"));
+    m_logY->setCheckable(true);
     m_logX = menu->addAction(tr("Logarithmic Axis"));
     m_logX->setCheckable(true);
+    buildSmoothingMenu(*menu->addMenu(tr("Smoothing")));
     QAction* tables = menu->addAction(tr("Tables Beside the Charts"));
     tables->setCheckable(true);
     menu->addSeparator();
@@ -95,6 +102,8 @@ void ChartControls::buildViewMenu() {
     m_view = new Button(tr("View"));
     m_view->setMenu(menu);
     m_view->setToolTip(tr("Scale, tables, and the parts that were looked at before"));
+    connect(m_logY, &QAction::toggled, m_log, &QPushButton::setChecked);
+    connect(m_log, &QPushButton::toggled, m_logY, &QAction::setChecked);
     connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
     connect(tables, &QAction::toggled, this, &ChartControls::tablesWanted);
     connect(m_fit, &QAction::triggered, &m_board, &ChartBoard::fit);
@@ -114,6 +123,14 @@ void ChartControls::buildViewMenu() {
     m_export->setToolTip(tr("Write what is shown into a file"));
     m_trailing->addWidget(m_export);
     updateViewMenu();
+}
+
+void ChartControls::buildSmoothingMenu(QMenu& menu) {
+    for (const double weight : {0.0, 0.3, 0.6, 0.9, 0.97}) {
+        QAction* action =
+            menu.addAction(weight == 0 ? tr("None") : QLocale::c().toString(weight, 'g', 2));
+        connect(action, &QAction::triggered, this, [this, weight] { setSmoothing(weight); });
+    }
 }
 
 void ChartControls::updateViewMenu() {
@@ -242,8 +259,26 @@ void ChartControls::setChartsEnabled(bool enabled) {
 }
 
 void ChartControls::resizeEvent(QResizeEvent*) {
-    m_slider->setVisible(width() >= kWide);
-    m_smoothWord->setVisible(width() >= kWide - 130);
+    const auto wide = [](const QWidget* widget) {
+        return widget->sizeHint().width() + theme::kGrid;
+    };
+    int room = width() - 3 * theme::kGrid - m_leading->sizeHint().width() -
+               m_trailing->sizeHint().width() - wide(m_axisButton);
+    const auto fits = [&](QWidget* widget, int needed) {
+        const bool shown = room >= needed;
+        room -= shown ? needed : 0;
+        widget->setVisible(shown);
+        return shown;
+    };
+    const bool spin = fits(m_log, wide(m_log)) && fits(m_spin, wide(m_spin));
+    const bool word = spin && fits(m_smoothWord, wide(m_smoothWord) + theme::kGrid);
+    m_spin->setVisible(spin);
+    m_smoothWord->setVisible(word);
+    m_slider->setVisible(word && room >= kSlider);
+}
+
+QSize ChartControls::minimumSizeHint() const {
+    return {kLeastWidth, QWidget::minimumSizeHint().height()};
 }
 
 void ChartControls::paintEvent(QPaintEvent*) {

@@ -37,6 +37,7 @@ public:
     /// Word for the axis, as the crosshair says it: "step".
     static QString axisWord(const AxisChoice& axis);
     QHBoxLayout* leading() const { return m_leading; }
+    QSize minimumSizeHint() const override; ///< what does not fit is in the menu "View"
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
     void setLogValues(bool log);
@@ -57,6 +58,7 @@ private:
     void buildViewMenu();
     void applyOptions();
     void updateViewMenu();
+    void buildSmoothingMenu(QMenu& menu);
     static QString axisTitle(const AxisChoice& axis);
 
     ChartBoard& m_board;
@@ -73,6 +75,7 @@ private:
     QDoubleSpinBox* m_spin;
     Button* m_view = nullptr;
     Button* m_export = nullptr;
+    QAction* m_logY = nullptr;
     QAction* m_logX = nullptr;
     QAction* m_fit = nullptr;
     QAction* m_back = nullptr;

@@ -165,12 +165,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         painter.drawText(head, Qt::AlignRight | Qt::AlignVCenter, m_options.axisWord);
         std::vector<CurveDataPtr> smoothed;
         for (const ChartCurve& curve : chart.curves) {
-            if (m_options.smoothing > 0) {
-                const auto xs = curve.data->x();
-                smoothed.push_back(
-                    std::make_shared<CurveData>(std::vector<double>(xs.begin(), xs.end()),
-                                                curve.data->smoothed(m_options.smoothing)));
-            }
+            smoothed.push_back(smoothedCurve(*curve.data, m_options.smoothing));
         }
         PlotScene scene;
         const QRectF all(0, 24, kCellWidth, kCellHeight - 24);
@@ -226,11 +221,11 @@ QByteArray ChartExport::csv() const {
         for (const ChartCurve& curve : chart.curves) {
             const QByteArray head =
                 csvCell(chart.name) + ',' + csvCell(curve.run) + ',' + csvCell(curve.source) + ',';
-            const std::vector<double> smoothed =
-                smooth ? curve.data->smoothed(m_options.smoothing) : std::vector<double>();
+            const CurveDataPtr smoothed = smoothedCurve(*curve.data, m_options.smoothing);
             pointsIn(*curve.data, m_shown, [&](std::size_t i) {
                 bytes += head + number(curve.data->x()[i]) + ',' + number(curve.data->y()[i]);
-                bytes += smooth ? ',' + number(smoothed[i]) + '\n' : QByteArray("\n");
+                bytes += smooth ? "," : "";
+                bytes += smoothed ? number(smoothed->y()[i]) + '\n' : QByteArray("\n");
             });
         }
     }
@@ -246,21 +241,19 @@ QByteArray ChartExport::json() const {
             std::vector<double> x;
             std::vector<double> y;
             std::vector<double> smooth;
-            const std::vector<double> smoothed = m_options.smoothing > 0
-                                                     ? curve.data->smoothed(m_options.smoothing)
-                                                     : std::vector<double>();
+            const CurveDataPtr smoothed = smoothedCurve(*curve.data, m_options.smoothing);
             pointsIn(*curve.data, m_shown, [&](std::size_t i) {
                 x.push_back(curve.data->x()[i]);
                 y.push_back(curve.data->y()[i]);
-                if (!smoothed.empty()) {
-                    smooth.push_back(smoothed[i]);
+                if (smoothed) {
+                    smooth.push_back(smoothed->y()[i]);
                 }
             });
             bytes += (first ? "\n{\"metric\": " : ",\n{\"metric\": ") + jsonText(chart.name) +
                      ", \"run\": " + jsonText(curve.run) +
                      ", \"source\": " + jsonText(curve.source) + jsonColumn("x", x) +
                      jsonColumn("values", y);
-            if (!smoothed.empty()) {
+            if (smoothed) {
                 bytes += jsonColumn("smoothed", smooth);
             }
             bytes += "}";

@@ -166,9 +166,13 @@ void ChartGrid::arrange() {
         before = here;
     }
     for (auto each = m_charts.begin(); each != m_charts.end();) {
-        const bool keeps =
-            seen.contains(each->first) || each->second->isAncestorOf(QApplication::focusWidget());
-        if (keeps) { // hiding the focus would move it, and the page with it
+        const auto at = std::find(m_shown.begin(), m_shown.end(), each->first);
+        const bool focused =
+            at != m_shown.end() && each->second->isAncestorOf(QApplication::focusWidget());
+        if (focused) { // hiding the focus would move it, and the page with it
+            each->second->setGeometry(placeOf(static_cast<std::size_t>(at - m_shown.begin())));
+        }
+        if (focused || seen.contains(each->first)) {
             ++each;
         } else {
             each->second->hide();

@@ -192,6 +192,7 @@ void CurveChart::refreshReadout() {
     std::vector<ChartReadout::Part> parts;
     const std::optional<double> x = m_board.crosshair();
     std::vector<double> values;
+    std::vector<double> places;
     for (std::size_t i = 0; i < m_content.curves.size(); ++i) {
         const ChartCurve& curve = m_content.curves[i];
         const CurveData& points = *curve.data;
@@ -204,6 +205,7 @@ void CurveChart::refreshReadout() {
             continue; // nothing is written there, and nothing is guessed
         }
         values.push_back(points.y()[*point]);
+        places.push_back(points.x()[*point]);
         QString words = curve.letter.isEmpty() ? QString() : curve.letter + QLatin1Char(' ');
         words += text::number(values.back());
         const auto& smoothed = m_canvas->smoothed();
@@ -214,8 +216,9 @@ void CurveChart::refreshReadout() {
     }
     if (m_content.curves.size() == 2 && values.size() == 2) {
         const QString difference = differenceText(values[0], values[1]);
-        if (!difference.isEmpty()) {
-            parts.push_back({difference, -1});
+        const bool apart = std::abs(places[1] - places[0]) > m_board.whole().length() * 1e-3;
+        if (!difference.isEmpty()) { // the nearest points are not always at the same place
+            parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1});
         }
     }
     if (x && !parts.empty()) {

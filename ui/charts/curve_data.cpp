@@ -337,4 +337,13 @@ std::vector<double> CurveData::smoothed(double weight) const {
     return result;
 }
 
+CurveDataPtr smoothedCurve(const CurveData& curve, double weight) {
+    if (weight <= 0 || curve.size() < kLeastSmoothed) {
+        return nullptr;
+    }
+    const auto x = curve.x();
+    return std::make_shared<CurveData>(std::vector<double>(x.begin(), x.end()),
+                                       curve.smoothed(weight));
+}
+
 } // namespace cairn::ui

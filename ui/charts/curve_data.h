@@ -107,4 +107,9 @@ private:
 
 using CurveDataPtr = std::shared_ptr<const CurveData>;
 
+/// Fewer points than this are drawn as they are: an average would only hide them.
+inline constexpr std::size_t kLeastSmoothed = 32;
+/// The curve smoothed; null where there is nothing to smooth.
+CurveDataPtr smoothedCurve(const CurveData& curve, double weight);
+
 } // namespace cairn::ui

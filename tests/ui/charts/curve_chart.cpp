@@ -260,6 +260,114 @@ private Q_SLOTS:
         QCOMPARE(table.rowCount(), 0);
     }
 
+    void aRestartStartsAnewAndLeavesAMark() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 1; i <= 300; ++i) {
+            x.push_back(i <= 200 ? i : i - 100);
+            y.push_back(i <= 200 ? 2.0 : 1.0);
+        }
+        const auto data = std::make_shared<CurveData>(x, y);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(data)}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(1);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{2});
+        board.setCrosshair(150); // both parts have a point there: the later one is read
+        QVERIFY2(chart.readout().contains(QStringLiteral(" 1")), qPrintable(chart.readout()));
+        board.setCrosshair(50);
+        QVERIFY2(chart.readout().contains(QStringLiteral(" 2")), qPrintable(chart.readout()));
+        board.setCrosshair(std::nullopt);
+        // The dotted line stands where the later part begins.
+        QImage image(chart.size(), QImage::Format_RGB32);
+        chart.render(&image);
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const QPoint place =
+            chart.canvas()->mapTo(&chart, QPoint(static_cast<int>(std::lround(frame.toX(101))), 0));
+        const auto inkAt = [&](int column) {
+            int ink = 0;
+            const QColor ground = theme::cardGround(chart.palette());
+            const int top = chart.canvas()->mapTo(&chart, QPoint(0, 0)).y();
+            for (int row = top + static_cast<int>(frame.area.top()) + 4;
+                 row < top + static_cast<int>(frame.area.bottom()) - 14; ++row) {
+                ink += image.pixelColor(column, row) != ground ? 1 : 0;
+            }
+            return ink;
+        };
+        const int marked = std::max({inkAt(place.x() - 1), inkAt(place.x()), inkAt(place.x() + 1)});
+        QVERIFY2(
+            marked > inkAt(place.x() + 30) + 20,
+            qPrintable(QStringLiteral("%1 against %2").arg(marked).arg(inkAt(place.x() + 30))));
+    }
+
+    void smoothingLeavesTheRawCurveFaintBehind() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 0; i < 400; ++i) {
+            x.push_back(i);
+            y.push_back(i % 2 == 0 ? 1 : -1);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(!chart.canvas()->scene().curves()[0].smoothed);
+        ChartBoard::Options options = board.options();
+        options.smoothing = 0.95;
+        board.setOptions(options);
+        QTest::qWait(1);
+        const DrawnCurve& drawn = chart.canvas()->scene().curves()[0];
+        QVERIFY(drawn.smoothed);
+        QVERIFY(drawn.smoothed->values->length() < 2);
+        QCOMPARE(drawn.raw.values->length(), 2.0); // it is still there
+        const ChartCurve& curve = chart.chartContent().curves[0];
+        QVERIFY(PlotScene::rawPen(curve, true, chart.palette()).color().alphaF() <
+                PlotScene::smoothPen(curve, chart.palette()).color().alphaF());
+        board.setCrosshair(100);
+        QVERIFY(chart.readout().contains(QStringLiteral("smoothed")));
+    }
+
+    /// What is not finite, or not above zero on a log scale, is marked at the edge for every kind.
+    void nothingButNaNHasAChart() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(
+            content(QStringLiteral("loss"),
+                    {test::curve(std::make_shared<CurveData>(
+                        std::vector<double>{1, 2, 3}, std::vector<double>{kNaN, kNaN, kNaN}))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(1);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{3});
+        QVERIFY(chart.readout().contains(QStringLiteral("NaN")));
+        QVERIFY(test::takePictures(chart, QStringLiteral("chart-nan")));
+    }
+
+    void unlikePlacesAreSaidToBe() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        const auto each = std::make_shared<CurveData>(std::vector<double>{0, 1, 2, 3, 4, 5},
+                                                      std::vector<double>{2, 2, 2, 2, 2, 2});
+        const auto few =
+            std::make_shared<CurveData>(std::vector<double>{0, 5}, std::vector<double>{1, 1});
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(each, 0, QStringLiteral("A")),
+                                             test::curve(few, 1, QStringLiteral("B"))}));
+        board.setCrosshair(5);
+        QVERIFY2(chart.readout().endsWith(QStringLiteral("−50 %")), qPrintable(chart.readout()));
+        QVERIFY(!chart.readout().contains(QStringLiteral("≈")));
+        board.setCrosshair(3);
+        QVERIFY2(chart.readout().contains(QStringLiteral("≈")), qPrintable(chart.readout()));
+    }
+
     void aThousandMetricsMakeAFewCharts() {
         ChartBoard board;
         ChartGrid grid(board);
@@ -283,8 +391,17 @@ private Q_SLOTS:
         grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum());
         QTest::qWait(10);
         QVERIFY(grid.chart(QStringLiteral("metric/999")) != nullptr);
-        QVERIFY(grid.chart(QStringLiteral("metric/0")) == nullptr);
+        QVERIFY(grid.chart(QStringLiteral("metric/1")) == nullptr);
         QVERIFY(grid.alive() < 24);
+        // The chart with the keyboard's focus stays where it is until the focus has left it.
+        CurveChart* last = grid.chart(QStringLiteral("metric/999"));
+        last->canvas()->setFocus();
+        QVERIFY(last->isAncestorOf(QApplication::focusWidget()));
+        grid.verticalScrollBar()->setValue(0);
+        QCOMPARE(grid.chart(QStringLiteral("metric/999")), last);
+        grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
+        grid.verticalScrollBar()->setValue(1);
+        QVERIFY(grid.chart(QStringLiteral("metric/999")) == nullptr);
         grid.setFilter(QStringLiteral("METRIC 77"));
         QCOMPARE(grid.shownNames().size(), std::size_t{19});
         grid.setFilter(QStringLiteral("nothing like it"));

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse and keys of a chart.
+#include "ui/charts/plot_canvas.h"
+#include "ui/charts/plot_overlay.h"
+#include "ui/text/plain_text.h"
+
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kWheelStep = 0.8;     ///< of what is shown, for one notch
+constexpr double kKeyStep = 0.5;       ///< for + and −
+constexpr double kPanStep = 0.15;      ///< for an arrow
+constexpr double kLeastDrag = 5;       ///< px
+constexpr double kLeastBoxHeight = 14; ///< px; flatter boxes leave the values' axis alone
+
+} // namespace
+
+void PlotCanvas::mousePressEvent(QMouseEvent* event) {
+    m_from = event->position();
+    m_to = m_from;
+    m_moved = false;
+    const bool pans =
+        event->button() == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
+        m_drag = pans ? Drag::Pan : Drag::Box;
+    } else {
+        event->ignore();
+    }
+}
+
+void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const PlotFrame& frame = m_scene.frame();
+    if (m_content == nullptr || frame.area.isEmpty()) {
+        return;
+    }
+    const QPointF place = event->position();
+    m_moved = m_moved || (place - m_from).manhattanLength() > kLeastDrag;
+    if (m_drag == Drag::Pan && m_moved) {
+        m_board.pan((m_to.x() - place.x()) / frame.area.width());
+        m_to = place;
+        return;
+    }
+    m_to = place;
+    setCursor(m_scene.tickAt(*m_content, place) >= 0 ? Qt::PointingHandCursor : Qt::CrossCursor);
+    if (place.x() < frame.area.left() - 2 || place.x() > frame.area.right() + 2) {
+        m_board.setCrosshair(std::nullopt);
+    } else {
+        m_board.setCrosshair(
+            snapped(frame.fromX(std::clamp(place.x(), frame.area.left(), frame.area.right()))));
+    }
+    if (m_drag == Drag::Box) {
+        m_overlay->update();
+    }
+}
+
+double PlotCanvas::snapped(double x) const {
+    for (std::size_t i = 0; i < m_content->curves.size(); ++i) {
+        if (const std::optional<std::size_t> point = pointAt(i, x)) {
+            return m_content->curves[i].data->x()[*point];
+        }
+    }
+    return x;
+}
+
+void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    if (m_content == nullptr || drag != Drag::Box) {
+        return;
+    }
+    if (m_moved) {
+        finishBox(event->position());
+        return;
+    }
+    if (const int tick = m_scene.tickAt(*m_content, event->position()); tick >= 0) {
+        Q_EMIT tickClicked(tick);
+    }
+}
+
+void PlotCanvas::finishBox(QPointF to) {
+    const PlotFrame& frame = m_scene.frame();
+    const QRectF box = QRectF(m_from, to).normalized() & frame.area;
+    m_moved = false;
+    m_overlay->update();
+    if (box.width() < kLeastDrag) {
+        return;
+    }
+    ChartBoard::View view = m_board.view();
+    view.x = Range{frame.fromX(box.left()), frame.fromX(box.right())};
+    view.y.remove(m_content->name);
+    if (box.height() >= kLeastBoxHeight) {
+        view.y.insert(m_content->name, Range{frame.fromY(box.bottom()), frame.fromY(box.top())});
+    }
+    m_board.setView(std::move(view));
+}
+
+void PlotCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+    m_board.fit();
+}
+
+void PlotCanvas::leaveEvent(QEvent*) {
+    m_board.setCrosshair(std::nullopt);
+}
+
+void PlotCanvas::wheelEvent(QWheelEvent* event) {
+    const bool ours = hasFocus() || event->modifiers().testFlag(Qt::ControlModifier);
+    if (!ours || m_content == nullptr || event->angleDelta().y() == 0) {
+        event->ignore(); // the page scrolls
+        return;
+    }
+    const double notches = event->angleDelta().y() / 120.0;
+    m_board.zoom(std::pow(kWheelStep, notches), m_scene.frame().fromX(event->position().x()));
+    event->accept();
+}
+
+void PlotCanvas::keyPressEvent(QKeyEvent* event) {
+    const Range shown = m_board.shown();
+    const PlotFrame& frame = m_scene.frame();
+    const double middle = m_board.crosshair().value_or(
+        frame.area.isEmpty() ? (shown.low + shown.high) / 2 : frame.fromX(frame.area.center().x()));
+    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        m_board.zoom(kKeyStep, middle);
+        return;
+    case Qt::Key_Minus:
+        m_board.zoom(1 / kKeyStep, middle);
+        return;
+    case Qt::Key_0:
+        m_board.fit();
+        return;
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        const int direction = event->key() == Qt::Key_Left ? -1 : 1;
+        if (control) {
+            stepCrosshair(direction);
+        } else {
+            m_board.pan(direction * kPanStep);
+        }
+        return;
+    }
+    case Qt::Key_Backspace:
+        if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+            m_board.forward();
+        } else {
+            m_board.back();
+        }
+        return;
+    case Qt::Key_T:
+        stepTick(event->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_content != nullptr && m_tick >= 0 &&
+            m_tick < static_cast<int>(m_content->ticks.size())) {
+            Q_EMIT tickClicked(m_tick);
+        }
+        return;
+    case Qt::Key_Escape:
+        if (m_board.crosshair() && m_drag == Drag::None) {
+            m_board.setCrosshair(std::nullopt);
+            return;
+        }
+        [[fallthrough]];
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PlotCanvas::stepCrosshair(int direction) {
+    if (m_content == nullptr || m_content->curves.empty() ||
+        m_content->curves.front().data->size() == 0) {
+        return;
+    }
+    const auto xs = m_content->curves.front().data->x();
+    const Range shown = m_board.shown();
+    std::size_t index = 0;
+    if (const auto at = m_board.crosshair()) {
+        const auto point = pointAt(0, *at);
+        const std::size_t here = point.value_or(0);
+        index = direction < 0 ? here - std::min<std::size_t>(here, 1)
+                              : std::min(here + 1, xs.size() - 1);
+    } else {
+        index = pointAt(0, direction > 0 ? shown.low : shown.high)
+                    .value_or(direction > 0 ? 0 : xs.size() - 1);
+    }
+    m_board.setCrosshair(xs[index]);
+}
+
+void PlotCanvas::stepTick(int direction) {
+    if (m_content == nullptr || m_content->ticks.empty()) {
+        return;
+    }
+    const int count = static_cast<int>(m_content->ticks.size());
+    m_tick = m_tick < 0 ? (direction > 0 ? 0 : count - 1) : (m_tick + direction + count) % count;
+    const ChartTick& tick = m_content->ticks[static_cast<std::size_t>(m_tick)];
+    m_board.setCrosshair(tick.x);
+    QToolTip::showText(
+        mapToGlobal(QPointF(m_scene.frame().toX(tick.x), m_scene.frame().area.bottom()).toPoint()),
+        text::toolTip(tick.label), this);
+}
+
+void PlotCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    m_overlay->update();
+}
+
+void PlotCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    m_overlay->update();
+}
+
+} // namespace cairn::ui

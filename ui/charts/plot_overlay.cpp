@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot_overlay.h"
+
+#include "ui/charts/plot_canvas.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+
+#include <cmath>
+
+namespace cairn::ui {
+
+PlotOverlay::PlotOverlay(PlotCanvas& canvas) : QWidget(&canvas), m_canvas(canvas) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+void PlotOverlay::paintEvent(QPaintEvent*) {
+    if (m_canvas.m_content == nullptr) {
+        return;
+    }
+    QPainter painter(this);
+    m_canvas.m_scene.paintMarks(painter, *m_canvas.m_content, palette());
+    paintCrosshair(painter);
+    const QRectF area = m_canvas.m_scene.frame().area;
+    if (m_canvas.m_drag == PlotCanvas::Drag::Box && m_canvas.m_moved) {
+        QColor ground = theme::accent(palette());
+        painter.setPen(ground);
+        ground.setAlphaF(0.12F);
+        painter.setBrush(ground);
+        painter.drawRect(QRectF(m_canvas.m_from, m_canvas.m_to).normalized() & area);
+    }
+    if (m_canvas.hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme::color(theme::Tone::Accent, palette()), 1));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                                theme::kControlRadius, theme::kControlRadius);
+    }
+}
+
+void PlotOverlay::paintCrosshair(QPainter& painter) const {
+    const std::optional<double> x = m_canvas.m_board.crosshair();
+    const PlotFrame& frame = m_canvas.m_scene.frame();
+    if (!x || (frame.xScale == Scale::Log && *x <= 0)) {
+        return;
+    }
+    const double at = std::round(frame.toX(*x)) + 0.5;
+    if (at < frame.area.left() || at > frame.area.right() + 1) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(theme::color(theme::Tone::Dim, palette()), 1, Qt::DashLine));
+    painter.drawLine(QPointF(at, frame.area.top()), QPointF(at, frame.area.bottom()));
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < m_canvas.m_content->curves.size(); ++i) {
+        const std::optional<std::size_t> point = m_canvas.pointAt(i, *x);
+        if (!point) {
+            continue;
+        }
+        const ChartCurve& curve = m_canvas.m_content->curves[i];
+        const CurveDataPtr& shown = i < m_canvas.m_smoothed.size() && m_canvas.m_smoothed[i]
+                                        ? m_canvas.m_smoothed[i]
+                                        : curve.data;
+        const double y = shown->y()[*point];
+        if (!std::isfinite(y) || (frame.yScale == Scale::Log && y <= 0)) {
+            continue;
+        }
+        const QPointF place = frame.toPoint({curve.data->x()[*point], y});
+        if (frame.area.adjusted(-2, -2, 2, 2).contains(place)) {
+            painter.setPen(QPen(theme::cardGround(palette()), 1.5));
+            painter.setBrush(theme::series(curve.series, palette()));
+            painter.drawEllipse(place, 4, 4);
+        }
+    }
+}
+
+} // namespace cairn::ui
