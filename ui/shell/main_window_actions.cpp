@@ -2,6 +2,7 @@
 // What the window's actions do, and when they can be used.
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
@@ -274,6 +275,12 @@ void MainWindow::updateActions() {
         counts << tr("%n tensors", nullptr, static_cast<int>(sums.tensors))
                << text::bytes(sums.bytes)
                << tr("%n files", nullptr, static_cast<int>(m_checkpoint->files().size()));
+    }
+    if (m_workspace->currentPage() == m_pages.compare && m_pages.compare->isComparing()) {
+        counts = {m_pages.compare->summaryLine()};
+        if (!m_passing.isActive()) {
+            m_status->setPath(m_pages.compare->runsLine());
+        }
     }
     m_status->setCounts(counts.join(QStringLiteral(" · ")));
 }

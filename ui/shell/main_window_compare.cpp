@@ -3,6 +3,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
 
 #include <QAction>
@@ -53,6 +54,10 @@ void MainWindow::connectCompare() {
         if (!m_navigator->isLoading()) {
             showCompared(); // what is known of checkpoints has grown, or a run is gone
         }
+    });
+    connect(m_topBar, &TopBar::compareClicked, this, [this] {
+        m_navigator->compareMarked(); // with the run that the cursor is on, if one is marked
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
     });
     connect(page, &ComparePage::runsChosen, this,
             [this](const std::optional<RunPlace>& left, const std::optional<RunPlace>& right) {

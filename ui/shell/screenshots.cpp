@@ -2,9 +2,11 @@
 #include "ui/shell/screenshots.h"
 
 #include "ui/navigator/navigator.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/diff/partner_chooser.h"
+#include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
@@ -21,6 +23,7 @@
 #include <QThread>
 #include <QTreeView>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -112,6 +115,7 @@ bool takePages(Camera& camera, MainWindow& window) {
         {pages.summary, QStringLiteral("summary")},
         {pages.tensors, QStringLiteral("tensors")},
         {pages.shards, QStringLiteral("shards")},
+        {pages.history, QStringLiteral("history")},
         {pages.diff, QStringLiteral("diff")},
         {pages.metadata, QStringLiteral("metadata")},
         {pages.consolidate, QStringLiteral("consolidate")}};
@@ -129,6 +133,67 @@ bool takePages(Camera& camera, MainWindow& window) {
         }
         written = camera.take(name) && written;
     }
+    return written;
+}
+
+/// The run with the most checkpoints marked as A, the next one as B; false: there are not two.
+bool markTwoRuns(Navigator& navigator) {
+    const NavigatorModel& model = *navigator.model();
+    std::vector<std::pair<std::size_t, QModelIndex>> runs;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QModelIndex root = model.index(row, 0);
+        for (int child = 0; child < model.rowCount(root); ++child) {
+            const QModelIndex index = model.index(child, 0, root);
+            if (model.kindOf(index) == NavigatorModel::Kind::Run) {
+                runs.emplace_back(model.runAt(index)->run.checkpoints.size(), index);
+            }
+        }
+    }
+    std::ranges::stable_sort(runs, std::ranges::greater(),
+                             [](const auto& run) { return run.first; });
+    if (runs.size() < 2) {
+        return false;
+    }
+    const QModelIndex shown = navigator.view()->currentIndex();
+    for (const std::size_t which : {0U, 1U}) {
+        navigator.view()->setCurrentIndex(runs[which].second);
+        navigator.toggleMark();
+    }
+    navigator.view()->setCurrentIndex(shown);
+    return true;
+}
+
+/// History and Compare in a small and in a large window, two runs compared.
+bool takeRuns(Camera& camera, MainWindow& window) {
+    if (!markTwoRuns(*window.navigator())) {
+        return true;
+    }
+    ComparePage& compare = *window.pages().compare;
+    waitUntil([&] { return compare.isSettled() && compare.showsResult(); }, kSettleMs);
+    waitUntil(
+        [&] {
+            return compare.weights().state() != WeightDistance::State::Reading &&
+                   compare.weights().state() != WeightDistance::State::Looking;
+        },
+        kSettleMs);
+    bool written = true;
+    const std::vector<std::pair<QSize, QString>> sizes{
+        {kSize, QString()},
+        {QSize(800, 600), QStringLiteral("-small")},
+        {QSize(1920, 1080), QStringLiteral("-large")}};
+    for (const auto& [size, suffix] : sizes) {
+        window.resize(size);
+        for (const auto& [page, name] : std::vector<std::pair<Page*, QString>>{
+                 {&compare, QStringLiteral("compare")},
+                 {window.pages().history, QStringLiteral("history-marked")},
+                 {window.pages().summary, QStringLiteral("summary-marked")}}) {
+            window.workspace()->setCurrentTab(window.workspace()->tabOf(page));
+            pause(kFillMs);
+            written = camera.take(name + suffix) && written;
+        }
+    }
+    window.resize(kSize);
+    window.navigator()->clearMarks();
     return written;
 }
 
@@ -210,6 +275,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         return std::nullopt;
     }
     written = takePages(camera, window) && written;
+    written = takeRuns(camera, window) && written;
     if (consolidate && window.deployment().isReady()) {
         window.actions().consolidate->trigger();
         waitUntil([&] { return window.jobs().active() == 0 && window.isSettled(); }, kJobMs);

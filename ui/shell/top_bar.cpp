@@ -2,6 +2,7 @@
 #include "ui/shell/top_bar.h"
 
 #include "ui/shell/actions.h"
+#include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/search_field.h"
@@ -22,6 +23,11 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->setSpacing(theme::kGrid);
     layout->addWidget(new Button(actions.openFolder));
     layout->addWidget(new Button(actions.refresh));
+    auto* compare = new Button(tr("Compare"));
+    text::setToolTip(compare, tr("Curves, settings and weights of two runs. Mark them on the left "
+                                 "with X, or choose them on the page."));
+    connect(compare, &QPushButton::clicked, this, &TopBar::compareClicked);
+    layout->addWidget(compare);
     m_consolidate->setPrimary(true);
     layout->addWidget(m_consolidate);
     m_forecast->setElideMiddle(true);

@@ -25,6 +25,9 @@ public:
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
 
+Q_SIGNALS:
+    void compareClicked();
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 

@@ -27,9 +27,9 @@ namespace cairn::ui {
 namespace {
 
 constexpr double kSmoothing = 0.6;
-constexpr int kLeastName = 60; ///< px of a run's name in the row above the charts
-constexpr int kMostName = 180;
-constexpr int kOtherControls = 700; ///< px that the rest of that row takes
+constexpr int kLeastName = 40; ///< px of a run's name in the row above the charts
+constexpr int kMostName = 280;
+constexpr int kBesideNames = 300; ///< px that the rest of that row takes
 
 } // namespace
 
@@ -53,11 +53,16 @@ void ComparePage::build() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    auto* runs = new QHBoxLayout;
+    runs->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, 0);
+    runs->setSpacing(2 * theme::kGrid);
+    runs->addWidget(m_leftPicker);
+    runs->addWidget(m_rightPicker);
+    runs->addStretch(1);
+    runs->addWidget(m_follow);
+    layout->addLayout(runs);
     layout->addWidget(m_controls);
     layout->addWidget(m_stack, 1);
-    m_controls->leading()->addWidget(m_leftPicker);
-    m_controls->leading()->addWidget(m_rightPicker);
-    m_controls->trailing()->addWidget(m_follow);
     m_controls->setSmoothing(kSmoothing);
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
@@ -317,7 +322,7 @@ void ComparePage::hideEvent(QHideEvent* event) {
 
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    const int room = std::clamp((width() - kOtherControls) / 2, kLeastName, kMostName);
+    const int room = std::clamp((width() - kBesideNames) / 2, kLeastName, kMostName);
     m_leftPicker->setNameWidth(room);
     m_rightPicker->setNameWidth(room);
 }

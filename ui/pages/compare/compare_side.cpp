@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/compare/compare_side.h"
 
+#include "ui/models/row_delegate.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/figure_grid.h"
 #include "ui/pages/compare/pair_table.h"
@@ -87,8 +88,14 @@ void CompareSide::build() {
     sections->setSectionsMovable(false);
     sections->setSectionsClickable(false);
     sections->setSectionResizeMode(QHeaderView::Stretch);
-    sections->setSectionResizeMode(PairTable::Position, QHeaderView::ResizeToContents);
-    sections->setSectionResizeMode(PairTable::Distance, QHeaderView::ResizeToContents);
+    const auto room = [this](const QString& text) {
+        return fontMetrics().horizontalAdvance(text) + 2 * RowDelegate::kPadding + 4;
+    };
+    sections->setStretchLastSection(false);
+    sections->setSectionResizeMode(PairTable::Position, QHeaderView::Fixed);
+    sections->setSectionResizeMode(PairTable::Distance, QHeaderView::Fixed);
+    sections->resizeSection(PairTable::Position, room(QStringLiteral("≈ 12,000")));
+    sections->resizeSection(PairTable::Distance, room(QStringLiteral("0.0444")));
     m_pairs->setAccessibleName(tr("Checkpoints of both runs, latest first"));
     column->addWidget(m_pairs);
     column->addWidget(m_diff, 0, Qt::AlignLeft);

@@ -81,9 +81,10 @@ void PairTable::showWeights(const WeightDistance& distance) {
             row.distance = tr("unlike");
             row.distanceTip = tr("The two checkpoints have no tensor in common.");
         } else {
-            row.distance = change->equal()                ? tr("equal")
-                           : std::isinf(change->relative) ? QStringLiteral("∞")
-                                                          : text::number(change->relative);
+            row.distance = change->equal() ? tr("equal")
+                           : std::isinf(change->relative)
+                               ? QStringLiteral("∞")
+                               : QString::number(change->relative, 'g', 3);
             row.distanceTip = tr("|B − A| / |A| over the weights: %1 of %2 tensors changed")
                                   .arg(text::count(change->changed), text::count(change->tensors));
         }
