@@ -13,6 +13,8 @@ An oracle is text, one line a fact, fields apart by tabs, floats as Python's flo
 from __future__ import annotations
 
 import fnmatch
+import importlib.util
+import io
 import json
 import math
 import os
@@ -61,14 +63,15 @@ class History:
     kind: str  # id of Cairn's reader
     write: Callable[[Path], Path]  # folder -> the file, or the folder of a store
     read: Callable[[Path], Facts]
+    needs: str = ""  # a package that requirements.txt leaves out for its size; then the files in tests/data stand for it
 
 
 CASES: dict[str, History] = {}
 
 
-def case(kind: str, read: Callable[[Path], Facts]):
+def case(kind: str, read: Callable[[Path], Facts], needs: str = ""):
     def register(function: Callable[[Path], Path]) -> Callable[[Path], Path]:
-        CASES[function.__name__] = History(function.__name__, kind, function, read)
+        CASES[function.__name__] = History(function.__name__, kind, function, read, needs)
         return function
 
     return register
@@ -81,8 +84,8 @@ def read_tensorboard(path: Path) -> Facts:
     """EventAccumulator's scalars and one-element tensors; nothing is purged, every point kept."""
     from tensorboard.backend.event_processing import event_accumulator
     from tensorboard.plugins.hparams import plugin_data_pb2
-    from tensorflow import make_ndarray  # TensorBoard's own knows no bfloat16
-    from tensorflow.core.framework import tensor_pb2
+
+    tensor_pb2, make_ndarray = tensor_tools()
 
     accumulator = event_accumulator.EventAccumulator(
         str(path), size_guidance=dict.fromkeys(event_accumulator.DEFAULT_SIZE_GUIDANCE, 0), purge_orphaned_data=False)
@@ -106,6 +109,17 @@ def read_tensorboard(path: Path) -> Facts:
             for key, value in data.session_start_info.hparams.items():
                 facts.settings[key] = getattr(value, value.WhichOneof("kind"))
     return facts
+
+
+def tensor_tools():
+    """TensorFlow's where it is installed: TensorBoard's own knows no bfloat16."""
+    try:
+        from tensorflow import make_ndarray
+        from tensorflow.core.framework import tensor_pb2
+    except ImportError:
+        from tensorboard.compat.proto import tensor_pb2
+        from tensorboard.util.tensor_util import make_ndarray
+    return tensor_pb2, make_ndarray
 
 
 SCALAR_DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -162,7 +176,7 @@ def tensorboard_torch_hparams(folder: Path) -> Path:
     return folder / file.name
 
 
-@case("tensorboard", read_tensorboard)
+@case("tensorboard", read_tensorboard, needs="tensorflow")
 def tensorboard_tf2(folder: Path) -> Path:
     """TensorFlow's own summary writer: everything is a tensor, told apart by the plugin of the first value of a tag."""
     import tensorflow as tf
@@ -181,7 +195,7 @@ def tensorboard_tf2(folder: Path) -> Path:
     return only_event_file(folder)
 
 
-@case("tensorboard", read_tensorboard)
+@case("tensorboard", read_tensorboard, needs="tensorflow")
 def tensorboard_tf1(folder: Path) -> Path:
     """TensorFlow 1's FileWriter: several values in one event, a session start in the middle."""
     import tensorflow as tf
@@ -201,7 +215,7 @@ def tensorboard_tf1(folder: Path) -> Path:
     return only_event_file(folder)
 
 
-@case("tensorboard", read_tensorboard)
+@case("tensorboard", read_tensorboard, needs="tensorflow")
 def tensorboard_dtypes(folder: Path) -> Path:
     """One-element tensors of every number type, in tensor_content and in the typed fields, of rank 0 to 2; and what is no scalar."""
     import numpy as np
@@ -245,6 +259,34 @@ def tensor_of(array, dtype, typed: bool):
     for extent in array.shape:
         proto.tensor_shape.dim.add().size = extent
     return proto
+
+
+@case("tensorboard", read_tensorboard)
+def tensorboard_restarts(folder: Path) -> Path:
+    """Two writers in one file, record by record, and one that began again: points stay in the order of the file."""
+    from torch.utils.tensorboard import SummaryWriter
+
+    for number in range(2):
+        with SummaryWriter(str(folder / str(number))) as writer:
+            for step in range(60):
+                writer.add_scalar("loss", number * 1000 + 1 / (step + 1), step, walltime=1.7e9 + step)
+    from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader
+
+    first, second = (only_event_file(folder / str(number)) for number in range(2))
+    records = [[framed(event) for event in RawEventFileLoader(str(file)).Load()] for file in (first, second)]
+    joined = folder / first.name
+    joined.write_bytes(b"".join(a + b for a, b in zip(*records)) + b"".join(records[0][-5:]))
+    for number in range(2):
+        shutil.rmtree(folder / str(number))
+    return joined
+
+
+def framed(event: bytes) -> bytes:
+    from tensorboard.summary.writer.record_writer import RecordWriter
+
+    buffer = io.BytesIO()
+    RecordWriter(buffer).write(event)
+    return buffer.getvalue()
 
 
 # --- W&B -------------------------------------------------------------------------------------------------------------
@@ -434,7 +476,7 @@ def make(out: Path, wanted: str = "*") -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name, one in CASES.items():
         oracle = out / f"{name}.oracle"
-        if not fnmatch.fnmatch(name, wanted) or oracle.exists():
+        if not fnmatch.fnmatch(name, wanted) or oracle.exists() or (one.needs and not importlib.util.find_spec(one.needs)):
             continue
         shutil.rmtree(out / name, ignore_errors=True)
         (out / name).mkdir()

@@ -5,6 +5,7 @@
 #include "core/io/hash.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace cairn {
@@ -43,12 +44,22 @@ void BlockLogReader::noteBadPiece(std::uint64_t offset, std::size_t length) {
     m_assembling = false;
 }
 
-void BlockLogReader::skipZeros() {
-    const auto count = std::min<std::uint64_t>(leftInBlock(), m_window.remaining());
-    note(m_damage.zeroBytes, m_damage.zeroOffset, m_window.position(), count);
-    m_window.skip(count);
+/// A file may be nothing else, for gigabytes: of the blocks that follow only the heads are read.
+Result<void> BlockLogReader::skipZeros() {
+    std::array<std::byte, kHeadBytes> head{};
+    do {
+        CAIRN_CHECK(m_cancel.check());
+        const auto count = std::min<std::uint64_t>(leftInBlock(), m_window.remaining());
+        note(m_damage.zeroBytes, m_damage.zeroOffset, m_window.position(), count);
+        m_window.skip(count);
+        if (m_window.remaining() < kHeadBytes) {
+            break;
+        }
+        CAIRN_CHECK(m_window.source().readAt(m_window.position(), head));
+    } while (head == std::array<std::byte, kHeadBytes>{});
     m_resuming = true;
     m_assembling = false;
+    return {};
 }
 
 Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
@@ -69,8 +80,7 @@ Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
         const std::size_t length = loadLittle<std::uint16_t>(head, 4);
         const auto type = static_cast<std::uint8_t>(head[6]);
         if (checksum == 0 && length == 0 && type == 0) {
-            CAIRN_CHECK(m_cancel.check()); // a file may be nothing else, for gigabytes
-            skipZeros();
+            CAIRN_CHECK(skipZeros());
         } else if (length > left - kHeadBytes) {
             noteBadPiece(offset, 0);
         } else if (length > m_window.remaining() - kHeadBytes) {

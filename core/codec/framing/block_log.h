@@ -51,7 +51,7 @@ private:
     Result<std::optional<Piece>> nextPiece();
     [[nodiscard]] std::size_t leftInBlock() const;
     void noteBadPiece(std::uint64_t offset, std::size_t length);
-    void skipZeros();
+    Result<void> skipZeros();
     void drop(std::uint64_t offset);
     void append(std::span<const std::byte> data);
 

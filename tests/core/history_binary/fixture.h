@@ -11,6 +11,7 @@
 
 #include <bit>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -56,6 +57,17 @@ public:
 
 private:
     fs::path m_path;
+};
+
+/// What this process computed since; a busy machine does not count.
+class CpuTime {
+public:
+    [[nodiscard]] double seconds() const {
+        return static_cast<double>(std::clock() - m_begin) / CLOCKS_PER_SEC;
+    }
+
+private:
+    std::clock_t m_begin = std::clock();
 };
 
 inline std::string readAll(const fs::path& path) {

@@ -173,6 +173,7 @@ TEST(MlflowDatabase, AnUnfinishedTransactionIsTold) {
     ASSERT_TRUE(fs::exists(copy.path() / "mlflow.db-journal"));
     const std::string before = allBytes(copy.path());
     const auto part = read(copy.path() / "mlflow.db");
+    EXPECT_EQ(namesIn(copy.path()), (std::set<std::string>{"mlflow.db", "mlflow.db-journal"}));
     EXPECT_EQ(allBytes(copy.path()), before);
     ASSERT_TRUE(part) << describe(part.error());
     EXPECT_NE(findNotice(*part, ErrorCode::BeingWritten), nullptr);
@@ -218,6 +219,75 @@ TEST(MlflowDatabase, ComputedColumnsAndHugeTextsAreBounded) {
     ASSERT_TRUE(part) << describe(part.error());
     EXPECT_EQ(find(*part, "loss")->size(), 4U);
     EXPECT_NE(findNotice(*part, ErrorCode::LimitExceeded), nullptr) << allNotices(*part);
+}
+
+/// The inner pages of a table, each of which is made to lead to the next one over and over: a small
+/// file with more rows than there is time for.
+std::string leadInCircles(std::string file) {
+    const auto bytesAt = [&](std::size_t at, std::size_t count) {
+        std::size_t number = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            number = number << 8U | static_cast<std::uint8_t>(file[at + i]);
+        }
+        return number;
+    };
+    const std::size_t pageBytes = bytesAt(16, 2);
+    std::vector<std::size_t> inner;
+    for (std::size_t at = pageBytes; at < file.size(); at += pageBytes) {
+        if (file[at] == 5) {
+            inner.push_back(at);
+        }
+    }
+    for (std::size_t i = 0; i + 1 < inner.size(); ++i) {
+        const std::size_t next = inner[i + 1] / pageBytes + 1;
+        for (std::size_t cell = 0; cell < bytesAt(inner[i] + 3, 2); ++cell) {
+            const std::size_t child = inner[i] + bytesAt(inner[i] + 12 + 2 * cell, 2);
+            for (std::size_t k = 0; k < 4; ++k) {
+                file[child + k] = static_cast<char>(next >> (8 * (3 - k)));
+            }
+        }
+    }
+    EXPECT_GE(inner.size(), 5U);
+    return file;
+}
+
+TEST(MlflowDatabase, ATableWithoutEndIsLeftSoon) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path() / "mlflow.db";
+    Writer(path)
+        .run("PRAGMA page_size=512")
+        .run("CREATE TABLE runs (run_uuid, name, start_time, lifecycle_stage);"
+             "CREATE TABLE metrics (key, value, timestamp, run_uuid, step, is_nan);")
+        .run("INSERT INTO runs VALUES('r1', 'first', 1, 'active');"
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
+             "INSERT INTO metrics SELECT 'loss', i, i, 'r1', i, 0 FROM n;");
+    folder.write("mlflow.db", leadInCircles(readAll(path)));
+    const CpuTime spent;
+    const auto part = read(path);
+    EXPECT_LT(spent.seconds(), 20);
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_GT(find(*part, "loss")->size(), 9000U);
+    EXPECT_LT(find(*part, "loss")->size(), 3'000'000U);
+    ASSERT_NE(findNotice(*part, ErrorCode::LimitExceeded), nullptr) << allNotices(*part);
+    EXPECT_NE(allNotices(*part).find("circles"), std::string::npos);
+}
+
+/// An index, a trigger, a check and a default of any kind: none is asked.
+TEST(MlflowDatabase, WhatASchemaWouldRunIsNotRun) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path() / "mlflow.db";
+    Writer(path).run(kSchema).run(kOneRun).run(kPoints).run(
+        "CREATE INDEX hostile ON metrics(hex(key), step) WHERE length(hex(key)) > 0;"
+        "CREATE INDEX covering ON metrics(run_uuid DESC, key, step DESC, value, timestamp, is_nan);"
+        "CREATE TRIGGER fires AFTER INSERT ON metrics BEGIN DELETE FROM runs; END;"
+        "CREATE VIEW latest AS SELECT randomblob(1000000) FROM metrics;"
+        "ALTER TABLE runs ADD COLUMN more DEFAULT 'x' CHECK (length(more) < 5);");
+    const std::string before = allBytes(folder.path());
+    const auto part = read(path);
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_EQ(find(*part, "loss")->steps, (std::vector<double>{2, 1, 3, 4}));
+    EXPECT_TRUE(part->warnings.empty()) << allNotices(*part);
+    EXPECT_EQ(allBytes(folder.path()), before);
 }
 
 TEST(MlflowDatabase, OtherDatabasesAndDamageAreNamed) {
@@ -270,12 +340,12 @@ TEST(MlflowDatabase, StopsWhenCancelled) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         cancel.cancel();
     });
-    const auto begin = std::chrono::steady_clock::now();
+    const CpuTime spent;
     const auto part = readWith(history::mlflow_db::kReader, path, cancel);
     stopper.join();
     ASSERT_FALSE(part);
     EXPECT_EQ(part.error().code, ErrorCode::Cancelled);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500));
+    EXPECT_LT(spent.seconds(), 0.5);
 }
 
 } // namespace

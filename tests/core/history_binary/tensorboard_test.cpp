@@ -184,6 +184,83 @@ TEST(TensorBoard, ASessionStartBehindPointsIsTold) {
     EXPECT_EQ(part.warnings.front().severity, Severity::Info);
 }
 
+TEST(TensorBoard, AFileOfGigabytesOfZerosIsAnsweredAtOnce) {
+    const TemporaryFolder folder;
+    const auto path = folder.write("events.out.tfevents.1.h.1.0", threeRecords());
+    fs::resize_file(path, std::uintmax_t{10} << 30U);
+    const CpuTime spent;
+    const auto source = (*Folder::open(folder.path()))->openFile(path.filename().string());
+    ASSERT_TRUE(source) << describe(source.error());
+    const auto part = history::tensorboard::readEvents(*source, {});
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_LT(spent.seconds(), 2);
+    EXPECT_EQ(stepsOf(*part, "loss").size(), 3U);
+    EXPECT_NE(findNotice(*part, ErrorCode::ZeroFilled), nullptr);
+    EXPECT_LT(part->bytes, 1U << 20U);
+}
+
+TEST(TensorBoard, AWrongChecksumOfALengthIsNoGuessing) {
+    std::string file = threeRecords();
+    const std::size_t one = file.size() / 3;
+    file[one + 9] ^= 4; // the length is right, its checksum is not
+    const HistoryPart part = read(file);
+    EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1}));
+    const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
+    ASSERT_NE(notice, nullptr);
+    EXPECT_NE(notice->error.found.find(std::to_string(2 * one)), std::string::npos)
+        << notice->error.found;
+}
+
+TEST(TensorBoard, ALengthOf2To60IsTheEndOfTheFile) {
+    const std::string length = little(std::uint64_t{1} << 60U);
+    const HistoryPart part =
+        read(threeRecords() + length + little(maskedCrc32c(crc32c(0, asBytes(length)))) +
+             std::string(1000, 'x'));
+    EXPECT_EQ(stepsOf(part, "loss").size(), 3U);
+    ASSERT_NE(findNotice(part, ErrorCode::Truncated), nullptr);
+    EXPECT_EQ(findNotice(part, ErrorCode::Truncated)->error.where.offset, threeRecords().size());
+}
+
+/// Two processes that append to one file: every point of both, in the order of the file.
+TEST(TensorBoard, TwoWritersInOneFileAreBothKept) {
+    std::string file;
+    for (int step = 1; step <= 3; ++step) {
+        file += scalarRecord("loss", step, 1) + scalarRecord("loss", step + 10, 2);
+    }
+    const HistoryPart part = read(file);
+    EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 11, 2, 12, 3, 13}));
+    EXPECT_EQ(restartsOf(*find(part, "loss")), (std::vector<std::size_t>{2, 4}));
+}
+
+/// More values and longer names than an event may have cost the event, not the memory.
+TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
+    std::string values;
+    for (int i = 0; i < 200'000; ++i) {
+        values += scalarValue("", 1);
+    }
+    const HistoryPart part = read(tfRecord(event(1, values)) +
+                                  tfRecord(event(2, scalarValue(std::string(5000, 'x'), 1))) +
+                                  scalarRecord("loss", 3, 1));
+    EXPECT_EQ(part.series.size(), 1U);
+    EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{3}));
+    ASSERT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);
+    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "2 records");
+}
+
+/// Through the finder: the files of two writers in a run's folder are two sources of one metric.
+TEST(TensorBoard, SeveralFilesOfARunAreSeveralSources) {
+    const TemporaryFolder folder;
+    folder.write("run/events.out.tfevents.1.h.1.0", threeRecords());
+    folder.write("run/events.out.tfevents.2.h.2.0", scalarRecord("loss", 2, 7));
+    folder.write("run/events.out.tfevents.3.h.2.0", "");
+    const auto history = readHistory(folder.path() / "run", folder.path());
+    ASSERT_TRUE(history) << describe(history.error());
+    ASSERT_EQ(history->sources.size(), 3U);
+    ASSERT_EQ(history->series.size(), 2U);
+    EXPECT_EQ(history->primary("loss")->size(), 3U);
+    EXPECT_EQ(history->sources[2].warnings.size(), 1U); // empty
+}
+
 TEST(TensorBoard, EachFileOfARestartedWriterIsItsOwnSource) {
     const TemporaryFolder folder;
     const auto first = folder.write("events.out.tfevents.1.h.1.0", threeRecords());

@@ -128,6 +128,78 @@ TEST(Wandb, ZeroFilledBlocksAreNamed) {
     EXPECT_EQ(findNotice(part, ErrorCode::ZeroFilled)->error.where.offset, 32768U);
 }
 
+/// A log of a few rows in front of 10 GB of zeros, and one more row behind them.
+class SparseLog final : public ByteSource {
+public:
+    static constexpr std::uint64_t kSize = std::uint64_t{10'000} << 20U;
+
+    SparseLog() {
+        const Log log = logOf(3);
+        m_front = log.bytes;
+        std::string row = kLogHead;
+        appendRecord(row, historyRow(9, historyItem("loss", "9")));
+        m_back = row.substr(kLogHead.size()); // fits the last block from its start
+    }
+    std::uint64_t size() const override { return kSize - 32768 + m_back.size(); }
+    const std::string& name() const override { return m_name; }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        m_read += out.size();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const std::uint64_t at = offset + i;
+            const std::uint64_t back = at - (kSize - 32768);
+            out[i] = at < m_front.size()   ? static_cast<std::byte>(m_front[at])
+                     : at >= kSize - 32768 ? static_cast<std::byte>(m_back[back])
+                                           : std::byte{0};
+        }
+        return {};
+    }
+    std::uint64_t bytesRead() const { return m_read; }
+
+private:
+    std::string m_name = "sparse";
+    std::string m_front;
+    std::string m_back;
+    mutable std::uint64_t m_read = 0;
+};
+
+TEST(Wandb, GigabytesOfZerosAreSteppedOver) {
+    const auto source = std::make_shared<SparseLog>();
+    const auto part = history::wandb::readLog(source, {});
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_EQ(stepsOf(*part, "loss"), (std::vector<double>{0, 1, 2, 9}));
+    ASSERT_NE(findNotice(*part, ErrorCode::ZeroFilled), nullptr);
+    EXPECT_LT(source->bytesRead(), 8U << 20U);
+}
+
+TEST(Wandb, RowsThatGoBackAndTwoRunsInOneLogAreKept) {
+    std::string log = kLogHead;
+    for (const int step : {5, 6, 3, 4, 100, 5, 101}) {
+        appendRecord(log, historyRow(step, historyItem("loss", "1")));
+    }
+    const HistoryPart part = read(log);
+    EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{5, 6, 3, 4, 100, 5, 101}));
+    EXPECT_EQ(restartsOf(*find(part, "loss")), (std::vector<std::size_t>{2, 5}));
+}
+
+TEST(Wandb, AKeyMayComeAsAPathOfOne) {
+    const auto nested = [](std::string_view key, std::string_view json) {
+        return bytesField(1, bytesField(2, key) + bytesField(16, json));
+    };
+    std::string log = kLogHead;
+    appendRecord(log, bytesField(2, nested("loss", "0.5") + nested("epoch", "2") +
+                                        nested("_timestamp", "1.7e9") + nested("_runtime", "3") +
+                                        nested("_step", "7") +
+                                        bytesField(1, bytesField(2, "val") + bytesField(2, "acc") +
+                                                          bytesField(16, "0.25"))));
+    const HistoryPart part = read(log);
+    EXPECT_EQ(part.series.size(), 3U);
+    const MetricSeries& loss = *find(part, "loss");
+    EXPECT_EQ(loss.steps, (std::vector<double>{7}));
+    EXPECT_EQ(loss.epochs, (std::vector<double>{2}));
+    EXPECT_EQ(loss.wall, (std::vector<double>{1.7e9}));
+    EXPECT_EQ(find(part, "val.acc")->values, (std::vector<double>{0.25}));
+}
+
 TEST(Wandb, TheEndOfTheRunIsTold) {
     Log log = logOf(2);
     EXPECT_NE(allNotices(read(log.bytes)).find("does not tell of the run's end"),

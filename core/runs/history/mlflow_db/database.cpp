@@ -10,13 +10,19 @@ namespace {
 
 constexpr int kOperationsPerCheck = 20'000; ///< of SQLite's machine, well below a millisecond
 
+// What reading every row once may take, many times over: a row has more than eight bytes and takes
+// some ten operations.
+constexpr std::uint64_t kChecksAtLeast = 200;
+constexpr std::uint64_t kBytesPerCheck = 8 * kOperationsPerCheck / 100;
+constexpr std::uint64_t kTextAtLeast = std::uint64_t{1} << 20U;
+
 struct Limit {
     int id;
     int value;
 };
 /// Well above what MLflow's tables need. Source: sqlite.org/limits.html, sqlite.org/security.html.
 constexpr std::array kLimits{
-    Limit{SQLITE_LIMIT_LENGTH, 16 << 20},
+    Limit{SQLITE_LIMIT_LENGTH, 1 << 20},
     Limit{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
     Limit{SQLITE_LIMIT_COLUMN, 200},
     Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
@@ -47,10 +53,6 @@ int authorise(void* /*unused*/, int action, const char* name, const char* /*colu
     return wanted ? SQLITE_OK : SQLITE_DENY;
 }
 
-int stopWhenCancelled(void* cancel) {
-    return static_cast<const CancelToken*>(cancel)->cancelled() ? 1 : 0;
-}
-
 struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
@@ -69,9 +71,31 @@ double Row::real(int column) const {
 }
 std::string_view Row::text(int column) const {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
-    const int length = sqlite3_column_bytes(m_statement, column);
-    return text == nullptr ? std::string_view()
-                           : std::string_view(text, static_cast<std::size_t>(length));
+    const auto length = static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column));
+    m_textBytes += length;
+    return text == nullptr ? std::string_view() : std::string_view(text, length);
+}
+
+Database::Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name,
+                   const CancelToken& cancel)
+    : m_connection(connection), m_vfs(&vfs), m_name(std::move(name)),
+      m_watch(std::make_unique<Watch>()) {
+    m_watch->cancel = &cancel;
+    m_watch->checksLeft = kChecksAtLeast + vfs.bytes() / kBytesPerCheck;
+    m_watch->textLeft =
+        kTextAtLeast + 4 * vfs.bytes(); // names of runs are asked for more than once
+}
+
+int Database::stopsHere(void* watch) {
+    auto& self = *static_cast<Watch*>(watch);
+    self.checksLeft -= self.checksLeft > 0 ? 1 : 0;
+    return self.checksLeft == 0 || self.cancel->cancelled() ? 1 : 0;
+}
+
+Error Database::endless() const {
+    return fail(ErrorCode::LimitExceeded, "The database leads in circles: it has no end")
+        .inFile(m_name)
+        .expecting("no more rows than fit its " + std::to_string(m_vfs->bytes()) + " bytes");
 }
 
 Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel) {
@@ -101,8 +125,7 @@ Result<void> Database::harden() {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    sqlite3_progress_handler(connection, kOperationsPerCheck, stopWhenCancelled,
-                             const_cast<CancelToken*>(m_cancel));
+    sqlite3_progress_handler(connection, kOperationsPerCheck, stopsHere, m_watch.get());
     const int code = sqlite3_exec(connection,
                                   "PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=1;"
                                   "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0;"
@@ -116,11 +139,14 @@ Result<void> Database::harden() {
 }
 
 Error Database::failure(int code) const {
-    if (m_cancel->cancelled()) {
+    if (m_watch->cancel->cancelled()) {
         return fail(ErrorCode::Cancelled, "Stopped");
     }
     if (m_vfs->failure()) {
         return *m_vfs->failure();
+    }
+    if (m_watch->checksLeft == 0) {
+        return endless();
     }
     const auto because = [&](ErrorCode error, const char* message) {
         return fail(error, message).inFile(m_name).butFound(sqlite3_errmsg(m_connection.get()));
@@ -172,7 +198,7 @@ Result<bool> Database::hasTable(const std::string& table) {
 }
 
 Result<void> Database::select(const char* sql, const std::function<bool(const Row&)>& row) {
-    CAIRN_CHECK(m_cancel->check());
+    CAIRN_CHECK(m_watch->cancel->check());
     sqlite3_stmt* raw = nullptr;
     int code = sqlite3_prepare_v2(m_connection.get(), sql, -1, &raw, nullptr);
     const Statement statement(raw);
@@ -180,7 +206,13 @@ Result<void> Database::select(const char* sql, const std::function<bool(const Ro
         return failure(code);
     }
     while ((code = sqlite3_step(raw)) == SQLITE_ROW) {
-        if (!row(Row(raw))) {
+        std::uint64_t textBytes = 0;
+        const bool goesOn = row(Row(raw, textBytes));
+        if (textBytes > m_watch->textLeft) {
+            return endless();
+        }
+        m_watch->textLeft -= textBytes;
+        if (!goesOn) {
             return {};
         }
     }

@@ -15,7 +15,8 @@ namespace cairn::history::mlflow_db {
 /// One row of a query; texts live until the next row.
 class Row {
 public:
-    explicit Row(sqlite3_stmt* statement) : m_statement(statement) {}
+    Row(sqlite3_stmt* statement, std::uint64_t& textBytes)
+        : m_statement(statement), m_textBytes(textBytes) {}
     [[nodiscard]] bool isNull(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] double real(int column) const;
@@ -23,11 +24,13 @@ public:
 
 private:
     sqlite3_stmt* m_statement;
+    std::uint64_t& m_textBytes; ///< given out so far
 };
 
 /// A hostile database, opened for reading: its schema is not trusted, views, virtual tables and
 /// computed columns are refused, only SELECT on the named tables is allowed, lengths and the number
-/// of steps of a query's program are bounded, cancelling stops a query. One thread at a time.
+/// of steps of a query's program are bounded, cancelling stops a query. A file may lead in\n///
+/// circles, so that a small one has no end: the work is bounded by its size. One thread at a time.
 class Database {
 public:
     /// `cancel` and `vfs` are borrowed and outlive the database. Fails: BadEncoding when this is no
@@ -39,23 +42,31 @@ public:
     Result<bool> hasTable(const std::string& table);
 
     /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, no such
-    /// column), Cancelled, LimitExceeded (a value longer than allowed), what reading failed with,
-    /// and BeingWritten when a transaction was left unfinished in the journal.
+    /// column), Cancelled, LimitExceeded (a value longer than allowed, more work than the file's\n
+    /// /// size explains), what reading failed with, and BeingWritten when a transaction was left
+    /// unfinished in the journal.
     Result<void> select(const char* sql, const std::function<bool(const Row&)>& row);
 
 private:
     struct Close {
         void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
     };
-    Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel)
-        : m_connection(connection), m_vfs(&vfs), m_name(std::move(name)), m_cancel(&cancel) {}
+    /// What bounds the work; SQLite calls it, so that it stays where it is.
+    struct Watch {
+        const CancelToken* cancel = nullptr;
+        std::uint64_t checksLeft = 0;
+        std::uint64_t textLeft = 0; ///< bytes
+    };
+    Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
+    static int stopsHere(void* watch);
     Result<void> harden();
     [[nodiscard]] Error failure(int code) const;
+    [[nodiscard]] Error endless() const;
 
     std::unique_ptr<sqlite3, Close> m_connection;
     ReadOnlyVfs* m_vfs;
     std::string m_name;
-    const CancelToken* m_cancel;
+    std::unique_ptr<Watch> m_watch;
 };
 
 } // namespace cairn::history::mlflow_db

@@ -215,6 +215,14 @@ ReadOnlyVfs::ReadOnlyVfs(DatabaseFiles files) : m_files(std::move(files)) {
     sqlite3_vfs_register(&m_vfs, 0);
 }
 
+std::uint64_t ReadOnlyVfs::bytes() const {
+    std::uint64_t sum = 0;
+    for (const ByteSourcePtr& file : {m_files.database, m_files.wal, m_files.journal}) {
+        sum += file == nullptr ? 0 : file->size();
+    }
+    return sum;
+}
+
 ReadOnlyVfs::~ReadOnlyVfs() {
     sqlite3_vfs_unregister(&m_vfs);
 }

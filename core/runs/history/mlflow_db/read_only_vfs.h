@@ -32,6 +32,7 @@ public:
 
     static constexpr const char* kDatabaseName = "/database"; ///< what to open
     [[nodiscard]] const char* name() const { return m_name.c_str(); }
+    [[nodiscard]] std::uint64_t bytes() const; ///< of all files together
     /// Why the last read failed, where SQLite only knows that it did.
     [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
 

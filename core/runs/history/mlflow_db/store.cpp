@@ -13,9 +13,10 @@
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/mlflow_db/database.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cairn::history::mlflow_db {
 namespace {
@@ -28,10 +29,11 @@ constexpr std::size_t kMaxRows = SeriesTable::kMaxPoints; ///< a page tree can b
 
 struct Run {
     std::string id;
-    std::string name;   ///< unique
-    std::string prefix; ///< of its metrics' names
-    std::vector<ValueItem> settings;
-    std::unordered_map<std::string, std::size_t> columns; ///< by the metric's key
+    std::string name; ///< unique
+    std::int64_t startTime = 0;
+    std::string prefix = {}; ///< of its metrics' names
+    std::vector<ValueItem> settings = {};
+    std::unordered_map<std::string, std::size_t> columns = {}; ///< by the metric's key
 };
 
 double valueOf(double stored, bool isNan) {
@@ -59,10 +61,7 @@ public:
         }
         CAIRN_CHECK(readRuns(database));
         CAIRN_CHECK(orWarn(readMetrics(database)));
-        CAIRN_TRY(const bool hasParams, database.hasTable("params"));
-        if (hasParams) {
-            CAIRN_CHECK(orWarn(readParams(database)));
-        }
+        CAIRN_CHECK(orWarn(readParams(database)));
         return finish();
     }
 
@@ -79,24 +78,29 @@ private:
 
     Result<void> readRuns(Database& database) {
         std::uint64_t deleted = 0;
-        std::map<std::string, std::size_t, std::less<>> names;
+        std::size_t rows = 0;
         CAIRN_CHECK(database.select(
-            "SELECT run_uuid, name, lifecycle_stage FROM runs ORDER BY start_time, rowid",
+            "SELECT run_uuid, name, lifecycle_stage, start_time FROM runs NOT INDEXED",
             [&](const Row& row) {
                 const std::string_view id = row.text(0);
+                const std::string_view name = row.text(1);
+                if (++rows > kMaxRows || m_runs.size() == kMaxRuns) {
+                    note(Severity::Warning,
+                         fail(ErrorCode::LimitExceeded, "There are more runs than are shown")
+                             .expecting("at most " + std::to_string(kMaxRuns)));
+                    return false;
+                }
                 if (row.text(2) == "deleted") {
                     ++deleted;
                 } else if (!id.empty() && id.size() <= kMaxName) {
-                    std::string name(row.text(1).empty() ? id.substr(0, 8) : row.text(1));
-                    name.resize(std::min(name.size(), kMaxName));
-                    if (!names.emplace(name, m_runs.size()).second) {
-                        name += " (" + std::string(id) + ")";
-                    }
-                    m_places.emplace(id, m_runs.size());
-                    m_runs.push_back({std::string(id), name, name + "/", {}, {}});
+                    m_runs.push_back(
+                        {std::string(id),
+                         std::string(name.empty() ? id.substr(0, 8) : name.substr(0, kMaxName)),
+                         row.integer(3)});
                 }
-                return m_runs.size() < kMaxRuns;
+                return true;
             }));
+        nameRuns();
         if (deleted > 0) {
             note(Severity::Info,
                  fail(ErrorCode::Unsupported, "Runs that are marked as deleted were left out")
@@ -111,6 +115,20 @@ private:
                      .butFound(std::to_string(m_runs.size()) + " runs"));
         }
         return {};
+    }
+
+    /// The oldest first; a name that was given before is made unique.
+    void nameRuns() {
+        std::ranges::stable_sort(m_runs, {}, &Run::startTime);
+        std::unordered_set<std::string> names;
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            Run& run = m_runs[i];
+            if (!names.insert(run.name).second) {
+                run.name += " (" + run.id + ")";
+            }
+            run.prefix = run.name + "/";
+            m_places.emplace(run.id, i);
+        }
     }
 
     Run* find(std::string_view id) {
@@ -140,11 +158,12 @@ private:
         return column;
     }
 
-    /// In the order of writing, which the row numbers keep.
+    /// In the order of writing, which the row numbers keep and a plain scan follows; to ask for an
+    /// order is to let a hostile schema make SQLite sort.
     Result<void> readMetrics(Database& database) {
         std::size_t rows = 0;
         return database.select(
-            "SELECT run_uuid, key, step, value, timestamp, is_nan FROM metrics ORDER BY rowid",
+            "SELECT run_uuid, key, step, value, timestamp, is_nan FROM metrics NOT INDEXED",
             [&](const Row& row) {
                 if (++rows > kMaxRows || m_table.full()) {
                     note(Severity::Warning,
@@ -163,10 +182,14 @@ private:
     }
 
     Result<void> readParams(Database& database) {
+        CAIRN_TRY(const bool there, database.hasTable("params"));
+        if (!there) {
+            return {};
+        }
         std::size_t rows = 0;
         std::size_t bytes = 0;
         return database.select(
-            "SELECT run_uuid, key, value FROM params ORDER BY rowid", [&](const Row& row) {
+            "SELECT run_uuid, key, value FROM params NOT INDEXED", [&](const Row& row) {
                 bytes += row.text(1).size() + row.text(2).size();
                 if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
                     note(Severity::Warning,

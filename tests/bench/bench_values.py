@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statistics and value diffs against what memory gives and against what people use; see README.md.
+
+Every round runs each contender once, one process each, in an order that changes from round to round, on warm files; the limit (the
+mapped files, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round. Each
+process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
+`cmp` has no clock of its own: its whole process counts. The two files are equal, so that nobody may stop early.
+With --cold the files are put out of the page cache before each contender, and the limit is one thread's plain sequential read.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+FIVE_CALLS = """
+import sys, time, torch
+from safetensors.torch import load_file
+tensors = [t.clone() for t in load_file(sys.argv[1]).values()]
+start = time.perf_counter()
+for t in tensors:
+    t.min(), t.max(), t.mean(), t.std(), t.norm()
+seconds = time.perf_counter() - start
+print('{"seconds": %.9f, "bytes": %d}' % (seconds, sum(t.numel() * t.element_size() for t in tensors)))
+"""
+EQUAL = """
+import sys, time, torch
+from safetensors.torch import load_file
+left, right = ({k: t.clone() for k, t in load_file(path).items()} for path in sys.argv[1:3])
+start = time.perf_counter()
+assert all(torch.equal(left[name], right[name]) for name in left)
+seconds = time.perf_counter() - start
+print('{"seconds": %.9f, "bytes": %d}' % (seconds, 2 * sum(t.numel() * t.element_size() for t in left.values())))
+"""
+
+
+def make(folder: Path, gib: float) -> tuple[Path, Path]:
+    """Two equal files of bf16 weights, of which no blocks are shared."""
+    import torch
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    left, right = folder / f"left-{gib:g}.safetensors", folder / f"right-{gib:g}.safetensors"
+    if not (left.exists() and right.exists()):
+        generator = torch.Generator().manual_seed(1)
+        rows, columns = 4096, 4096
+        count = max(1, round(gib * 2**30 / (rows * columns * 2)))
+        state = {f"model.layers.{i}.weight": torch.randn(rows, columns, generator=generator).to(torch.bfloat16) for i in range(count)}
+        for path in (left, right):
+            save_file(state, path)
+            file = os.open(path, os.O_RDONLY)
+            os.fsync(file)
+            os.close(file)
+    return left, right
+
+
+def evict(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(file)
+
+
+def warm(path: Path) -> None:
+    with open(path, "rb", buffering=0) as stream:
+        while stream.read(8 << 20):
+            pass
+
+
+class Bench:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.left, self.right = make(Path(options.scratch), options.gib)
+        self.seconds: dict[str, list[float]] = {}
+        self.rate: dict[str, list[float]] = {}
+
+    def add(self, name: str, seconds: float, size: int) -> None:
+        self.seconds.setdefault(name, []).append(seconds)
+        self.rate.setdefault(name, []).append(size / seconds / 1e9)
+
+    def ask(self, name: str, *command: object) -> None:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{name}: {done.stderr}")
+        answer = json.loads(done.stdout)
+        self.add(name, answer["seconds"], answer["bytes"])
+
+    def cmp(self) -> None:
+        start = time.perf_counter()
+        subprocess.run(["cmp", str(self.left), str(self.right)], check=True)
+        self.add("cmp", time.perf_counter() - start, 2 * self.left.stat().st_size)
+
+    def contenders(self) -> list:
+        tool, threads = self.options.bench_values, self.options.threads
+        if self.options.cold:
+            return [lambda: self.ask("limit of statistics", tool, "read", self.left),
+                    lambda: self.ask("statistics", tool, "stats", self.left, threads)]
+        return [
+            lambda: self.ask("limit of statistics", tool, "dram", threads, self.left),
+            lambda: self.ask("statistics", tool, "stats", self.left, threads),
+            lambda: self.ask("first statistic", tool, "sample", self.left, threads),
+            lambda: self.ask("torch, five calls", sys.executable, "-c", FIVE_CALLS, self.left),
+            lambda: self.ask("limit of diff", tool, "dram", threads, self.left, self.right),
+            lambda: self.ask("diff", tool, "diff", self.left, self.right, threads),
+            lambda: self.ask("torch.equal loop", sys.executable, "-c", EQUAL, self.left, self.right),
+            self.cmp,
+        ]
+
+    def round(self, number: int) -> None:
+        contenders = self.contenders()
+        random.Random(number).shuffle(contenders)
+        for contender in contenders:
+            for path in (self.left, self.right):
+                evict(path) if self.options.cold else warm(path)
+            contender()
+        latest = {name: round(times[-1], 4) for name, times in self.seconds.items()}
+        print(f"round {number + 1}: {latest}", file=sys.stderr, flush=True)
+
+    def ratio(self, ours: str, theirs: str, what: str) -> None:
+        """How many times faster ours is; a limit gives its fraction."""
+        if ours in self.rate and theirs in self.rate:
+            ratios = [a / b for a, b in zip(self.rate[ours], self.rate[theirs])]
+            print(f"{what:45} {statistics.median(ratios):8.2f}   ({min(ratios):.2f}-{max(ratios):.2f})")
+
+    def report(self) -> None:
+        print(f"{self.left.stat().st_size / 1e9:.2f} GB a side, {self.options.threads} threads, "
+              f"{len(next(iter(self.seconds.values())))} rounds, medians")
+        for name, seconds in self.seconds.items():
+            print(f"{name:45} {statistics.median(seconds):8.4f} s   {statistics.median(self.rate[name]):7.2f} GB/s")
+        self.ratio("statistics", "limit of statistics", "statistics, of the limit")
+        self.ratio("statistics", "torch, five calls", "statistics, times torch's five calls")
+        self.ratio("diff", "limit of diff", "diff, of the limit")
+        self.ratio("diff", "cmp", "diff, times cmp")
+        self.ratio("diff", "torch.equal loop", "diff, times torch.equal")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bench-values", required=True)
+    parser.add_argument("--scratch", required=True, help="folder for two files of --gib each")
+    parser.add_argument("--gib", type=float, default=2)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cold", action="store_true")
+    bench = Bench(parser.parse_args())
+    for number in range(bench.options.rounds):
+        bench.round(number)
+    bench.report()
+
+
+if __name__ == "__main__":
+    main()
