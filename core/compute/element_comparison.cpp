@@ -39,7 +39,8 @@ bool isWide(Dtype dtype) {
 
 bool sameBits(const Side& left, const Side& right) {
     return left.dtype == right.dtype &&
-           std::memcmp(left.bytes.data(), right.bytes.data(), left.bytes.size()) == 0;
+           (left.bytes.empty() ||
+            std::memcmp(left.bytes.data(), right.bytes.data(), left.bytes.size()) == 0);
 }
 
 /// Calls `work(left, right)` with runs of decoded elements, whole groups but for the last.

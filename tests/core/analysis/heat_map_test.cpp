@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 namespace cairn {
 namespace {
@@ -19,8 +20,8 @@ CheckpointPtr counting(const Shape& shape,
     if (edit) {
         edit(values);
     }
-    std::vector<std::byte> bytes(values.size() * sizeof(float));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    const auto stored = std::as_bytes(std::span(values));
+    std::vector<std::byte> bytes(stored.begin(), stored.end());
     CheckpointData data;
     CheckpointFile file;
     file.path = "memory";
