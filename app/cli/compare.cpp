@@ -204,7 +204,7 @@ void writeCheckpoints(JsonWriter& json, const RunComparison& result, const Side&
 }
 
 std::string textOf(const std::optional<double>& value) {
-    return value ? numberText(*value) : "";
+    return value ? figureText(*value) : "";
 }
 
 void printMetrics(const RunComparison& result, Session& session) {

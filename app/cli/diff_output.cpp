@@ -9,8 +9,6 @@
 #include "core/model/element.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <span>
 
 namespace cairn::cli {
@@ -206,12 +204,6 @@ void writeSummary(JsonWriter& json, const Difference& diff) {
     json.endObject();
 }
 
-std::string shortNumber(double value) {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.4g", value);
-    return buffer.data();
-}
-
 std::string sideText(const TensorEntry& tensor) {
     return std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape);
 }
@@ -283,7 +275,7 @@ std::vector<std::string> textRow(const Difference& diff, std::size_t i) {
     const ElementComparison& sums = values->values;
     row.push_back(std::to_string(sums.changed) + " of " + std::to_string(sums.count));
     const auto cell = [&](const std::optional<double>& number) {
-        row.push_back(sums.numeric && number ? shortNumber(*number) : "-");
+        row.push_back(sums.numeric && number ? figureText(*number) : "-");
     };
     cell(sums.maxAbs);
     cell(sums.meanAbs());

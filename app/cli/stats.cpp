@@ -4,6 +4,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/stats_timeline.h"
 #include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/statistics.h"
 
@@ -87,12 +88,6 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     json.endObject();
 }
 
-std::string shortNumber(double value) {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.5g", value);
-    return buffer.data();
-}
-
 /// Of all readable tensors, tied ones once. Nothing where one tensor is all there is.
 std::optional<TensorStatistics> allTogether(const Opened& opened, const std::vector<Row>& rows) {
     std::vector<TensorStatistics> parts;
@@ -119,7 +114,7 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
     const auto add = [&](const std::string& name, const TensorStatistics& values) {
         const bool known = values.numeric && values.finite() > 0;
         const auto cell = [&](double value) {
-            return known ? shortNumber(value) : std::string("-");
+            return known ? figureText(value) : std::string("-");
         };
         table.add({name, std::to_string(values.count) + (values.sampled ? " (sample)" : ""),
                    cell(values.min), cell(values.max), cell(values.mean), cell(values.std()),

@@ -5,12 +5,12 @@
 #include "app/cli/progress.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
 #include "core/jobs/weight_timeline.h"
 
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 
 namespace cairn::cli {
 namespace {
@@ -71,12 +71,6 @@ void writeJson(const WeightTimeline& timeline, const WeightRequest& request,
     document.finish();
 }
 
-std::string shortNumber(double value) {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.5g", value);
-    return std::isnan(value) ? "-" : buffer.data();
-}
-
 void printText(const WeightTimeline& timeline, bool wantsChange, Session& session) {
     std::vector<Column> columns{{"CHECKPOINT"}, {"STEP", Align::Right}, {"EPOCH", Align::Right}};
     for (const char* name : {"MIN", "MAX", "MEAN", "STD", "L2", "ZEROS", "NAN+INF"}) {
@@ -89,14 +83,14 @@ void printText(const WeightTimeline& timeline, bool wantsChange, Session& sessio
     TextTable table(columns);
     for (const WeightStop& stop : timeline.stops) {
         std::vector<std::string> row{stop.name, stop.step ? std::to_string(*stop.step) : "",
-                                     stop.epoch ? shortNumber(*stop.epoch) : ""};
+                                     stop.epoch ? figureText(*stop.epoch) : ""};
         for (const WeightMeasure measure :
              {WeightMeasure::Min, WeightMeasure::Max, WeightMeasure::Mean, WeightMeasure::Std,
               WeightMeasure::L2, WeightMeasure::Zeros, WeightMeasure::NonFinite}) {
-            row.push_back(shortNumber(stop.value(measure)));
+            row.push_back(figureText(stop.value(measure)));
         }
         if (wantsChange) {
-            row.push_back(shortNumber(stop.value(WeightMeasure::Change)));
+            row.push_back(figureText(stop.value(WeightMeasure::Change)));
         }
         row.push_back(stop.error ? stop.error->message : "");
         table.add(row);

@@ -9,6 +9,8 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 
 namespace cairn::cli {
 namespace {
@@ -88,6 +90,12 @@ std::string numberText(double number) {
     std::array<char, 40> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
     return {buffer.data(), end.ptr};
+}
+
+std::string figureText(double number) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.5g", number);
+    return std::isnan(number) ? "-" : buffer.data();
 }
 
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,

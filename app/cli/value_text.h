@@ -12,6 +12,9 @@ namespace cairn::cli {
 /// "2", "2.5", "nan".
 std::string numberText(double number);
 
+/// A measured number for a table, five digits: "0.013248", "1.2e-07"; "-" for NaN.
+std::string figureText(double number);
+
 /// The plain values as "name  value" lines with dotted names, at most `limit` of them.
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit);
