@@ -106,7 +106,7 @@ class Damage(unittest.TestCase):
             whole = histories_binary.read_wandb(path).curves["train/loss"]
             content = bytearray(path.read_bytes())
             middle = len(content) // 2
-            content[middle:middle + 40] = bytes(40)
+            content[middle:middle + 800] = b"\xa5" * 800  # several records
             path.write_bytes(content)
             document = self.read(path)
             steps = document["metrics"]["train/loss"]["steps"]
