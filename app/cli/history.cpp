@@ -80,8 +80,8 @@ void writeMetric(JsonWriter& json, const MetricSeries& primary, const RunHistory
     writeSeries(json, primary, history);
     json.key("others");
     json.beginArray();
-    for (const MetricSeries& series : history.series) {
-        if (series.name == primary.name && &series != &primary) {
+    for (const MetricSeries& series : history.named(primary.name)) {
+        if (&series != &primary) {
             json.beginObject();
             writeSeries(json, series, history);
             json.endObject();
@@ -156,8 +156,8 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
                      {"RESTARTS", Align::Right},
                      {"SOURCE"}});
     for (const std::string& name : names) {
-        for (const MetricSeries& series : history.series) {
-            if (series.name != name || series.size() == 0) {
+        for (const MetricSeries& series : history.named(name)) {
+            if (series.size() == 0) {
                 continue;
             }
             const Summary summary = summaryOf(series);
@@ -177,8 +177,9 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
                        summary.nonFinite > 0 ? std::to_string(summary.nonFinite) : "",
                        restarts > 0 ? std::to_string(restarts) : "",
                        source.kind == "checkpoint_values" ? "the checkpoints"
-                       : below.empty() || below == "."    ? source.path.string()
-                                                          : below.string()});
+                       : below.empty() || *below.begin() == "." || *below.begin() == ".."
+                           ? source.path.string()
+                           : below.string()});
         }
     }
     table.print(session);

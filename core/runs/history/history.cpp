@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace cairn {
-
 bool HistoryCandidate::hasEntry(std::string_view entry) const {
     return std::any_of(entries.begin(), entries.end(),
                        [&](const FolderEntry& each) { return each.name == entry; });
@@ -31,9 +30,23 @@ std::vector<std::size_t> restartsOf(const MetricSeries& series) {
     return restarts;
 }
 
+bool metricNameLess(std::string_view left, std::string_view right) {
+    return naturalLess(left, right) || (!naturalLess(right, left) && left < right);
+}
+
+std::span<const MetricSeries> RunHistory::named(std::string_view name) const {
+    const auto begin = std::lower_bound(series.begin(), series.end(), name,
+                                        [](const MetricSeries& each, std::string_view wanted) {
+                                            return metricNameLess(each.name, wanted);
+                                        });
+    return {begin, std::find_if_not(begin, series.end(),
+                                    [&](const MetricSeries& each) { return each.name == name; })};
+}
+
 const MetricSeries* RunHistory::primary(std::string_view name) const {
+    const std::span<const MetricSeries> sorted = named(name);
     const MetricSeries* most = nullptr;
-    for (const MetricSeries& each : series) {
+    for (const MetricSeries& each : sorted.empty() ? std::span(series) : sorted) {
         if (each.name == name && (most == nullptr || each.size() > most->size())) {
             most = &each;
         }

@@ -46,15 +46,22 @@ struct HistorySource {
         warnings; ///< damage, restarts, several writers, changed columns, limits met
 };
 
+/// Natural order of names, and of those that differ only by leading zeros a fixed one.
+bool metricNameLess(std::string_view left, std::string_view right);
+
 /// Everything that is written down about one run.
 struct RunHistory {
     std::vector<HistorySource> sources;
-    std::vector<MetricSeries> series; ///< natural order of names; several sources may tell one name
+    /// In the order of metricNameLess(), of one name in the order of the sources: several may tell
+    /// one name.
+    std::vector<MetricSeries> series;
     /// Settings of the run (hparams, config, args), one dict per source that has any:
     /// {"hparams.yaml": {...}}.
     Value settings;
     std::vector<Notice> warnings; ///< about the run as a whole: files that could not be read at all
 
+    /// All series of that name, in the order of their sources. O(log n): `series` must be sorted.
+    [[nodiscard]] std::span<const MetricSeries> named(std::string_view name) const;
     /// The series to draw for a name: the one with the most points; null if there is none. The
     /// others stay listed.
     [[nodiscard]] const MetricSeries* primary(std::string_view name) const;

@@ -17,7 +17,7 @@ std::string settingsName(const std::filesystem::path& source, const std::filesys
 /// order, sources in theirs.
 void sortSeries(std::vector<MetricSeries>& series) {
     std::ranges::stable_sort(series, [](const MetricSeries& a, const MetricSeries& b) {
-        return a.name != b.name ? naturalLess(a.name, b.name) : a.source < b.source;
+        return a.name != b.name ? metricNameLess(a.name, b.name) : a.source < b.source;
     });
 }
 

@@ -31,12 +31,15 @@ TEST(MetricNames, KnowsWhereMoreIsBetter) {
 
 TEST(RunHistory, PrimaryIsTheSeriesWithMostPoints) {
     RunHistory history;
-    history.series = {{"loss", 0, {1}, {5}, {}, {}},
+    history.series = {{"acc", 0, {1, 2, 3}, {6, 7, 8}, {}, {}},
+                      {"loss", 0, {1}, {5}, {}, {}},
                       {"loss", 1, {1, 2}, {6, 7}, {}, {}},
-                      {"acc", 0, {1, 2, 3}, {6, 7, 8}, {}, {}}};
+                      {"loss2", 0, {1, 2, 3}, {6, 7, 8}, {}, {}}};
     ASSERT_NE(history.primary("loss"), nullptr);
     EXPECT_EQ(history.primary("loss")->source, 1U);
+    EXPECT_EQ(history.named("loss").size(), 2U);
     EXPECT_EQ(history.primary("absent"), nullptr);
+    EXPECT_EQ(history.primary("los"), nullptr);
 }
 
 TEST(RestartsOf, TellsEveryStepThatDoesNotRise) {

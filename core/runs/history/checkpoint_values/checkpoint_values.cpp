@@ -53,7 +53,7 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
         const auto place =
             std::upper_bound(history.series.begin(), history.series.end(), series.name,
                              [](const std::string& name, const MetricSeries& each) {
-                                 return naturalLess(name, each.name);
+                                 return metricNameLess(name, each.name);
                              });
         history.series.insert(place, std::move(series));
     }
