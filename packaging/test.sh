@@ -60,7 +60,7 @@ GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-o
 seconds=${CAIRN_FUZZ_SECONDS:-60}
 say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
-targets=(zip pickle torch safetensors dcp history_binary)
+targets=(zip pickle torch safetensors dcp history_binary history_text)
 cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
 # As many at once as there are processors; the first that finds something ends it all.
 fuzz() {
