@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/folder.h"
 #include "core/runs/compare.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
+#include "core/runs/metric_facts.h"
 #include "core/runs/scan_names.h"
 
 #include <algorithm>
@@ -50,21 +52,24 @@ std::string recordedMetric(const ScannedRun& run) {
 }
 
 /// The metric that the run's checkpoints are judged by; null if it tells none.
-const MetricSeries* judging(const RunHistory& history, const std::string& recorded) {
+const MetricSeries* judging(const RunHistory& history, std::span<const MetricFacts> facts,
+                            const std::string& recorded) {
     const MetricSeries* best = nullptr;
     std::tuple<bool, bool, int> bestRank;
-    for (const std::string& name : history.names()) {
-        const MetricSeries* series = history.primary(name);
-        const bool isRecorded = !recorded.empty() && reading(name) == recorded;
-        const std::tuple rank(!isRecorded, !heldOut(name), metricRank(name));
-        // "best_val_loss" is of the best one so far, not of this one
-        const bool fits = isRecorded || (judges(name) && !saysBest(name));
-        if (series != nullptr && fits && (best == nullptr || rank < bestRank)) {
-            best = series;
+    for (std::size_t i = 0; i < history.series.size(); ++i) {
+        const MetricSeries& series = history.series[i];
+        const bool isRecorded = !recorded.empty() && reading(series.name) == recorded;
+        if (!isRecorded && !facts[i].judges) {
+            continue;
+        }
+        const std::tuple rank(!isRecorded, !facts[i].heldOut, facts[i].rank);
+        if (best == nullptr || rank < bestRank ||
+            (rank == bestRank && naturalLess(series.name, best->name))) {
+            best = &series;
             bestRank = rank;
         }
     }
-    return best;
+    return best != nullptr ? history.primary(best->name) : nullptr;
 }
 
 /// The smallest distance between two neighbours; infinite for fewer than two.
@@ -114,13 +119,31 @@ void scoreByValues(ScannedRun& run) {
 
 } // namespace
 
+MetricFacts metricFacts(std::string_view name) {
+    MetricFacts facts;
+    facts.rank = metricRank(name);
+    facts.largerIsBetter = largerIsBetter(name);
+    facts.heldOut = heldOut(name);
+    facts.judges = judges(name) && !saysBest(name); // "best_val_loss" is of the best one so far
+    return facts;
+}
+
 void applyHistory(ScannedRun& run, const RunHistory& history) {
+    std::vector<MetricFacts> facts;
+    facts.reserve(history.series.size());
+    for (const MetricSeries& series : history.series) {
+        facts.push_back(metricFacts(series.name));
+    }
+    applyHistory(run, history, facts);
+}
+
+void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     run.scoreMetric.clear();
     run.scoreSource.clear();
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score.reset();
     }
-    const MetricSeries* series = judging(history, recordedMetric(run));
+    const MetricSeries* series = judging(history, facts, recordedMetric(run));
     if (series == nullptr) {
         scoreByValues(run);
         return;

@@ -11,9 +11,12 @@
 #include "core/runs/compare.h"
 #include "core/runs/history/history.h"
 #include "core/runs/index_bytes.h"
+#include "core/runs/metric_facts.h"
+#include "core/runs/run_table_bytes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -138,13 +141,12 @@ private:
     std::map<fs::path, IndexStamp> m_shared;
 };
 
-MetricCell cellOf(const MetricSeries& series) {
+MetricCell cellOf(const MetricSeries& series, bool larger) {
     MetricCell cell;
     cell.source = series.source;
     cell.points = static_cast<std::uint32_t>(
         std::min<std::size_t>(series.size(), std::numeric_limits<std::uint32_t>::max()));
     cell.best = std::numeric_limits<double>::quiet_NaN();
-    const bool larger = largerIsBetter(series.name);
     const auto xOf = [&](std::size_t i) {
         return i < series.steps.size() ? series.steps[i] : static_cast<double>(i);
     };
@@ -164,18 +166,22 @@ MetricCell cellOf(const MetricSeries& series) {
     return cell;
 }
 
-/// Lists of names that many runs share are held once.
+/// Lists of names that many runs share are held once, with what the names say.
+struct NameList {
+    std::shared_ptr<const std::vector<std::string>> names;
+    std::vector<MetricFacts> facts;
+};
+
 class NameLists {
 public:
-    using List = std::shared_ptr<const std::vector<std::string>>;
-    List keep(std::vector<std::string> names) {
-        const std::scoped_lock lock(m_mutex);
-        for (const List& each : m_lists) {
-            if (*each == names) {
-                return each;
-            }
+    std::shared_ptr<const NameList> keep(std::vector<std::string> names) {
+        if (auto known = find(names)) {
+            return known;
         }
-        auto list = std::make_shared<const std::vector<std::string>>(std::move(names));
+        auto list = std::make_shared<NameList>();
+        std::ranges::transform(names, std::back_inserter(list->facts), metricFacts);
+        list->names = std::make_shared<const std::vector<std::string>>(std::move(names));
+        const std::scoped_lock lock(m_mutex);
         if (m_lists.size() < kMaxShared) {
             m_lists.push_back(list);
         }
@@ -184,22 +190,33 @@ public:
 
 private:
     static constexpr std::size_t kMaxShared = 32;
+    std::shared_ptr<const NameList> find(const std::vector<std::string>& names) {
+        const std::scoped_lock lock(m_mutex);
+        const auto at =
+            std::ranges::find_if(m_lists, [&](const auto& each) { return *each->names == names; });
+        return at != m_lists.end() ? *at : nullptr;
+    }
     std::mutex m_mutex;
-    std::vector<List> m_lists;
+    std::vector<std::shared_ptr<const NameList>> m_lists;
 };
 
-void fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
+/// Returns what the names of the row's series say.
+std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
     std::vector<std::string> names;
     names.reserve(history.series.size());
-    row.cells.reserve(history.series.size());
     for (const MetricSeries& series : history.series) {
         names.push_back(series.name);
-        row.cells.push_back(cellOf(series));
     }
-    row.names = lists.keep(std::move(names));
+    auto list = lists.keep(std::move(names));
+    row.names = list->names;
+    row.cells.reserve(history.series.size());
+    for (std::size_t i = 0; i < history.series.size(); ++i) {
+        row.cells.push_back(cellOf(history.series[i], list->facts[i].largerIsBetter));
+    }
     for (const HistorySource& source : history.sources) {
         row.sources.push_back({source.kind, source.path, source.bytes});
     }
+    return list;
 }
 
 void takeScores(RunRow& row, const ScannedRun& run) {
@@ -223,117 +240,6 @@ void giveScores(const RunRow& row, ScannedRun& run) {
         each.score = score != byName.end() ? std::optional(score->second) : std::nullopt;
     }
     sortCheckpoints(run);
-}
-
-/// Who read what is on the shelf is part of its name: with a new reader, old rows tell too little.
-std::string shelfOf(const Experiment& experiment) {
-    std::error_code error;
-    const fs::path whole = fs::canonical(experiment.path, error);
-    std::string name = "runs:" + (error ? experiment.path : whole).string() + "\n";
-    for (const HistoryReader* reader : historyReaders()) {
-        name += std::string(reader->id) + " ";
-    }
-    return name;
-}
-
-/// Files are kept by where they lie below the experiment, which may be opened by several names.
-std::string below(const fs::path& path, const fs::path& root) {
-    const fs::path relative = path.lexically_relative(root);
-    return relative.empty() ? path.string() : relative.string();
-}
-fs::path above(const std::string& below, const fs::path& root) {
-    return below.empty() ? fs::path() : root / below; // an absolute one stays what it is
-}
-
-std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
-    IndexWriter out;
-    std::map<const std::vector<std::string>*, std::uint64_t> lists;
-    std::vector<const std::vector<std::string>*> order;
-    for (const RunRow& row : table.rows) {
-        if (lists.emplace(row.names.get(), order.size()).second) {
-            order.push_back(row.names.get());
-        }
-    }
-    out.put(std::uint64_t{order.size()});
-    for (const auto* names : order) {
-        out.put(std::uint64_t{names->size()});
-        for (const std::string& name : *names) {
-            out.put(name);
-        }
-    }
-    out.put(std::uint64_t{table.rows.size()});
-    for (const RunRow& row : table.rows) {
-        out.put(row.id);
-        out.put(row.stamp);
-        out.put(std::uint64_t{row.sources.size()});
-        for (const RunSource& source : row.sources) {
-            out.put(source.kind);
-            out.put(below(source.path, root));
-            out.put(source.bytes);
-        }
-        out.put(lists.at(row.names.get()));
-        out.putArray(std::span<const MetricCell>(row.cells));
-        out.put(row.scoreMetric);
-        out.put(row.scoreSource.empty() ? std::string() : below(row.scoreSource, root));
-        out.put(static_cast<std::uint8_t>(row.largerScoreIsBetter));
-        out.put(std::uint64_t{row.scores.size()});
-        for (const auto& [name, score] : row.scores) {
-            out.put(name);
-            out.put(score);
-        }
-    }
-    return out.bytes();
-}
-
-RunRow getRow(IndexReader& in,
-              const std::vector<std::shared_ptr<const std::vector<std::string>>>& lists,
-              const fs::path& root, bool& good) {
-    RunRow row;
-    row.id = in.getText();
-    row.stamp = in.get<IndexStamp>();
-    const std::size_t sources = in.getCount(24);
-    for (std::size_t i = 0; i < sources && in.good(); ++i) {
-        RunSource source;
-        source.kind = in.getText();
-        source.path = above(in.getText(), root);
-        source.bytes = in.get<std::uint64_t>();
-        row.sources.push_back(std::move(source));
-    }
-    const auto list = in.get<std::uint64_t>();
-    row.cells = in.getArray<MetricCell>();
-    good = good && list < lists.size() && lists[list]->size() == row.cells.size();
-    row.names = good ? lists[list] : nullptr;
-    row.scoreMetric = in.getText();
-    row.scoreSource = above(in.getText(), root);
-    row.largerScoreIsBetter = in.getBool();
-    const std::size_t scores = in.getCount(16);
-    for (std::size_t i = 0; i < scores && in.good(); ++i) {
-        std::string name = in.getText();
-        row.scores.emplace_back(std::move(name), in.get<double>());
-    }
-    return row;
-}
-
-std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes, const fs::path& root) {
-    IndexReader in(bytes);
-    std::vector<std::shared_ptr<const std::vector<std::string>>> lists;
-    const std::size_t listCount = in.getCount(8);
-    for (std::size_t i = 0; i < listCount && in.good(); ++i) {
-        std::vector<std::string> names;
-        const std::size_t count = in.getCount(8);
-        for (std::size_t n = 0; n < count && in.good(); ++n) {
-            names.push_back(in.getText());
-        }
-        lists.push_back(std::make_shared<const std::vector<std::string>>(std::move(names)));
-    }
-    std::map<std::string, RunRow> rows;
-    bool good = true;
-    const std::size_t count = in.getCount(64);
-    for (std::size_t i = 0; i < count && in.good() && good; ++i) {
-        RunRow row = getRow(in, lists, root, good);
-        rows.emplace(row.id, std::move(row));
-    }
-    return good && in.whole() ? std::move(rows) : std::map<std::string, RunRow>();
 }
 
 } // namespace
@@ -368,7 +274,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
             return;
         }
         row.id = run.id;
-        row.names = lists.keep({});
+        row.names = lists.keep({})->names;
         const auto history = readHistory(run.path, experiment.path, cancel);
         if (!history) {
             const std::scoped_lock lock(mutex);
@@ -376,8 +282,8 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
             return;
         }
         row.stamp = stamp;
-        fillRow(row, *history, lists);
-        applyHistory(run, *history);
+        const auto list = fillRow(row, *history, lists);
+        applyHistory(run, *history, list->facts);
         sortCheckpoints(run);
         takeScores(row, run);
     };

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Listing many checkpoints and indexing many runs; see README.md.
+
+    bench_runs.py --cli build/release/bin/cairn-cli [--scratch DIR] [--rounds 5] [--checkpoints 1000] [--runs 1500]
+                  [--metrics 1500] [--points 5]
+
+Data are made below --scratch (a temporary folder without it) and stay there only if it was named. Every figure is the
+median of the whole process's wall time; "first" has an empty cache folder, "again" the one that the first call left. The
+files are warm in the page cache in both.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import struct
+import subprocess
+import tempfile
+import time
+
+
+def safetensors(path: pathlib.Path, tensors: int = 4) -> None:
+    header = {f"model.layers.{i}.weight": {"dtype": "F32", "shape": [2], "data_offsets": [8 * i, 8 * i + 8]}
+              for i in range(tensors)}
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + bytes(8 * tensors))
+
+
+def trainer_folder(path: pathlib.Path, step: int) -> None:
+    """What a Trainer leaves at each step, small."""
+    path.mkdir(parents=True)
+    safetensors(path / "model.safetensors")
+    (path / "config.json").write_text('{"model_type": "llama"}')
+    for name in ("optimizer.bin", "scheduler.bin", "tokenizer.json", "training_args.json"):
+        (path / name).write_bytes(bytes(100))
+    log = [{"step": s, "loss": 1 / s, "epoch": s / 1000} for s in range(max(1, step - 20), step + 1)]
+    (path / "trainer_state.json").write_text(json.dumps({"global_step": step, "epoch": step / 1000, "log_history": log}))
+
+
+def make_checkpoints(root: pathlib.Path, count: int) -> None:
+    half = count // 2
+    for i in range(half):
+        trainer_folder(root / "trainer" / f"checkpoint-{(i + 1) * 10}", (i + 1) * 10)
+    (root / "loop").mkdir()
+    for i in range(count - half):
+        safetensors(root / "loop" / f"step_{i + 1}.safetensors")
+
+
+def make_runs(root: pathlib.Path, runs: int, metrics: int, points: int) -> None:
+    names = ["step", "val_loss"] + [f"layers.{i}/grad_norm" for i in range(metrics - 1)]
+    source = random.Random(1)
+    rows = [[f"{source.random():.6f}" for _ in range(metrics)] for _ in range(50)]
+    for run in range(runs):
+        folder = root / f"run_{run:05}"
+        folder.mkdir(parents=True)
+        safetensors(folder / f"step_{points}.safetensors")
+        lines = [",".join(names)] + [",".join([str(p + 1)] + rows[(run * 7 + p) % 50]) for p in range(points)]
+        (folder / "metrics.csv").write_text("\n".join(lines) + "\n")
+
+
+def call(cli: str, cache: pathlib.Path, *arguments: object) -> bytes:
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
+    return subprocess.run([cli, "runs", *map(str, arguments)], env=environment, capture_output=True, check=True).stdout
+
+
+def timed(*arguments: object) -> float:
+    start = time.perf_counter()
+    call(*arguments)
+    return time.perf_counter() - start
+
+
+def bench(title: str, cli: str, root: pathlib.Path, scratch: pathlib.Path, rounds: int) -> None:
+    quick, first, again = [], [], []
+    for i in range(rounds):
+        cache = scratch / f"cache-{i}"
+        quick.append(timed(cli, cache, root, "--quick"))
+        first.append(timed(cli, cache, root))
+        again.append(timed(cli, cache, root))
+        answer = json.loads(call(cli, cache, root, "--json"))
+        shutil.rmtree(cache, ignore_errors=True)
+    count = sum(len(run["checkpoints"]) for run in answer["runs"])
+    metrics = sum(len(source["metrics"]) for run in answer["runs"] for source in run["histories"])
+    print(f"{title}: {len(answer['runs'])} runs, {count} checkpoints, {metrics} curves: "
+          f"listed {statistics.median(quick):.3f} s, first {statistics.median(first):.3f} s, "
+          f"again {statistics.median(again):.3f} s", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("--scratch", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--checkpoints", type=int, default=1000)
+    parser.add_argument("--runs", type=int, default=1500)
+    parser.add_argument("--metrics", type=int, default=1500)
+    parser.add_argument("--points", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as temporary:
+        scratch = options.scratch or pathlib.Path(temporary)
+        many, table = scratch / f"checkpoints-{options.checkpoints}", scratch / f"runs-{options.runs}x{options.metrics}"
+        if not many.exists():
+            many.mkdir(parents=True)
+            make_checkpoints(many, options.checkpoints)
+        if not table.exists():
+            make_runs(table, options.runs, options.metrics, options.points)
+        bench("checkpoints", options.cli, many, scratch, options.rounds)
+        bench("run table", options.cli, table, scratch, options.rounds)
+
+
+if __name__ == "__main__":
+    main()
