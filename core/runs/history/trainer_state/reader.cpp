@@ -159,10 +159,14 @@ private:
         std::size_t filled = 0;
         std::size_t different = 0;
         for (MetricSeries& extra : table.take()) {
-            const auto place = std::lower_bound(series.begin(), series.end(), extra.name,
-                                                [](const MetricSeries& a, const std::string& name) {
-                                                    return naturalLess(a.name, name);
-                                                });
+            auto place = std::lower_bound(series.begin(), series.end(), extra.name,
+                                          [](const MetricSeries& a, const std::string& name) {
+                                              return naturalLess(a.name, name);
+                                          });
+            while (place != series.end() && place->name != extra.name &&
+                   !naturalLess(extra.name, place->name)) {
+                ++place; // "loss01" beside "loss1"
+            }
             if (place == series.end() || place->name != extra.name) {
                 filled += extra.size();
                 series.insert(place, std::move(extra));
