@@ -6,6 +6,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "core/runs/history/checkpoint_values/checkpoint_values.h"
 
 #include <charconv>
 #include <cmath>
@@ -22,6 +23,7 @@ Result<Side> openSide(const std::string& path, Session& session) {
     Side side;
     CAIRN_TRY(side.run, openRun(path, session));
     CAIRN_TRY(side.history, readHistory(side.run.path, side.run.path, session.cancel));
+    addCheckpointValues(side.history, side.run);
     return side;
 }
 
