@@ -38,17 +38,29 @@ void ChartGrid::setCharts(std::vector<QString> names, Provider provider) {
     m_names = std::move(names);
     m_provider = std::move(provider);
     const std::set<QString> known(m_names.begin(), m_names.end());
-    for (auto chart = m_charts.begin(); chart != m_charts.end();) {
-        if (known.contains(chart->first)) {
-            chart->second->setContent(m_provider(chart->first));
-            ++chart;
+    dropUnless([&](const QString& name, const CurveChart&) { return known.contains(name); });
+    refill();
+    narrow();
+}
+
+void ChartGrid::dropUnless(const std::function<bool(const QString&, CurveChart&)>& keeps) {
+    std::vector<CurveChart*> dropped;
+    for (auto each = m_charts.begin(); each != m_charts.end();) {
+        if (keeps(each->first, *each->second)) {
+            ++each;
         } else {
-            chart->second->hide();
-            chart->second->deleteLater();
-            chart = m_charts.erase(chart);
+            dropped.push_back(each->second);
+            each = m_charts.erase(each);
         }
     }
-    narrow();
+    for (CurveChart* chart : dropped) {
+        // Hiding the focus would pass it on, which scrolls, which comes back here.
+        if (QWidget* focus = QApplication::focusWidget(); chart->isAncestorOf(focus)) {
+            focus->clearFocus();
+        }
+        chart->hide();
+        chart->deleteLater();
+    }
 }
 
 void ChartGrid::refill() {
@@ -165,21 +177,14 @@ void ChartGrid::arrange() {
         }
         before = here;
     }
-    for (auto each = m_charts.begin(); each != m_charts.end();) {
-        const auto at = std::find(m_shown.begin(), m_shown.end(), each->first);
-        const bool focused =
-            at != m_shown.end() && each->second->isAncestorOf(QApplication::focusWidget());
-        if (focused) { // hiding the focus would move it, and the page with it
-            each->second->setGeometry(placeOf(static_cast<std::size_t>(at - m_shown.begin())));
+    dropUnless([&](const QString& name, CurveChart& chart) {
+        const auto at = std::find(m_shown.begin(), m_shown.end(), name);
+        const bool focused = at != m_shown.end() && chart.isAncestorOf(QApplication::focusWidget());
+        if (focused) { // it goes on getting the keys, out of sight
+            chart.setGeometry(placeOf(static_cast<std::size_t>(at - m_shown.begin())));
         }
-        if (focused || seen.contains(each->first)) {
-            ++each;
-        } else {
-            each->second->hide();
-            each->second->deleteLater();
-            each = m_charts.erase(each);
-        }
-    }
+        return focused || seen.contains(name);
+    });
 }
 
 void ChartGrid::resizeEvent(QResizeEvent* event) {

@@ -58,6 +58,7 @@ protected:
 private:
     void narrow();
     void arrange();
+    void dropUnless(const std::function<bool(const QString&, CurveChart&)>& keeps);
     QRect placeOf(std::size_t index) const;
     CurveChart* make(const QString& name);
 

@@ -32,11 +32,14 @@ struct LineLayer::Parts {
         }
         return series[used++];
     }
-    /// Logarithms are taken here: Qt Charts' own log axis drops a whole curve for one zero.
+    /// Shares of the picture's width and height. Logarithms are taken here, as Qt Charts' own log
+    /// axis drops a whole curve for one zero; and a range that stays saves it from laying out every
+    /// line anew for each of the axes.
     void add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
         const PlotFrame& frame = scene.frame();
         if (!scene.showsDashes(curve)) {
             pen.setStyle(Qt::SolidLine);
+            pen.setCapStyle(Qt::SquareCap);
         }
         for (const auto& line : curve.lines) {
             if (line.size() < 2) {
@@ -45,8 +48,8 @@ struct LineLayer::Parts {
             QList<QPointF> places;
             places.reserve(static_cast<qsizetype>(line.size()));
             for (const PlotPoint& point : line) {
-                places << QPointF(PlotFrame::place(point.x, frame.xScale),
-                                  PlotFrame::place(point.y, frame.yScale));
+                places << QPointF(PlotFrame::share(point.x, frame.x, frame.xScale),
+                                  PlotFrame::share(point.y, frame.y, frame.yScale));
             }
             QLineSeries* target = next();
             target->setPen(pen);
@@ -69,6 +72,8 @@ LineLayer::LineLayer(QWidget* parent) : QWidget(parent), m_parts(std::make_uniqu
     parts.chart->setAnimationOptions(QChart::NoAnimation);
     parts.x = new QValueAxis;
     parts.y = new QValueAxis;
+    parts.x->setRange(0, 1);
+    parts.y->setRange(0, 1);
     parts.x->setVisible(false);
     parts.y->setVisible(false);
     parts.chart->addAxis(parts.x, Qt::AlignBottom);
@@ -90,11 +95,6 @@ LineLayer::~LineLayer() = default;
 
 void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {
     Parts& parts = *m_parts;
-    const PlotFrame& frame = scene.frame();
-    parts.x->setRange(PlotFrame::place(frame.x.low, frame.xScale),
-                      PlotFrame::place(frame.x.high, frame.xScale));
-    parts.y->setRange(PlotFrame::place(frame.y.low, frame.yScale),
-                      PlotFrame::place(frame.y.high, frame.yScale));
     const std::size_t before = parts.used;
     parts.used = 0;
     parts.points = 0;

@@ -17,9 +17,10 @@ constexpr std::size_t kMostDots = 60; ///< of one curve
 constexpr double kDashLength = 5;     ///< times the width: the longest line that shows dashes
 constexpr double kTickReach = 8;      ///< px around a mark that count as it
 
-/// Flat ends leave hair cracks between very short pieces; round ends fill the gaps of dashes.
+/// Flat ends leave hair cracks between very short pieces, square ends fill the gaps of dashes, and
+/// round ends take the painter several times as long.
 Qt::PenCapStyle cap(const ChartCurve& curve) {
-    return theme::seriesDash(curve.series) == Qt::SolidLine ? Qt::RoundCap : Qt::FlatCap;
+    return theme::seriesDash(curve.series) == Qt::SolidLine ? Qt::SquareCap : Qt::FlatCap;
 }
 
 void unite(std::optional<Range>& all, const std::optional<Range>& more) {

@@ -402,6 +402,15 @@ private Q_SLOTS:
         grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
         grid.verticalScrollBar()->setValue(1);
         QVERIFY(grid.chart(QStringLiteral("metric/999")) == nullptr);
+        // Other charts come while one has the focus, in sight or not.
+        grid.chart(QStringLiteral("metric/2"))->canvas()->setFocus();
+        grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum() / 2);
+        grid.setCharts({QStringLiteral("another")},
+                       [&](const QString& name) { return content(name, {test::curve(data)}); });
+        QCOMPARE(grid.alive(), std::size_t{1});
+        grid.setCharts(names,
+                       [&](const QString& name) { return content(name, {test::curve(data)}); });
+        grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
         grid.setFilter(QStringLiteral("METRIC 77"));
         QCOMPARE(grid.shownNames().size(), std::size_t{19});
         grid.setFilter(QStringLiteral("nothing like it"));

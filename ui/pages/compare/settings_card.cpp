@@ -24,8 +24,8 @@ constexpr int kMostRows = 12; ///< higher lists scroll
 
 SettingsCard::SettingsCard(QWidget* parent)
     : Card(tr("Settings"), parent), m_tree(new SettingsTree(this)), m_view(new RowView),
-      m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignore(new QLineEdit),
-      m_problem(new TextLabel({}, theme::Tone::LookHere)) {
+      m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
+      m_ignore(new QLineEdit), m_problem(new TextLabel({}, theme::Tone::LookHere)) {
     content()->setSpacing(theme::kGrid / 2);
     m_view->setModel(m_tree);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -38,7 +38,8 @@ SettingsCard::SettingsCard(QWidget* parent)
     m_nothing->setWordWrap(true);
     content()->addWidget(m_view);
     content()->addWidget(m_nothing);
-    auto* row = new QHBoxLayout;
+    auto* row = new QHBoxLayout(m_ignoreRow);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kGrid);
     auto* word = new TextLabel(tr("Leave out"), theme::Tone::Dim);
     row->addWidget(word);
@@ -49,7 +50,7 @@ SettingsCard::SettingsCard(QWidget* parent)
     text::setToolTip(m_ignore,
                      tr("Names or patterns, separated by commas: * stands for any characters. "
                         "A name counts for the whole key and for its last part."));
-    content()->addLayout(row);
+    content()->addWidget(m_ignoreRow);
     content()->addWidget(m_problem);
     content()->addStretch(1);
     m_problem->hide();
@@ -79,6 +80,7 @@ void SettingsCard::clear() {
     setTitle(tr("Settings"));
     m_view->hide();
     m_nothing->hide();
+    m_ignoreRow->hide();
 }
 
 void SettingsCard::show(const SettingsComparison& settings) {
@@ -96,6 +98,7 @@ void SettingsCard::show(const SettingsComparison& settings) {
     m_tree->show(settings);
     m_view->expandToDepth(1);
     m_view->setVisible(differ > 0);
+    m_ignoreRow->setVisible(all > 0);
     m_nothing->setVisible(differ == 0);
     m_nothing->setText(all == 0 ? tr("Neither run has written its settings down.")
                        : settings.ignored > 0

@@ -39,6 +39,7 @@ private:
     SettingsTree* m_tree;
     RowView* m_view;
     TextLabel* m_nothing;
+    QWidget* m_ignoreRow;
     QLineEdit* m_ignore;
     TextLabel* m_problem;
     std::vector<Glob> m_ignored;
