@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`runs` and `stats --timeline` of the real cairn-cli: who is the best and who says so, odd folders. Only the standard library.
+
+    CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_runs.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
+CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+SAMPLE = ROOT / "resources/sample/experiment"
+
+
+def refuse(token: str):
+    raise ValueError(f"{token} in JSON")
+
+
+def floats(path: Path, **tensors: list[float]) -> None:
+    header, body = {}, b""
+    for name, values in tensors.items():
+        data = struct.pack(f"<{len(values)}f", *values)
+        header[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(body), len(body) + len(data)]}
+        body += data
+    text = json.dumps(header).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="cairn-cli-runs-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name) / "runs"
+        self.folder.mkdir()
+        self.cache = Path(holder.name) / "cache"
+
+    def run_cli(self, *arguments: object) -> subprocess.CompletedProcess:
+        return subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=60,
+                              env=os.environ | {"XDG_CACHE_HOME": str(self.cache)})
+
+    def ask(self, *arguments: object) -> dict:
+        done = self.run_cli(*arguments, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout, parse_constant=refuse)
+
+
+class Runs(WithFolder):
+    def test_the_sample(self) -> None:
+        answer = self.ask("runs", SAMPLE)
+        self.assertEqual(answer["schema"], "cairn/1")
+        runs = {run["id"]: run for run in answer["runs"]}
+        best = runs["tiny-llama-a"]["best"]
+        self.assertEqual((best["from"], best["metric"]), ("history", "eval_loss"))
+        self.assertEqual(best["source"], str(SAMPLE / "tiny-llama-a/metrics.jsonl"))
+        self.assertIs(best["larger_is_better"], False)
+        judged = [each for each in runs["tiny-llama-a"]["checkpoints"] if each["best"]]
+        self.assertEqual([each["metrics"]["eval_loss"] for each in judged], [best["value"]])
+        self.assertEqual(runs["lightning_logs/version_0"]["best"]["from"], "record")
+        self.assertEqual(answer, self.ask("runs", SAMPLE), "the second time from the cache")
+        text = self.run_cli("runs", SAMPLE).stdout.decode()
+        self.assertIn("eval_loss, says the curve in metrics.jsonl", text)
+
+    def test_nobody_says_which_is_the_best(self) -> None:
+        floats(self.folder / "step-1.safetensors", w=[1])
+        run = self.ask("runs", self.folder)["runs"][0]
+        self.assertIsNone(run["best"])
+        self.assertEqual([each["latest"] for each in run["checkpoints"]], [True])
+
+    def test_nothing(self) -> None:
+        self.assertEqual(self.ask("runs", self.folder)["runs"], [])
+        done = self.run_cli("runs", self.folder / "nowhere")
+        self.assertEqual(done.returncode, 3)
+        self.assertTrue(done.stderr.startswith(b"cairn-cli: "))
+
+    def test_a_metric_that_is_not_finite(self) -> None:
+        for step in (1, 2):
+            floats(self.folder / f"step-{step}.safetensors", w=[1])
+        (self.folder / "metrics.csv").write_text("step,val_loss\n1,nan\n2,inf\n")
+        self.assertIsNone(self.ask("runs", self.folder)["runs"][0]["best"])
+
+    def test_names_that_are_no_text(self) -> None:
+        name = b"step-1\xff\x1b[31m.safetensors"
+        floats(self.folder / "plain.safetensors", w=[1])
+        os.rename(self.folder / "plain.safetensors", os.fsencode(self.folder) + b"/" + name)
+        for _ in range(2):
+            run = self.ask("runs", self.folder)["runs"][0]
+            self.assertEqual(run["checkpoints"][0]["step"], 1)
+        self.assertNotIn(b"\x1b", self.run_cli("runs", self.folder).stdout)
+
+    def test_the_users_folder_is_not_written_to(self) -> None:
+        floats(self.folder / "step-1.safetensors", w=[1])
+        before = sorted(self.folder.rglob("*"))
+        self.ask("runs", self.folder)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+        self.assertTrue(any(self.cache.rglob("*.index")))
+        for file in self.cache.rglob("*.index"):
+            file.write_bytes(b"CAIRNIX2" + bytes(100))
+        self.ask("runs", self.folder)
+
+
+class Timeline(WithFolder):
+    def setUp(self) -> None:
+        super().setUp()
+        for step, values in ((100, [3, 4]), (200, [3, 4]), (1000, [6, 8])):
+            floats(self.folder / f"step-{step}.safetensors", **{"a.weight": values, "b.weight": [0, 1]})
+
+    def test_json(self) -> None:
+        answer = self.ask("stats", self.folder, "--timeline", "--change", "--tensor", "a.*")
+        stops = answer["timeline"]
+        self.assertEqual([stop["step"] for stop in stops], [100, 200, 1000])
+        self.assertEqual([stop["l2"] for stop in stops], [5, 5, 10])
+        self.assertEqual([stop["change"] for stop in stops], [None, 0, 1])
+        self.assertEqual([stop["count"] for stop in stops], [2, 2, 2])
+        self.assertEqual(answer["from_cache"], 0)
+        again = self.ask("stats", self.folder, "--timeline", "--change", "--tensor", "a.*")
+        self.assertEqual((again["from_cache"], again["timeline"]), (3, stops))
+
+    def test_agrees_with_stats_of_one(self) -> None:
+        stop = self.ask("stats", self.folder, "--timeline", "--tensor", "a.weight")["timeline"][2]
+        one = self.ask("stats", self.folder / "step-1000.safetensors", "--tensor", "a.weight")["tensors"][0]
+        for key in ("count", "min", "max", "mean", "std", "l1", "l2", "absmax", "zeros", "nan", "inf"):
+            self.assertEqual(stop[key], one[key], key)
+
+    def test_the_sample_counts_weights_alone(self) -> None:
+        stops = self.ask("stats", SAMPLE / "tiny-llama-a", "--timeline", "--tensor", "*q_proj*")["timeline"]
+        self.assertEqual(len({stop["tensors"] for stop in stops if "error" not in stop}), 1)
+        self.assertEqual([stop["name"] for stop in stops if "error" in stop], ["step-300"])
+
+    def test_text_and_usage(self) -> None:
+        text = self.run_cli("stats", self.folder, "--timeline").stdout.decode()
+        self.assertIn("step-1000.safetensors", text)
+        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--sample").returncode, 2)
+        self.assertEqual(self.run_cli("stats", self.folder / "step-100.safetensors", "--change").returncode, 2)
+        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--tensor", "nothing").returncode,
+                         self.run_cli("stats", self.folder / "step-100.safetensors", "--tensor", "nothing").returncode)
+
+
+if __name__ == "__main__":
+    unittest.main()
