@@ -120,6 +120,10 @@ void writeJson(const RunHistory& history, const std::vector<std::string>& names,
     document.finish();
 }
 
+std::string valueText(double value) {
+    return std::isnan(value) ? "nan" : figureText(value);
+}
+
 struct Summary {
     std::size_t nonFinite = 0;
     std::size_t least = 0; ///< index of the smallest finite value
@@ -162,7 +166,7 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
             }
             const Summary summary = summaryOf(series);
             const auto value = [&](std::size_t i) {
-                return summary.any ? numberText(series.values[i]) : std::string();
+                return summary.any ? valueText(series.values[i]) : std::string();
             };
             const auto step = [&](std::size_t i) {
                 return summary.any && !series.steps.empty() ? numberText(series.steps[i])
@@ -171,8 +175,8 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
             const std::size_t restarts = restartsOf(series).size();
             const HistorySource& source = history.sources.at(series.source);
             const std::filesystem::path below = source.path.lexically_relative(path);
-            table.add({name, std::to_string(series.size()), numberText(series.values.front()),
-                       numberText(series.values.back()), value(summary.least), step(summary.least),
+            table.add({name, std::to_string(series.size()), valueText(series.values.front()),
+                       valueText(series.values.back()), value(summary.least), step(summary.least),
                        value(summary.most), step(summary.most),
                        summary.nonFinite > 0 ? std::to_string(summary.nonFinite) : "",
                        restarts > 0 ? std::to_string(restarts) : "",
