@@ -112,7 +112,7 @@ void ChartControls::buildViewMenu() {
     connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateViewMenu);
     m_trailing->addWidget(m_view);
 
-    auto* exports = new QMenu(this);
+    auto* exports = new QMenu(tr("Export"), this); // also where the button has no room
     for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
                                       ExportFormat::Csv, ExportFormat::Json}) {
         connect(exports->addAction(exportTitle(format)), &QAction::triggered, this,
@@ -122,6 +122,8 @@ void ChartControls::buildViewMenu() {
     m_export->setMenu(exports);
     m_export->setToolTip(tr("Write what is shown into a file"));
     m_trailing->addWidget(m_export);
+    menu->addSeparator();
+    menu->addMenu(exports);
     updateViewMenu();
 }
 
@@ -264,12 +266,14 @@ void ChartControls::resizeEvent(QResizeEvent*) {
     };
     int room = width() - 3 * theme::kGrid - m_leading->sizeHint().width() -
                m_trailing->sizeHint().width() - wide(m_axisButton);
+    room += m_export->isHidden() ? 0 : wide(m_export); // that is in the trailing end's width
     const auto fits = [&](QWidget* widget, int needed) {
         const bool shown = room >= needed;
         room -= shown ? needed : 0;
         widget->setVisible(shown);
         return shown;
     };
+    fits(m_export, wide(m_export));
     const bool spin = fits(m_log, wide(m_log)) && fits(m_spin, wide(m_spin));
     const bool word = spin && fits(m_smoothWord, wide(m_smoothWord) + theme::kGrid);
     m_spin->setVisible(spin);

@@ -3,14 +3,11 @@
 
 #include "tests/ui/charts/made_history.h"
 #include "tests/ui/models/screenshots.h"
-#include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_table.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_canvas.h"
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -366,83 +363,6 @@ private Q_SLOTS:
         QVERIFY(!chart.readout().contains(QStringLiteral("≈")));
         board.setCrosshair(3);
         QVERIFY2(chart.readout().contains(QStringLiteral("≈")), qPrintable(chart.readout()));
-    }
-
-    void aThousandMetricsMakeAFewCharts() {
-        ChartBoard board;
-        ChartGrid grid(board);
-        grid.resize(1100, 700);
-        grid.show();
-        std::vector<QString> names;
-        for (int i = 0; i < 1000; ++i) {
-            names.push_back(QStringLiteral("metric/%1").arg(i));
-        }
-        int asked = 0;
-        const CurveDataPtr data = test::falling(500);
-        QElapsedTimer clock;
-        clock.start();
-        grid.setCharts(names, [&](const QString& name) {
-            ++asked;
-            return content(name, {test::curve(data)});
-        });
-        QTest::qWait(10);
-        QVERIFY2(grid.alive() < 24, qPrintable(QString::number(grid.alive())));
-        QVERIFY(asked < 24);
-        grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum());
-        QTest::qWait(10);
-        QVERIFY(grid.chart(QStringLiteral("metric/999")) != nullptr);
-        QVERIFY(grid.chart(QStringLiteral("metric/1")) == nullptr);
-        QVERIFY(grid.alive() < 24);
-        // The chart with the keyboard's focus stays where it is until the focus has left it.
-        CurveChart* last = grid.chart(QStringLiteral("metric/999"));
-        last->canvas()->setFocus();
-        QVERIFY(last->isAncestorOf(QApplication::focusWidget()));
-        grid.verticalScrollBar()->setValue(0);
-        QCOMPARE(grid.chart(QStringLiteral("metric/999")), last);
-        grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
-        grid.verticalScrollBar()->setValue(1);
-        QVERIFY(grid.chart(QStringLiteral("metric/999")) == nullptr);
-        // Other charts come while one has the focus, in sight or not.
-        grid.chart(QStringLiteral("metric/2"))->canvas()->setFocus();
-        grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum() / 2);
-        grid.setCharts({QStringLiteral("another")},
-                       [&](const QString& name) { return content(name, {test::curve(data)}); });
-        QCOMPARE(grid.alive(), std::size_t{1});
-        grid.setCharts(names,
-                       [&](const QString& name) { return content(name, {test::curve(data)}); });
-        grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
-        grid.setFilter(QStringLiteral("METRIC 77"));
-        QCOMPARE(grid.shownNames().size(), std::size_t{19});
-        grid.setFilter(QStringLiteral("nothing like it"));
-        QCOMPARE(grid.alive(), std::size_t{0});
-        qInfo("  %lld ms for all of it", static_cast<long long>(clock.elapsed()));
-    }
-
-    /// For the record; the machine may be busy.
-    void zoomStepsOfAMillionPoints() {
-        for (const int curves : {1, 10}) {
-            ChartBoard board;
-            CurveChart chart(board);
-            chart.resize(900, 400);
-            ChartContent many = content(QStringLiteral("loss"), {});
-            for (int i = 0; i < curves; ++i) {
-                many.curves.push_back(test::curve(test::falling(1'000'000, 3.0 + i), i));
-            }
-            chart.setContent(many);
-            chart.show();
-            QVERIFY(QTest::qWaitForWindowExposed(&chart));
-            QImage image(chart.size(), QImage::Format_RGB32);
-            chart.render(&image);
-            QElapsedTimer clock;
-            clock.start();
-            constexpr int kTimes = 10;
-            for (int i = 0; i < kTimes; ++i) {
-                board.zoom(0.9, 500'000);
-                chart.render(&image);
-            }
-            qInfo("  %d curves: %.1f ms a zoom step", curves,
-                  static_cast<double>(clock.nsecsElapsed()) / 1e6 / kTimes);
-        }
     }
 };
 
