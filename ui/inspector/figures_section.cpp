@@ -60,7 +60,8 @@ void FiguresSection::clear() {
     hide();
 }
 
-void FiguresSection::begin(Reading reading, std::uint64_t bytes) {
+void FiguresSection::begin(Reading reading, std::uint64_t bytes, const QString& what) {
+    m_what = what;
     m_reading = std::move(reading);
     m_bytes = bytes;
     for (QWidget* part :
@@ -68,7 +69,7 @@ void FiguresSection::begin(Reading reading, std::uint64_t bytes) {
                                          m_mapCaption, m_map, m_note, m_readAll}) {
         part->hide();
     }
-    m_caption->setText(tr("Statistics"));
+    m_caption->setText(m_what);
     text::setToolTip(m_readAll, tr("Reads %1").arg(text::bytes(bytes)));
     show();
 }
@@ -83,7 +84,7 @@ void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex ten
         [checkpoint, tensor](bool sample, const CancelToken& cancel) {
             return readFigures(checkpoint, tensor, sample, cancel);
         },
-        entry.bytes());
+        entry.bytes(), tr("Statistics"));
     start(m_bytes > StatisticsOptions::kSampleAbove, m_bytes <= kReadUnasked);
 }
 
@@ -97,7 +98,7 @@ void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& n
         [checkpoint, group = name.toStdString()](bool sample, const CancelToken& cancel) {
             return readGroupFigures(checkpoint, group, sample, cancel);
         },
-        bytes);
+        bytes, name.isEmpty() ? tr("All weights") : tr("Statistics"));
     if (bytes <= kGroupUnasked) {
         start(false, true);
     } else {
@@ -141,7 +142,7 @@ void FiguresSection::showFailure(const Error& error) {
 }
 
 void FiguresSection::showFigures(const TensorFigures& figures) {
-    m_caption->setText(tr("Statistics %1").arg(reach(figures.statistics.sampled)));
+    m_caption->setText(QStringLiteral("%1 · %2").arg(m_what, reach(figures.statistics.sampled)));
     showNumbers(figures.statistics);
     showHistogram(figures.statistics);
     showMap(figures);

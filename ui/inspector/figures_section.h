@@ -30,7 +30,7 @@ public:
     explicit FiguresSection(QWidget* parent = nullptr);
 
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor);
-    /// `name`: dotted, or empty for all tensors. `bytes` of them.
+    /// `name`: dotted, or empty for all weights. `bytes` of them.
     void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 bytes);
     void clear();
 
@@ -41,7 +41,7 @@ Q_SIGNALS:
 private:
     using Reading = std::function<Result<TensorFigures>(bool sample, const CancelToken& cancel)>;
 
-    void begin(Reading reading, std::uint64_t bytes);
+    void begin(Reading reading, std::uint64_t bytes, const QString& what);
     void start(bool sampleFirst, bool whole);
     void showFigures(const TensorFigures& figures);
     void showNumbers(const TensorStatistics& statistics);
@@ -52,6 +52,7 @@ private:
     AsyncRunner m_read;
     Reading m_reading; ///< empty: nothing is shown
     std::uint64_t m_bytes = 0;
+    QString m_what; ///< "Statistics", "Weights"
     TextLabel* m_caption;
     QWidget* m_numbersBox;
     QGridLayout* m_numbers;

@@ -282,24 +282,27 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
     begin(text::fromPath(checkpoint->path().filename()),
           text::fromPath(checkpoint->path().parent_path()));
     m_checkpoint = checkpoint;
-    m_totals.start([checkpoint](const CancelToken&) { return Result<Totals>(totals(*checkpoint)); },
-                   [this](Result<Totals> sums) {
-                       if (!sums) {
-                           return;
-                       }
-                       Facts facts{{tr("format"), text::fromCore(m_checkpoint->format())},
-                                   {tr("tensors"), text::count(sums->tensors)},
-                                   {tr("size"), text::bytes(sums->bytes)},
-                                   {tr("on disk"), text::bytes(sums->storedBytes)},
-                                   {tr("files"), text::count(m_checkpoint->files().size())}};
-                       if (!sums->byDtype.empty()) {
-                           facts.emplace_back(tr("mostly"),
-                                              words::dtype(sums->byDtype.front().first));
-                       }
-                       setFacts(facts);
-                       m_figures->showGroup(m_checkpoint, {}, sums->bytes);
-                       offerOverRun({}, true);
-                   });
+    m_totals.start(
+        [checkpoint](const CancelToken&) { return Result<Totals>(totals(*checkpoint)); },
+        [this](Result<Totals> sums) {
+            if (!sums) {
+                return;
+            }
+            Facts facts{{tr("format"), text::fromCore(m_checkpoint->format())},
+                        {tr("tensors"), text::count(sums->tensors)},
+                        {tr("size"), text::bytes(sums->bytes)},
+                        {tr("on disk"), text::bytes(sums->storedBytes)},
+                        {tr("files"), text::count(m_checkpoint->files().size())}};
+            if (!sums->byDtype.empty()) {
+                facts.emplace_back(tr("mostly"), words::dtype(sums->byDtype.front().first));
+            }
+            setFacts(facts);
+            const auto weights = std::ranges::find(sums->byRole, Role::Weight,
+                                                   &std::pair<Role, std::uint64_t>::first);
+            m_figures->showGroup(m_checkpoint, {},
+                                 weights != sums->byRole.end() ? weights->second : sums->bytes);
+            offerOverRun({}, true);
+        });
 }
 
 void Inspector::offerOverRun(const QString& name, bool group) {

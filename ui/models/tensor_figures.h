@@ -27,8 +27,9 @@ inline constexpr std::uint64_t kReadUnasked = std::uint64_t{512} << 20U;
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
                                   const CancelToken& cancel);
 
-/// The same of all numeric tensors at or below a dotted name together ("": of all), tied ones once;
-/// without a map. Fails also when one of them cannot be read.
+/// The same of all numeric tensors at or below a dotted name together ("": of all weights, or of
+/// all tensors where none is a weight), tied ones once; without a map. Fails also when one of them
+/// cannot be read.
 Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
                                        bool sample, const CancelToken& cancel);
 

@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY(settled.wait());
         QVERIFY(figures->isVisible());
         const QStringList all = texts(inspector);
-        QVERIFY(all.contains(QStringLiteral("Statistics exact")));
+        QVERIFY(all.contains(QStringLiteral("Statistics · exact")));
         QVERIFY(all.contains(QStringLiteral("Histogram")));
         const TensorEntry& entry =
             checkpoint->tensor(*checkpoint->find("model.layers.2.self_attn.q_proj.weight"));
