@@ -112,6 +112,7 @@ void MainWindow::showRun() {
     m_pages.summary->showRun(*place, m_shown);
     m_pages.diff->showRun(place->run);
     m_follower.follow(place->path, place->root);
+    m_follower.setCheckpoints(place->run);
     if (marks.empty()) {
         showCompared(); // the shown run is offered as A
     }

@@ -89,6 +89,20 @@ private Q_SLOTS:
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200");
     }
 
+    /// A run without logs has the curves that its checkpoints hold.
+    void numbersInCheckpointsAreCurves() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        std::filesystem::remove(fixture.experiment() / "tiny-llama-b" / "metrics.csv");
+        QVERIFY(fixture.open("tiny-llama-b/checkpoint_epoch_2.pt"));
+        HistoryPage& history = *window.pages().history;
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(&history));
+        QTRY_VERIFY_WITH_TIMEOUT(history.showsCharts(), kPatience);
+        const ChartContent loss = history.grid()->contentOf(QStringLiteral("loss"));
+        const auto x = loss.curves.at(0).data->x();
+        QCOMPARE(std::vector<double>(x.begin(), x.end()), (std::vector<double>{128, 256, 384}));
+    }
+
     void aTensorOverTheRun() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/history/history_follower.h"
 
+#include "core/runs/history/checkpoint_values/checkpoint_values.h"
+
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -43,15 +46,45 @@ void HistoryFollower::follow(const std::filesystem::path& run, const std::filesy
 void HistoryFollower::clear() {
     m_reader.cancel();
     m_poller.cancel();
+    m_joiner.cancel();
     m_timer.stop();
     m_run.clear();
     m_root.clear();
+    m_files.reset();
     m_history.reset();
+    m_checkpoints = {};
     m_error.reset();
     m_signature.clear();
     m_grew.invalidate();
     m_state = State::Empty;
     Q_EMIT changed();
+}
+
+void HistoryFollower::setCheckpoints(const ScannedRun& run) {
+    const auto tellsTheSame = [](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
+        return a.path == b.path && a.step == b.step && a.epoch == b.epoch && a.metrics == b.metrics;
+    };
+    if (std::ranges::equal(run.checkpoints, m_checkpoints.checkpoints, tellsTheSame)) {
+        return;
+    }
+    m_checkpoints = run;
+    if (!m_files) {
+        return; // they join when the files were read
+    }
+    m_joiner.start([files = m_files,
+                    run](const CancelToken&) -> Result<HistoryPtr> { return join(files, run); },
+                   [this](Result<HistoryPtr> joined) {
+                       if (joined && m_state == State::Ready) {
+                           m_history = *joined;
+                           Q_EMIT changed();
+                       }
+                   });
+}
+
+HistoryPtr HistoryFollower::join(const HistoryPtr& files, const ScannedRun& checkpoints) {
+    auto joined = std::make_shared<RunHistory>(*files);
+    addCheckpointValues(*joined, checkpoints);
+    return joined;
 }
 
 void HistoryFollower::reload() {
@@ -92,33 +125,40 @@ HistoryFollower::Signature HistoryFollower::look(const std::filesystem::path& ru
 void HistoryFollower::read() {
     m_timer.stop();
     m_poller.cancel();
+    m_joiner.cancel();
     m_took.start();
     if (m_state != State::Ready) {
         m_state = State::Reading;
         Q_EMIT changed();
     }
     m_reader.start(
-        [run = m_run, root = m_root](const CancelToken& cancel) -> Result<ReadOut> {
+        [run = m_run, root = m_root,
+         checkpoints = m_checkpoints](const CancelToken& cancel) -> Result<ReadOut> {
             // Looked at before: what comes while it is read is read the next time.
             Signature signature = look(run, root, cancel);
             CAIRN_TRY(RunHistory history, readHistory(run, root, cancel));
-            return ReadOut{std::make_shared<const RunHistory>(std::move(history)),
-                           std::move(signature)};
+            auto files = std::make_shared<const RunHistory>(std::move(history));
+            return ReadOut{files, join(files, checkpoints), std::move(signature)};
         },
-        [this](Result<ReadOut> result) {
+        [this, checkpoints = m_checkpoints](Result<ReadOut> result) {
             m_lastTook = m_took.elapsed();
             if (result) {
+                m_files = result->files;
                 m_history = result->history;
                 m_signature = std::move(result->signature);
                 m_error.reset();
                 m_state = State::Ready;
             } else {
+                m_files.reset();
                 m_history.reset();
                 m_error = result.error();
                 m_state = State::Failed;
             }
             schedule();
             Q_EMIT changed();
+            // More may be known of the checkpoints than when the reading began.
+            const ScannedRun latest = std::exchange(m_checkpoints, checkpoints);
+            setCheckpoints(latest);
         });
 }
 

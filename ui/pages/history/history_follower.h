@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "ui/bridge/async_runner.h"
 
@@ -35,6 +36,8 @@ public:
     /// Reads the run's history; the same run again is not read anew. What was known of another run
     /// is let go at once.
     void follow(const std::filesystem::path& run, const std::filesystem::path& root);
+    /// What is known of the run's checkpoints; the numbers that they hold join the history.
+    void setCheckpoints(const ScannedRun& run);
     void clear();
     void reload();
     const std::filesystem::path& run() const { return m_run; }
@@ -57,9 +60,12 @@ private:
     /// Path, size and time of change of every file; cheap to compare.
     using Signature = std::vector<std::tuple<std::string, std::uint64_t, std::int64_t>>;
     struct ReadOut {
+        HistoryPtr files;
         HistoryPtr history;
         Signature signature;
     };
+    /// `files` with the numbers of the checkpoints. In a worker: it may be large.
+    static HistoryPtr join(const HistoryPtr& files, const ScannedRun& checkpoints);
     static Signature look(const std::filesystem::path& run, const std::filesystem::path& root,
                           const CancelToken& cancel);
     void read();
@@ -69,11 +75,14 @@ private:
     std::filesystem::path m_run;
     std::filesystem::path m_root;
     State m_state = State::Empty;
-    HistoryPtr m_history;
+    HistoryPtr m_files;   ///< what the files tell
+    HistoryPtr m_history; ///< with what the checkpoints hold
+    ScannedRun m_checkpoints;
     std::optional<Error> m_error;
     Signature m_signature;
     AsyncRunner m_reader;
     AsyncRunner m_poller;
+    AsyncRunner m_joiner;
     QTimer m_timer;
     QElapsedTimer m_took; ///< of the reading that goes on
     qint64 m_lastTook = 0;
