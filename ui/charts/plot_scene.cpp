@@ -17,6 +17,8 @@ constexpr std::size_t kMostDots = 60; ///< of one curve
 constexpr double kDashLength = 5;     ///< times the width: the longest line that shows dashes
 constexpr double kTickReach = 8;      ///< px around a mark that count as it
 
+constexpr std::size_t kManyCurves = 4;
+
 /// Flat ends leave hair cracks between very short pieces, square ends fill the gaps of dashes, and
 /// round ends take the painter several times as long.
 Qt::PenCapStyle cap(const ChartCurve& curve) {
@@ -46,11 +48,14 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
     m_frame.yScale = options.yScale;
     m_curves.clear();
     std::optional<Range> values;
+    // Of many curves each has half the points: that is still more than the picture has columns.
+    const std::size_t most =
+        content.curves.size() > kManyCurves ? kMaxCurvePoints / 2 : kMaxCurvePoints;
     for (std::size_t i = 0; i < content.curves.size(); ++i) {
         DrawnCurve drawn;
-        drawn.raw = content.curves[i].data->sample(m_frame.x, options.xScale, options.yScale);
+        drawn.raw = content.curves[i].data->sample(m_frame.x, options.xScale, options.yScale, most);
         if (i < smoothed.size() && smoothed[i]) {
-            drawn.smoothed = smoothed[i]->sample(m_frame.x, options.xScale, options.yScale);
+            drawn.smoothed = smoothed[i]->sample(m_frame.x, options.xScale, options.yScale, most);
         }
         unite(values, drawn.raw.values);
         m_curves.push_back(std::move(drawn));
