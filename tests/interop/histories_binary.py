@@ -354,6 +354,7 @@ def run_wandb(folder: Path, name: str, config: dict, log: Callable) -> Path:
     run = wandb.init(mode="offline", project="history", id=name, name=name, dir=str(folder), config=config, settings=settings)
     log(run)
     run.finish()
+    wandb.teardown()  # its service has written all of the log only when it has ended
     (file,) = (folder / "wandb").glob(f"offline-run-*-{name}/run-{name}.wandb")
     shutil.move(file, folder / file.name)
     shutil.rmtree(folder / "wandb")
