@@ -230,8 +230,8 @@ private Q_SLOTS:
         QVERIFY2(parting.contains(QStringLiteral("weights are equal at all")), qPrintable(parting));
         QVERIFY2(parting.contains(QStringLiteral("equal at all")), qPrintable(parting));
         QCOMPARE(shown.page->footer()->settings()->view()->model()->rowCount(), 0);
-        for (const double distance :
-             shown.page->grid()->contentOf(weightChartName()).curves.at(0).data->y()) {
+        const ChartContent weights = shown.page->grid()->contentOf(weightChartName());
+        for (const double distance : weights.curves.at(0).data->y()) {
             QCOMPARE(distance, 0.0);
         }
         QVERIFY(test::takePictures(shown.window, QStringLiteral("compare-equal")));
