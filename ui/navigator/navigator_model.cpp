@@ -6,6 +6,7 @@
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -17,6 +18,15 @@ constexpr std::int64_t kTogetherNs = 600'000'000'000;
 bool isWhole(const ScannedCheckpoint& checkpoint) {
     return !checkpoint.isLink() && (checkpoint.state == CheckpointState::Unknown ||
                                     checkpoint.state == CheckpointState::Complete);
+}
+
+/// Nobody has looked into it, and it may still be written.
+bool isFresh(const ScannedCheckpoint& checkpoint) {
+    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+    return checkpoint.state == CheckpointState::Unknown && !checkpoint.examined &&
+           now - checkpoint.modifiedNs < kStillWritingNs;
 }
 
 /// "role:weight,buffer": the tensors page's filter for tensors of these roles.
@@ -275,7 +285,12 @@ QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment)
     std::size_t bestCount = 0;
     for (const ScannedRun& run : node->listing.runs) {
         any = any != nullptr || run.checkpoints.empty() ? any : &run.checkpoints.back();
-        const auto last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
+        auto last = std::find_if(
+            run.checkpoints.rbegin(), run.checkpoints.rend(),
+            [](const ScannedCheckpoint& each) { return isWhole(each) && !isFresh(each); });
+        if (last == run.checkpoints.rend()) {
+            last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
+        }
         if (last == run.checkpoints.rend()) {
             continue;
         }

@@ -71,7 +71,8 @@ public:
     QModelIndex findKey(const QString& key) const;
     /// The checkpoints of its run, without links, in training order.
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
-    /// The last whole checkpoint of the run that was saved to last; of runs within ten minutes of
+    /// The last whole checkpoint of the run that was saved to last, of those that may still be
+    /// written only where there is no other; of runs within ten minutes of
     /// each other (copies have no order) the one with most checkpoints. Without a whole one the
     /// first there is. For the first answer.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;

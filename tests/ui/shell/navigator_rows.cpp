@@ -8,6 +8,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <chrono>
+
 using namespace cairn;
 using ui::Navigator;
 using ui::NavigatorModel;
@@ -151,6 +153,24 @@ private Q_SLOTS:
         QCOMPARE(model.kindOf(navigator.view()->currentIndex().parent()),
                  NavigatorModel::Kind::Older);
         QCOMPARE(chosen.size(), 0); // it is not chosen anew
+    }
+
+    void whatMayStillBeWrittenIsNotTheFirstChoice() {
+        NavigatorModel model;
+        const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                             std::chrono::system_clock::now().time_since_epoch())
+                             .count();
+        model.setExperiment(
+            withSteps(3, [&](ScannedRun& run) { run.checkpoints.back().modifiedNs = now; }));
+        const auto choice = model.pathOf(model.firstChoice("/runs"));
+        QCOMPARE(choice.filename(), std::filesystem::path("step-200"));
+        model.setExperiment(withSteps(3, [&](ScannedRun& run) {
+            for (ScannedCheckpoint& each : run.checkpoints) {
+                each.modifiedNs = now; // a fresh copy of all
+            }
+        }));
+        QCOMPARE(model.pathOf(model.firstChoice("/runs")).filename(),
+                 std::filesystem::path("step-300"));
     }
 
     void aGoneSelectionIsTold() {
