@@ -37,7 +37,8 @@ build() {
 build release -DCAIRN_TESTS=ON -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" \
     -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python"
 say "Tests on the release build"
-ctest --test-dir build/release --output-on-failure -j2
+# heavy: needs frameworks of several hundred MB, see tests/interop/README.md
+ctest --test-dir build/release --output-on-failure -j2 -LE heavy
 
 if [ "${1:-}" = quick ]; then
     exit 0
@@ -60,7 +61,15 @@ GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-o
 seconds=${CAIRN_FUZZ_SECONDS:-60}
 say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
-targets=(zip pickle torch safetensors dcp history_binary history_text)
+targets=(
+    zip
+    pickle
+    torch
+    safetensors
+    dcp
+    history_binary
+    history_text
+)
 cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
 # As many at once as there are processors; the first that finds something ends it all.
 fuzz() {
