@@ -260,6 +260,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
     }
     Stamps stamps(experiment);
     NameLists lists;
+    FolderListings above;
     std::mutex mutex; // guards the table's sums and notices
     const auto readOne = [&](std::size_t i) {
         ScannedRun& run = experiment.runs[i];
@@ -275,7 +276,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         }
         row.id = run.id;
         row.names = lists.keep({})->names;
-        const auto history = readHistory(run.path, experiment.path, cancel);
+        const auto history = readHistory(run.path, experiment.path, cancel, &above);
         if (!history) {
             const std::scoped_lock lock(mutex);
             table.notices.push_back({Severity::Warning, history.error()});

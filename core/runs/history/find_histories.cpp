@@ -77,7 +77,8 @@ bool holdsCheckpoints(std::span<const FolderEntry> entries) {
 
 class Finder {
 public:
-    explicit Finder(const CancelToken& cancel) : m_cancel(cancel) {}
+    Finder(FolderListings& listings, const CancelToken& cancel)
+        : m_listings(listings), m_cancel(cancel) {}
 
     Result<void> oneFile(const fs::path& path, std::uint64_t size) {
         const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -234,25 +235,24 @@ private:
     Result<void> ancestor(const fs::path& path, const std::string& childName,
                           const std::string& runName, bool& alone) {
         CAIRN_CHECK(m_cancel.check());
-        const auto folder = Folder::open(path);
-        const auto entries = folder ? (*folder)->list(kMaxEntries)
-                                    : Result<std::vector<FolderEntry>>(folder.error());
-        if (!entries) {
-            note(Severity::Info, entries.error());
+        const auto listed = m_listings.list(path);
+        if (!listed) {
+            note(Severity::Info, listed.error());
             return {};
         }
-        alone = alone && std::none_of(entries->begin(), entries->end(), [&](const FolderEntry& e) {
+        const auto& [folder, entries] = **listed;
+        alone = alone && std::none_of(entries.begin(), entries.end(), [&](const FolderEntry& e) {
                     return e.kind == EntryKind::Folder && e.name != childName &&
                            !e.name.starts_with('.') && !isOneOf(e.name, kLogFolders) &&
                            !isOneOf(e.name, kSkippedFolders);
                 });
-        for (const FolderEntry& entry : *entries) {
+        for (const FolderEntry& entry : entries) {
             const bool isLogs = entry.kind == EntryKind::Folder && entry.name != childName &&
                                 isOneOf(entry.name, kLogFolders);
             if (isLogs) {
-                CAIRN_CHECK(logsAbove(*folder, path, entry, {childName, runName}, alone));
+                CAIRN_CHECK(logsAbove(folder, path, entry, {childName, runName}, alone));
             } else if (alone && entry.kind == EntryKind::File && within(1, path)) {
-                CAIRN_CHECK(offerFile(*folder, path, entry, {}));
+                CAIRN_CHECK(offerFile(folder, path, entry, {}));
             }
         }
         return {};
@@ -306,6 +306,7 @@ private:
         return {};
     }
 
+    FolderListings& m_listings;
     const CancelToken& m_cancel;
     FoundHistories m_result;
     std::size_t m_seen = 0;
@@ -315,9 +316,23 @@ private:
 
 } // namespace
 
+Result<std::shared_ptr<const FolderListings::Listed>> FolderListings::list(const fs::path& path) {
+    const std::scoped_lock lock(m_mutex);
+    if (const auto known = m_listed.find(path); known != m_listed.end()) {
+        return known->second;
+    }
+    const auto listed = [&]() -> Result<std::shared_ptr<const Listed>> {
+        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
+        CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
+        return std::make_shared<const Listed>(Listed{folder, std::move(entries)});
+    }();
+    return m_listed.emplace(path, listed).first->second;
+}
+
 Result<FoundHistories> findHistories(const fs::path& run, const fs::path& root,
-                                     const CancelToken& cancel) {
-    Finder finder(cancel);
+                                     const CancelToken& cancel, FolderListings* above) {
+    FolderListings own;
+    Finder finder(above != nullptr ? *above : own, cancel);
     struct stat status {};
     if (::stat(run.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
         CAIRN_CHECK(finder.oneFile(run, static_cast<std::uint64_t>(status.st_size)));

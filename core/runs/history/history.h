@@ -11,6 +11,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -137,6 +140,22 @@ struct FoundHistory {
     ~FoundHistory() = default;
 };
 
+/// What lies in the folders above the runs: with thousands of runs in one folder it is to be listed
+/// once, not once for every run. Kept as long as the object; safe from any thread.
+class FolderListings {
+public:
+    struct Listed {
+        FolderPtr folder;
+        std::vector<FolderEntry> entries; ///< natural order
+    };
+    /// Fails with what Folder::open() and Folder::list() say.
+    Result<std::shared_ptr<const Listed>> list(const std::filesystem::path& path);
+
+private:
+    std::mutex m_mutex; ///< guards m_listed
+    std::map<std::filesystem::path, Result<std::shared_ptr<const Listed>>> m_listed;
+};
+
 /// What lies beside a run. Looked through are
 ///   - the run's folder and those below it, without checkpoints and without other runs;
 ///   - in the folders above it up to `root`, the folders for logs ("logs", "runs", "wandb",
@@ -151,11 +170,13 @@ struct FoundHistories {
 };
 Result<FoundHistories> findHistories(const std::filesystem::path& run,
                                      const std::filesystem::path& root,
-                                     const CancelToken& cancel = {});
+                                     const CancelToken& cancel = {},
+                                     FolderListings* above = nullptr);
 
 /// Reads all histories of a run. Any thread; blocks. Fails: NotFound, PermissionDenied for the run
-/// itself, Cancelled; a source that cannot be read is a warning.
+/// itself, Cancelled; a source that cannot be read is a warning. `above`: shared by calls for
+/// several runs below one root.
 Result<RunHistory> readHistory(const std::filesystem::path& run, const std::filesystem::path& root,
-                               const CancelToken& cancel = {});
+                               const CancelToken& cancel = {}, FolderListings* above = nullptr);
 
 } // namespace cairn

@@ -16,16 +16,19 @@ std::string settingsName(const std::filesystem::path& source, const std::filesys
 /// The same series in the order in which they are read must be reproducible: names in natural
 /// order, sources in theirs.
 void sortSeries(std::vector<MetricSeries>& series) {
-    std::ranges::stable_sort(series, [](const MetricSeries& a, const MetricSeries& b) {
+    const auto less = [](const MetricSeries& a, const MetricSeries& b) {
         return a.name != b.name ? metricNameLess(a.name, b.name) : a.source < b.source;
-    });
+    };
+    if (!std::ranges::is_sorted(series, less)) { // readers sort; one source is the rule
+        std::ranges::stable_sort(series, less);
+    }
 }
 
 } // namespace
 
 Result<RunHistory> readHistory(const std::filesystem::path& run, const std::filesystem::path& root,
-                               const CancelToken& cancel) {
-    CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel));
+                               const CancelToken& cancel, FolderListings* above) {
+    CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel, above));
     RunHistory result;
     result.warnings = std::move(histories.notices);
     std::vector<ValueItem> settings;

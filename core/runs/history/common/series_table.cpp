@@ -7,6 +7,9 @@
 namespace cairn::history {
 namespace {
 
+/// Thousands of short curves should not grow in steps of one, two and four.
+constexpr std::size_t kFirstPoints = 8;
+
 /// Keeps an optional column as long as the values, but only once something was told.
 void addOptional(std::vector<double>& column, std::size_t before, double value) {
     if (column.empty() && std::isnan(value)) {
@@ -41,6 +44,10 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
     }
     MetricSeries& series = m_series[column];
     const std::size_t before = series.values.size();
+    if (before == 0) {
+        series.steps.reserve(kFirstPoints);
+        series.values.reserve(kFirstPoints);
+    }
     series.steps.push_back(place.step);
     series.values.push_back(value);
     addOptional(series.epochs, before, place.epoch);
