@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 
+#include <algorithm>
 #include <array>
 
 namespace cairn {
@@ -10,10 +11,18 @@ namespace {
 
 constexpr auto kInfos = std::to_array<DtypeInfo>({
 #define CAIRN_ROW(value, name, bits, componentBits, kind, safetensors, torchName)                  \
-    {Dtype::value, name, bits, componentBits, DtypeKind::kind, safetensors, torchName},
+    {Dtype::value, name, bits, componentBits, DtypeKind::kind, safetensors, torchName, 1, 0},
     CAIRN_DTYPES(CAIRN_ROW)
 #undef CAIRN_ROW
+#define CAIRN_ROW(value, name, elements, bytes)                                                    \
+    {Dtype::value, name, ((bytes) * 8 + (elements) - 1) / (elements), 8, DtypeKind::Packed, "", "", elements, bytes},
+    CAIRN_BLOCK_DTYPES(CAIRN_ROW)
+#undef CAIRN_ROW
 });
+
+// Whoever asks for `bits % 8` takes block dtypes for packed ones, which are carried as they are.
+static_assert(std::ranges::all_of(kInfos,
+                                  [](const DtypeInfo& info) { return !info.isBlock() || info.bits % 8 != 0; }));
 
 } // namespace
 
@@ -42,13 +51,26 @@ std::optional<Dtype> dtypeFromSafetensors(std::string_view name) {
 }
 
 std::optional<std::uint64_t> dtypeBytes(Dtype dtype, std::uint64_t elements) {
-    const std::uint32_t bits = dtypeInfo(dtype).bits;
+    const DtypeInfo& info = dtypeInfo(dtype);
+    const std::uint32_t bits = info.bits;
+    if (info.isBlock()) {
+        return checkedMul(elements / info.blockElements + (elements % info.blockElements != 0 ? 1 : 0), info.blockBytes);
+    }
     if (bits % 8 == 0) {
         return checkedMul(elements, bits / 8);
     }
     const auto total = checkedMul(elements, bits);
     const auto rounded = total ? checkedAdd(*total, 7) : std::nullopt;
     return rounded ? std::optional(*rounded / 8) : std::nullopt;
+}
+
+std::uint64_t dtypeElements(Dtype dtype, std::uint64_t bytes) {
+    const DtypeInfo& info = dtypeInfo(dtype);
+    if (info.isBlock()) {
+        return bytes / info.blockBytes * info.blockElements;
+    }
+    const std::uint64_t whole = bytes / info.bits; // groups of `bits` bytes hold 8 elements each
+    return whole * 8 + bytes % info.bits * 8 / info.bits;
 }
 
 } // namespace cairn

@@ -51,9 +51,43 @@ namespace cairn {
     X(String, "string", 8, 8, Bytes, "", "")                                                       \
     X(Opaque, "opaque", 8, 8, Bytes, "", "")
 
+/// X(EnumValue, "name", elements of a block, bytes of a block)
+/// ggml's quantised types: elements of the last dimension are stored in blocks that share scales. A box of such a tensor
+/// begins and ends between blocks. Their numbers come from compute/dequantize.h. Sizes: ggml-common.h.
+#define CAIRN_BLOCK_DTYPES(X)                                                                      \
+    X(Q1_0, "q1_0", 128, 18)                                                                       \
+    X(Q4_0, "q4_0", 32, 18)                                                                        \
+    X(Q4_1, "q4_1", 32, 20)                                                                        \
+    X(Q5_0, "q5_0", 32, 22)                                                                        \
+    X(Q5_1, "q5_1", 32, 24)                                                                        \
+    X(Q8_0, "q8_0", 32, 34)                                                                        \
+    X(Q8_1, "q8_1", 32, 36)                                                                        \
+    X(Q2K, "q2_k", 256, 84)                                                                        \
+    X(Q3K, "q3_k", 256, 110)                                                                       \
+    X(Q4K, "q4_k", 256, 144)                                                                       \
+    X(Q5K, "q5_k", 256, 176)                                                                       \
+    X(Q6K, "q6_k", 256, 210)                                                                       \
+    X(Q8K, "q8_k", 256, 292)                                                                       \
+    X(Iq1S, "iq1_s", 256, 50)                                                                      \
+    X(Iq1M, "iq1_m", 256, 56)                                                                      \
+    X(Iq2Xxs, "iq2_xxs", 256, 66)                                                                  \
+    X(Iq2Xs, "iq2_xs", 256, 74)                                                                    \
+    X(Iq2S, "iq2_s", 256, 82)                                                                      \
+    X(Iq3Xxs, "iq3_xxs", 256, 98)                                                                  \
+    X(Iq3S, "iq3_s", 256, 110)                                                                     \
+    X(Iq4Nl, "iq4_nl", 32, 18)                                                                     \
+    X(Iq4Xs, "iq4_xs", 256, 136)                                                                   \
+    X(Tq1_0, "tq1_0", 256, 54)                                                                     \
+    X(Tq2_0, "tq2_0", 256, 66)                                                                     \
+    X(Mxfp4, "mxfp4", 32, 17)                                                                      \
+    X(Nvfp4, "nvfp4", 64, 36)
+
 enum class Dtype : std::uint8_t {
 #define CAIRN_ENUM(value, name, bits, componentBits, kind, safetensors, torchName) value,
     CAIRN_DTYPES(CAIRN_ENUM)
+#undef CAIRN_ENUM
+#define CAIRN_ENUM(value, name, elements, bytes) value,
+    CAIRN_BLOCK_DTYPES(CAIRN_ENUM)
 #undef CAIRN_ENUM
 };
 
@@ -63,11 +97,15 @@ enum class DtypeKind : std::uint8_t { Bool, Unsigned, Signed, Float, Complex, Qu
 struct DtypeInfo {
     Dtype dtype{};
     std::string_view name;
-    std::uint32_t bits = 0;
+    std::uint32_t bits = 0; ///< of a block dtype: rounded up, and never a multiple of 8
     std::uint32_t componentBits = 0;
     DtypeKind kind{};
     std::string_view safetensors; ///< empty: that format cannot hold it
     std::string_view torchName;   ///< attribute of the torch module; empty: torch has no such dtype
+    std::uint32_t blockElements = 1; ///< of the last dimension that are stored together; 1: each by itself
+    std::uint32_t blockBytes = 0;    ///< of a block dtype
+
+    [[nodiscard]] constexpr bool isBlock() const { return blockElements > 1; }
 };
 
 const DtypeInfo& dtypeInfo(Dtype dtype);
@@ -76,7 +114,10 @@ std::string_view dtypeName(Dtype dtype);
 std::optional<Dtype> dtypeFromName(std::string_view name);
 std::optional<Dtype> dtypeFromSafetensors(std::string_view name);
 
-/// Bytes of `elements` elements, rounded up to whole bytes; nothing on overflow.
+/// Bytes of `elements` elements, rounded up to whole bytes or blocks; nothing on overflow.
 std::optional<std::uint64_t> dtypeBytes(Dtype dtype, std::uint64_t elements);
+
+/// How many whole elements `bytes` hold.
+std::uint64_t dtypeElements(Dtype dtype, std::uint64_t bytes);
 
 } // namespace cairn

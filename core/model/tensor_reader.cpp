@@ -106,8 +106,12 @@ void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std:
         return copyStrided<4>(source, axis.source, target, axis.target, axis.extent);
     case 8:
         return copyStrided<8>(source, axis.source, target, axis.target, axis.extent);
-    default:
+    case 16:
         return copyStrided<16>(source, axis.source, target, axis.target, axis.extent);
+    default: // blocks
+        for (std::uint64_t i = 0; i < axis.extent; ++i) {
+            std::memcpy(target + i * axis.target * size, source + i * axis.source * size, size);
+        }
     }
 }
 
@@ -164,6 +168,21 @@ void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
             }
         }
     }
+}
+
+/// The same box of a block dtype's tensor, counted in blocks; nothing when it cuts one.
+std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
+    if (box.extent.empty()) {
+        return std::nullopt;
+    }
+    Box blocks = box;
+    const std::size_t last = box.extent.size() - 1;
+    if (box.origin[last] % blockElements != 0 || box.extent[last] % blockElements != 0) {
+        return std::nullopt;
+    }
+    blocks.origin[last] /= blockElements;
+    blocks.extent[last] /= blockElements;
+    return blocks;
 }
 
 /// True when the strided elements of the box lie inside `bytes`.
@@ -227,6 +246,37 @@ void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, s
 
 } // namespace
 
+/// How a tensor's elements are counted while they are gathered.
+struct TensorReader::Unit {
+    std::uint32_t blockElements = 1;
+    bool packed = false; ///< by bytes: elements of fewer than eight bits
+
+    explicit Unit(Dtype dtype)
+        : blockElements(dtypeInfo(dtype).blockElements),
+          packed(blockElements == 1 && dtypeInfo(dtype).bits % 8 != 0) {}
+    [[nodiscard]] std::uint64_t bytes(Dtype dtype) const {
+        const DtypeInfo& info = dtypeInfo(dtype);
+        return packed ? 1 : info.isBlock() ? info.blockBytes : info.bits / 8;
+    }
+};
+
+Result<Box> TensorReader::boxInUnits(const Box& box) const {
+    const Unit unit(m_dtype);
+    if (unit.packed) {
+        return Box::whole(m_shape);
+    }
+    if (unit.blockElements == 1) {
+        return box;
+    }
+    auto blocks = boxInBlocks(box, unit.blockElements);
+    if (!blocks) {
+        return fail(ErrorCode::Unsupported, "Quantised elements are only read in whole blocks")
+            .butFound("origin " + formatDims(box.origin) + ", extent " + formatDims(box.extent))
+            .expecting("multiples of " + std::to_string(unit.blockElements) + " along the last dimension");
+    }
+    return std::move(*blocks);
+}
+
 struct TensorReader::Copy {
     const LocatedPiece& piece;
     Region region;
@@ -234,11 +284,15 @@ struct TensorReader::Copy {
 
 Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     TensorReader reader;
-    const std::uint32_t bits = dtypeInfo(tensor.dtype).bits;
-    const bool packed = bits % 8 != 0;
+    const Unit unit(tensor.dtype);
+    const bool packed = unit.packed;
     reader.m_dtype = tensor.dtype;
-    reader.m_elementBytes = packed ? 1 : bits / 8;
+    reader.m_elementBytes = unit.bytes(tensor.dtype);
     reader.m_shape = packed ? Shape{static_cast<std::int64_t>(tensor.bytes())} : tensor.shape;
+    if (unit.blockElements > 1) {
+        CAIRN_TRY(const Box blocks, reader.boxInUnits(Box::whole(tensor.shape)));
+        reader.m_shape = blocks.extent;
+    }
     if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
         return fail(ErrorCode::CoverageHole, "Some elements of the tensor are in no shard")
             .inTensor(tensor.name)
@@ -255,7 +309,10 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
             return fail(ErrorCode::Unsupported, "Sub-byte elements are only read when they lie in one dense piece")
                 .inTensor(tensor.name);
         }
-        Box box = packed ? Box::whole(reader.m_shape) : piece.box;
+        if (unit.blockElements > 1 && !located.strides.empty()) {
+            return fail(ErrorCode::Unsupported, "Quantised blocks are only read when they lie densely").inTensor(tensor.name);
+        }
+        CAIRN_TRY(Box box, reader.boxInUnits(piece.box));
         if (located.strides.empty() || packed) {
             located.strides = denseStrides(box.extent);
         }
@@ -277,7 +334,11 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
 }
 
 Result<void> TensorReader::readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const {
-    const Box& slab = box.extent.size() == m_shape.size() ? box : Box::whole(m_shape);
+    CAIRN_TRY(const Box slab, boxInUnits(box));
+    return readSlab(slab, out, scratch);
+}
+
+Result<void> TensorReader::readSlab(const Box& slab, std::span<std::byte> out, Scratch& scratch) const {
     for (std::size_t i = 0; i < m_boxes.size(); ++i) {
         if (const auto common = intersect(m_boxes[i], slab)) {
             CAIRN_CHECK(readPiece(i, *common, slab, out, scratch));
@@ -288,15 +349,14 @@ Result<void> TensorReader::readBox(const Box& box, std::span<std::byte> out, Scr
 
 Result<void> TensorReader::readBytes(const Box& box, std::uint64_t first, std::span<std::byte> out,
                                      Scratch& scratch) const {
-    const bool packed = dtypeInfo(m_dtype).bits % 8 != 0;
-    const Box target = packed ? Box::whole(m_shape) : box;
+    CAIRN_TRY(const Box target, boxInUnits(box));
     const std::uint64_t begin = first / m_elementBytes;
     const std::uint64_t end = begin + out.size() / m_elementBytes;
     std::vector<Box> slabs;
     slabsOf(target, 0, target, begin, end, slabs);
     for (const Box& slab : slabs) {
         const std::size_t bytes = static_cast<std::size_t>(elementCount(slab.extent).value_or(0) * m_elementBytes);
-        CAIRN_CHECK(readBox(slab, out.first(bytes), scratch));
+        CAIRN_CHECK(readSlab(slab, out.first(bytes), scratch));
         out = out.subspan(bytes);
     }
     return {};

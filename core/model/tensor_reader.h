@@ -25,7 +25,7 @@ public:
     static Result<TensorReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
     /// Elements of `box` in C order. REQUIRES: the box fits the shape and out.size() is its size in bytes; boxes of
-    /// dtypes with sub-byte elements must be whole.
+    /// dtypes with sub-byte elements must be whole. Unsupported: the box cuts blocks of a block dtype.
     Result<void> readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const;
 
     /// Bytes [first, first + out.size()) of the dense C-order form of `box`. REQUIRES: whole elements.
@@ -34,16 +34,20 @@ public:
     /// Sources in use, for checkUnchanged() after a job.
     const std::vector<LocatedPiece>& pieces() const { return m_located; }
 
+    /// Of what is read as one: an element, of a block dtype a block, of other sub-byte elements a byte.
     std::uint64_t elementBytes() const { return m_elementBytes; }
 
 private:
     struct Copy;
+    struct Unit;
     TensorReader() = default;
+    Result<Box> boxInUnits(const Box& box) const;
+    Result<void> readSlab(const Box& slab, std::span<std::byte> out, Scratch& scratch) const;
     Result<void> readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
                            Scratch& scratch) const;
     Result<void> copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
 
-    Shape m_shape;
+    Shape m_shape; ///< in units: elements, blocks along the last dimension, or all bytes
     Dtype m_dtype{};
     std::uint64_t m_elementBytes = 1;
     std::vector<Box> m_boxes;
