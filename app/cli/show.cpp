@@ -6,6 +6,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
 #include "core/model/element.h"
+#include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ struct Shown {
     const TensorEntry* tensor = nullptr;
     Dims shape; ///< of what is shown
     std::vector<std::byte> bytes;
+    std::vector<std::string> strings; ///< of Dtype::String, instead of bytes
     std::size_t elementBytes = 1;
     bool cut = false; ///< people see a corner of it
 };
@@ -62,8 +64,18 @@ void writeElement(JsonWriter& json, const Shown& shown, std::span<const std::byt
     }
 }
 
+/// An element as JSON can hold it: what is not UTF-8 becomes visible.
+std::string jsonText(const std::string& text) {
+    return isValidUtf8(text) ? text : visibleText(text);
+}
+
 /// Nested arrays; depth is bounded by kMaxRank. `at` is the next element.
 void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size_t& at) {
+    if (dim == shown.shape.size() && holdsStrings(shown.tensor->dtype)) {
+        json.string(jsonText(shown.strings[at]));
+        ++at;
+        return;
+    }
     if (dim == shown.shape.size()) {
         writeElement(json, shown,
                      std::span(shown.bytes).subspan(at * shown.elementBytes, shown.elementBytes));
@@ -78,6 +90,11 @@ void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size
 }
 
 void printLevel(std::string& text, const Shown& shown, std::size_t dim, std::size_t& at) {
+    if (dim == shown.shape.size() && holdsStrings(shown.tensor->dtype)) {
+        text += "\"" + visibleText(shown.strings[at]) + "\"";
+        ++at;
+        return;
+    }
     if (dim == shown.shape.size()) {
         const auto element =
             std::span(shown.bytes).subspan(at * shown.elementBytes, shown.elementBytes);
@@ -120,6 +137,11 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
             .withHint("Show a part with --slice, or write it with `cairn-cli export`");
     }
     if (bytes == 0) {
+        return shown;
+    }
+    if (holdsStrings(shown.tensor->dtype)) {
+        CAIRN_TRY(shown.strings, readStrings(*opened.checkpoint, *shown.tensor, slice.box,
+                                             kMaxStringMemory, session.cancel));
         return shown;
     }
     CAIRN_TRY(const TensorReader reader, TensorReader::open(*opened.checkpoint, *shown.tensor));

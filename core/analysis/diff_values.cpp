@@ -2,6 +2,7 @@
 #include "core/analysis/diff.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
+#include "core/model/string_elements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,8 @@ public:
                 m_known.push_back(i);
             }
             const bool divisible =
-                !isPacked(l.dtype) && hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r);
+                !isPacked(l.dtype) && !holdsStrings(l.dtype) && hasRandomAccess(m_left, l) &&
+                hasRandomAccess(m_right, r);
             items.push_back({m_results[i].by == DiffBy::Unread ? unitsOfTensor(l) : 0, divisible});
         }
         const std::vector<segments::Unit> units = segments::unitsOf(items);
@@ -150,11 +152,37 @@ private:
     }
 
     Result<void> readUnit(const segments::Unit& unit, Compared& state, Buffers& buffers) {
+        if (holdsStrings(leftOf(unit.item).dtype)) {
+            CAIRN_TRY(state.segments, compareStrings(unit.item));
+            return {};
+        }
         CAIRN_CHECK(open(unit.item, state));
         for (std::size_t i = unit.firstSegment; i < unit.firstSegment + unit.segments; ++i) {
             CAIRN_CHECK(readSegment(unit.item, i, state, buffers));
         }
         return {};
+    }
+
+    /// In one piece: what is read of a stream of strings is not read again for the next segment.
+    Result<std::vector<ElementComparison>> compareStrings(std::size_t item) {
+        const Box whole = Box::whole(leftOf(item).shape);
+        const CancelToken& cancel = m_options.cancel;
+        CAIRN_TRY(const auto left,
+                  readStrings(m_left, leftOf(item), whole, kMaxStringMemory, cancel));
+        CAIRN_TRY(const auto right,
+                  readStrings(m_right, rightOf(item), whole, kMaxStringMemory, cancel));
+        ElementComparison sums;
+        sums.numeric = false;
+        sums.count = left.size();
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            sums.changed += left[i] == right[i] ? 0 : 1;
+        }
+        sums.identical = sums.changed == 0;
+        if (m_options.progress != nullptr) {
+            m_options.progress->fetch_add(leftOf(item).bytes() + rightOf(item).bytes(),
+                                          std::memory_order_relaxed);
+        }
+        return std::vector{sums};
     }
 
     Result<void> readSegment(std::size_t item, std::size_t segment, Compared& state,

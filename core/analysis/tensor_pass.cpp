@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/tensor_pass.h"
 
+#include "core/model/string_elements.h"
+
 #include <algorithm>
 #include <thread>
 
@@ -69,6 +71,9 @@ Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
                       PassBuffer& buffer,
                       const std::function<Result<void>(std::span<const std::byte>)>& sink) {
     CAIRN_CHECK(cancel.check());
+    if (holdsStrings(tensor.dtype)) {
+        return passOverStrings(checkpoint, tensor, cancel, progress, sink);
+    }
     const std::uint64_t total = tensor.bytes();
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
     CAIRN_CHECK(checkExpansion(tensor, reader));

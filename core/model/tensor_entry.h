@@ -7,6 +7,7 @@
 #include "core/model/dtype.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,7 +53,19 @@ struct TensorEntry {
 
     /// Readers make sure that these do not overflow before they add an entry.
     [[nodiscard]] std::uint64_t elements() const { return elementCount(shape).value_or(0); }
-    [[nodiscard]] std::uint64_t bytes() const { return dtypeBytes(dtype, elements()).value_or(0); }
+    /// Of strings, whose elements have no one size: what the stored items take.
+    [[nodiscard]] std::uint64_t bytes() const {
+        return dtype == Dtype::String ? storedBytes() : dtypeBytes(dtype, elements()).value_or(0);
+    }
+
+private:
+    [[nodiscard]] std::uint64_t storedBytes() const {
+        std::uint64_t sum = 0;
+        for (const Piece& piece : pieces) {
+            sum = checkedAdd(sum, piece.bytes.length).value_or(std::numeric_limits<std::uint64_t>::max());
+        }
+        return sum;
+    }
 };
 
 /// The role that a tensor's name tells ("optimizer.state.0.exp_avg", "model.norm.running_mean", "rng_state.cpu").

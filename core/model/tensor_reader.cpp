@@ -13,6 +13,7 @@
 #include "core/model/tensor_reader.h"
 
 #include "core/model/coverage.h"
+#include "core/model/string_elements.h"
 
 #include <algorithm>
 #include <cstring>
@@ -284,6 +285,11 @@ struct TensorReader::Copy {
 
 Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     TensorReader reader;
+    if (holdsStrings(tensor.dtype)) {
+        return fail(ErrorCode::Unsupported, "The elements are strings, which are only read one by one")
+            .inTensor(tensor.name)
+            .withHint("`cairn-cli show` prints them");
+    }
     const Unit unit(tensor.dtype);
     const bool packed = unit.packed;
     reader.m_dtype = tensor.dtype;
@@ -417,6 +423,9 @@ Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const Ten
             .inTensor(tensor.name)
             .butFound(std::to_string(tensor.bytes()) + " bytes")
             .expecting("at most " + std::to_string(limit));
+    }
+    if (holdsStrings(tensor.dtype)) {
+        return readStringBytes(checkpoint, tensor, limit);
     }
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
     std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes()));

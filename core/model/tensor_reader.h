@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t kMaxSpan = std::size_t{8} << 20U;
 
     /// Locates the tensor's pieces (one small read for each encoded one). Fails with what Checkpoint::locate says and with
-    /// CoverageHole when elements are in no piece. Elements that overlap are taken from the last piece.
+    /// CoverageHole when elements are in no piece, with Unsupported for strings (string_elements.h). Elements that overlap are taken from the last piece.
     /// The checkpoint must outlive the reader.
     static Result<TensorReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
@@ -54,7 +54,8 @@ private:
     std::vector<LocatedPiece> m_located; ///< strides always filled
 };
 
-/// A whole small tensor; refuses (LimitExceeded) above `limit` bytes.
+/// A whole small tensor; refuses (LimitExceeded) above `limit` bytes. Strings in their canonical form
+/// (string_elements.h).
 Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit);
 
 } // namespace cairn

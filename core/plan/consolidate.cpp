@@ -2,6 +2,7 @@
 #include "core/plan/consolidate.h"
 
 #include "core/base/visible_text.h"
+#include "core/model/string_elements.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -38,6 +39,24 @@ void addProblem(Draft& draft, const Error& error) {
         problem.message += " (" + error.found + ")";
     }
     draft.plan.problems.push_back(std::move(problem));
+}
+
+/// No format that is written holds strings as tensors.
+void leaveOutStrings(Draft& draft) {
+    const auto isText = [&](TensorIndex index) {
+        return holdsStrings(draft.plan.source->tensor(index).dtype);
+    };
+    const auto kept = std::stable_partition(draft.chosen.begin(), draft.chosen.end(),
+                                            [&](TensorIndex index) { return !isText(index); });
+    const auto count = static_cast<std::size_t>(draft.chosen.end() - kept);
+    if (count == 0) {
+        return;
+    }
+    std::string names = draft.plan.source->tensor(*kept).name;
+    names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
+    draft.chosen.erase(kept, draft.chosen.end());
+    decide(draft, "strings", "left out: " + names,
+           "The format holds numbers only; `cairn-cli show` prints the texts");
 }
 
 void decideSelection(Draft& draft, const Selection& selection) {
@@ -247,6 +266,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         {"to", target.id}, {"only", options.only.text()}, {"dtype", options.dtype}};
     draft.metadata = options.metadata;
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    leaveOutStrings(draft);
     decideSelection(draft, options.only);
     decide(draft, "dtype", "as stored", "The bytes are copied unchanged");
 
@@ -287,6 +307,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
         return fail(ErrorCode::TensorNotFound, "No tensor has such a name")
             .butFound(options.only.text());
     }
+    leaveOutStrings(draft);
     decideSelection(draft, options.only);
     listTensors(draft, {}, target.sharesBytes, true);
     layOut(draft, target, nullptr, 0);

@@ -219,7 +219,8 @@ TEST_P(Conformance, RandomRegionsEqualTheWhole) {
     std::mt19937_64 random(7);
     int left = 80;
     for (const TensorEntry& tensor : checkpoint->tensors()) {
-        const bool wholeBytes = dtypeInfo(tensor.dtype).bits % 8 == 0;
+        const bool wholeBytes =
+            dtypeInfo(tensor.dtype).bits % 8 == 0 && tensor.dtype != Dtype::String;
         if (!wholeBytes || !readableCoverage(*checkpoint, tensor).complete() || --left < 0) {
             continue;
         }
