@@ -4,12 +4,14 @@
 #include "app/cli/slice.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
+#include "core/analysis/dequantized.h"
 #include "core/base/visible_text.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace cairn::cli {
 namespace {
@@ -18,7 +20,9 @@ constexpr std::uint64_t kMaxShownBytes = std::uint64_t{64} << 20U;
 constexpr std::int64_t kEdge = 8; // rows and columns that people see of a large tensor
 
 struct Shown {
-    const TensorEntry* tensor = nullptr;
+    std::optional<TensorNumbers> numbers; ///< keeps `tensor`
+    const TensorEntry* tensor = nullptr;  ///< of numbers, where the stored one is quantised
+    Dtype stored{};
     Dims shape; ///< of what is shown
     std::vector<std::byte> bytes;
     std::vector<std::string> strings; ///< of Dtype::String, instead of bytes
@@ -114,7 +118,9 @@ void printLevel(std::string& text, const Shown& shown, std::size_t dim, std::siz
 Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const Session& session) {
     CAIRN_TRY(const TensorIndex index, findTensor(opened, arguments.text("tensor")));
     Shown shown;
-    shown.tensor = &opened.checkpoint->tensor(index);
+    shown.stored = opened.checkpoint->tensor(index).dtype;
+    shown.numbers.emplace(*opened.checkpoint, opened.checkpoint->tensor(index));
+    shown.tensor = &shown.numbers->tensor();
     CAIRN_TRY(Slice slice, parseSlice(arguments.text("slice").value_or(""), shown.tensor->shape));
     const bool packed = dtypeInfo(shown.tensor->dtype).bits % 8 != 0;
     if (packed) {
@@ -144,7 +150,7 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
                                              kMaxStringMemory, session.cancel));
         return shown;
     }
-    CAIRN_TRY(const TensorReader reader, TensorReader::open(*opened.checkpoint, *shown.tensor));
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(shown.numbers->checkpoint(), *shown.tensor));
     shown.bytes.resize(static_cast<std::size_t>(bytes));
     TensorReader::Scratch scratch;
     CAIRN_CHECK(reader.readBytes(slice.box, 0, shown.bytes, scratch));
@@ -160,7 +166,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
         JsonDocument document(session.out);
         document->member("path", opened.path);
         document->member("tensor", tensor.name);
-        document->member("dtype", dtypeName(tensor.dtype));
+        document->member("dtype", dtypeName(shown.stored));
+        if (shown.stored != tensor.dtype) {
+            document->member("shown_as", dtypeName(tensor.dtype));
+        }
         document->key("shape");
         writeDims(*document, shown.shape);
         document->key("tensor_shape");
@@ -171,8 +180,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
         return kExitOk;
     }
     if (!session.quiet) {
-        session.out.line(visibleText(tensor.name) + "  " + std::string(dtypeName(tensor.dtype)) +
+        session.out.line(visibleText(tensor.name) + "  " + std::string(dtypeName(shown.stored)) +
                          " " + formatDims(tensor.shape) +
+                         (shown.stored != tensor.dtype ? ", dequantised" : "") +
                          (shown.cut ? ", first " + formatDims(shown.shape) : std::string()));
     }
     std::string text;

@@ -80,6 +80,9 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     json.beginObject();
     json.member("name", tensor.name);
     json.member("dtype", dtypeName(tensor.dtype));
+    if (dtypeInfo(tensor.dtype).isBlock()) {
+        json.member("measured_as", "float32"); // the numbers that the blocks stand for
+    }
     writeFigures(json, row.statistics, !row.error, wantsHistogram);
     if (row.error) {
         json.key("error");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/diff_elements.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/compute/decode.h"
 #include "core/compute/element_comparison.h"
@@ -10,6 +11,10 @@
 
 namespace cairn {
 namespace {
+
+bool eitherIsBlock(const TensorEntry& left, const TensorEntry& right) {
+    return dtypeInfo(left.dtype).isBlock() || dtypeInfo(right.dtype).isBlock();
+}
 
 Result<void> checkPair(const TensorEntry& left, const TensorEntry& right) {
     if (left.shape != right.shape) {
@@ -39,6 +44,11 @@ std::vector<double> numbersOf(Dtype dtype, std::span<const std::byte> bytes, std
 Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTensor,
                             const Checkpoint& right, const TensorEntry& rightTensor,
                             const Box& box) {
+    if (eitherIsBlock(leftTensor, rightTensor)) {
+        const TensorNumbers l(left, leftTensor);
+        const TensorNumbers r(right, rightTensor);
+        return diffSlice(l.checkpoint(), l.tensor(), r.checkpoint(), r.tensor(), box);
+    }
     CAIRN_CHECK(checkPair(leftTensor, rightTensor));
     if (!fitsInto(box, leftTensor.shape)) {
         return fail(ErrorCode::InvalidArgument, "The slice lies outside the tensor")
@@ -74,6 +84,12 @@ Result<std::vector<std::uint64_t>>
 changedPositions(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
                  const TensorEntry& rightTensor, std::uint64_t from, std::size_t limit,
                  const CancelToken& cancel) {
+    if (eitherIsBlock(leftTensor, rightTensor)) {
+        const TensorNumbers l(left, leftTensor);
+        const TensorNumbers r(right, rightTensor);
+        return changedPositions(l.checkpoint(), l.tensor(), r.checkpoint(), r.tensor(), from, limit,
+                                cancel);
+    }
     CAIRN_CHECK(checkPair(leftTensor, rightTensor));
     CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left, leftTensor));
     CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right, rightTensor));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/dequantized.h"
 #include "core/analysis/diff.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
@@ -81,9 +82,8 @@ public:
                 m_results[i] = std::move(*known);
                 m_known.push_back(i);
             }
-            const bool divisible =
-                !isPacked(l.dtype) && !holdsStrings(l.dtype) && hasRandomAccess(m_left, l) &&
-                hasRandomAccess(m_right, r);
+            const bool divisible = !isPacked(l.dtype) && !holdsStrings(l.dtype) &&
+                                   hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r);
             items.push_back({m_results[i].by == DiffBy::Unread ? unitsOfTensor(l) : 0, divisible});
         }
         const std::vector<segments::Unit> units = segments::unitsOf(items);
@@ -351,14 +351,33 @@ double PairDiff::relativeChange() const {
 Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoint& right,
                                          std::span<const TensorPair> pairs,
                                          const DiffOptions& options) {
-    return ValuesDiff(left, right, pairs, options).run();
+    const Numbers leftNumbers(left);
+    const Numbers rightNumbers(right);
+    if (&leftNumbers.checkpoint() == &left && &rightNumbers.checkpoint() == &right) {
+        return ValuesDiff(left, right, pairs, options).run();
+    }
+    DiffOptions own = options; // progress counts what is stored, not what it is decoded to
+    own.progress = nullptr;
+    own.done = [&](std::size_t i, const PairDiff& diff) {
+        if (options.progress != nullptr && diff.by == DiffBy::Values) {
+            options.progress->fetch_add(left.tensor(pairs[i].left).bytes() +
+                                            right.tensor(pairs[i].right).bytes(),
+                                        std::memory_order_relaxed);
+        }
+        if (options.done) {
+            options.done(i, diff);
+        }
+    };
+    return ValuesDiff(leftNumbers.checkpoint(), rightNumbers.checkpoint(), pairs, own).run();
 }
 
 std::uint64_t diffBytes(const Checkpoint& left, const Checkpoint& right,
                         std::span<const TensorPair> pairs) {
+    const Numbers leftNumbers(left);
+    const Numbers rightNumbers(right);
     std::uint64_t bytes = 0;
     for (const TensorPair& pair : pairs) {
-        if (!withoutReading(left, right, pair)) {
+        if (!withoutReading(leftNumbers.checkpoint(), rightNumbers.checkpoint(), pair)) {
             bytes += left.tensor(pair.left).bytes() + right.tensor(pair.right).bytes();
         }
     }

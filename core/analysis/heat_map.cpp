@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/heat_map.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/compute/decode.h"
 #include "core/compute/element_statistics.h"
 #include "core/model/tensor_reader.h"
@@ -171,6 +172,10 @@ private:
 
 Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
                         const HeatMapOptions& options) {
+    if (dtypeInfo(tensor.dtype).isBlock()) {
+        const TensorNumbers numbers(checkpoint, tensor);
+        return heatMap(numbers.checkpoint(), numbers.tensor(), options);
+    }
     if (!canMeasure(tensor.dtype) || tensor.shape.empty() || tensor.elements() < 2) {
         return fail(ErrorCode::Unsupported, "There is no map of this tensor")
             .inField(tensor.name)

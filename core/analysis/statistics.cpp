@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/statistics.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
 
@@ -19,6 +20,18 @@ TensorStatistics named(const ElementStatistics& sums) {
     result.l2 = std::sqrt(sums.sumSquares);
     result.absmax = std::max(std::abs(sums.min), std::abs(sums.max));
     return result;
+}
+
+/// Decoded elements take more bytes than what is stored, which is what progress counts.
+StatisticsOptions withoutProgress(StatisticsOptions options) {
+    options.progress = nullptr;
+    return options;
+}
+
+void addProgress(const StatisticsOptions& options, std::uint64_t bytes) {
+    if (options.progress != nullptr) {
+        options.progress->fetch_add(bytes, std::memory_order_relaxed);
+    }
 }
 
 bool measurable(const TensorEntry& tensor) {
@@ -277,6 +290,13 @@ TensorStatistics StatisticsKernel::result() const {
 
 Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                           const StatisticsOptions& options, PassBuffer& buffer) {
+    if (dtypeInfo(tensor.dtype).isBlock()) {
+        const TensorNumbers numbers(checkpoint, tensor);
+        auto result = tensorStatistics(numbers.checkpoint(), numbers.tensor(),
+                                       withoutProgress(options), buffer);
+        addProgress(options, tensor.bytes());
+        return result;
+    }
     if (!measurable(tensor)) {
         return countOf(checkpoint, tensor, options, buffer);
     }
@@ -296,7 +316,18 @@ std::vector<Result<TensorStatistics>>
 measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                const StatisticsOptions& options,
                const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
-    return Measurement(checkpoint, tensors, options).run(done);
+    const Numbers numbers(checkpoint);
+    if (&numbers.checkpoint() == &checkpoint) {
+        return Measurement(checkpoint, tensors, options).run(done);
+    }
+    const StatisticsOptions own = withoutProgress(options);
+    return Measurement(numbers.checkpoint(), tensors, own)
+        .run([&](std::size_t i, const Result<TensorStatistics>& result) {
+            addProgress(options, checkpoint.tensor(tensors[i]).bytes());
+            if (done) {
+                done(i, result);
+            }
+        });
 }
 
 TensorStatistics together(std::span<const TensorStatistics> parts) {

@@ -18,9 +18,9 @@ namespace cairn {
 
 struct PassBuffer;
 
-/// Statistics of one tensor's elements, or of several tensors' together. min, max, mean, std, l1,
-/// l2 and absmax are those of the finite elements (of complex ones: of their modulus); std is that
-/// of the population. They are zero when `finite()` is. Elements are added in a fixed order
+/// Statistics of one tensor's elements, or of several tensors' together; of quantised blocks, of
+/// the numbers that they stand for. min, max, mean, std, l1, l2 and absmax are those of the finite
+/// elements (of complex ones: of their modulus); std is that of the population. They are zero when `finite()` is. Elements are added in a fixed order
 /// (core/compute/element_statistics.h), so that neither threads nor cuts show in a digit.
 struct TensorStatistics : ElementStatistics {
     double l2 = 0;

@@ -39,7 +39,8 @@ Result<void> checkUnchanged(const TensorReader& reader) {
 
 bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     return std::ranges::all_of(tensor.pieces, [&](const Piece& piece) {
-        return piece.codec == kRawCodec || checkpoint.codecName(piece.codec) == "torch.save";
+        const std::string_view codec = checkpoint.codecName(piece.codec);
+        return piece.codec == kRawCodec || codec == "torch.save" || codec.starts_with("dequantize ");
     });
 }
 
