@@ -60,8 +60,12 @@ template <class Work> void forDecoded(const Side& left, const Side& right, const
 void addReals(const Side& left, const Side& right, std::size_t count, CompareLanes& sums) {
     const std::size_t groups = count / kLanes;
     const std::size_t whole = groups * kLanes;
-    if (!lanes::addGroups(left.dtype, left.bytes.data(), right.dtype, right.bytes.data(), groups,
-                          sums)) {
+    const bool plain = left.dtype == right.dtype && sums.rtol == 0 && sums.atol == 0;
+    const std::size_t fast = plain ? lanes::addFiniteGroups(left.dtype, left.bytes.data(),
+                                                            right.bytes.data(), groups, sums)
+                                   : 0;
+    if (!lanes::addGroups(left.dtype, left.bytes.data() + fast * kLanes * left.size(), right.dtype,
+                          right.bytes.data() + fast * kLanes * right.size(), groups - fast, sums)) {
         forDecoded(left.part(0, whole), right.part(0, whole), [&](auto l, auto r) {
             lanes::addGroups(Dtype::Float64, std::as_bytes(l).data(), Dtype::Float64,
                              std::as_bytes(r).data(), l.size() / kLanes, sums);
@@ -93,6 +97,36 @@ void addEqualReals(const Side& side, std::size_t count, CompareLanes& sums) {
     sums.right = norms.squares;
     sums.dot = norms.squares;
     sums.nonfinite = norms.nan + norms.inf;
+}
+
+/// Plain floats: equal sides are found while their squares are added up.
+lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count,
+                           CompareLanes& sums) {
+    const std::size_t groups = count / kLanes / 2 * 2;
+    const std::size_t whole = groups * kLanes;
+    const Side rest = left.part(whole, count - whole);
+    if (left.dtype != right.dtype || !lanes::isPlainFloat(left.dtype)) {
+        return lanes::Equality::Unknown;
+    }
+    if (!sameBits(rest, right.part(whole, count - whole))) {
+        return lanes::Equality::Different;
+    }
+    std::array<double, 2 * kLanes> values; // filled before it is read
+    const auto tail = std::span(values).first(count - whole);
+    decodeElements(left.dtype, rest.bytes, tail);
+    if (!std::ranges::all_of(tail, [](double value) { return std::isfinite(value); })) {
+        return lanes::Equality::Unknown;
+    }
+    const auto equality =
+        lanes::addEqualGroups(left.dtype, left.bytes.data(), right.bytes.data(), groups, sums.left);
+    if (equality == lanes::Equality::Equal) {
+        for (std::size_t i = 0; i < tail.size(); ++i) {
+            sums.left[i % kLanes] += tail[i] * tail[i];
+        }
+        sums.right = sums.left;
+        sums.dot = sums.left;
+    }
+    return equality;
 }
 
 struct Complex {
@@ -236,17 +270,19 @@ ElementComparison compareBlock(Dtype leftType, std::span<const std::byte> left, 
     }
     ElementComparison result;
     result.count = left.size() / l.size();
-    result.identical = sameBits(l, r);
     const auto count = static_cast<std::size_t>(result.count);
     CompareLanes sums;
     sums.rtol = tolerance.rtol;
     sums.atol = tolerance.atol;
+    const lanes::Equality equality = addIfEqual(l, r, count, sums);
+    result.identical = equality == lanes::Equality::Equal ||
+                       (equality == lanes::Equality::Unknown && sameBits(l, r));
     if (isComplex(leftType)) {
         addComplex(l, r, count, sums);
-    } else if (result.identical) {
-        addEqualReals(l, count, sums);
-    } else {
+    } else if (!result.identical) {
         addReals(l, r, count, sums);
+    } else if (equality != lanes::Equality::Equal) {
+        addEqualReals(l, count, sums);
     }
     result.changed = sums.changed;
     result.beyond = sums.beyond;

@@ -17,6 +17,9 @@ using lanes::StatisticsLanes;
 
 constexpr std::size_t kBuffer = 2048; // doubles: 16 KiB, half of a first-level cache
 constexpr std::size_t kPivotElements = 64;
+/// Squared distances from zero that are this many times those from the mean cost the latter six
+/// bits when they are made of the former; more is not given away.
+constexpr double kSteady = 64;
 static_assert(kBuffer % kLanes == 0 && kBlockElements % kBuffer == 0);
 
 bool isComplex(Dtype dtype) {
@@ -39,10 +42,14 @@ void decodeMeasured(Dtype dtype, std::span<const std::byte> bytes, std::span<dou
 /// The mean of the first finite elements. The sum of squared distances from it is at most
 /// 1 + kBlockElements / kPivotElements times that from the mean, which bounds what is lost when
 /// one is made of the other.
-double pivotOf(std::span<const double> first) {
+double pivotOf(Dtype dtype, std::span<const std::byte> bytes) {
+    const std::size_t size = dtypeInfo(dtype).bits / 8;
+    const std::size_t length = std::min(bytes.size() / size, kPivotElements);
+    std::array<double, kPivotElements> first; // filled before it is read
+    decodeMeasured(dtype, bytes.first(length * size), std::span(first).first(length));
     double sum = 0;
     double count = 0;
-    for (const double value : first) {
+    for (const double value : std::span(first).first(length)) {
         if (std::isfinite(value)) {
             sum += value;
             count += 1;
@@ -50,6 +57,36 @@ double pivotOf(std::span<const double> first) {
     }
     const double mean = sum / count;
     return std::isfinite(mean) ? mean : 0.0;
+}
+
+StatisticsLanes sumsAround(double pivot, Dtype dtype, std::span<const std::byte> bytes) {
+    const std::size_t size = dtypeInfo(dtype).bits / 8;
+    const std::size_t count = bytes.size() / size;
+    std::array<double, kBuffer> buffer; // filled before it is read
+    const auto decoded = [&](std::size_t first, std::size_t length) {
+        const auto out = std::span(buffer).first(length);
+        decodeMeasured(dtype, bytes.subspan(first * size, length * size), out);
+        return out;
+    };
+    StatisticsLanes sums;
+    sums.pivot = pivot;
+    const std::size_t groups = count / kLanes;
+    const std::size_t fast =
+        pivot == 0 ? lanes::addFiniteGroups(dtype, bytes.data(), groups, sums) : 0;
+    std::size_t at = groups * kLanes;
+    if (!lanes::addGroups(dtype, bytes.data() + fast * kLanes * size, groups - fast, sums)) {
+        for (at = 0; at + kLanes <= count;) {
+            const auto values = decoded(at, std::min(kBuffer, (count - at) / kLanes * kLanes));
+            lanes::addGroups(Dtype::Float64, std::as_bytes(values).data(), values.size() / kLanes,
+                             sums);
+            at += values.size();
+        }
+    }
+    const auto rest = decoded(at, count - at);
+    for (std::size_t lane = 0; lane < rest.size(); ++lane) {
+        sums.add(lane, rest[lane]);
+    }
+    return sums;
 }
 
 ElementStatistics finish(const StatisticsLanes& sums, std::size_t count) {
@@ -82,31 +119,17 @@ bool canMeasure(Dtype dtype) {
 }
 
 ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes) {
-    const std::size_t size = dtypeInfo(dtype).bits / 8;
-    const std::size_t count = bytes.size() / size;
-    std::array<double, kBuffer> buffer; // filled before it is read
-    const auto decoded = [&](std::size_t first, std::size_t length) {
-        const auto out = std::span(buffer).first(length);
-        decodeMeasured(dtype, bytes.subspan(first * size, length * size), out);
-        return out;
-    };
-    StatisticsLanes sums;
-    sums.pivot = pivotOf(decoded(0, std::min(count, kPivotElements)));
-    const std::size_t groups = count / kLanes;
-    std::size_t at = groups * kLanes;
-    if (!lanes::addGroups(dtype, bytes.data(), groups, sums)) {
-        for (at = 0; at + kLanes <= count;) {
-            const auto values = decoded(at, std::min(kBuffer, (count - at) / kLanes * kLanes));
-            lanes::addGroups(Dtype::Float64, std::as_bytes(values).data(), values.size() / kLanes,
-                             sums);
-            at += values.size();
-        }
+    const std::size_t count = bytes.size() / (dtypeInfo(dtype).bits / 8);
+    if (!lanes::isPlainFloat(dtype)) {
+        return finish(sumsAround(pivotOf(dtype, bytes), dtype, bytes), count);
     }
-    const auto rest = decoded(at, count - at);
-    for (std::size_t lane = 0; lane < rest.size(); ++lane) {
-        sums.add(lane, rest[lane]);
+    ElementStatistics result = finish(sumsAround(0, dtype, bytes), count);
+    if (result.m2 < result.sumSquares / kSteady) {
+        const ElementStatistics around = finish(sumsAround(result.mean, dtype, bytes), count);
+        result.mean = around.mean;
+        result.m2 = around.m2;
     }
-    return finish(sums, count);
+    return result;
 }
 
 void merge(ElementStatistics& sums, const ElementStatistics& next) {

@@ -20,7 +20,9 @@
 ///      the other into the tensor.
 /// Products are rounded before they are added (never fused), except where a product is exact
 /// anyway. So AVX-512, AVX2 and plain C++ give equal bits, and threads that take whole segments do
-/// not show in the result. Internal to core/compute and its tests.
+/// not show in the result.
+/// The floats of which weights consist (isPlainFloat) have kernels of their own, which are faster
+/// where every element is finite and add in the same order. Internal to core/compute and its tests.
 namespace cairn::lanes {
 
 inline constexpr std::size_t kLanes = 16;
@@ -35,6 +37,11 @@ inline double treeSum(Lanes lanes) {
         }
     }
     return lanes[0];
+}
+
+/// Floats of at most 24 digits: the square of one is exact in a double.
+inline bool isPlainFloat(Dtype dtype) {
+    return dtype == Dtype::Bfloat16 || dtype == Dtype::Float16 || dtype == Dtype::Float32;
 }
 
 /// Sums of one block for statistics. The pivot is a value near the mean: what is summed are
@@ -104,5 +111,23 @@ struct alignas(64) CompareLanes {
 bool addGroups(Dtype dtype, const std::byte* bytes, std::size_t groups, StatisticsLanes& lanes);
 bool addGroups(Dtype leftType, const std::byte* left, Dtype rightType, const std::byte* right,
                std::size_t groups, CompareLanes& lanes);
+
+/// The same sums, faster, of plain floats that are all finite. Return how many groups were added,
+/// from the first: about all of them, or none when there are NaN or infinities or there is no such
+/// kernel. REQUIRES: no pivot; no tolerances.
+std::size_t addFiniteGroups(Dtype dtype, const std::byte* bytes, std::size_t groups,
+                            StatisticsLanes& lanes);
+std::size_t addFiniteGroups(Dtype dtype, const std::byte* left, const std::byte* right,
+                            std::size_t groups, CompareLanes& lanes);
+
+enum class Equality {
+    Equal,     ///< to the bit; the squares were added
+    Different, ///< nothing was added, like the next
+    Unknown,   ///< there are NaN or infinities, or there is no such kernel
+};
+/// Whether both sides are the same plain floats, found in the pass that adds up their squares: what
+/// is all that there is to know of equal sides. REQUIRES: an even number of groups.
+Equality addEqualGroups(Dtype dtype, const std::byte* left, const std::byte* right,
+                        std::size_t groups, Lanes& squares);
 
 } // namespace cairn::lanes
