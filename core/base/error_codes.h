@@ -75,6 +75,18 @@
     X(SafetensorsUnknownDtype, "safetensors-unknown-dtype", Input)                                 \
     X(SafetensorsBadMetadata, "safetensors-bad-metadata", Input)                                   \
     X(SafetensorsBadShape, "safetensors-bad-shape", Input)                                         \
+    /* numpy, and shard sets made by hand */                                                       \
+    X(NpyBadHeader, "npy-bad-header", Input)                                                       \
+    X(NpyUnknownDtype, "npy-unknown-dtype", Input)                                                 \
+    X(NpyObjects, "npy-python-objects", Input)                                                     \
+    X(NpyTrailingBytes, "npy-trailing-bytes", Input)                                               \
+    X(ShardsNotJoined, "shards-not-joined", Input)                                                 \
+    X(ShardsUneven, "shards-uneven", Input)                                                        \
+    /* gguf */                                                                                     \
+    X(GgufBadHeader, "gguf-bad-header", Input)                                                     \
+    X(GgufBadMetadata, "gguf-bad-metadata", Input)                                                 \
+    X(GgufBadTensor, "gguf-bad-tensor", Input)                                                     \
+    X(GgufUnknownType, "gguf-unknown-type", Input)                                                 \
     /* torch distributed checkpoint */                                                             \
     X(DcpNoMetadata, "dcp-no-metadata", Input)                                                     \
     X(DcpBadMetadata, "dcp-bad-metadata", Input)                                                   \
@@ -82,6 +94,14 @@
     X(DcpItemBeyondFile, "dcp-item-beyond-file", Input)                                            \
     X(DcpItemMismatch, "dcp-item-mismatch", Input)                                                 \
     X(DcpUnknownTransform, "dcp-unknown-transform", Input)                                         \
+    /* JAX: OCDBT stores, Zarr arrays, MessagePack trees */                                        \
+    X(OcdbtBadManifest, "ocdbt-bad-manifest", Input)                                               \
+    X(OcdbtBadNode, "ocdbt-bad-node", Input)                                                       \
+    X(ZarrBadMetadata, "zarr-bad-metadata", Input)                                                 \
+    X(ZarrBadChunk, "zarr-bad-chunk", Input)                                                       \
+    X(OrbaxBadMetadata, "orbax-bad-metadata", Input)                                               \
+    X(MsgpackBadData, "msgpack-bad-data", Input)                                                   \
+    X(FlaxBadArray, "flax-bad-array", Input)                                                       \
     /* sets of files */                                                                            \
     X(MissingShard, "missing-shard", Input)                                                        \
     X(StrayFile, "stray-file", Input)                                                              \
@@ -106,6 +126,7 @@
     X(HistorySkipped, "history-skipped", Input)                                                    \
     /* output */                                                                                   \
     X(OutputExists, "output-exists", Output)                                                       \
+    X(JobIsRunning, "job-is-running", Refused)                                                     \
     X(OutputIsInput, "output-is-input", Refused)                                                   \
     X(NoSpace, "no-space", Output)                                                                 \
     X(QuotaExceeded, "quota-exceeded", Output)                                                     \

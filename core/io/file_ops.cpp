@@ -4,6 +4,7 @@
 #include "core/io/system_error.h"
 
 #include <linux/fs.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -59,10 +60,10 @@ FileHandle::~FileHandle() {
 }
 
 const char* fileCallName(FileCallKind kind) {
-    static constexpr std::array<const char*, 14> kNames = {
-        "open folder", "make folder", "create file",   "set direct", "preallocate",
-        "write",       "writeback",   "truncate",      "sync",       "sync folder",
-        "rename",      "remove file", "remove folder", "close"};
+    static constexpr std::array<const char*, 16> kNames = {
+        "open folder",   "make folder", "create file", "set direct",  "preallocate", "write",
+        "writeback",     "truncate",    "sync",        "sync folder", "rename",      "remove file",
+        "remove folder", "close",       "open file",   "lock"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -119,6 +120,30 @@ Result<FileHandle> FileOps::createFile(const FileHandle& folder, const std::stri
         return writeError(result, "Cannot create the file", inside(folder, name));
     }
     return FileHandle(static_cast<int>(result), inside(folder, name));
+}
+
+Result<FileHandle> FileOps::openFile(const FileHandle& folder, const std::string& name) {
+    FileCall call{.kind = FileCallKind::OpenFile, .fd = folder.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result == -ENXIO) {
+        return fail(ErrorCode::NotRegularFile, "This is not a file of a job of this user")
+            .inFile(inside(folder, name));
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot open the file for writing", inside(folder, name));
+    }
+    return FileHandle(static_cast<int>(result), inside(folder, name));
+}
+
+Result<bool> FileOps::lock(const FileHandle& file) {
+    const long result = retried({.kind = FileCallKind::Lock, .fd = file.fd()});
+    if (result == -EWOULDBLOCK) {
+        return false;
+    }
+    if (result < 0) {
+        return writeError(result, "Cannot lock the file", file.name());
+    }
+    return true;
 }
 
 bool FileOps::setDirect(const FileHandle& file, bool direct) {
@@ -261,6 +286,20 @@ long renameWithoutReplacing(const FileCall& call) {
     return orErrno(::renameat(call.fd, call.name, call.toFolder, call.toName));
 }
 
+/// Only what a job of the same user made: a name that can be guessed may have been prepared.
+long openOwnFile(const FileCall& call) {
+    const int fd = ::openat(call.fd, call.name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status {};
+    if (fd < 0 || ::fstat(fd, &status) != 0) {
+        return -errno;
+    }
+    if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || status.st_nlink != 1) {
+        ::close(fd);
+        return -ENXIO;
+    }
+    return fd;
+}
+
 /// Some file systems take the flag and then refuse what it asks for: writes go on through the page
 /// cache.
 long writePart(const FileCall& call) {
@@ -329,6 +368,10 @@ long RealFileOps::perform(const FileCall& call) {
         return orErrno(::unlinkat(call.fd, call.name, AT_REMOVEDIR));
     case FileCallKind::Close:
         return orErrno(::close(call.fd));
+    case FileCallKind::OpenFile:
+        return openOwnFile(call);
+    case FileCallKind::Lock:
+        return orErrno(::flock(call.fd, LOCK_EX | LOCK_NB));
     }
     return -EINVAL;
 }

@@ -46,7 +46,9 @@ enum class FileCallKind : std::uint8_t {
     Rename,
     RemoveFile,
     RemoveFolder,
-    Close
+    Close,
+    OpenFile,
+    Lock
 };
 const char* fileCallName(FileCallKind kind);
 
@@ -82,6 +84,11 @@ public:
     Result<void> makeFolder(const FileHandle& parent, const std::string& name);
     /// A new empty file, readable and writable: never an existing one, never through a link.
     Result<FileHandle> createFile(const FileHandle& folder, const std::string& name);
+    /// An own file that a job made before, readable and writable: regular, of this user, of one
+    /// name; never made, never through a link. Fails besides: NotFound, NotRegularFile.
+    Result<FileHandle> openFile(const FileHandle& folder, const std::string& name);
+    /// Nobody else who asks gets it until the file is closed (flock); false: somebody has it.
+    Result<bool> lock(const FileHandle& file);
     /// Asks for O_DIRECT; false where the file system will not.
     bool setDirect(const FileHandle& file, bool direct);
     /// Gets all space now, so that a full disk shows before the first byte; false where the file

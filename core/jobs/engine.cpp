@@ -12,8 +12,11 @@
 #include "core/model/tensor_reader.h"
 #include "core/plan/plan_problems.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -84,8 +87,28 @@ Result<void> checkUnchanged(const CopyPlan& plan, const std::vector<TensorIndex>
     return {};
 }
 
-Result<void> checkPlace(const CopyPlan& plan) {
-    const PlanFacts facts = gatherFacts(*plan.source, plan.output, false);
+/// Of a file, or of the files in a folder, on the disk; 0 if there is nothing.
+std::uint64_t allocatedBytes(const std::filesystem::path& path) {
+    std::uint64_t bytes = 0;
+    const auto add = [&bytes](const std::filesystem::path& file) {
+        struct stat status {};
+        if (::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
+        }
+    };
+    add(path);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+        add(entry.path());
+    }
+    return bytes;
+}
+
+Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
+    PlanFacts facts = gatherFacts(*plan.source, plan.output, false);
+    if (facts.freeBytes) { // what an earlier process has reserved for this job is its own
+        *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
+    }
     CopyPlan now;
     now.problems = outputProblems(facts, plan.outputBytes());
     CAIRN_CHECK(checkRunnable(now));
@@ -121,6 +144,46 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
     }
 }
 
+/// Writes the part and makes it durable. Gives the checksums of the whole output, or nothing when
+/// other parts of the job are not done or one of them is publishing.
+Result<std::optional<Checksums>> writeAll(const CopyPlan& plan, std::span<const FileParts> parts,
+                                          Staging& staging, FileOps& fileOps, JobContext& context,
+                                          const EngineOptions& options) {
+    std::optional<Checksums> checksums;
+    {
+        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options);
+        CAIRN_CHECK(writer.restore(staging.journal().content().records));
+        CAIRN_CHECK(writer.write(options.part, staging.journal()));
+        if (options.part.whole()) {
+            CAIRN_TRY(checksums, writer.finish());
+        }
+        context.setPhase(JobPhase::Syncing);
+        CAIRN_CHECK(staging.syncAndClose(options.sync));
+    }
+    if (options.part.whole()) {
+        return checksums;
+    }
+    CAIRN_TRY(const auto records, staging.takeOver(options.sync));
+    if (records) {
+        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options);
+        CAIRN_CHECK(writer.restore(*records));
+        CAIRN_TRY(checksums, writer.finish());
+        CAIRN_CHECK(staging.syncAndClose(options.sync));
+    }
+    return checksums;
+}
+
+/// Of a part that is done while others are not.
+JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point start,
+                     JobContext& context) {
+    report.output = plan.output;
+    report.published = false;
+    report.seconds = report.writeSeconds = since(start);
+    context.setPhase(JobPhase::Done);
+    context.log("This part is done; the last one to end publishes the output");
+    return report;
+}
+
 /// Looks again; a source that has changed meanwhile is the better explanation for a difference.
 Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
                                const Checksums& checksums, const Staging& staging,
@@ -137,13 +200,14 @@ Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> 
     return hashes;
 }
 
-Result<void> checkEverything(const CopyPlan& plan, const std::vector<TensorIndex>& tensors,
-                             JobContext& context, const EngineOptions& options) {
+Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
+                             const std::vector<TensorIndex>& tensors, JobContext& context,
+                             const EngineOptions& options) {
     context.setPhase(JobPhase::Checking);
     CAIRN_CHECK(checkRunnable(plan));
     CAIRN_CHECK(validate(plan));
     CAIRN_CHECK(context.proceed());
-    CAIRN_CHECK(checkPlace(plan));
+    CAIRN_CHECK(checkPlace(plan, digest));
     return checkSource(plan, tensors, context, options.threads);
 }
 
@@ -158,20 +222,23 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     }
     const std::vector<TensorIndex> tensors = sourceTensors(plan);
     context.setTotal(plan.outputBytes());
-    CAIRN_CHECK(checkEverything(plan, tensors, context, options));
+    const std::string digest = layoutDigest(plan);
+    CAIRN_CHECK(checkEverything(plan, digest, tensors, context, options));
 
     context.setPhase(JobPhase::Writing);
     const Clock::time_point writeStart = Clock::now();
-    CAIRN_TRY(Staging staging, Staging::create(plan, fileOps, context, options.directIo));
+    CAIRN_TRY(Staging staging,
+              Staging::create(plan, fileOps, context, {options.directIo, options.part, digest}));
     const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
     JobReport report;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const Checksums checksums,
-              writeOutput(plan, parts, staging.files(), fileOps, context, options));
-    context.setPhase(JobPhase::Syncing);
-    CAIRN_CHECK(staging.syncAndClose(options.sync));
+    CAIRN_TRY(const auto written, writeAll(plan, parts, staging, fileOps, context, options));
     CAIRN_CHECK(checkUnchanged(plan, tensors));
+    if (!written) {
+        return partReport(plan, std::move(report), start, context);
+    }
+    const Checksums& checksums = *written;
     report.writeSeconds = since(writeStart);
 
     OutputHashes hashes;

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_context.h"
+#include "core/jobs/job_part.h"
 #include "core/plan/copy_plan.h"
 
 #include <cstddef>
@@ -18,10 +19,13 @@ struct EngineOptions {
     std::size_t threads = 0; ///< 0: from the number of processors
     std::size_t chunkBytes = std::size_t{4}
                              << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
+    std::uint64_t runBytes = std::uint64_t{16}
+                             << 20U; ///< the least that a worker takes at once and is gone on with
     bool directIo = true;            ///< O_DIRECT where the file system takes it
     bool sync = true;                ///< false: leaves durability to the kernel (tests)
     bool verify = true;              ///< re-read and compare before publishing
     bool manifest = true;
+    JobPart part; ///< of a job that several processes do together
 };
 
 struct WrittenFile {
@@ -55,6 +59,7 @@ struct JobReport {
     std::filesystem::path manifest; ///< empty: none was written
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
+    bool published = true; ///< false: this part is done, but others are not; nothing is verified
 };
 
 /// Executes any plan: checks that everything is there, writes temporary files beside the output,
@@ -64,9 +69,11 @@ struct JobReport {
 ///
 /// Whatever goes wrong, or on cancel: the output's name does not exist and nothing of this job is
 /// left on the disk (a removal that fails itself is logged with the name). An existing file is
-/// never replaced. Fails: the plan's own problems; MissingShard, CoverageHole, … from reading;
-/// ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded, ReadOnlyFileSystem, WriteFailed,
-/// SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
+/// never replaced. A killed process leaves what it had begun; the next one with an equal plan goes
+/// on with it. Of a job in parts, options.part is done, and the last to end verifies and publishes;
+/// one that fails leaves what it and the others have. Fails: JobIsRunning; the plan's own problems;
+/// MissingShard, CoverageHole, … from reading; ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded,
+/// ReadOnlyFileSystem, WriteFailed, SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
 Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                           const EngineOptions& options = {});
 

@@ -110,7 +110,9 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     plan.layout.files.push_back({output.filename().string(), 0, {}, {}, {}});
 
     context.setPhase(JobPhase::Writing);
-    CAIRN_TRY(Staging staging, Staging::create(plan, fileOps, context, false));
+    CAIRN_TRY(Staging staging,
+              Staging::create(plan, fileOps, context,
+                              {.direct = false, .part = {}, .digest = layoutDigest(plan)}));
     CsvWriter writer(tensor, staging.files().front().handle, fileOps, context);
     CAIRN_CHECK(writer.write(source));
     context.setPhase(JobPhase::Syncing);

@@ -44,6 +44,7 @@ WriteState::WriteState(const CopyPlan& thePlan, std::span<const FileParts> thePa
         for (std::size_t i = 0; i < count;
              ++i) { // the checksum of no bytes is 0, and no run has them
             known.back()[i].store(file.file().tensors[i].length == 0, std::memory_order_relaxed);
+            checksums[known.size() - 1][i] = file.file().tensors[i].crcStart;
         }
     }
 }
@@ -53,13 +54,14 @@ void WriteState::addPatch(LatePatch patch) {
     m_patches.push_back(patch);
 }
 
-Result<void> WriteState::finish() {
+Result<void> WriteState::finish(bool index) {
     if (!seams.empty()) {
         return fail(ErrorCode::Internal, "Some blocks of the output were not filled");
     }
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::uint64_t size = parts[i].file().size;
-        if (files[i].direct && size % kBlock != 0) {
+        const bool asked = parts[i].file().tensors.empty() == index;
+        if (asked && files[i].direct && size % kBlock != 0) {
             CAIRN_CHECK(fileOps.truncate(files[i].handle, size));
         }
     }
@@ -78,31 +80,92 @@ Result<void> WriteState::finish() {
         patchChecksum(value, patch.offset, patch.offset, patch.crc);
         CAIRN_CHECK(fileOps.writeAt(file.handle, patch.offset, value));
     }
+    m_patches.clear();
     return {};
 }
 
 RunWriter::RunWriter(WriteState& state)
     : m_state(state), m_buffer(state.options.chunkBytes + kSlack) {}
 
+Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
+    const FileParts& file = parts[run.file];
+    const auto misfit = [&] {
+        return fail(ErrorCode::ChangedOnDisk, "The job's journal does not fit its plan")
+            .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
+    };
+    std::uint64_t bytes = run.bytes();
+    for (const RunRecord::Fragment& each : record.fragments) {
+        if (each.file != run.file || each.block >= file.file().size || each.block % kBlock != 0 ||
+            each.at + each.bytes.size() > kBlock) {
+            return misfit();
+        }
+        CAIRN_CHECK(addFragment(each.file, each.block, each.at, each.bytes));
+        bytes -= std::min<std::uint64_t>(bytes, each.bytes.size()); // counted with their block
+    }
+    for (const auto& [tensor, crc] : record.checksums) {
+        if (tensor >= file.file().tensors.size()) {
+            return misfit();
+        }
+        checksums[run.file][tensor] = crc;
+        known[run.file][tensor].store(true, std::memory_order_release);
+        const Part& last = file.parts().back();
+        for (const ChecksumSlot& slot : file.slotsOf(tensor)) {
+            const bool waits = !last.tensor && slot.offset >= last.offset && last.offset >= run.end;
+            if (!waits) {
+                addPatch({run.file, slot.offset, crc});
+            }
+        }
+    }
+    context.addWritten(bytes);
+    return {};
+}
+
+Result<void> WriteState::addFragment(std::uint32_t file, std::uint64_t block, std::size_t at,
+                                     std::span<const std::byte> bytes) {
+    const std::uint64_t size = std::min<std::uint64_t>(kBlock, parts[file].file().size - block);
+    const auto full = seams.add(file, block, at, bytes, static_cast<std::size_t>(size));
+    if (full == nullptr) {
+        return {};
+    }
+    const bool direct = files[file].direct;
+    return writeBlocks(
+        file, block,
+        std::span(full->bytes).first(direct ? kBlock : static_cast<std::size_t>(size)));
+}
+
+Result<void> WriteState::writeBlocks(std::uint32_t file, std::uint64_t offset,
+                                     std::span<const std::byte> bytes) {
+    const StagedFile& staged = files[file];
+    CAIRN_CHECK(fileOps.writeAt(staged.handle, offset, bytes));
+    if (!staged.direct && bytes.size() > kBlock) {
+        fileOps.writeback(staged.handle, offset, bytes.size(), true);
+    }
+    const std::uint64_t size = parts[file].file().size;
+    context.addWritten(std::min<std::uint64_t>(bytes.size(), size - offset));
+    return {};
+}
+
 Result<void> RunWriter::write(const Run& run) {
     m_run = run;
+    m_record = {run.number, {}, {}};
     m_base = alignDown(run.begin);
     m_fill = static_cast<std::size_t>(run.begin - m_base);
     for (const Part& part : parts().parts().subspan(run.firstPart, run.partCount)) {
         CAIRN_CHECK(part.tensor ? addTensor(part) : addLiteral(part));
     }
-    return flush(true);
+    CAIRN_CHECK(flush(true));
+    return m_state.journal != nullptr ? m_state.journal->add(m_record) : Result<void>();
 }
 
 Result<void> RunWriter::addLiteral(const Part& part) {
-    const auto& literal = parts().file().literals[part.index].bytes;
+    const auto literal = parts().file().literals[part.index].view();
     for (std::size_t done = 0; done < literal.size();) {
         if (m_fill >= chunk()) {
             CAIRN_CHECK(flush(false));
         }
         const std::size_t size = std::min(literal.size() - done, chunk() - m_fill);
         const auto target = m_buffer.bytes().subspan(m_fill, size);
-        std::ranges::copy(std::span(literal).subspan(done, size), target.begin());
+        std::ranges::copy(literal.subspan(done, size), target.begin());
         const std::uint64_t offset = part.offset + done;
         for (const ChecksumSlot& slot : parts().slotsWithin(offset, offset + size)) {
             if (m_state.known[m_run.file][slot.segment].load(std::memory_order_acquire)) {
@@ -150,6 +213,9 @@ Result<void> RunWriter::addTensor(const Part& part) {
 void RunWriter::finishTensor(std::uint32_t tensor) {
     const std::uint32_t crc = m_state.checksums[m_run.file][tensor];
     m_state.known[m_run.file][tensor].store(true, std::memory_order_release);
+    if (m_state.journal != nullptr && parts().checksummed()) {
+        m_record.checksums.emplace_back(tensor, crc);
+    }
     const auto all = parts().parts();
     const std::uint64_t inBuffer = std::max(m_base, m_run.begin);
     const std::uint64_t here = m_base + m_fill;
@@ -178,7 +244,7 @@ Result<void> RunWriter::flush(bool last) {
     if (body < bodyEnd) {
         const auto bytes = m_buffer.bytes().subspan(static_cast<std::size_t>(body - m_base),
                                                     static_cast<std::size_t>(bodyEnd - body));
-        CAIRN_CHECK(writeBlock(body, bytes));
+        CAIRN_CHECK(m_state.writeBlocks(m_run.file, body, bytes));
     }
     if (last) {
         return std::max(body, bodyEnd) < end ? addSeam(bodyEnd, end) : Result<void>();
@@ -191,31 +257,14 @@ Result<void> RunWriter::flush(bool last) {
 }
 
 Result<void> RunWriter::addSeam(std::uint64_t begin, std::uint64_t end) {
-    const std::uint64_t blockOffset = alignDown(begin);
-    const std::uint64_t size = std::min<std::uint64_t>(kBlock, parts().file().size - blockOffset);
+    const std::uint64_t block = alignDown(begin);
     const auto bytes = m_buffer.bytes().subspan(static_cast<std::size_t>(begin - m_base),
                                                 static_cast<std::size_t>(end - begin));
-    const auto full =
-        m_state.seams.add(m_run.file, blockOffset, static_cast<std::size_t>(begin - blockOffset),
-                          bytes, static_cast<std::size_t>(size));
-    if (full == nullptr) {
-        return {};
+    const auto at = static_cast<std::size_t>(begin - block);
+    if (m_state.journal != nullptr) {
+        m_record.fragments.push_back({m_run.file, block, at, {bytes.begin(), bytes.end()}});
     }
-    const bool direct = m_state.files[m_run.file].direct;
-    return writeBlock(
-        blockOffset,
-        std::span(full->bytes).first(direct ? kBlock : static_cast<std::size_t>(size)));
-}
-
-Result<void> RunWriter::writeBlock(std::uint64_t offset, std::span<const std::byte> bytes) {
-    const StagedFile& file = m_state.files[m_run.file];
-    CAIRN_CHECK(m_state.fileOps.writeAt(file.handle, offset, bytes));
-    if (!file.direct && bytes.size() > kBlock) {
-        m_state.fileOps.writeback(file.handle, offset, bytes.size(), true);
-    }
-    const std::uint64_t size = parts().file().size;
-    m_state.context.addWritten(std::min<std::uint64_t>(bytes.size(), size - offset));
-    return {};
+    return m_state.addFragment(m_run.file, block, at, bytes);
 }
 
 } // namespace cairn

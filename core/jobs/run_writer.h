@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/jobs/aligned_buffer.h"
+#include "core/jobs/journal.h"
 #include "core/jobs/write_pass.h"
 #include "core/model/tensor_reader.h"
 
@@ -24,6 +25,7 @@ struct Run {
     std::uint32_t file = 0;
     std::size_t firstPart = 0;
     std::size_t partCount = 0;
+    std::uint64_t number = 0; ///< in the order of the files; see RunRecord
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
@@ -52,8 +54,9 @@ struct WriteState {
                std::span<const StagedFile> theFiles, FileOps& theFileOps, JobContext& theContext,
                const EngineOptions& theOptions, Checksums& theChecksums);
 
-    /// After all runs: checksums that could not be filled in passing, and the files' exact sizes.
-    Result<void> finish();
+    /// After all runs of the files with tensors, then of those without: checksums that could not be
+    /// filled in passing, and the files' exact sizes.
+    Result<void> finish(bool index);
 
     const CopyPlan& plan;
     std::span<const FileParts> parts;
@@ -72,6 +75,18 @@ struct WriteState {
     };
     void addPatch(LatePatch patch);
 
+    /// A run that was written by an earlier process: its blocks and checksums are known again.
+    /// Fails: ChangedOnDisk when the record does not fit the plan.
+    Result<void> restore(const Run& run, const RunRecord& record);
+    /// Bytes of a block that several runs share; writes it once all are there.
+    Result<void> addFragment(std::uint32_t file, std::uint64_t block, std::size_t at,
+                             std::span<const std::byte> bytes);
+    /// Whole blocks, or the end of the file.
+    Result<void> writeBlocks(std::uint32_t file, std::uint64_t offset,
+                             std::span<const std::byte> bytes);
+
+    Journal* journal = nullptr; ///< null: runs are not written down
+
 private:
     std::mutex m_mutex;
     std::vector<LatePatch> m_patches;
@@ -89,7 +104,6 @@ private:
     void finishTensor(std::uint32_t tensor);
     Result<void> flush(bool last);
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
-    Result<void> writeBlock(std::uint64_t offset, std::span<const std::byte> bytes);
     [[nodiscard]] std::size_t chunk() const { return m_buffer.bytes().size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
 
@@ -100,6 +114,7 @@ private:
     AlignedBuffer m_buffer;
     TensorReader::Scratch m_scratch;
     Run m_run;
+    RunRecord m_record;
     std::uint64_t m_base = 0; ///< place of the buffer in the file; a block boundary
     std::size_t m_fill = 0;   ///< bytes in the buffer, those before the run's begin counted
 };

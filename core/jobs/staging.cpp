@@ -2,11 +2,16 @@
 #include "core/jobs/staging.h"
 
 #include "core/base/endian.h"
+#include "core/io/folder.h"
 #include "core/jobs/verify.h"
 
-#include <sys/random.h>
+#include <sys/stat.h>
 
-#include <array>
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 
 /// Nothing has its final name before it is finished and durable.
@@ -17,22 +22,32 @@
 /// staged folder (fsync), rename, entry in the parent (fsync), manifest. When anything fails after
 /// the rename, the output is taken back: it is this job's own, for the rename proved that there was
 /// none before.
+///
+/// A process that is killed removes nothing. The journal beside the staged files tells the next one
+/// of the same plan what need not be written again; the lock on it keeps two from being at it at
+/// once. Parts of a job have a journal each and the files in common. Who is last publishes: a lock
+/// is taken, all journals are looked at, and when all are complete the lock is kept to the end.
 namespace cairn {
 namespace {
 
 constexpr std::string_view kManifestInFolder = "MANIFEST.json";
 
-std::string stagedName(const std::string& name) {
-    std::array<std::byte, 8> random{};
-    if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
-        random.fill(std::byte{0}); // O_EXCL tells if the name is taken
-    }
-    std::string id;
-    static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuv";
-    for (const std::byte byte : random) {
-        id.push_back(kDigits[std::to_integer<unsigned>(byte) & 31U]);
-    }
-    return "." + name.substr(0, 200) + ".cairn-partial-" + id;
+constexpr std::string_view kJournal = ".journal";
+constexpr std::string_view kLock = ".lock";
+
+std::string stagedName(const std::string& name, std::string_view digest) {
+    return "." + name.substr(0, 200) + ".cairn-partial-" +
+           std::string(digest.substr(0, kJobIdLength));
+}
+
+std::uint64_t sizeOf(const FileHandle& file) {
+    struct stat status {};
+    return ::fstat(file.fd(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+bool isOwn(const FileHandle& file) {
+    struct stat status {};
+    return ::fstat(file.fd(), &status) == 0 && status.st_uid == ::geteuid();
 }
 
 } // namespace
@@ -46,25 +61,39 @@ std::filesystem::path manifestPath(const CopyPlan& plan) {
     return manifestPath(plan.output, plan.layout.folder);
 }
 
-Staging::Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context)
-    : m_fileOps(&fileOps), m_context(&context), m_plan(&plan),
-      m_finalName(plan.output.filename().string()), m_stagedName(stagedName(m_finalName)),
-      m_path(plan.output.parent_path() / m_stagedName) {}
+std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) {
+    const std::filesystem::path parent = plan.output.parent_path();
+    return (parent.empty() ? std::filesystem::path(".") : parent) /
+           stagedName(plan.output.filename().string(), digest);
+}
+
+Staging::Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
+                 const Options& options)
+    : m_fileOps(&fileOps), m_context(&context), m_plan(&plan), m_options(options),
+      m_finalName(plan.output.filename().string()),
+      m_stagedName(stagedName(m_finalName, m_options.digest)),
+      m_path(stagedPath(plan, options.digest)), m_keep(true) {}
 
 Staging::Staging(Staging&& other) noexcept
     : m_fileOps(other.m_fileOps), m_context(other.m_context), m_plan(other.m_plan),
-      m_finalName(std::move(other.m_finalName)), m_stagedName(std::move(other.m_stagedName)),
+      m_options(std::move(other.m_options)), m_finalName(std::move(other.m_finalName)),
+      m_stagedName(std::move(other.m_stagedName)),
       m_manifestStaged(std::move(other.m_manifestStaged)), m_path(std::move(other.m_path)),
       m_parent(std::move(other.m_parent)), m_folder(std::move(other.m_folder)),
+      m_journal(std::move(other.m_journal)), m_publishLock(std::move(other.m_publishLock)),
       m_created(std::move(other.m_created)), m_madeFolders(std::move(other.m_madeFolders)),
       m_files(std::move(other.m_files)), m_folderMade(other.m_folderMade),
-      m_renamed(other.m_renamed), m_done(std::exchange(other.m_done, true)) {}
+      m_renamed(other.m_renamed), m_keep(std::exchange(other.m_keep, true)) {
+    other.m_madeFolders.clear();
+}
 
 Result<Staging> Staging::create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
-                                bool direct) {
-    Staging staging(plan, fileOps, context);
+                                const Options& options) {
+    Staging staging(plan, fileOps, context, options);
     CAIRN_CHECK(staging.openParent());
-    CAIRN_CHECK(staging.createFiles(direct));
+    CAIRN_CHECK(staging.openJournal());
+    staging.m_keep = !options.part.whole();
+    CAIRN_CHECK(staging.openFiles());
     return staging;
 }
 
@@ -92,23 +121,64 @@ Result<void> Staging::openParent() {
     return {};
 }
 
-Result<void> Staging::createFiles(bool direct) {
+std::string Staging::journalName(JobPart part) const {
+    const std::string name = m_stagedName + std::string(kJournal);
+    return part.whole()
+               ? name
+               : name + "-" + std::to_string(part.index) + "-of-" + std::to_string(part.count);
+}
+
+Result<void> Staging::openJournal() {
+    CAIRN_TRY(m_journal, Journal::open(*m_fileOps, m_parent, m_path.parent_path(),
+                                       journalName(m_options.part), m_options.digest));
+    if (!m_journal->content().records.empty()) {
+        m_context->log("Goes on with what was begun: " +
+                       std::to_string(m_journal->content().records.size()) + " pieces are written");
+    }
+    return {};
+}
+
+Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::string& name,
+                                         std::uint64_t most) {
+    auto handle = m_fileOps->createFile(folder, name);
+    const bool begun = !handle && handle.error().code == ErrorCode::OutputExists;
+    if (begun) {
+        handle = m_fileOps->openFile(folder, name);
+    }
+    if (!handle) {
+        return handle;
+    }
+    m_created.push_back(name);
+    if (begun && sizeOf(*handle) > most) {
+        CAIRN_CHECK(m_fileOps->truncate(*handle, most));
+    }
+    return handle;
+}
+
+Result<void> Staging::openFiles() {
     if (m_plan->layout.folder) {
-        CAIRN_CHECK(m_fileOps->makeFolder(m_parent, m_stagedName));
-        m_folderMade = true;
+        const auto made = m_fileOps->makeFolder(m_parent, m_stagedName);
+        if (!made && made.error().code != ErrorCode::OutputExists) {
+            return made;
+        }
+        m_folderMade = made.has_value();
         CAIRN_TRY(m_folder, m_fileOps->openFolderIn(m_parent, m_stagedName));
+        if (!isOwn(m_folder)) {
+            return made; // prepared by another user
+        }
+        m_folderMade = true;
     }
     const FileHandle& folder = m_plan->layout.folder ? m_folder : m_parent;
     for (const OutputFile& file : m_plan->layout.files) {
-        const std::string& name = m_plan->layout.folder ? file.name : m_stagedName;
-        CAIRN_TRY(FileHandle handle, m_fileOps->createFile(folder, name));
-        m_created.push_back(name);
+        CAIRN_TRY(
+            FileHandle handle,
+            openOrCreate(folder, m_plan->layout.folder ? file.name : m_stagedName, file.size));
         CAIRN_TRY(const bool reserved, m_fileOps->preallocate(handle, file.size));
         if (!reserved) {
             m_context->log(
                 "The file system cannot reserve space; a full disk would show only while writing");
         }
-        const bool on = direct && m_fileOps->setDirect(handle, true);
+        const bool on = m_options.direct && m_fileOps->setDirect(handle, true);
         m_files.push_back({std::move(handle), on});
     }
     return {};
@@ -125,13 +195,64 @@ Result<void> Staging::syncAndClose(bool sync) {
     return {};
 }
 
+Result<bool> Staging::isDone(JobPart part, std::vector<RunRecord>& records) const {
+    auto content = Journal::read(m_path.parent_path() / journalName(part), m_options.digest);
+    if (!content && content.error().code == ErrorCode::NotFound) {
+        return false; // not begun
+    }
+    CAIRN_CHECK(content);
+    std::ranges::move(content->records, std::back_inserter(records));
+    return content->complete;
+}
+
+Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(bool sync) {
+    CAIRN_CHECK(m_journal->complete(sync));
+    m_journal.reset(); // whoever is last must be able to see that this part is over
+    const std::string lockName = m_stagedName + std::string(kLock);
+    auto lock = m_fileOps->createFile(m_parent, lockName);
+    if (!lock && lock.error().code == ErrorCode::OutputExists) {
+        lock = m_fileOps->openFile(m_parent, lockName);
+    }
+    if (!lock && lock.error().code == ErrorCode::NotFound) {
+        return std::optional<std::vector<RunRecord>>(); // published a moment ago
+    }
+    if (!lock) {
+        return std::move(lock).error();
+    }
+    for (;;) {
+        CAIRN_TRY(const bool mine, m_fileOps->lock(*lock));
+        if (mine) {
+            break;
+        }
+        if (sizeOf(*lock) > 0) {
+            return std::optional<std::vector<RunRecord>>(); // another part is publishing
+        }
+        CAIRN_CHECK(m_context->proceed());
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    std::vector<RunRecord> records;
+    JobPart part = m_options.part;
+    for (part.index = 1; part.index <= part.count; ++part.index) {
+        CAIRN_TRY(const bool done, isDone(part, records));
+        if (!done) {
+            return std::optional<std::vector<RunRecord>>();
+        }
+    }
+    CAIRN_CHECK(m_fileOps->writeAt(*lock, 0, asBytes("1")));
+    m_publishLock = std::move(*lock);
+    m_keep = false;
+    m_created.clear();
+    CAIRN_CHECK(openFiles());
+    return std::optional(std::move(records));
+}
+
 Result<void> Staging::addManifest(std::string_view text, bool sync) {
     const bool inFolder = m_plan->layout.folder;
     const FileHandle& folder = inFolder ? m_folder : m_parent;
     const std::string name =
-        inFolder ? std::string(kManifestInFolder) : stagedName(manifestPath(*m_plan).filename());
-    CAIRN_TRY(FileHandle handle, m_fileOps->createFile(folder, name));
-    m_created.push_back(name);
+        inFolder ? std::string(kManifestInFolder)
+                 : stagedName(manifestPath(*m_plan).filename().string(), m_options.digest);
+    CAIRN_TRY(FileHandle handle, openOrCreate(folder, name, 0));
     if (!inFolder) {
         m_manifestStaged = name;
     }
@@ -156,7 +277,8 @@ Result<void> Staging::publish(bool sync) {
         m_created.back() = name;
         CAIRN_CHECK(makeDurable(sync));
     }
-    m_done = true;
+    m_keep = true;
+    removeJournals();
     return {};
 }
 
@@ -178,8 +300,25 @@ void Staging::remove(const FileHandle& folder, const std::string& name, bool isF
     }
 }
 
+/// All of this plan: its own, and what was begun in another number of parts.
+void Staging::removeJournals() {
+    const auto folder = Folder::open(m_path.parent_path());
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        m_context->log("Journals were left: " + describe(entries.error()));
+        return;
+    }
+    for (const FolderEntry& entry : *entries) {
+        if (entry.name.starts_with(m_stagedName + std::string(kJournal)) ||
+            entry.name == m_stagedName + std::string(kLock)) {
+            remove(m_parent, entry.name, false);
+        }
+    }
+}
+
 Staging::~Staging() {
-    if (m_done) {
+    if (m_keep) {
         return;
     }
     m_files.clear(); // closes
@@ -191,6 +330,7 @@ Staging::~Staging() {
     if (m_folderMade) {
         remove(m_parent, m_renamed ? m_finalName : m_stagedName, true);
     }
+    removeJournals();
     for (; !m_madeFolders.empty(); m_madeFolders.pop_back()) {
         remove(m_madeFolders.back().parent, m_madeFolders.back().name, true);
     }

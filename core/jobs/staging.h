@@ -4,9 +4,12 @@
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_context.h"
+#include "core/jobs/job_part.h"
+#include "core/jobs/journal.h"
 #include "core/plan/copy_plan.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +22,21 @@ struct StagedFile {
 };
 
 /// The files of a job before they have their names: `.<name>.cairn-partial-<id>` beside the output,
-/// a file or a folder of files. Not published when it is destroyed: everything that it made is
-/// removed again, missing parents that it created too. One thread at a time.
+/// a file or a folder of files, and its journals. The id is that of the plan, so that a job that
+/// was killed finds what it had begun, and processes that do parts of one job meet. Not published
+/// when it is destroyed: everything of this job is removed again, missing parents that it created
+/// too; but not what is shared with other parts. One thread at a time.
 class Staging {
 public:
-    /// Creates the files and reserves their space. Fails with what FileOps says.
+    struct Options {
+        bool direct = true;
+        JobPart part;
+        std::string digest; ///< layoutDigest() of the plan
+    };
+    /// Takes the part's journal, creates the files or takes up those that are there, and reserves
+    /// their space. Fails with JobIsRunning, ChangedOnDisk and what FileOps says.
     static Result<Staging> create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
-                                  bool direct);
+                                  const Options& options);
     Staging(Staging&& other) noexcept;
     Staging& operator=(Staging&&) = delete;
     ~Staging();
@@ -34,34 +45,50 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const {
         return m_path;
     } ///< of the temporary file or folder
+    Journal& journal() { return *m_journal; }
 
     /// fdatasync of every file, then closes them.
     Result<void> syncAndClose(bool sync);
+
+    /// After syncAndClose() of a part: says that it is done and lets go of the journal. If all
+    /// parts are done and nobody else is publishing, gives what they have written, opens the files
+    /// again, and from then on owns the whole job; else nothing.
+    Result<std::optional<std::vector<RunRecord>>> takeOver(bool sync);
 
     /// Writes the manifest under its temporary name (in a folder: under its own). Durable when
     /// `sync`.
     Result<void> addManifest(std::string_view text, bool sync);
 
     /// Gives everything its name: files first, then the manifest, each made durable. Never replaces
-    /// anything.
+    /// anything. Then removes the journals.
     Result<void> publish(bool sync);
 
 private:
-    Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context);
+    Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context, const Options& options);
     Result<void> openParent();
-    Result<void> createFiles(bool direct);
+    Result<void> openJournal();
+    Result<void> openFiles();
+    /// `most`: bytes that what was begun may have.
+    Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
+                                    std::uint64_t most);
     Result<void> makeDurable(bool sync);
+    Result<bool> isDone(JobPart part, std::vector<RunRecord>& records) const;
+    [[nodiscard]] std::string journalName(JobPart part) const;
     void remove(const FileHandle& folder, const std::string& name, bool isFolder);
+    void removeJournals();
 
     FileOps* m_fileOps;
     JobContext* m_context;
     const CopyPlan* m_plan;
+    Options m_options;
     std::string m_finalName;
     std::string m_stagedName;
     std::string m_manifestStaged; ///< single file: temporary name of the manifest; empty: none
     std::filesystem::path m_path;
     FileHandle m_parent;
-    FileHandle m_folder;                ///< folder outputs: the staged folder
+    FileHandle m_folder; ///< folder outputs: the staged folder
+    std::optional<Journal> m_journal;
+    FileHandle m_publishLock;           ///< jobs in parts: who has it publishes
     std::vector<std::string> m_created; ///< names in m_folder or m_parent, to be removed
     struct MadeFolder {
         FileHandle parent;
@@ -71,8 +98,12 @@ private:
     std::vector<StagedFile> m_files;
     bool m_folderMade = false;
     bool m_renamed = false; ///< the output has its name
-    bool m_done = false;
+    bool m_keep = false;    ///< what is there is other parts' too, or another process's
 };
+
+/// What a job of this plan leaves when it is killed: its temporary file or folder. The names of its
+/// journals begin with the same name.
+std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
 
 /// Where the manifest of this plan goes.
 std::filesystem::path manifestPath(const CopyPlan& plan);

@@ -117,12 +117,11 @@ public:
 private:
     Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
                                                     std::uint64_t from, std::uint64_t to) {
-        const auto& literal = file.parts.file().literals[part.index].bytes;
+        const auto literal = file.parts.file().literals[part.index].view();
         const auto size = static_cast<std::size_t>(to - from);
         const auto target = m_expected.bytes().first(size);
-        std::ranges::copy(
-            std::span(literal).subspan(static_cast<std::size_t>(from - part.offset), size),
-            target.begin());
+        std::ranges::copy(literal.subspan(static_cast<std::size_t>(from - part.offset), size),
+                          target.begin());
         for (const ChecksumSlot& slot : file.parts.slotsWithin(from, to)) {
             patchChecksum(target, from, slot.offset, file.checksums[slot.segment]);
         }

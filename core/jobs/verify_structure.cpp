@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/jobs/verify_pass.h"
+#include "core/model/coverage.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 /// An output that holds every byte as planned is still wrong when the plan's header is. So the
 /// format's reader, which knows nothing of plans, opens the staged files, and must find each tensor
@@ -16,42 +20,81 @@ Error wrong(const TensorSegment& segment, std::string message) {
     return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(segment.name);
 }
 
-/// True if one of the tensor's pieces is exactly the segment's bytes of that file.
-Result<bool> liesAt(const Checkpoint& output, const TensorEntry& entry,
-                    const TensorSegment& segment, const FileIdentity& file) {
-    for (const Piece& piece : entry.pieces) {
-        CAIRN_TRY(const LocatedPiece located, output.locate(entry, piece));
-        const bool dense =
-            located.strides.empty() || located.strides == denseStrides(piece.box.extent);
-        const bool plain = dense && !located.flags.any() && piece.box.extent == segment.box.extent;
-        const FileIdentity identity = located.source->identity();
-        const bool same = identity.inode == file.inode && identity.device == file.device;
-        if (plain && same && located.bytes == ByteRange{segment.offset, segment.length}) {
-            return true;
-        }
-    }
-    return segment.length == 0;
+/// A segment and the staged file in which it lies.
+struct Placed {
+    const TensorSegment* segment = nullptr;
+    const FileIdentity* file = nullptr;
+};
+
+bool boxLess(const Box& a, const Box& b) {
+    const auto less = [](const Dims& left, const Dims& right) {
+        return std::ranges::lexicographical_compare(left.span(), right.span());
+    };
+    return a.origin == b.origin ? less(a.extent, b.extent) : less(a.origin, b.origin);
 }
 
-Result<void> checkSegment(const CopyPlan& plan, const Checkpoint& output,
-                          const TensorSegment& segment, const FileIdentity& file) {
-    const auto index = output.find(segment.name);
-    if (!index) {
-        return wrong(segment, "The format's reader does not find this tensor in the output");
+/// One tensor as the format's reader sees it, with its pieces in the order of their boxes.
+class FoundTensor {
+public:
+    FoundTensor(const Checkpoint& output, const TensorEntry& entry)
+        : m_output(output), m_entry(entry) {
+        for (const Piece& piece : entry.pieces) {
+            m_pieces.push_back(&piece);
+        }
+        std::ranges::sort(m_pieces, boxLess,
+                          [](const Piece* piece) -> const Box& { return piece->box; });
     }
-    const TensorEntry& entry = output.tensor(*index);
-    const bool whole = segment.box == Box::whole(plan.source->tensor(segment.source).shape);
-    if (entry.dtype != segment.dtype || (whole && entry.shape != segment.box.extent)) {
-        return wrong(segment, "The format's reader sees another dtype or shape")
-            .butFound(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape))
-            .expecting(std::string(dtypeName(segment.dtype)) + " " +
-                       formatDims(segment.box.extent));
+
+    /// True if a piece of this very box is exactly the segment's bytes of that file.
+    [[nodiscard]] Result<bool> liesAt(const Box& box, const Placed& placed) const {
+        const ByteRange bytes{placed.segment->offset, placed.segment->length};
+        auto at = std::ranges::lower_bound(
+            m_pieces, box, boxLess, [](const Piece* piece) -> const Box& { return piece->box; });
+        for (; at != m_pieces.end() && (*at)->box == box; ++at) {
+            CAIRN_TRY(const LocatedPiece located, m_output.locate(m_entry, **at));
+            const bool dense =
+                located.strides.empty() || located.strides == denseStrides(box.extent);
+            const FileIdentity identity = located.source->identity();
+            const bool same =
+                identity.inode == placed.file->inode && identity.device == placed.file->device;
+            if (dense && !located.flags.any() && same && located.bytes == bytes) {
+                return true;
+            }
+        }
+        return bytes.length == 0;
     }
-    CAIRN_TRY(const bool there, liesAt(output, entry, segment, file));
-    if (!there) {
-        return wrong(segment,
-                     "The format's reader sees this tensor at another place than it was written to")
-            .expecting("offset " + std::to_string(segment.offset));
+
+private:
+    const Checkpoint& m_output;
+    const TensorEntry& m_entry;
+    std::vector<const Piece*> m_pieces;
+};
+
+/// All segments of one tensor of the output.
+Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const TensorEntry& entry,
+                         std::span<const Placed> segments, JobContext& context) {
+    const FoundTensor found(output, entry);
+    for (const Placed& placed : segments) {
+        CAIRN_CHECK(context.proceed());
+        const TensorSegment& segment = *placed.segment;
+        // A chunk keeps its place; a part of a tensor that is written alone is a tensor of its own.
+        const bool chunk = entry.shape == plan.source->tensor(segment.source).shape;
+        const Box box = chunk ? segment.box : Box::whole(segment.box.extent);
+        if (entry.dtype != segment.dtype || (!chunk && entry.shape != segment.box.extent)) {
+            return wrong(segment, "The format's reader sees another dtype or shape")
+                .butFound(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape))
+                .expecting(std::string(dtypeName(segment.dtype)) + " " +
+                           formatDims(segment.box.extent));
+        }
+        CAIRN_TRY(const bool there, found.liesAt(box, placed));
+        if (!there) {
+            return wrong(segment, "The format's reader sees this tensor at another place than it "
+                                  "was written to")
+                .expecting("offset " + std::to_string(segment.offset));
+        }
+    }
+    if (segments.size() > 1 && !coverage(entry).complete()) {
+        return wrong(*segments.front().segment, "The output's chunks do not tile this tensor");
     }
     return {};
 }
@@ -83,13 +126,24 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
     }
     CAIRN_TRY(const CheckpointPtr output, openCheckpoint(path, context.token()));
     CAIRN_TRY(const FolderPtr folder, Folder::open(plan.layout.folder ? path : path.parent_path()));
+    std::vector<FileIdentity> files;
+    std::map<TensorIndex, std::vector<Placed>> placed; // by tensor of the output
+    files.reserve(plan.layout.files.size());
     for (const OutputFile& file : plan.layout.files) {
         CAIRN_TRY(const ByteSourcePtr source,
                   folder->openFile(plan.layout.folder ? file.name : path.filename().string()));
+        files.push_back(source->identity());
         for (const TensorSegment& segment : file.tensors) {
-            CAIRN_CHECK(context.proceed());
-            CAIRN_CHECK(checkSegment(plan, *output, segment, source->identity()));
+            const auto index = output->find(segment.name);
+            if (!index) {
+                return wrong(segment,
+                             "The format's reader does not find this tensor in the output");
+            }
+            placed[*index].push_back({&segment, &files.back()});
         }
+    }
+    for (const auto& [index, segments] : placed) {
+        CAIRN_CHECK(checkTensor(plan, *output, output->tensor(index), segments, context));
     }
     return checkExtras(plan, *output);
 }

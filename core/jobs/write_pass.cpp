@@ -11,11 +11,12 @@
 /// Writing in parallel, checksums in order.
 ///
 /// A CRC-32 goes through a tensor from front to back, so the unit of work is a run: some whole
-/// segments that follow one another, at least kRunBytes together, or one large tensor. Workers take
-/// runs, the largest first so that nobody is left alone with one at the end, and each goes through
-/// its run with one buffer: read, sum, write, again. Several workers overlap one's reading with
-/// another's writing; on two cores three of them keep the disk busy. The SHA-256 of tensors and
-/// files is left to the second look (verify_pass.cpp), which waits for the device anyway.
+/// segments that follow one another, at least EngineOptions::runBytes together, or one large
+/// tensor. Workers take runs, the largest first so that nobody is left alone with one at the end,
+/// and each goes through its run with one buffer: read, sum, write, again. Several workers overlap
+/// one's reading with another's writing; on two cores three of them keep the disk busy. The SHA-256
+/// of tensors and files is left to the second look (verify_pass.cpp), which waits for the device
+/// anyway.
 ///
 /// O_DIRECT wants whole blocks, and runs begin and end anywhere. The block in which two runs meet
 /// is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
@@ -24,16 +25,35 @@
 /// A checksum slot stands in a header before the tensor whose checksum it holds. While the header
 /// is still in the buffer, it is filled there; else four bytes are written afterwards. The last
 /// literal of a file (a zip directory names every checksum) is a run of its own that waits for all
-/// others. Limit: one tensor is one worker's: a checkpoint of a single tensor runs at one core's
-/// speed.
+/// others. A directory that follows its tensor at once stays in the tensor's run. Files without
+/// tensors (an index) are written when everything else is: readers hold an index that is older than
+/// what it speaks of for another save's. Limit: one tensor is one worker's: a checkpoint of a
+/// single tensor runs at one core's speed.
+///
+/// A run is also what is written down as done (journal.h), with its share of the seams: a process
+/// that goes on with a killed one's work, or puts the parts of several together, has the same seams
+/// and checksums in hand as if it had written all of it. What waits for the last checksum is
+/// written anew.
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kRunBytes = std::uint64_t{16} << 20U;
+constexpr std::uint64_t kMostRuns = 4096; ///< roughly: a journal has a line for each
+constexpr std::uint64_t kLargestRun = std::uint64_t{1} << 30U;
+
+/// True if the part is a literal that holds a checksum of the tensor before it.
+bool closesTensor(const FileParts& parts, std::size_t part) {
+    const auto all = parts.parts();
+    if (all[part].tensor || !all[part - 1].tensor) {
+        return false;
+    }
+    return std::ranges::any_of(parts.slotsOf(all[part - 1].index), [&](const ChecksumSlot& slot) {
+        return slot.offset >= all[part].offset && slot.offset < all[part].end();
+    });
+}
 
 /// Cuts a file into runs; those that wait for checksums go into `late`.
-void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::vector<Run>& runs,
-             std::vector<Run>& late) {
+void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runBytes,
+             std::vector<Run>& runs, std::vector<Run>& late) {
     const auto all = parts.parts();
     const bool lastWaits = parts.checksummed() && !all.empty() && !all.back().tensor &&
                            !parts.slotsWithin(all.back().offset, all.back().end()).empty();
@@ -41,15 +61,24 @@ void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::vector<Run>& 
     for (std::size_t first = 0; first < count;) {
         std::size_t next = first;
         std::uint64_t bytes = 0;
-        while (next < count && bytes < kRunBytes) {
+        while (next < count && bytes < runBytes) {
             bytes += all[next++].length;
         }
-        runs.push_back({fileIndex, first, next - first, all[first].offset, all[next - 1].end()});
+        if (next < count && parts.checksummed() && closesTensor(parts, next)) {
+            ++next;
+        }
+        runs.push_back({fileIndex, first, next - first, 0, all[first].offset, all[next - 1].end()});
         first = next;
     }
     if (lastWaits) {
-        late.push_back({fileIndex, count, 1, all[count].offset, all[count].end()});
+        late.push_back({fileIndex, count, 1, 0, all[count].offset, all[count].end()});
     }
+}
+
+/// Which of `count` equal shares of `total` bytes the byte at `at` lies in.
+std::size_t shareOf(std::uint64_t at, std::uint64_t total, std::size_t count) {
+    const double share = static_cast<double>(at) / static_cast<double>(total);
+    return std::min(static_cast<std::size_t>(share * static_cast<double>(count)), count - 1);
 }
 
 Result<void> writeRuns(WriteState& state, std::span<const Run> runs) {
@@ -67,25 +96,72 @@ Result<void> writeRuns(WriteState& state, std::span<const Run> runs) {
 
 } // namespace
 
-Result<Checksums> writeOutput(const CopyPlan& plan, std::span<const FileParts> parts,
-                              std::span<const StagedFile> files, FileOps& fileOps,
-                              JobContext& context, const EngineOptions& options) {
-    Checksums checksums;
-    std::vector<Run> runs;
-    std::vector<Run> late;
+OutputWriter::OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
+                           std::span<const StagedFile> files, FileOps& fileOps, JobContext& context,
+                           const EngineOptions& options)
+    : m_options(options) {
+    const std::uint64_t runBytes = std::clamp(plan.outputBytes() / kMostRuns, options.runBytes,
+                                              std::max(options.runBytes, kLargestRun));
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        checksums.emplace_back(parts[i].file().tensors.size());
-        cutRuns(static_cast<std::uint32_t>(i), parts[i], runs, late);
+        m_checksums.emplace_back(parts[i].file().tensors.size());
+        const bool isIndex = parts[i].file().tensors.empty();
+        cutRuns(static_cast<std::uint32_t>(i), parts[i], runBytes, isIndex ? m_index : m_runs,
+                m_late);
+    }
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        m_runs[i].number = i;
+    }
+    m_done.resize(m_runs.size(), false);
+    m_state =
+        std::make_unique<WriteState>(plan, parts, files, fileOps, context, options, m_checksums);
+}
+
+OutputWriter::~OutputWriter() = default;
+
+Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
+    for (const RunRecord& record : records) {
+        if (record.run >= m_runs.size()) {
+            return fail(ErrorCode::ChangedOnDisk, "The job's journal does not fit its plan");
+        }
+        const auto run = static_cast<std::size_t>(record.run);
+        if (!m_done[run]) {
+            m_done[run] = true;
+            CAIRN_CHECK(m_state->restore(m_runs[run], record));
+        }
+    }
+    return {};
+}
+
+Result<void> OutputWriter::write(JobPart part, Journal& journal) {
+    std::uint64_t total = 0;
+    for (const Run& run : m_runs) {
+        total += run.bytes();
+    }
+    std::vector<Run> own;
+    std::uint64_t before = 0;
+    for (const Run& run : m_runs) {
+        // The part in whose share of the bytes the run begins: parts write to places of their own.
+        const std::size_t share = total == 0 ? 0 : shareOf(before, total, part.count);
+        before += run.bytes();
+        if (share + 1 == part.index && !m_done[static_cast<std::size_t>(run.number)]) {
+            own.push_back(run);
+        }
     }
     // Large ones first; the others in the order of the file, which is the order of the disk.
-    std::ranges::stable_sort(runs, std::greater(), [](const Run& run) {
-        return run.bytes() >= 4 * kRunBytes ? run.bytes() : 0;
+    std::ranges::stable_sort(own, std::greater(), [this](const Run& run) {
+        return run.bytes() >= 4 * m_options.runBytes ? run.bytes() : 0;
     });
-    WriteState state(plan, parts, files, fileOps, context, options, checksums);
-    CAIRN_CHECK(writeRuns(state, runs));
-    CAIRN_CHECK(writeRuns(state, late));
-    CAIRN_CHECK(state.finish());
-    return checksums;
+    m_state->journal = &journal;
+    return writeRuns(*m_state, own);
+}
+
+Result<Checksums> OutputWriter::finish() {
+    m_state->journal = nullptr; // what is written from here on is written again
+    CAIRN_CHECK(writeRuns(*m_state, m_late));
+    CAIRN_CHECK(m_state->finish(false));
+    CAIRN_CHECK(writeRuns(*m_state, m_index));
+    CAIRN_CHECK(m_state->finish(true));
+    return std::move(m_checksums);
 }
 
 } // namespace cairn

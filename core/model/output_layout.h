@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +20,9 @@ namespace cairn {
 struct LiteralSegment {
     std::uint64_t offset = 0;
     std::vector<std::byte> bytes;
+    /// Instead of `bytes`: what very many segments repeat (the headers of equally large chunks).
+    std::shared_ptr<const std::vector<std::byte>> shared = nullptr;
+    [[nodiscard]] std::span<const std::byte> view() const { return shared != nullptr ? *shared : bytes; }
 };
 
 /// Elements of one box of one source tensor, dense C order, little-endian.
@@ -29,6 +33,9 @@ struct TensorSegment {
     std::string name;         ///< in the output
     Box box;                  ///< of the source tensor
     Dtype dtype{};            ///< of the output
+    /// The CRC-32 that the file's checksum slots count from: of what stands before the elements in
+    /// the same record (a .npy header).
+    std::uint32_t crcStart = 0;
 };
 
 /// Four bytes, little-endian, that hold the CRC-32 (IEEE) of one tensor segment once it is known.
@@ -59,12 +66,23 @@ struct LayoutTensor {
     std::optional<std::size_t> aliasOf; ///< position in LayoutRequest::tensors that holds the same bytes
 };
 
+/// One axis of a grid of ranks: `ranks` of them share each tensor's dimension `dim`.
+struct ShardAxis {
+    std::uint32_t ranks = 1;
+    std::int32_t dim = 0; ///< negative: counted from the end. A tensor that lacks it is not cut along this axis
+};
+
 /// What a layout function is given; everything is borrowed for the call.
 struct LayoutRequest {
     std::span<const LayoutTensor> tensors;
     const Value* values = nullptr; ///< nested plain values whose tensor references are `source` indices; null: tensors only
     std::string baseName = "model"; ///< stem of the files' names
     std::uint64_t maxShardBytes = 0; ///< 0: one file
+    /// Formats that cut tensors: the grid of ranks, the last axis counting fastest; empty: one rank.
+    std::span<const ShardAxis> axes;
+    /// Formats that put whole tensors into several files: the number of the file for each of `tensors`, ascending from 0
+    /// without gaps; empty: as maxShardBytes says.
+    std::span<const std::uint32_t> fileOf;
     std::vector<std::pair<std::string, std::string>> metadata; ///< written where the format has room for text
 };
 

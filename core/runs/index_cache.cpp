@@ -9,6 +9,7 @@
 #include "core/io/file_ops.h"
 #include "core/io/folder.h"
 #include "core/io/hash.h"
+#include "core/io/user_folder.h"
 #include "core/runs/index_bytes.h"
 
 #include <sys/stat.h>
@@ -39,26 +40,6 @@ std::string fileNameOf(std::string_view shelf) {
     hash.add(asBytes(shelf));
     const Sha256Digest digest = hash.finish();
     return hexText(std::span(digest).first(16)) + std::string(kEnding);
-}
-
-/// Opens the cache's folder, made for this user alone where it is not there.
-Result<FileHandle> openCache(FileOps& ops, const fs::path& path) {
-    if (auto known = ops.openFolder(path)) {
-        return known;
-    }
-    if (!path.has_relative_path()) {
-        return fail(ErrorCode::NotFound, "There is no place for the cache");
-    }
-    CAIRN_TRY(const FileHandle parent, openCache(ops, path.parent_path()));
-    const auto made = ops.makeFolder(parent, path.filename().string());
-    if (!made && made.error().code != ErrorCode::OutputExists) {
-        return made.error();
-    }
-    CAIRN_TRY(FileHandle folder, ops.openFolderIn(parent, path.filename().string()));
-    if (made) {
-        (void)::fchmod(folder.fd(), 0700); // where modes mean nothing, there is nothing to keep
-    }
-    return folder;
 }
 
 /// Lets go of what was written longest ago, and of what a crash left half-written.
@@ -181,19 +162,12 @@ bool isTransient(const CheckpointFacts& facts) {
 } // namespace
 
 IndexCache IndexCache::ofUser() {
-    const auto absolute = [](const char* variable) -> fs::path {
-        const char* text = std::getenv(variable);
-        return text != nullptr && text[0] == '/' ? fs::path(text) : fs::path();
-    };
     const char* wish = std::getenv("CAIRN_CACHE");
     if (wish != nullptr && std::string_view(wish) == "off") {
         return IndexCache({});
     }
-    if (const fs::path cache = absolute("XDG_CACHE_HOME"); !cache.empty()) {
-        return IndexCache(cache / "cairn/index");
-    }
-    const fs::path home = absolute("HOME");
-    return IndexCache(home.empty() ? fs::path() : home / ".cache/cairn/index");
+    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
+    return IndexCache(cache.empty() ? cache : cache / "index");
 }
 
 std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) const {
@@ -235,7 +209,7 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
     storeLittle(std::span(head), 16, crc32(crc32(0, name.bytes()), content));
     head.insert(head.end(), name.bytes().begin(), name.bytes().end());
     RealFileOps ops;
-    const auto folder = openCache(ops, m_folder);
+    const auto folder = openUserFolder(ops, m_folder);
     if (!folder || !writeShelf(ops, *folder, fileNameOf(shelf), head, content)) {
         return false;
     }

@@ -56,7 +56,9 @@ void runWithFault(FaultPlan fault, std::size_t files, bool direct) {
     const auto report = runPlan(job.plan, faulty, context, options);
     if (report.has_value()) {
         expectOutput(job);
-        EXPECT_EQ(folder.names().size(), files > 1 ? 1U : 2U);
+        auto names = folder.names(); // a journal stays where its removal was what failed
+        std::erase_if(names, [](const auto& name) { return name.ends_with(".journal"); });
+        EXPECT_EQ(names.size(), files > 1 ? 1U : 2U);
         return;
     }
     EXPECT_TRUE(fitsErrno(fault.errnoValue, report.error().code)) << describe(report.error());

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/job_registry.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/io/folder.h"
+#include "core/io/user_folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <optional>
+#include <unistd.h>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kEnding = ".json";
+constexpr std::uint64_t kMaxRecord = std::uint64_t{1} << 20U;
+
+std::string fileNameOf(const BegunJob& job) {
+    const std::string part = job.part.whole() ? ""
+                                              : "-" + std::to_string(job.part.index) + "-of-" +
+                                                    std::to_string(job.part.count);
+    return job.id + part + std::string(kEnding);
+}
+
+std::string documentOf(const BegunJob& job) {
+    Json json = {{"schema", "cairn/1"},
+                 {"id", job.id},
+                 {"command", job.command},
+                 {"output", job.output.string()},
+                 {"staged", job.staged.string()},
+                 {"part", {job.part.index, job.part.count}},
+                 {"began", job.began},
+                 {"process", job.process},
+                 {"boot", job.boot}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string textIn(const JsonValue& json, std::string_view key) {
+    const JsonValue* value = json.find(key);
+    return std::string(value != nullptr ? value->asString().value_or("") : "");
+}
+
+std::int64_t numberIn(const JsonValue& json, std::string_view key) {
+    const JsonValue* value = json.find(key);
+    return value != nullptr ? value->asInteger().value_or(0) : 0;
+}
+
+std::optional<BegunJob> jobOf(const JsonValue& json) {
+    BegunJob job;
+    job.id = textIn(json, "id");
+    job.output = textIn(json, "output");
+    job.staged = textIn(json, "staged");
+    job.boot = textIn(json, "boot");
+    job.began = numberIn(json, "began");
+    job.process = numberIn(json, "process");
+    if (const JsonValue* command = json.find("command")) {
+        for (const JsonValue& word : command->elements()) {
+            job.command.emplace_back(word.asString().value_or(""));
+        }
+    }
+    if (const JsonValue* part = json.find("part"); part && part->elements().size() == 2) {
+        job.part = {static_cast<std::size_t>(part->elements()[0].asUnsigned().value_or(1)),
+                    static_cast<std::size_t>(part->elements()[1].asUnsigned().value_or(1))};
+    }
+    const bool whole = !job.id.empty() && !job.command.empty() && job.output.is_absolute() &&
+                       job.staged.is_absolute() &&
+                       job.staged.filename().string().find(job.id) != std::string::npos;
+    return whole ? std::optional(std::move(job)) : std::nullopt;
+}
+
+bool isThere(const BegunJob& job) {
+    return job.boot == bootId() && job.process > 0 &&
+           (::kill(static_cast<pid_t>(job.process), 0) == 0 || errno == EPERM);
+}
+
+} // namespace
+
+JobRegistry::JobRegistry(fs::path folder) : m_folder(std::move(folder)) {}
+
+fs::path JobRegistry::defaultFolder() {
+    const fs::path state = userFolder("XDG_STATE_HOME", ".local/state");
+    return state.empty() ? state : state / "jobs";
+}
+
+Result<void> JobRegistry::add(FileOps& fileOps, const BegunJob& job) const {
+    CAIRN_TRY(const FileHandle folder, openUserFolder(fileOps, m_folder));
+    const std::string name = fileNameOf(job);
+    auto file = fileOps.createFile(folder, name);
+    if (!file && file.error().code == ErrorCode::OutputExists) { // of a process that was killed
+        CAIRN_CHECK(fileOps.removeFile(folder, name));
+        file = fileOps.createFile(folder, name);
+    }
+    if (!file) {
+        return std::move(file).error();
+    }
+    CAIRN_CHECK(fileOps.writeAt(*file, 0, asBytes(documentOf(job))));
+    return fileOps.close(std::move(*file));
+}
+
+void JobRegistry::remove(FileOps& fileOps, const BegunJob& job) const {
+    if (const auto folder = fileOps.openFolder(m_folder)) {
+        (void)fileOps.removeFile(*folder, fileNameOf(job)); // it need not be there
+    }
+}
+
+std::vector<BegunJob> JobRegistry::list() const {
+    std::vector<BegunJob> jobs;
+    const auto folder = Folder::open(m_folder);
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        return jobs; // no job was ever begun
+    }
+    for (const FolderEntry& entry : *entries) {
+        const auto file = entry.name.ends_with(kEnding) ? (*folder)->openFile(entry.name)
+                                                        : Result<ByteSourcePtr>(Error());
+        if (!file || (*file)->size() > kMaxRecord) {
+            continue;
+        }
+        std::vector<std::byte> bytes(static_cast<std::size_t>((*file)->size()));
+        const auto json = (*file)->readAt(0, bytes) ? parseJson(asText(bytes), entry.name)
+                                                    : Result<JsonValue>(Error());
+        if (auto job = json ? jobOf(*json) : std::nullopt) {
+            job->running = isThere(*job);
+            jobs.push_back(std::move(*job));
+        }
+    }
+    std::ranges::stable_sort(jobs, {}, &BegunJob::began);
+    return jobs;
+}
+
+BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {
+    std::error_code error;
+    BegunJob job;
+    const std::string digest = layoutDigest(plan);
+    job.id = digest.substr(0, kJobIdLength);
+    job.command = std::move(command);
+    job.output = fs::absolute(plan.output, error);
+    job.staged = fs::absolute(stagedPath(plan, digest), error).lexically_normal();
+    job.part = part;
+    job.began = std::chrono::duration_cast<std::chrono::seconds>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+    job.process = ::getpid();
+    job.boot = bootId();
+    return job;
+}
+
+std::vector<fs::path> leftovers(const BegunJob& job) {
+    std::vector<fs::path> paths;
+    const std::string name = job.staged.filename().string();
+    const auto folder = Folder::open(job.staged.parent_path());
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
+        // A manifest's temporary name has the output's longer one before the same id.
+        const bool manifest = entry.name.find(".cairn-partial-" + job.id) != std::string::npos;
+        if (entry.name.starts_with(name) || manifest) {
+            paths.push_back(job.staged.parent_path() / entry.name);
+        }
+    }
+    return paths;
+}
+
+Result<void> cleanUp(FileOps& fileOps, const BegunJob& job) {
+    CAIRN_TRY(const FileHandle parent, fileOps.openFolder(job.staged.parent_path()));
+    std::vector<FileHandle> journals; // locked until all is gone
+    const std::vector<fs::path> paths = leftovers(job);
+    for (const fs::path& path : paths) {
+        const std::string name = path.filename().string();
+        std::error_code error;
+        if (fs::is_directory(fs::symlink_status(path, error))) {
+            continue;
+        }
+        CAIRN_TRY(FileHandle file, fileOps.openFile(parent, name));
+        CAIRN_TRY(const bool mine, fileOps.lock(file));
+        if (!mine) {
+            return fail(ErrorCode::JobIsRunning, "Another process is at this job")
+                .inFile(path.string());
+        }
+        journals.push_back(std::move(file));
+    }
+    for (const fs::path& path : paths) {
+        const std::string name = path.filename().string();
+        std::error_code error;
+        if (!fs::is_directory(fs::symlink_status(path, error))) {
+            CAIRN_CHECK(fileOps.removeFile(parent, name));
+            continue;
+        }
+        CAIRN_TRY(const FileHandle inner, fileOps.openFolderIn(parent, name));
+        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
+        CAIRN_TRY(const std::vector<FolderEntry> entries, folder->list());
+        for (const FolderEntry& entry : entries) {
+            CAIRN_CHECK(fileOps.removeFile(inner, entry.name));
+        }
+        CAIRN_CHECK(fileOps.removeFolder(parent, name));
+    }
+    return {};
+}
+
+} // namespace cairn

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/file_ops.h"
+#include "core/jobs/staging.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Which jobs this user began: one small JSON file each in the user's state folder
+/// ($XDG_STATE_HOME, else ~/.local/state; cairn/jobs), removed when the job ends. What stays is of
+/// processes that were killed, and can be gone on with or cleaned up.
+namespace cairn {
+
+struct BegunJob {
+    std::string id;                   ///< begins its digest; also in the names of what it leaves
+    std::vector<std::string> command; ///< of cairn-cli, without the program's name
+    std::filesystem::path output;     ///< absolute
+    std::filesystem::path staged;     ///< absolute; see stagedPath()
+    JobPart part;
+    std::int64_t began = 0; ///< seconds since 1970
+    std::int64_t process = 0;
+    std::string boot;     ///< id of the machine's start in which the process ran
+    bool running = false; ///< list(): the process is still there
+};
+
+/// One folder of such files. Any thread; other processes may use it at the same time.
+class JobRegistry {
+public:
+    explicit JobRegistry(std::filesystem::path folder = defaultFolder());
+    static std::filesystem::path defaultFolder(); ///< empty: the user has none
+
+    /// Fails with what FileOps says; a job can do without.
+    Result<void> add(FileOps& fileOps, const BegunJob& job) const;
+    void remove(FileOps& fileOps, const BegunJob& job) const;
+    /// Oldest first. Files that are none of these are passed over.
+    [[nodiscard]] std::vector<BegunJob> list() const;
+
+private:
+    std::filesystem::path m_folder;
+};
+
+/// The record of this process doing that plan.
+BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part);
+
+/// What a job that is not running has left beside its output, whole paths; nothing if its output
+/// was published.
+std::vector<std::filesystem::path> leftovers(const BegunJob& job);
+
+/// Removes them. Fails: JobIsRunning, and what FileOps says.
+Result<void> cleanUp(FileOps& fileOps, const BegunJob& job);
+
+} // namespace cairn

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/journal.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/io/folder.h"
+#include "core/io/hash.h"
+#include "core/plan/copy_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <set>
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMaxJournal = std::uint64_t{512} << 20U;
+constexpr std::size_t kMaxLine = std::size_t{16} << 20U;
+
+std::vector<std::byte> bytesOf(std::string_view hex) {
+    std::vector<std::byte> bytes(hex.size() / 2);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        unsigned value = 0;
+        std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, value, 16);
+        bytes[i] = static_cast<std::byte>(value);
+    }
+    return bytes;
+}
+
+std::string lineOf(const RunRecord& record) {
+    Json line = {{"run", record.run}};
+    for (const RunRecord::Fragment& each : record.fragments) {
+        line["fragments"].push_back({each.file, each.block, each.at, hexText(each.bytes)});
+    }
+    for (const auto& [tensor, crc] : record.checksums) {
+        line["crc32"].push_back({tensor, crc});
+    }
+    return line.dump() + "\n";
+}
+
+std::uint64_t unsignedAt(const JsonValue& list, std::size_t i) {
+    const auto items = list.elements();
+    return i < items.size() ? items[i].asUnsigned().value_or(0) : 0;
+}
+
+RunRecord recordOf(const JsonValue& line, std::uint64_t run) {
+    RunRecord record;
+    record.run = run;
+    if (const JsonValue* fragments = line.find("fragments")) {
+        for (const JsonValue& each : fragments->elements()) {
+            const auto items = each.elements();
+            const auto hex = items.size() == 4 ? items[3].asString().value_or("") : "";
+            record.fragments.push_back(
+                {static_cast<std::uint32_t>(unsignedAt(each, 0)), unsignedAt(each, 1),
+                 static_cast<std::size_t>(unsignedAt(each, 2)), bytesOf(hex)});
+        }
+    }
+    if (const JsonValue* checksums = line.find("crc32")) {
+        for (const JsonValue& each : checksums->elements()) {
+            record.checksums.emplace_back(static_cast<std::uint32_t>(unsignedAt(each, 0)),
+                                          static_cast<std::uint32_t>(unsignedAt(each, 1)));
+        }
+    }
+    return record;
+}
+
+struct ReadJournal {
+    JournalContent content;
+    std::string digest; ///< empty: not even the head is whole
+    std::string boot;
+    std::uint64_t end = 0; ///< of the last whole line
+};
+
+/// Whole lines that are what they should be; the first other one ends it.
+ReadJournal parse(std::string_view text, const std::string& name) {
+    ReadJournal journal;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        if (end == std::string_view::npos || end - at > kMaxLine) {
+            break;
+        }
+        const auto line = parseJson(text.substr(at, end - at), name);
+        if (!line) {
+            break;
+        }
+        if (at == 0) {
+            const JsonValue* digest = line->find("digest");
+            const JsonValue* boot = line->find("boot");
+            if (digest == nullptr || boot == nullptr) {
+                break;
+            }
+            journal.digest = digest->asString().value_or("");
+            journal.boot = boot->asString().value_or("");
+        } else if (const JsonValue* run = line->find("run")) {
+            journal.content.records.push_back(recordOf(*line, run->asUnsigned().value_or(0)));
+        } else if (line->find("complete") != nullptr) {
+            journal.content.complete = true;
+        } else {
+            break;
+        }
+        at = end + 1;
+        journal.end = at;
+    }
+    return journal;
+}
+
+Result<ReadJournal> readFile(const std::filesystem::path& path) {
+    CAIRN_TRY(const FolderPtr folder, Folder::open(path.parent_path()));
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
+    if (source->size() > kMaxJournal) {
+        return fail(ErrorCode::LimitExceeded, "This is too long for a job's journal")
+            .inFile(path.string())
+            .butFound(std::to_string(source->size()) + " bytes");
+    }
+    std::vector<std::byte> bytes(static_cast<std::size_t>(source->size()));
+    CAIRN_CHECK(source->readAt(0, bytes));
+    return parse(asText(bytes), path.string());
+}
+
+Error otherPlan(const std::filesystem::path& path) {
+    return fail(ErrorCode::ChangedOnDisk,
+                "What was begun is of another plan, or its source has changed since")
+        .inFile(path.string())
+        .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
+}
+
+void addText(Sha256& hash, std::string_view text) {
+    const std::string length = std::to_string(text.size()) + ":";
+    hash.add(asBytes(length));
+    hash.add(asBytes(text));
+}
+
+void addNumber(Sha256& hash, std::uint64_t number) {
+    addText(hash, std::to_string(number));
+}
+
+void addSegment(Sha256& hash, const CopyPlan& plan, const TensorSegment& segment) {
+    addNumber(hash, segment.offset);
+    addNumber(hash, segment.length);
+    addText(hash, plan.source->tensor(segment.source).name);
+    addText(hash, segment.name);
+    addText(hash, dtypeName(segment.dtype));
+    addText(hash, formatDims(segment.box.origin) + formatDims(segment.box.extent));
+}
+
+} // namespace
+
+std::string bootId() {
+    std::ifstream in("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    std::getline(in, id);
+    return id;
+}
+
+std::string layoutDigest(const CopyPlan& plan) {
+    Sha256 hash;
+    addText(hash, plan.format);
+    std::set<FileIndex> sources;
+    for (const OutputFile& file : plan.layout.files) {
+        addText(hash, file.name);
+        addNumber(hash, file.size);
+        for (const LiteralSegment& literal : file.literals) {
+            addNumber(hash, literal.offset);
+            addText(hash, asText(literal.view()));
+        }
+        for (const TensorSegment& segment : file.tensors) {
+            addSegment(hash, plan, segment);
+            for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
+                sources.insert(piece.file);
+            }
+        }
+        for (const ChecksumSlot& slot : file.checksums) {
+            addNumber(hash, slot.offset);
+            addNumber(hash, slot.segment);
+        }
+    }
+    for (const FileIndex index : sources) {
+        const CheckpointFile& file = plan.source->files()[index.position()];
+        addText(hash, file.path);
+        addNumber(hash, file.identity.size);
+        addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
+    }
+    return hexText(hash.finish());
+}
+
+Result<Journal> Journal::open(FileOps& fileOps, const FileHandle& folder,
+                              const std::filesystem::path& folderPath, const std::string& name,
+                              const std::string& digest) {
+    auto made = fileOps.createFile(folder, name);
+    const bool isNew = made.has_value();
+    if (!isNew && made.error().code == ErrorCode::OutputExists) {
+        made = fileOps.openFile(folder, name);
+    }
+    if (!made) {
+        return std::move(made).error();
+    }
+    Journal journal(fileOps, std::move(*made));
+    auto taken = journal.take(folderPath / name, isNew, digest);
+    if (!taken) {
+        if (isNew) {
+            (void)fileOps.removeFile(folder, name); // the first failure is what counts
+        }
+        return std::move(taken).error();
+    }
+    return journal;
+}
+
+Result<void> Journal::take(const std::filesystem::path& path, bool isNew,
+                           const std::string& digest) {
+    CAIRN_TRY(const bool mine, m_fileOps->lock(m_file));
+    if (!mine) {
+        return fail(ErrorCode::JobIsRunning, "Another process is at this job")
+            .inFile(path.string());
+    }
+    const std::string boot = bootId();
+    if (!isNew) {
+        CAIRN_TRY(ReadJournal read, readFile(path));
+        if (!read.digest.empty() && read.digest != digest) {
+            return otherPlan(path);
+        }
+        if (!read.digest.empty() && (read.content.complete || read.boot == boot)) {
+            m_content = std::move(read.content);
+            m_end = read.end;
+        }
+        CAIRN_CHECK(m_fileOps->truncate(m_file, m_end));
+    }
+    return m_end == 0 ? append(Json{{"digest", digest}, {"boot", boot}}.dump() + "\n")
+                      : Result<void>();
+}
+
+Result<JournalContent> Journal::read(const std::filesystem::path& path, const std::string& digest) {
+    CAIRN_TRY(ReadJournal read, readFile(path));
+    if (!read.digest.empty() && read.digest != digest) {
+        return otherPlan(path);
+    }
+    return std::move(read.content);
+}
+
+Result<void> Journal::add(const RunRecord& record) {
+    return append(lineOf(record));
+}
+
+Result<void> Journal::complete(bool sync) {
+    if (!m_content.complete) {
+        CAIRN_CHECK(append(Json{{"complete", true}}.dump() + "\n"));
+    }
+    return sync ? m_fileOps->sync(m_file) : Result<void>();
+}
+
+Result<void> Journal::append(std::string_view line) {
+    const std::scoped_lock lock(*m_mutex);
+    CAIRN_CHECK(m_fileOps->writeAt(m_file, m_end, asBytes(line)));
+    m_end += line.size();
+    return {};
+}
+
+} // namespace cairn

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/file_ops.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What of a job is written already, so that one that was killed goes on where it stood, and parts
+/// that several machines write are put together. A file of JSON lines beside the staged output: a
+/// head, a line for each finished run, and a last one once everything is durable.
+namespace cairn {
+
+/// One finished run of the write pass (see write_pass.cpp).
+struct RunRecord {
+    /// Its bytes of a block that it shares with a run before or after it.
+    struct Fragment {
+        std::uint32_t file = 0;
+        std::uint64_t block = 0; ///< offset of the block in the file
+        std::size_t at = 0;      ///< in the block
+        std::vector<std::byte> bytes;
+    };
+    std::uint64_t run = 0; ///< position in the order of the files
+    std::vector<Fragment> fragments;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        checksums; ///< index of the tensor segment in the run's file, CRC-32
+};
+
+/// What a journal said when it was read.
+struct JournalContent {
+    std::vector<RunRecord> records;
+    bool complete = false; ///< all of the part's runs, durable
+};
+
+/// Everything that makes a job's output what it is: names, sizes and places in all files, and the
+/// files of the source with size and time, in hexadecimal digits of SHA-256. Equal: the same bytes
+/// at the same places from the same files.
+struct CopyPlan;
+std::string layoutDigest(const CopyPlan& plan);
+/// Digits of it that name a job, for people and in the names of what it leaves.
+inline constexpr std::size_t kJobIdLength = 12;
+
+/// Changes with every start of the machine; empty where the system does not tell.
+std::string bootId();
+
+/// One process's journal, locked as long as it is open. Safe from any thread.
+class Journal {
+public:
+    /// Makes the journal, or takes up the one that is there: its lines up to the first torn one
+    /// count if they were written since the machine started or were completed, for a page cache
+    /// survives the end of a process but not that of power. `content`: what is done already.
+    /// Fails: JobIsRunning when another process has it, ChangedOnDisk when it is of another plan,
+    /// and what FileOps says.
+    static Result<Journal> open(FileOps& fileOps, const FileHandle& folder,
+                                const std::filesystem::path& folderPath, const std::string& name,
+                                const std::string& digest);
+
+    /// Of another process, whoever has it. NotFound when there is none; ChangedOnDisk as above.
+    static Result<JournalContent> read(const std::filesystem::path& path,
+                                       const std::string& digest);
+
+    [[nodiscard]] const JournalContent& content() const { return m_content; }
+    Result<void> add(const RunRecord& record);
+    /// After the output's data were made durable: makes the journal so.
+    Result<void> complete(bool sync);
+
+private:
+    Journal(FileOps& fileOps, FileHandle file) : m_fileOps(&fileOps), m_file(std::move(file)) {}
+    Result<void> take(const std::filesystem::path& path, bool isNew, const std::string& digest);
+    Result<void> append(std::string_view line);
+
+    FileOps* m_fileOps;
+    FileHandle m_file;
+    JournalContent m_content;
+    std::uint64_t m_end = 0;
+    std::unique_ptr<std::mutex> m_mutex = std::make_unique<std::mutex>(); ///< guards m_end
+};
+
+} // namespace cairn

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_ops_fault.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/job_registry.h"
+#include "core/jobs/journal.h"
+#include "core/jobs/staging.h"
+#include "tests/core/jobs/job_fixture.h"
+
+#include <sys/wait.h>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace cairn {
+namespace {
+
+using namespace jobtest;
+
+EngineOptions smallRuns(JobPart part = {}) {
+    EngineOptions options = smallOptions();
+    options.threads = 2;
+    options.runBytes = std::uint64_t{8} << 10U;
+    options.part = part;
+    return options;
+}
+
+/// Kills the process at its n-th system call.
+class KillingFileOps final : public FileOps {
+public:
+    KillingFileOps(FileOps& inner, std::uint64_t at) : m_inner(inner), m_at(at) {}
+    long perform(const FileCall& call) override {
+        if (m_calls++ == m_at) {
+            ::kill(::getpid(), SIGKILL);
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    std::uint64_t m_at;
+    std::atomic<std::uint64_t> m_calls{0};
+};
+
+/// Runs the job in a process of its own; true if it was killed at its n-th call before its end.
+bool runKilled(const Job& job, std::uint64_t at, JobPart part = {}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        RealFileOps real;
+        JobContext context;
+        KillingFileOps killing(real, at);
+        const auto report = runPlan(job.plan, killing, context, smallRuns(part));
+        ::_exit(report.has_value() ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status);
+}
+
+Result<JobReport> runPart(const Job& job, FileOps& fileOps, JobPart part = {}) {
+    JobContext context;
+    return runPlan(job.plan, fileOps, context, smallRuns(part));
+}
+
+std::vector<std::string> published(const Job& job) {
+    const std::string name = job.plan.output.filename().string();
+    return job.plan.layout.folder ? std::vector{name} : std::vector{name, name + ".cairn.json"};
+}
+
+std::uint64_t bytesWritten(const RecordFileOps& record) {
+    std::uint64_t bytes = 0;
+    for (const RecordedCall& call : record.calls()) {
+        bytes += call.kind == FileCallKind::Write ? call.length : 0;
+    }
+    return bytes;
+}
+
+TEST(Resume, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
+    std::size_t killed = 0;
+    for (std::uint64_t at = 0; at < 120; ++at) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(41, 12, 1 + at % 2, folder.path() / "out");
+        if (!runKilled(job, at)) {
+            continue;
+        }
+        ++killed;
+        if (std::filesystem::exists(job.plan.output)) {
+            expectOutput(job); // killed between its name and the manifest's
+            continue;
+        }
+        RealFileOps real;
+        const auto report = runPart(job, real);
+        ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
+        EXPECT_TRUE(report->verified);
+        expectOutput(job);
+        EXPECT_EQ(folder.names(), published(job)) << at;
+    }
+    EXPECT_GT(killed, 40U);
+}
+
+TEST(Resume, WhatIsWrittenIsNotWrittenAgain) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(42, 40, 1, folder.path() / "out");
+    const TempFolder elsewhere(TempFolder::Where::Memory);
+    const Job same = randomJob(42, 40, 1, elsewhere.path() / "out");
+    RealFileOps real;
+    RecordFileOps whole(real);
+    ASSERT_TRUE(runPart(same, whole).has_value());
+    std::uint64_t at = 0;
+    while (runKilled(job, at) && !std::filesystem::exists(job.plan.output) &&
+           Journal::read(stagedPath(job.plan, layoutDigest(job.plan)).string() + ".journal",
+                         layoutDigest(job.plan))
+                   .value_or(JournalContent{})
+                   .records.size() < 5) {
+        ++at;
+    }
+    ASSERT_FALSE(std::filesystem::exists(job.plan.output));
+    RecordFileOps rest(real);
+    const auto report = runPart(job, rest);
+    ASSERT_TRUE(report.has_value()) << describe(report.error());
+    expectOutput(job);
+    EXPECT_LT(bytesWritten(rest), bytesWritten(whole));
+}
+
+TEST(Resume, PartsMakeOneOutputInAnyOrder) {
+    for (const std::size_t files : {1U, 3U}) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(43, 30, files, folder.path() / "out");
+        RealFileOps real;
+        for (const std::size_t index : {2U, 4U, 1U}) {
+            const auto report = runPart(job, real, {index, 4});
+            ASSERT_TRUE(report.has_value()) << describe(report.error());
+            EXPECT_FALSE(report->published);
+            EXPECT_FALSE(report->verified);
+            EXPECT_FALSE(std::filesystem::exists(job.plan.output));
+        }
+        const auto last = runPart(job, real, {3, 4});
+        ASSERT_TRUE(last.has_value()) << describe(last.error());
+        EXPECT_TRUE(last->published && last->verified);
+        expectOutput(job);
+        EXPECT_EQ(folder.names(), published(job));
+    }
+}
+
+TEST(Resume, PartsAtOncePublishOnce) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(44, 30, 1, folder.path() / "out");
+    std::vector<pid_t> children;
+    for (std::size_t index = 1; index <= 5; ++index) {
+        children.push_back(::fork());
+        if (children.back() == 0) {
+            RealFileOps real;
+            const auto report = runPart(job, real, {index, 5});
+            ::_exit(!report ? 2 : report->published ? 1 : 0);
+        }
+    }
+    std::size_t publishers = 0;
+    for (const pid_t child : children) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+        publishers += WEXITSTATUS(status) == 1 ? 1U : 0U;
+    }
+    EXPECT_EQ(publishers, 1U);
+    expectOutput(job);
+    EXPECT_EQ(folder.names(), published(job));
+}
+
+TEST(Resume, APartThatWasKilledIsDoneAgain) {
+    std::size_t killed = 0;
+    for (std::uint64_t at = 0; at < 60; at += 3) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const Job job = randomJob(45, 20, 1, folder.path() / "out");
+        RealFileOps real;
+        ASSERT_TRUE(runPart(job, real, {1, 2}).has_value());
+        killed += runKilled(job, at, {2, 2}) ? 1 : 0;
+        if (!std::filesystem::exists(job.plan.output)) {
+            const auto report = runPart(job, real, {2, 2});
+            ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
+            EXPECT_TRUE(report->published);
+            EXPECT_EQ(folder.names(), published(job)) << at;
+        }
+        expectOutput(job);
+    }
+    EXPECT_GT(killed, 10U);
+}
+
+TEST(Resume, TwoProcessesAreNotAtOneJob) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(46, 5, 1, folder.path() / "out");
+    RealFileOps real;
+    JobContext context;
+    {
+        const auto staging =
+            Staging::create(job.plan, real, context, {true, {}, layoutDigest(job.plan)});
+        ASSERT_TRUE(staging.has_value());
+        const auto before = folder.names();
+        EXPECT_EQ(runPart(job, real).error().code, ErrorCode::JobIsRunning);
+        EXPECT_EQ(folder.names(), before);
+    }
+    EXPECT_TRUE(folder.names().empty());
+    EXPECT_TRUE(runPart(job, real).has_value());
+}
+
+TEST(Resume, WhatSomebodyElsePreparedIsNotUsed) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(47, 5, 1, folder.path() / "out");
+    const std::filesystem::path target = folder.path() / "target";
+    writeFile(target, std::vector<std::byte>(3));
+    std::filesystem::create_symlink(target, stagedPath(job.plan, layoutDigest(job.plan)));
+    RealFileOps real;
+    EXPECT_FALSE(runPart(job, real).has_value());
+    EXPECT_EQ(readFile(target).size(), 3U);
+    std::filesystem::remove(stagedPath(job.plan, layoutDigest(job.plan)));
+    std::filesystem::create_hard_link(target, stagedPath(job.plan, layoutDigest(job.plan)));
+    EXPECT_EQ(runPart(job, real).error().code, ErrorCode::NotRegularFile);
+    EXPECT_EQ(readFile(target).size(), 3U);
+}
+
+TEST(Resume, AJournalEndsAtItsFirstTornLine) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    RealFileOps real;
+    const auto parent = real.openFolder(folder.path());
+    ASSERT_TRUE(parent.has_value());
+    const std::filesystem::path path = folder.path() / "j";
+    {
+        auto journal = Journal::open(real, *parent, folder.path(), "j", "abc");
+        ASSERT_TRUE(journal.has_value());
+        for (std::uint64_t run = 0; run < 3; ++run) {
+            const RunRecord record{run, {{0, 4096, 7, {std::byte{1}, std::byte{0xfe}}}}, {{2, 99}}};
+            ASSERT_TRUE(journal->add(record).has_value());
+        }
+    }
+    const auto bytes = readFile(path);
+    for (std::size_t size = 0; size <= bytes.size(); ++size) {
+        writeFile(path, std::span(bytes).first(size));
+        const auto content = Journal::read(path, "abc");
+        ASSERT_TRUE(content.has_value());
+        const auto lines = std::ranges::count(std::span(bytes).first(size), std::byte{'\n'});
+        EXPECT_EQ(content->records.size(), static_cast<std::size_t>(std::max<long>(lines - 1, 0)));
+        EXPECT_FALSE(content->complete);
+    }
+    const auto again = Journal::open(real, *parent, folder.path(), "j", "abc");
+    ASSERT_TRUE(again.has_value());
+    const RunRecord& last = again->content().records.at(2);
+    EXPECT_EQ(last.run, 2U);
+    EXPECT_EQ(last.fragments.at(0).bytes, (std::vector{std::byte{1}, std::byte{0xfe}}));
+    EXPECT_EQ(last.checksums.at(0), (std::pair<std::uint32_t, std::uint32_t>{2, 99}));
+    EXPECT_EQ(Journal::read(path, "other").error().code, ErrorCode::ChangedOnDisk);
+}
+
+TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const Job job = randomJob(48, 20, 1, folder.path() / "data" / "out");
+    std::filesystem::create_directory(folder.path() / "data");
+    RealFileOps real;
+    const JobRegistry registry(folder.path() / "state" / "jobs");
+    BegunJob begun = begunJob(job.plan, {"consolidate", "a b", "-o", "out"}, {});
+    ASSERT_TRUE(registry.add(real, begun).has_value());
+    ASSERT_EQ(registry.list().size(), 1U);
+    EXPECT_TRUE(registry.list().front().running);
+    EXPECT_EQ(registry.list().front().command, begun.command);
+    begun.boot = "another start of the machine";
+    ASSERT_TRUE(registry.add(real, begun).has_value());
+    ASSERT_EQ(registry.list().size(), 1U);
+    EXPECT_FALSE(registry.list().front().running);
+    std::uint64_t at = 12;
+    ASSERT_TRUE(runKilled(job, at));
+    EXPECT_GE(leftovers(begun).size(), 2U);
+    ASSERT_TRUE(cleanUp(real, registry.list().front()).has_value());
+    EXPECT_TRUE(leftovers(begun).empty());
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "data"));
+    registry.remove(real, begun);
+    EXPECT_TRUE(registry.list().empty());
+}
+
+} // namespace
+} // namespace cairn
