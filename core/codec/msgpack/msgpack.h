@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/base/result.h"
+#include "core/io/byte_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+/// MessagePack as tokens. See README.md.
+namespace cairn::msgpack {
+
+enum class Kind : std::uint8_t {
+    Nil,
+    Bool,
+    Int,
+    Unsigned,
+    Float,
+    Text,
+    Binary,
+    Array,
+    Map,
+    Extension
+};
+
+struct Token {
+    Kind kind = Kind::Nil;
+    std::uint64_t at = 0;      ///< of the first byte, in the source
+    bool flag = false;         ///< Bool
+    std::int64_t integer = 0;  ///< Int
+    std::uint64_t wide = 0;    ///< Unsigned: above int64_t
+    double real = 0;           ///< Float
+    std::uint64_t items = 0;   ///< Array: elements; Map: pairs
+    ByteRange payload;         ///< Text, Binary, Extension: in the source
+    std::int8_t extension = 0; ///< its type
+};
+
+/// Goes forwards over a source. One thread.
+class Reader {
+public:
+    explicit Reader(ByteSourcePtr source) : m_window(std::move(source)) {}
+
+    /// The next token; behind it, the payload of a text, binary or extension is skipped.
+    /// Fails: Truncated, MsgpackBadData, and what reading says.
+    Result<Token> next();
+
+    /// Goes on at the start of a token's payload, to read what lies within; `end` is that of the
+    /// payload. leave() goes on behind it.
+    void enter(const Token& token) { m_window.seek(token.payload.offset); }
+    void leave(const Token& token) { m_window.seek(token.payload.end()); }
+
+    /// A payload of at most `limit` bytes. Fails: LimitExceeded. The cursor stays behind it.
+    Result<std::string> text(const Token& token, std::uint64_t limit);
+
+    [[nodiscard]] std::uint64_t position() const { return m_window.position(); }
+    [[nodiscard]] bool atEnd() const { return m_window.remaining() == 0; }
+
+private:
+    /// A buffer over the source that can also go back, into a payload that was skipped.
+    class Window {
+    public:
+        explicit Window(ByteSourcePtr source) : m_source(std::move(source)) {}
+        /// The next bytes, which it steps over. REQUIRES: so many remain.
+        Result<std::span<const std::byte>> take(std::size_t length);
+        void seek(std::uint64_t position) { m_position = position; }
+        [[nodiscard]] const ByteSource& source() const { return *m_source; }
+        [[nodiscard]] std::uint64_t position() const { return m_position; }
+        [[nodiscard]] std::uint64_t remaining() const { return m_source->size() - m_position; }
+
+    private:
+        ByteSourcePtr m_source;
+        std::vector<std::byte> m_buffer;
+        std::uint64_t m_start = 0; ///< of the buffer's first byte
+        std::size_t m_filled = 0;
+        std::uint64_t m_position = 0;
+    };
+
+    Result<std::uint64_t> number(std::size_t bytes);
+    Result<Token> payload(Token token, Kind kind, std::uint64_t length);
+    Result<Token> container(Token token, Kind kind, std::uint64_t items);
+    Result<Token> extension(Token token, std::uint64_t length);
+    Result<Token> sized(Token token, unsigned head);
+    Result<Token> signedNumber(Token token, std::size_t bytes);
+    Error cutOff(const Token& token) const;
+
+    Window m_window;
+};
+
+} // namespace cairn::msgpack

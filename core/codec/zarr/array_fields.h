@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/json/json_value.h"
+#include "core/codec/zarr/array_info.h"
+
+/// Private to this folder.
+namespace cairn::zarr {
+
+Error badField(std::string field, std::string found);
+Error notKnown(std::string field, std::string found);
+
+/// What a value is called in a message: its text when it is short.
+std::string shortText(const JsonValue* value);
+
+/// A list of non-negative (`least` 0) or positive (`least` 1) extents. Fails: ZarrBadMetadata.
+Result<std::vector<std::int64_t>> extents(const JsonValue* value, std::string_view field,
+                                          std::int64_t least);
+
+/// Type strings of version 2 ("<f4", "bfloat16") and data types of version 3 ("float32").
+std::optional<ElementType> elementTypeV2(std::string_view text);
+std::optional<ElementType> elementTypeV3(std::string_view text);
+
+/// One element's bytes in the stored order; numbers, "NaN", "Infinity", "0x…" bits, booleans,
+/// [real, imaginary]. Nothing: it is no such value.
+std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const ElementType& type);
+
+Result<ArrayInfo> parseV2(const JsonValue& root);
+Result<ArrayInfo> parseV3(const JsonValue& root);
+
+} // namespace cairn::zarr

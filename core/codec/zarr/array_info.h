@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/codec/buffers/buffers.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Zarr 2 and 3 arrays: what their metadata say, as far as TensorStore writes them.
+/// Sources: zarr-specs v2 and v3, tensorstore's zarr and zarr3 drivers, files of 0.1.86.
+namespace cairn::zarr {
+
+inline constexpr std::size_t kMaxRank = 64;
+
+/// The element type under its usual name ("float32", "bfloat16", "int4": one byte each).
+struct ElementType {
+    std::string name;
+    std::uint32_t bytes = 1;
+    bool bigEndian = false;
+};
+
+/// How a chunk's bytes come to be: dense elements, compressed, perhaps followed by a CRC-32C.
+struct ChunkEncoding {
+    Compression compression = Compression::None;
+    bool crc32c = false;
+    friend bool operator==(const ChunkEncoding&, const ChunkEncoding&) = default;
+};
+
+/// Zarr 3's sharding: a stored chunk holds a grid of inner chunks and an index of (offset, length).
+struct Sharding {
+    std::vector<std::int64_t> grid; ///< inner chunks in a stored one, per dimension
+    bool indexAtEnd = true;
+    bool indexCrc32c = false;
+    friend bool operator==(const Sharding&, const Sharding&) = default;
+};
+
+/// One array. All extents are positive, except that those of `shape` may be 0; products do not
+/// overflow.
+struct ArrayInfo {
+    int version = 2;
+    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> chunk; ///< of one stored chunk
+    std::vector<std::int64_t> inner; ///< of one encoded chunk: `chunk` unless sharded
+    ElementType type;
+    bool fortran = false; ///< elements of an encoded chunk in column order
+    ChunkEncoding encoding;
+    std::optional<Sharding> sharding;
+    std::vector<std::byte> fill; ///< one element, in the stored byte order
+    bool hasFill = false;        ///< false: "fill_value" is null or absent; `fill` is zero
+
+    [[nodiscard]] std::uint64_t innerBytes() const; ///< of one encoded chunk, decoded
+};
+
+/// `text` of a `.zarray` (version 2) or `zarr.json` (version 3). `name` is for messages.
+/// Fails: ZarrBadMetadata, JsonSyntax and the like, Unsupported (filters, codecs, types that are
+/// not known), LimitExceeded.
+Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name);
+
+/// The indices in a chunk's key behind the array's name: "0.1", "0" (version 2), "c/0/1", "c"
+/// (version 3); also "0/1" of version 2. False: it is no such key.
+bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices);
+
+} // namespace cairn::zarr

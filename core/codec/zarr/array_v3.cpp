@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/zarr/array_fields.h"
+
+namespace cairn::zarr {
+namespace {
+
+/// "zstd" or {"name": "zstd", "configuration": {…}}.
+std::string_view codecName(const JsonValue& codec) {
+    const JsonValue* name = codec.kind() == JsonKind::String ? &codec : codec.find("name");
+    const auto text = name == nullptr ? Result<std::string_view>("") : name->asString();
+    return text ? *text : std::string_view();
+}
+
+const JsonValue* configured(const JsonValue& codec, std::string_view key) {
+    const JsonValue* configuration = codec.find("configuration");
+    return configuration == nullptr ? nullptr : configuration->find(key);
+}
+
+/// "order" of a transpose codec: none or reversed; anything else is not known.
+Result<bool> isReversed(const JsonValue& codec) {
+    const JsonValue* order = configured(codec, "order");
+    const auto axes = order == nullptr ? std::span<const JsonValue>() : order->elements();
+    bool same = true;
+    bool reversed = true;
+    for (std::size_t d = 0; d < axes.size(); ++d) {
+        const auto axis = axes[d].asInteger().value_or(-1);
+        same = same && axis == static_cast<std::int64_t>(d);
+        reversed = reversed && axis == static_cast<std::int64_t>(axes.size() - 1 - d);
+    }
+    if (axes.empty() || (!same && !reversed)) {
+        return notKnown("codecs", "a transposition that does not reverse all dimensions");
+    }
+    return reversed && !same;
+}
+
+struct Chain {
+    ChunkEncoding encoding;
+    bool fortran = false;
+    bool bigEndian = false;
+    const JsonValue* sharding = nullptr;
+};
+
+/// (transpose)? (bytes | sharding_indexed) (compressor)? (crc32c)?
+Result<Chain> readChain(const JsonValue* codecs) {
+    if (codecs == nullptr || codecs->kind() != JsonKind::Array) {
+        return badField("codecs", shortText(codecs));
+    }
+    Chain chain;
+    bool packed = false; // elements have become bytes
+    for (const JsonValue& codec : codecs->elements()) {
+        const std::string_view name = codecName(codec);
+        if (name == "transpose" && !packed) {
+            CAIRN_TRY(chain.fortran, isReversed(codec));
+        } else if (name == "bytes" && !packed) {
+            const JsonValue* endian = configured(codec, "endian");
+            chain.bigEndian = endian != nullptr && endian->asString().value_or("") == "big";
+            packed = true;
+        } else if (name == "sharding_indexed" && !packed) {
+            chain.sharding = &codec;
+            packed = true;
+        } else if (packed && !chain.encoding.crc32c && chain.sharding == nullptr &&
+                   chain.encoding.compression == Compression::None &&
+                   (name == "zstd" || name == "gzip" || name == "blosc")) {
+            chain.encoding.compression = name == "zstd"   ? Compression::Zstd
+                                         : name == "gzip" ? Compression::Gzip
+                                                          : Compression::Blosc;
+        } else if (packed && !chain.encoding.crc32c && chain.sharding == nullptr &&
+                   name == "crc32c") {
+            chain.encoding.crc32c = true;
+        } else {
+            return notKnown("codecs", "\"" + std::string(name.substr(0, 64)) + "\"");
+        }
+    }
+    if (!packed) {
+        return badField("codecs", "no codec that makes bytes");
+    }
+    return chain;
+}
+
+Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
+    CAIRN_TRY(info.inner, extents(configured(codec, "chunk_shape"), "chunk_shape", 1));
+    if (info.inner.size() != info.chunk.size()) {
+        return badField("chunk_shape", std::to_string(info.inner.size()) + " extents");
+    }
+    Sharding sharding;
+    for (std::size_t d = 0; d < info.chunk.size(); ++d) {
+        if (info.chunk[d] % info.inner[d] != 0) {
+            return badField("chunk_shape", "inner chunks that do not tile the stored one");
+        }
+        sharding.grid.push_back(info.chunk[d] / info.inner[d]);
+    }
+    const JsonValue* location = configured(codec, "index_location");
+    const std::string_view place =
+        location == nullptr ? std::string_view("end") : location->asString().value_or("");
+    if (place != "end" && place != "start") {
+        return badField("index_location", shortText(location));
+    }
+    sharding.indexAtEnd = place == "end";
+    CAIRN_TRY(const Chain index, readChain(configured(codec, "index_codecs")));
+    if (index.bigEndian || index.fortran || index.sharding != nullptr ||
+        index.encoding.compression != Compression::None) {
+        return notKnown("index_codecs", "more than bytes and crc32c");
+    }
+    sharding.indexCrc32c = index.encoding.crc32c;
+    CAIRN_TRY(const Chain inner, readChain(configured(codec, "codecs")));
+    if (inner.sharding != nullptr) {
+        return notKnown("codecs", "shards within shards");
+    }
+    info.encoding = inner.encoding;
+    info.fortran = info.fortran != inner.fortran;
+    info.type.bigEndian = inner.bigEndian && info.type.bytes > 1;
+    info.sharding = std::move(sharding);
+    return {};
+}
+
+} // namespace
+
+Result<ArrayInfo> parseV3(const JsonValue& root) {
+    const JsonValue* format = root.find("zarr_format");
+    const JsonValue* node = root.find("node_type");
+    if (format == nullptr || format->asInteger().value_or(0) != 3 ||
+        (node != nullptr && node->asString().value_or("") != "array")) {
+        return badField("zarr_format", shortText(format));
+    }
+    ArrayInfo info;
+    info.version = 3;
+    CAIRN_TRY(info.shape, extents(root.find("shape"), "shape", 0));
+    const JsonValue* grid = root.find("chunk_grid");
+    if (grid == nullptr || codecName(*grid) != "regular") {
+        return notKnown("chunk_grid", shortText(grid));
+    }
+    CAIRN_TRY(info.chunk, extents(configured(*grid, "chunk_shape"), "chunk_shape", 1));
+    info.inner = info.chunk;
+    const JsonValue* type = root.find("data_type");
+    const auto typeText = type == nullptr ? Result<std::string_view>("") : type->asString();
+    const auto known = typeText ? elementTypeV3(*typeText) : std::nullopt;
+    if (!known) {
+        return notKnown("data_type", shortText(type));
+    }
+    info.type = *known;
+    CAIRN_TRY(const Chain chain, readChain(root.find("codecs")));
+    info.encoding = chain.encoding;
+    info.fortran = chain.fortran;
+    info.type.bigEndian = chain.bigEndian && info.type.bytes > 1;
+    if (chain.sharding != nullptr) {
+        if (chain.fortran) {
+            return notKnown("codecs", "a transposition around shards");
+        }
+        CAIRN_CHECK(readSharding(*chain.sharding, info));
+    }
+    const JsonValue* transformers = root.find("storage_transformers");
+    if (transformers != nullptr && !transformers->elements().empty()) {
+        return notKnown("storage_transformers", "a list of them");
+    }
+    const JsonValue* fill = root.find("fill_value");
+    info.hasFill = fill != nullptr && !fill->isNull();
+    info.fill.assign(info.type.bytes, std::byte{0});
+    if (info.hasFill) {
+        auto bytes = fillBytes(*fill, info.type);
+        if (!bytes) {
+            return badField("fill_value", shortText(fill));
+        }
+        info.fill = std::move(*bytes);
+    }
+    return info;
+}
+
+} // namespace cairn::zarr

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass over the tokens. Open containers are on a stack of our own; the dotted name of what is
+// read now grows and shrinks with it. When a map ends that is a chunked array, the arrays read
+// inside it (they are the last ones) become one.
+#include "core/formats/common/jax/flax_tree.h"
+
+#include "core/base/visible_text.h"
+#include "core/formats/common/jax/flax_arrays.h"
+#include "core/formats/common/jax/jax_roles.h"
+
+#include <utility>
+
+namespace cairn {
+namespace {
+
+using msgpack::Kind;
+using msgpack::Token;
+
+constexpr std::size_t kMaxDepth = 256;
+constexpr std::size_t kMaxNodes = 400'000;
+constexpr std::uint64_t kMaxKey = 65536;
+constexpr std::uint64_t kMaxText = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxAllText = std::uint64_t{48} << 20U;
+constexpr std::size_t kMaxNotices = 20;
+constexpr std::size_t kCancelEvery = 4096;
+
+struct Frame {
+    bool isMap = true;
+    std::uint64_t left = 0; ///< values still to come
+    Value key;              ///< of the value to come
+    std::vector<ValueItem> items;
+    std::size_t nameEnd = 0; ///< of the container's own name
+    std::size_t firstTensor = 0;
+};
+
+class TreeParser {
+public:
+    TreeParser(const ByteSourcePtr& source, FileIndex file, const CancelToken& cancel)
+        : m_reader(source), m_file(file), m_cancel(cancel), m_source(source) {}
+
+    Result<FlaxTree> parse() {
+        CAIRN_TRY(const Token root, m_reader.next());
+        const bool array = root.kind == Kind::Extension && root.extension == flax::kArray;
+        if (root.kind != Kind::Map && root.kind != Kind::Array && !array) {
+            return fail(ErrorCode::MsgpackBadData, "The file holds no tree")
+                .inFile(m_source->name())
+                .at(0)
+                .expecting("a map");
+        }
+        if (auto read = readAll(root); !read) {
+            if (read.error().code == ErrorCode::Cancelled) {
+                return std::move(read).error();
+            }
+            damage(std::move(read).error());
+            closeAll();
+        } else if (!m_reader.atEnd()) {
+            damage(
+                fail(ErrorCode::MsgpackBadData, "There are bytes behind the tree")
+                    .at(m_reader.position())
+                    .butFound(std::to_string(m_source->size() - m_reader.position()) + " bytes"));
+        }
+        m_tree.values = std::move(m_root);
+        return std::move(m_tree);
+    }
+
+private:
+    Result<void> readAll(const Token& root) {
+        CAIRN_CHECK(value(root));
+        while (!m_stack.empty()) {
+            if (++m_steps % kCancelEvery == 0) {
+                CAIRN_CHECK(m_cancel.check());
+            }
+            if (m_stack.back().left == 0) {
+                close();
+                continue;
+            }
+            if (m_stack.back().isMap) {
+                CAIRN_CHECK(key());
+            } else {
+                m_stack.back().key = Value(static_cast<std::int64_t>(m_stack.back().items.size()));
+            }
+            CAIRN_TRY(const Token token, m_reader.next());
+            pushName(m_stack.back().key);
+            CAIRN_CHECK(value(token));
+        }
+        return {};
+    }
+
+    void damage(Error error) {
+        m_tree.damaged = true;
+        if (error.where.file.empty()) {
+            error.where.file = m_source->name();
+        }
+        if (m_tree.notices.size() < kMaxNotices) {
+            m_tree.notices.push_back({Severity::Error, std::move(error)});
+        }
+    }
+
+    Result<std::string> text(const Token& token, std::uint64_t limit) {
+        m_text += token.payload.length;
+        if (m_text > kMaxAllText) {
+            return fail(ErrorCode::LimitExceeded, "The file holds too much text").at(token.at);
+        }
+        return m_reader.text(token, limit);
+    }
+
+    Result<void> key() {
+        CAIRN_TRY(const Token token, m_reader.next());
+        if (token.kind == Kind::Text || token.kind == Kind::Binary) {
+            CAIRN_TRY(std::string name, text(token, kMaxKey));
+            m_stack.back().key = Value(isValidUtf8(name) ? std::move(name) : visibleText(name));
+            return {};
+        }
+        if (token.kind == Kind::Int) {
+            m_stack.back().key = Value(token.integer);
+            return {};
+        }
+        return fail(ErrorCode::MsgpackBadData, "A key of a map is no text").at(token.at);
+    }
+
+    void pushName(const Value& key) {
+        const Frame& frame = m_stack.back();
+        m_name.resize(frame.nameEnd);
+        if (frame.nameEnd > 0) {
+            m_name += '.';
+        }
+        m_name += keyText(key);
+    }
+
+    Result<void> value(const Token& token) {
+        if (++m_nodes > kMaxNodes || m_name.size() > kMaxKey) {
+            return fail(ErrorCode::LimitExceeded, "The tree has too many or too long names")
+                .at(token.at);
+        }
+        switch (token.kind) {
+        case Kind::Map:
+        case Kind::Array:
+            return open(token);
+        case Kind::Extension:
+            return extension(token);
+        case Kind::Nil:
+            put(Value());
+            return {};
+        case Kind::Bool:
+            put(Value(token.flag));
+            return {};
+        case Kind::Int:
+            put(Value(token.integer));
+            return {};
+        case Kind::Unsigned:
+            put(Value(BigInt{std::to_string(token.wide)}));
+            return {};
+        case Kind::Float:
+            put(Value(token.real));
+            return {};
+        case Kind::Text:
+        case Kind::Binary:
+            return textValue(token);
+        }
+        return {};
+    }
+
+    Result<void> textValue(const Token& token) {
+        if (token.payload.length > kMaxText) {
+            put(Value("(" + std::to_string(token.payload.length) + " bytes)"));
+            return {};
+        }
+        CAIRN_TRY(std::string string, text(token, kMaxText));
+        if (string.starts_with("PLACEHOLDER://") || string.starts_with("//GDAPlaceholder:")) {
+            m_tree.placeholders = true;
+            if (!m_stack.empty()) {
+                --m_stack.back().left; // the array itself takes its place
+            }
+            return {};
+        }
+        if (token.kind == Kind::Binary) {
+            const auto bytes = asBytesOf(string);
+            put(Value::bytes({bytes.begin(), bytes.end()}));
+        } else {
+            put(Value(std::move(string)));
+        }
+        return {};
+    }
+
+    static std::span<const std::byte> asBytesOf(const std::string& text) {
+        return std::as_bytes(std::span(text.data(), text.size()));
+    }
+
+    Result<void> open(const Token& token) {
+        if (m_stack.size() >= kMaxDepth) {
+            return fail(ErrorCode::LimitExceeded, "The tree is nested too deep").at(token.at);
+        }
+        Frame frame;
+        frame.isMap = token.kind == Kind::Map;
+        frame.left = token.items;
+        frame.nameEnd = m_name.size();
+        frame.firstTensor = m_tree.tensors.size();
+        m_stack.push_back(std::move(frame));
+        return {};
+    }
+
+    Result<void> extension(const Token& token) {
+        if (token.extension == flax::kComplex) {
+            CAIRN_TRY(Value complex, flax::readComplex(m_reader, token));
+            put(std::move(complex));
+            return {};
+        }
+        if (token.extension != flax::kArray && token.extension != flax::kScalar) {
+            damage(fail(ErrorCode::Unsupported, "An extension of MessagePack is not known")
+                       .at(token.at)
+                       .inTensor(m_name)
+                       .butFound("type " + std::to_string(token.extension)));
+            put(Value());
+            return {};
+        }
+        auto tensor = flax::readArray(m_reader, token, m_file);
+        if (!tensor) { // the others can still be read
+            m_reader.leave(token);
+            damage(Error(std::move(tensor).error()).inTensor(m_name));
+            put(Value());
+            return {};
+        }
+        putTensor(std::move(*tensor));
+        return {};
+    }
+
+    void putTensor(TensorEntry tensor) {
+        tensor.name = m_name.empty() ? "array" : m_name;
+        m_tree.tensors.push_back(std::move(tensor));
+        put(Value(TensorIndex(m_tree.tensors.size() - 1)));
+    }
+
+    void put(Value value) {
+        if (m_stack.empty()) {
+            m_root = std::move(value);
+            return;
+        }
+        Frame& frame = m_stack.back();
+        --frame.left;
+        frame.items.push_back({frame.isMap ? std::move(frame.key) : Value(), std::move(value)});
+    }
+
+    void close() {
+        Frame frame = std::move(m_stack.back());
+        m_stack.pop_back();
+        m_name.resize(frame.nameEnd);
+        if (frame.isMap && flax::isChunkedArray(frame.items)) {
+            auto whole = flax::joinChunks(frame.items, m_tree.tensors, frame.firstTensor);
+            m_tree.tensors.resize(frame.firstTensor);
+            if (whole) {
+                putTensor(std::move(*whole));
+            } else {
+                damage(Error(std::move(whole).error()).inTensor(m_name));
+                put(Value());
+            }
+            return;
+        }
+        put(frame.isMap ? Value::dict(std::move(frame.items)) : listOf(frame.items));
+    }
+
+    static Value listOf(std::vector<ValueItem>& items) {
+        std::vector<Value> values;
+        values.reserve(items.size());
+        for (ValueItem& item : items) {
+            values.push_back(std::move(item.value));
+        }
+        return Value::list(std::move(values));
+    }
+
+    /// After damage: what the open containers hold so far.
+    void closeAll() {
+        while (!m_stack.empty()) {
+            if (m_stack.size() > 1) {
+                ++m_stack[m_stack.size() - 2].left;
+            }
+            m_stack.back().left = 0;
+            close();
+        }
+    }
+
+    msgpack::Reader m_reader;
+    FileIndex m_file;
+    const CancelToken& m_cancel;
+    ByteSourcePtr m_source;
+    FlaxTree m_tree;
+    Value m_root;
+    std::vector<Frame> m_stack;
+    std::string m_name;
+    std::size_t m_nodes = 0;
+    std::size_t m_steps = 0;
+    std::uint64_t m_text = 0;
+};
+
+} // namespace
+
+Result<FlaxTree> readFlaxTree(const ByteSourcePtr& source, FileIndex file,
+                              const CancelToken& cancel) {
+    return TreeParser(source, file, cancel).parse();
+}
+
+Value addFlaxTree(CheckpointData& data, FlaxTree tree) {
+    const auto shift = static_cast<std::uint32_t>(data.tensors.size());
+    for (TensorEntry& tensor : tree.tensors) {
+        tensor.role = jaxRole(tensor.name);
+        data.tensors.push_back(std::move(tensor));
+    }
+    for (Notice& notice : tree.notices) {
+        data.notices.push_back(std::move(notice));
+    }
+    if (tree.damaged) {
+        data.completeness = Completeness::Incomplete;
+        data.why.emplace_back("Not everything in the file could be read");
+    }
+    return shiftTensors(tree.values, shift);
+}
+
+bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
+    sure = false;
+    // Lengths reach beyond the head; the tokens before that are enough.
+    msgpack::Reader reader(makeMemorySource({head.begin(), head.end()}, "head"));
+    const auto root = reader.next();
+    const unsigned first = head.empty() ? 0 : std::to_integer<unsigned>(head[0]);
+    const bool map = (first > 0x80 && first < 0x90) || first == 0xDE || first == 0xDF;
+    if (!map) {
+        return false;
+    }
+    if (!root && head.size() < 3) {
+        return false;
+    }
+    const std::size_t keyAt = first < 0x90 ? 1 : first == 0xDE ? 3 : 5;
+    if (head.size() <= keyAt) {
+        return false;
+    }
+    const unsigned key = std::to_integer<unsigned>(head[keyAt]);
+    if (!((key > 0xA0 && key < 0xC0) || key == 0xD9 || key == 0xDA)) {
+        return false;
+    }
+    const std::size_t textAt = keyAt + (key < 0xC0 ? 1 : key == 0xD9 ? 2 : 3);
+    const std::size_t length =
+        key < 0xC0 ? key & 0x1FU
+                   : (textAt <= head.size() ? std::to_integer<unsigned>(head[textAt - 1]) : 0U);
+    if (textAt + length > head.size()) {
+        return false;
+    }
+    const std::string_view text(reinterpret_cast<const char*>(head.data()) + textAt, length);
+    if (!isValidUtf8(text) || visibleText(text) != text) {
+        return false;
+    }
+    // c7 xx 01, c8 …, c9 … or d4-d8 01, then the array of three parts
+    for (std::size_t at = textAt + length; at + 8 < head.size(); ++at) {
+        const unsigned byte = std::to_integer<unsigned>(head[at]);
+        const std::size_t typeAt = byte == 0xC7   ? at + 2
+                                   : byte == 0xC8 ? at + 3
+                                   : byte == 0xC9 ? at + 5
+                                                  : 0;
+        if (typeAt != 0 && typeAt + 1 < head.size() &&
+            (head[typeAt] == std::byte{1} || head[typeAt] == std::byte{3}) &&
+            head[typeAt + 1] == std::byte{0x93}) {
+            sure = true;
+            return true;
+        }
+    }
+    return true;
+}
+
+} // namespace cairn

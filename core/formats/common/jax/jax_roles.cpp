@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/jax/jax_roles.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn {
+namespace {
+
+struct Word {
+    std::string_view text;
+    Role role;
+};
+
+constexpr auto kWords = std::to_array<Word>({
+    {"opt_state", Role::Optimizer},
+    {"opt_states", Role::Optimizer},
+    {"optimizer", Role::Optimizer},
+    {"optimizer_state", Role::Optimizer},
+    {"param_states", Role::Optimizer},
+    {"mdl_vars", Role::Weight},
+    {"params", Role::Weight},
+    {"param", Role::Weight},
+    {"target", Role::Weight},
+    {"batch_stats", Role::Buffer},
+    {"ema", Role::Ema},
+    {"ema_params", Role::Ema},
+    {"params_ema", Role::Ema},
+    {"ema_state", Role::Ema},
+    {"rng", Role::Rng},
+    {"rngs", Role::Rng},
+    {"dropout_rng", Role::Rng},
+    {"rng_key", Role::Rng},
+    {"prng_key", Role::Rng},
+    {"key", Role::Rng},
+    {"step", Role::TrainingState},
+    {"epoch", Role::TrainingState},
+    {"global_step", Role::TrainingState},
+    {"dynamic_scale", Role::TrainingState},
+});
+constexpr auto kWrappers = std::to_array<std::string_view>(
+    {"state", "default", "pytree", "train_state", "model", "checkpoint", "items"});
+
+} // namespace
+
+Role jaxRole(std::string_view name) {
+    std::string_view rest = name;
+    for (int depth = 0; depth < 3 && !rest.empty(); ++depth) {
+        const std::size_t end = std::min(rest.find_first_of("./"), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        const auto known = std::ranges::find(kWords, part, &Word::text);
+        // Flax's old optimizers hold their target: "optimizer.target.…" are the weights.
+        const bool more = end < rest.size();
+        if (known != kWords.end() && part == "optimizer" && more &&
+            rest.substr(end + 1).starts_with("target")) {
+            return Role::Weight;
+        }
+        const bool leafOnly = part == "key" || part == "step" || part == "epoch";
+        if (known != kWords.end() && !(leafOnly && more)) {
+            return known->role;
+        }
+        if (!more || std::ranges::find(kWrappers, part) == kWrappers.end()) {
+            break;
+        }
+        rest.remove_prefix(end + 1);
+    }
+    return roleFromName(rest);
+}
+
+} // namespace cairn

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/tensor_entry.h"
+
+namespace cairn {
+
+/// The role that a dotted name in a JAX train state tells: "params.dense.kernel" is a weight,
+/// "opt_state.0.mu.…" belongs to the optimizer, "batch_stats.…" are buffers, "step" and "rng" are
+/// what they say. A wrapper around the state ("state.", "default.") is looked through.
+Role jaxRole(std::string_view name);
+
+} // namespace cairn

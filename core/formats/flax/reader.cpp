@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/jax/flax_tree.h"
+#include "core/formats/format.h"
+#include "core/model/element.h"
+
+#include <array>
+#include <charconv>
+
+namespace cairn::formats::flax {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*"});
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return Match::No;
+    }
+    bool sure = false;
+    if (!beginsFlaxTree(candidate.head, sure)) {
+        return Match::No;
+    }
+    return sure || candidate.path.extension() == ".msgpack" ? Match::Yes : Match::Maybe;
+}
+
+/// "checkpoint_100", "ema_7.5": the number at the end, as Flax's keep-N folders have it.
+std::optional<std::int64_t> stepOf(std::string_view name) {
+    const std::size_t bar = name.rfind('_');
+    const std::string_view digits =
+        bar == std::string_view::npos ? std::string_view() : name.substr(bar + 1);
+    double step = 0;
+    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+    const bool whole = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
+    return whole && step >= 0 && step < 9e15 ? std::optional(static_cast<std::int64_t>(step))
+                                             : std::nullopt;
+}
+
+/// A step that is stored as an array without dimensions.
+std::optional<std::int64_t> storedStep(const ByteSource& source, const CheckpointData& data,
+                                       const Value& values) {
+    const Value* step = values.find("step");
+    const TensorIndex* index = step == nullptr ? nullptr : step->asTensor();
+    if (index == nullptr) {
+        return std::nullopt;
+    }
+    const TensorEntry& tensor = data.tensors[index->position()];
+    if (!tensor.shape.empty() || !hasNumericElements(tensor.dtype)) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(source, tensor.pieces.front().bytes);
+    const double number = bytes ? elementAsDouble(tensor.dtype, *bytes) : -1;
+    return number >= 0 && number < 9e15 ? std::optional(static_cast<std::int64_t>(number))
+                                        : std::nullopt;
+}
+
+/// Arrays of several hosts lie in a folder beside the file: "checkpoint_5_gda".
+void addBeside(CheckpointData& data, const OpenRequest& request) {
+    const std::string folder = request.name + "_gda";
+    auto nested = request.openNested
+                      ? request.openNested(folder)
+                      : Result<CheckpointPtr>(fail(ErrorCode::NotFound, "There is no such folder"));
+    if (nested) {
+        append(data, **nested, "", folder + "/");
+        if ((*nested)->completeness() != Completeness::Incomplete) {
+            return;
+        }
+    }
+    data.completeness = Completeness::Incomplete;
+    data.why.emplace_back("Arrays that lie beside the file are not there");
+    data.notices.push_back(
+        {Severity::Error,
+         fail(ErrorCode::MissingShard, "Arrays that lie beside the file are missing")
+             .inFile(folder)
+             .withHint("Copy the folder from where the checkpoint was saved")});
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CheckpointData data = fileData("flax", request, *source);
+    data.framework = "flax";
+    data.completeness = Completeness::Complete;
+    CAIRN_TRY(FlaxTree tree, readFlaxTree(source, FileIndex(0), request.cancel));
+    const bool beside = tree.placeholders;
+    Value values = addFlaxTree(data, std::move(tree));
+    if (beside) {
+        addBeside(data, request);
+    }
+    data.step =
+        values.find("step") == nullptr ? stepOf(request.name) : storedStep(*source, data, values);
+    data.files.front().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
+    data.loadValues = [values = std::move(values)](const CancelToken&) {
+        return Result<Value>(values);
+    };
+    return Checkpoint::make(std::move(data));
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{
+    .id = "flax",
+    .title = "Flax MessagePack (JAX)",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+};
+
+} // namespace cairn::formats::flax

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/orbax/array_set.h"
+
+#include "core/codec/zarr/array_info.h"
+
+namespace cairn::formats::orbax {
+namespace {
+
+struct Split {
+    std::string_view array;
+    std::string_view rest;
+};
+
+Split splitLast(std::string_view key) {
+    const std::size_t slash = key.rfind('/');
+    return slash == std::string_view::npos ? Split{{}, key}
+                                           : Split{key.substr(0, slash), key.substr(slash + 1)};
+}
+
+bool isNumber(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "a/c/0/1" -> "a", "c/0/1"; an empty rest when it is no such key.
+Split splitV3(std::string_view key) {
+    std::string_view left = key;
+    while (true) {
+        const Split split = splitLast(left);
+        if (split.rest == "c" && !split.array.empty()) {
+            return {split.array, key.substr(split.array.size() + 1)};
+        }
+        if (!isNumber(split.rest) || split.array.empty()) {
+            return {};
+        }
+        left = split.array;
+    }
+}
+
+Error tooMany() {
+    return fail(ErrorCode::LimitExceeded, "The checkpoint has too many arrays or chunks");
+}
+
+} // namespace
+
+ArraySet::Key ArraySet::classify(std::string_view key) {
+    const Split last = splitLast(key);
+    if (last.rest == ".zarray") {
+        return {Kind::Metadata2, last.array};
+    }
+    if (last.rest == "zarr.json") {
+        return {Kind::Metadata3, last.array};
+    }
+    if (last.rest == ".zattrs" || last.rest == ".zgroup" || last.rest == ".zmetadata") {
+        return {Kind::Ignored, last.array};
+    }
+    // The metadata of version 2 come before the chunks: what begins with the array's name is one.
+    if (m_last != m_arrays.end() && m_last->second.version == 2) {
+        const std::string& name = m_last->first;
+        if (key.size() > name.size() + 1 && key.starts_with(name) && key[name.size()] == '/' &&
+            zarr::parseChunkKey(key.substr(name.size() + 1), m_indices)) {
+            return {Kind::Chunk, key.substr(0, name.size())};
+        }
+    }
+    const Split v3 = splitV3(key);
+    if (!v3.rest.empty() && zarr::parseChunkKey(v3.rest, m_indices)) {
+        return {Kind::Chunk, v3.array};
+    }
+    if (!last.array.empty() && last.rest != "c" && zarr::parseChunkKey(last.rest, m_indices)) {
+        return {Kind::Chunk, last.array};
+    }
+    return {Kind::Unknown, {}};
+}
+
+Result<StoredArray*> ArraySet::arrayNamed(std::string_view name) {
+    if (m_last != m_arrays.end() && m_last->first == name) {
+        return &m_last->second;
+    }
+    m_last = m_arrays.lower_bound(name);
+    if (m_last == m_arrays.end() || m_last->first != name) {
+        m_text += name.size();
+        if (m_text > kMaxText) {
+            return tooMany();
+        }
+        m_last = m_arrays.emplace_hint(m_last, std::string(name), StoredArray());
+    }
+    return &m_last->second;
+}
+
+Result<void> ArraySet::addChunk(const Key& key, Place place) {
+    CAIRN_TRY(StoredArray * array, arrayNamed(key.array));
+    if (++m_chunks > kMaxChunks) {
+        return tooMany();
+    }
+    if (array->chunks.empty()) {
+        array->rank = m_indices.size();
+    }
+    if (m_indices.size() != array->rank) {
+        array->mixedRanks = true;
+        return {};
+    }
+    array->indices.insert(array->indices.end(), m_indices.begin(), m_indices.end());
+    array->chunks.push_back(place);
+    return {};
+}
+
+Result<void> ArraySet::setMetadata(const Key& key, std::string text) {
+    CAIRN_TRY(StoredArray * array, arrayNamed(key.array));
+    const int version = key.kind == Kind::Metadata3 ? 3 : 2;
+    if (version < array->version) {
+        return {}; // zarr 3 counts when both are there
+    }
+    m_text += text.size();
+    if (m_text > kMaxText) {
+        return tooMany();
+    }
+    array->metadata = std::move(text);
+    array->version = version;
+    return {};
+}
+
+} // namespace cairn::formats::orbax

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Private to this folder.
+namespace cairn::formats::orbax {
+
+/// Where a stored value lies: in a file of the item (index into its list), or in memory.
+struct Place {
+    static constexpr std::uint32_t kMemory = ~std::uint32_t{0};
+    std::uint32_t file = 0;
+    ByteRange range;
+};
+
+/// The chunks of one array, by their place in its grid.
+struct StoredArray {
+    std::string metadata;              ///< text of `.zarray` or `zarr.json`; empty: not seen
+    int version = 0;                   ///< 2 or 3; 0: no metadata
+    std::size_t rank = 0;              ///< of the chunks' keys
+    std::vector<std::int64_t> indices; ///< rank numbers a chunk
+    std::vector<Place> chunks;
+    bool mixedRanks = false;
+
+    [[nodiscard]] std::span<const std::int64_t> index(std::size_t chunk) const {
+        return std::span(indices).subspan(chunk * rank, rank);
+    }
+};
+
+/// Sorts the keys of a store (or the files of folders, which have the same names) by array.
+/// A value type; one thread.
+class ArraySet {
+public:
+    enum class Kind : std::uint8_t { Metadata2, Metadata3, Chunk, Ignored, Unknown };
+
+    /// What a key is. Metadata: setMetadata() is to follow; a chunk was added at `place` when
+    /// `place` is set.
+    struct Key {
+        Kind kind = Kind::Unknown;
+        std::string_view array; ///< valid as long as the key
+    };
+    Key classify(std::string_view key);
+    Result<void> addChunk(const Key& key, Place place);
+    Result<void> setMetadata(const Key& key, std::string text);
+
+    /// By name, in natural order of bytes.
+    [[nodiscard]] const std::map<std::string, StoredArray, std::less<>>& arrays() const {
+        return m_arrays;
+    }
+    void clear() { m_arrays.clear(); }
+
+    static constexpr std::size_t kMaxChunks = 8'000'000;
+    static constexpr std::uint64_t kMaxText = std::uint64_t{96} << 20U; ///< names and metadata
+
+private:
+    Result<StoredArray*> arrayNamed(std::string_view name);
+
+    std::map<std::string, StoredArray, std::less<>> m_arrays;
+    std::map<std::string, StoredArray, std::less<>>::iterator m_last = m_arrays.end();
+    std::vector<std::int64_t> m_indices; ///< of the key classified last
+    std::size_t m_chunks = 0;
+    std::uint64_t m_text = 0;
+};
+
+} // namespace cairn::formats::orbax

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/zarr/array_info.h"
+#include "core/codec/zarr/chunk_source.h"
+#include "core/model/checkpoint.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+/// Private to this folder.
+namespace cairn::formats::orbax {
+
+/// Strides of the elements in a decoded chunk.
+Strides chunkStrides(const zarr::ArrayInfo& info);
+
+/// Gives arrays that are stored in the same way the same codec. One thread.
+class ChunkCodecs {
+public:
+    explicit ChunkCodecs(CheckpointData& data)
+        : m_data(data), m_cache(std::make_shared<zarr::ChunkCache>(kCacheBytes)) {}
+
+    /// The codec for pieces of such an array; kRawCodec when its chunks are plain elements.
+    /// Fails: LimitExceeded (too many ways).
+    Result<CodecId> codecFor(const zarr::ArrayInfo& info);
+
+    static constexpr std::uint64_t kCacheBytes = std::uint64_t{192} << 20U;
+
+private:
+    CheckpointData& m_data;
+    std::shared_ptr<zarr::ChunkCache> m_cache;
+    std::map<std::string, CodecId> m_known;
+};
+
+} // namespace cairn::formats::orbax

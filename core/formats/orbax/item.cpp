@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/orbax/item.h"
+
+#include "core/formats/common/jax/flax_tree.h"
+#include "core/formats/common/jax/jax_roles.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/orbax/folder_facts.h"
+#include "core/formats/orbax/item_files.h"
+#include "core/formats/orbax/placement.h"
+#include "core/formats/orbax/tree.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn::formats::orbax {
+namespace {
+
+constexpr std::uint64_t kMaxJson = std::uint64_t{512} << 20U;
+constexpr std::uint64_t kMaxOfAKind = 20;
+constexpr std::size_t kMaxPositions = 16;
+constexpr std::string_view kStrings = "_strings.json";
+
+void incomplete(CheckpointData& data, std::string why) {
+    data.completeness = Completeness::Incomplete;
+    data.why.push_back(std::move(why));
+}
+
+CheckpointFile fileOf(const FolderPtr& folder, std::string path, const FileIdentity& identity) {
+    CheckpointFile file;
+    file.path = std::move(path);
+    file.folder = folder;
+    file.identity = identity;
+    return file;
+}
+
+/// Keeps at most kMaxOfAKind of each code.
+class Notes {
+public:
+    explicit Notes(CheckpointData& data) : m_data(data) {}
+    void operator()(Severity severity, Error error) {
+        if (++m_counts[error.code] <= kMaxOfAKind) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+    void finish() {
+        for (const auto& [code, count] : m_counts) {
+            if (count > kMaxOfAKind) {
+                const std::string more = std::to_string(count - kMaxOfAKind);
+                m_data.notices.push_back(
+                    {Severity::Info, fail(code, "And " + more + " more of this kind")});
+            }
+        }
+    }
+
+private:
+    CheckpointData& m_data;
+    std::map<ErrorCode, std::uint64_t> m_counts;
+};
+
+/// What the values of an item are made of, when they are asked for.
+struct ValueParts {
+    std::vector<Leaf> leaves;
+    std::unordered_map<std::string, TensorIndex> tensors;
+    std::unordered_map<std::string, std::string> strings;
+    CheckpointPtr positions; ///< the numbers that tell how far the training was
+    Value beside;            ///< a dict of the values of an aggregate file
+};
+
+bool tellsPosition(const TensorEntry& tensor) {
+    const std::string_view name = tensor.name;
+    const std::string_view leaf = name.substr(name.rfind('.') + 1);
+    const bool shallow = std::ranges::count(name, '.') <= 1;
+    const bool named = leaf == "step" || leaf == "epoch" || leaf == "global_step";
+    return named && shallow && tensor.shape.empty() && tensor.pieces.size() == 1 &&
+           hasNumericElements(tensor.dtype);
+}
+
+/// A checkpoint of only those tensors, so that they can be read as numbers with the values.
+CheckpointPtr positionsOf(const CheckpointData& data) {
+    CheckpointData only;
+    only.format = data.format;
+    only.codecs = data.codecs;
+    for (const TensorEntry& tensor : data.tensors) {
+        if (tellsPosition(tensor) && only.tensors.size() < kMaxPositions) {
+            TensorEntry copy = tensor;
+            Piece& piece = copy.pieces.front();
+            piece.file = only.addFile(data.files[piece.file.position()]);
+            only.tensors.push_back(std::move(copy));
+        }
+    }
+    return Checkpoint::make(std::move(only));
+}
+
+Value numberValue(const Checkpoint& checkpoint, const TensorEntry& tensor, TensorIndex index) {
+    const auto bytes = readWhole(checkpoint, tensor, 16);
+    if (!bytes) {
+        return Value(index);
+    }
+    const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
+    const double number = elementAsDouble(tensor.dtype, *bytes);
+    const bool whole = kind == DtypeKind::Signed || kind == DtypeKind::Unsigned;
+    return whole && number > -9e15 && number < 9e15 ? Value(static_cast<std::int64_t>(number))
+                                                    : Value(number);
+}
+
+std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
+    if (const auto text = parts.strings.find(leaf.name); text != parts.strings.end()) {
+        return Value(text->second);
+    }
+    if (const auto tensor = parts.tensors.find(leaf.name); tensor != parts.tensors.end()) {
+        const auto position = parts.positions->find(leaf.name);
+        return position ? numberValue(*parts.positions, parts.positions->tensor(*position),
+                                      tensor->second)
+                        : Value(tensor->second);
+    }
+    if (leaf.type == "None") {
+        return Value();
+    }
+    if (leaf.type == "Dict" || leaf.type == "NamedTuple") {
+        return Value::dict({});
+    }
+    if (leaf.type == "List" || leaf.type == "Tuple") {
+        return Value::list({});
+    }
+    return std::nullopt;
+}
+
+Value joined(const Value& first, const Value& second) {
+    if (second.items().empty()) {
+        return first;
+    }
+    std::vector<ValueItem> items = first.items();
+    for (const ValueItem& item : second.items()) {
+        const std::string key = keyText(item.key);
+        if (first.find(key) == nullptr) {
+            items.push_back(item);
+        }
+    }
+    return Value::dict(std::move(items));
+}
+
+Result<Value> valuesOf(const std::shared_ptr<const ValueParts>& parts) {
+    return joined(
+        nestedValues(parts->leaves, [&](const Leaf& leaf) { return leafValue(*parts, leaf); }),
+        parts->beside);
+}
+
+class TreeReader {
+public:
+    TreeReader(CheckpointData& data, const FolderPtr& folder, std::span<const FolderEntry> entries,
+               const CancelToken& cancel)
+        : m_data(data), m_folder(folder), m_entries(entries), m_cancel(cancel), m_notes(data),
+          m_parts(std::make_shared<ValueParts>()) {}
+
+    Result<void> read() {
+        readMetadata();
+        CAIRN_TRY(ItemFiles files, readItemFiles(m_folder, m_entries, m_cancel));
+        const std::size_t first = m_data.tensors.size();
+        addArrays(files);
+        CAIRN_CHECK(addAggregate());
+        for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
+            m_parts->tensors.emplace(m_data.tensors[i].name, TensorIndex(i));
+        }
+        checkLeaves();
+        if (m_parts->leaves.empty()) {
+            leavesFromNames(first);
+        }
+        m_parts->positions = positionsOf(m_data);
+        m_notes.finish();
+        m_data.loadValues = [parts = std::shared_ptr<const ValueParts>(m_parts)](
+                                const CancelToken&) { return valuesOf(parts); };
+        return {};
+    }
+
+private:
+    void readMetadata() {
+        if (has(m_entries, kTreeMetadata, EntryKind::File)) {
+            if (const auto root = readJson(m_data, m_folder, kTreeMetadata)) {
+                auto tree = readTree(*root);
+                if (tree) {
+                    m_parts->leaves = std::move(tree->leaves);
+                    m_storesEveryChunk = tree->storesEveryChunk;
+                } else {
+                    incomplete(m_data, "The tree's description cannot be read");
+                    m_notes(Severity::Error,
+                            Error(std::move(tree).error()).inFile(std::string(kTreeMetadata)));
+                }
+            }
+        }
+        if (has(m_entries, kStrings, EntryKind::File)) {
+            if (const auto root = readJson(m_data, m_folder, kStrings)) {
+                for (const JsonMember& member : root->members()) {
+                    if (const auto text = member.value.asString()) {
+                        m_parts->strings.emplace(member.key, *text);
+                    }
+                }
+            }
+        }
+    }
+
+    void addArrays(ItemFiles& files) {
+        for (Notice& notice : files.notices) {
+            m_notes(notice.severity, std::move(notice.error));
+        }
+        if (files.damaged) {
+            incomplete(m_data, "Not everything in the folder could be read");
+        }
+        if (files.unmerged) {
+            incomplete(m_data, "The parts that the processes wrote were never merged");
+            m_notes(Severity::Warning,
+                    fail(ErrorCode::BeingWritten, "The save was not finished: there is no manifest")
+                        .inFile(std::string(kManifest))
+                        .withHint("What the processes wrote so far is shown"));
+        }
+        ItemContext context{
+            m_data, {}, {}, m_storesEveryChunk, [this](Severity severity, Error error) {
+                m_notes(severity, std::move(error));
+            }};
+        for (ItemFile& file : files.files) {
+            CheckpointFile added = fileOf(m_folder, std::move(file.path), file.identity);
+            added.missing = file.missing;
+            context.files.push_back(m_data.addFile(std::move(added)));
+        }
+        if (!files.inMemory.empty()) {
+            CheckpointFile memory;
+            memory.path = "(in the tree's nodes)";
+            memory.identity.size = files.inMemory.size();
+            memory.source = makeMemorySource(std::move(files.inMemory), memory.path);
+            context.memory = m_data.addFile(std::move(memory));
+        }
+        Placer placer(context);
+        for (const auto& [name, array] : files.arrays.arrays()) {
+            const std::size_t before = m_data.tensors.size();
+            placer.add(name.empty() ? "array" : name, array, jaxRole(name));
+            if (m_data.tensors.size() == before) {
+                m_unusable.insert(name);
+            }
+        }
+    }
+
+    /// Old folders keep everything that is no large array in one msgpack file.
+    Result<void> addAggregate() {
+        if (!has(m_entries, kAggregate, EntryKind::File)) {
+            return {};
+        }
+        auto source = m_folder->openFile(kAggregate);
+        if (!source) {
+            incomplete(m_data, "The file of small values cannot be read");
+            m_notes(Severity::Error, std::move(source).error());
+            return {};
+        }
+        const FileIndex file =
+            m_data.addFile(fileOf(m_folder, std::string(kAggregate), (*source)->identity()));
+        auto tree = readFlaxTree(*source, file, m_cancel);
+        if (!tree) {
+            if (tree.error().code == ErrorCode::Cancelled) {
+                return std::move(tree).error();
+            }
+            incomplete(m_data, "The file of small values cannot be read");
+            m_notes(Severity::Error, std::move(tree).error());
+            return {};
+        }
+        m_parts->beside = addFlaxTree(m_data, std::move(*tree));
+        return {};
+    }
+
+    /// Every stored leaf must have an array or a text.
+    void checkLeaves() {
+        std::size_t missing = 0;
+        for (const Leaf& leaf : m_parts->leaves) {
+            const bool array = leaf.stored && leaf.type != "None" && leaf.type != "Dict" &&
+                               leaf.type != "List" && leaf.type != "string";
+            const bool found = !array || m_parts->tensors.contains(leaf.name) ||
+                               m_parts->beside.find(leaf.name) != nullptr;
+            if (found || m_unusable.contains(leaf.name)) {
+                continue;
+            }
+            ++missing;
+            m_notes(Severity::Error,
+                    fail(ErrorCode::MissingShard, "An array of the tree is not there")
+                        .inTensor(leaf.name)
+                        .withHint("The save was interrupted, or files were not copied"));
+        }
+        if (missing > 0) {
+            incomplete(m_data, std::to_string(missing) + " arrays of the tree are not there");
+        }
+    }
+
+    void leavesFromNames(std::size_t first) {
+        for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
+            const TensorEntry& tensor = m_data.tensors[i];
+            if (tensor.shape.empty()) {
+                m_parts->leaves.push_back({tensor.name, {{tensor.name, false}}, {}, true});
+            }
+        }
+    }
+
+    CheckpointData& m_data;
+    const FolderPtr& m_folder;
+    std::span<const FolderEntry> m_entries;
+    const CancelToken& m_cancel;
+    Notes m_notes;
+    std::shared_ptr<ValueParts> m_parts;
+    std::optional<bool> m_storesEveryChunk;
+    std::set<std::string, std::less<>> m_unusable; ///< arrays that a notice speaks of
+};
+
+} // namespace
+
+std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
+                                  std::string_view name) {
+    auto source = folder->openFile(name);
+    if (source) {
+        data.addFile(fileOf(folder, std::string(name), (*source)->identity()));
+        auto json = readJsonFile(**source, kMaxJson);
+        if (json) {
+            return std::move(*json);
+        }
+        incomplete(data, std::string(name) + " cannot be read");
+        data.notices.push_back({Severity::Error, std::move(json).error()});
+        return std::nullopt;
+    }
+    incomplete(data, std::string(name) + " cannot be read");
+    data.notices.push_back({Severity::Error, std::move(source).error()});
+    return std::nullopt;
+}
+
+Result<void> addTree(CheckpointData& data, const FolderPtr& folder,
+                     std::span<const FolderEntry> entries, const CancelToken& cancel) {
+    return TreeReader(data, folder, entries, cancel).read();
+}
+
+} // namespace cairn::formats::orbax

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/orbax/array_set.h"
+#include "core/formats/orbax/chunk_codec.h"
+#include "core/model/checkpoint.h"
+
+#include <functional>
+#include <unordered_map>
+
+/// Private to this folder.
+namespace cairn::formats::orbax {
+
+/// What is known of an item when its arrays become tensors.
+struct ItemContext {
+    CheckpointData& data;
+    std::vector<FileIndex> files; ///< of the item's files; by Place::file
+    FileIndex memory;             ///< file of the values that lie in the tree's nodes
+    /// Whether each chunk was stored, so that an absent one is lost; nothing: not told.
+    std::optional<bool> everyChunkStored;
+    std::function<void(Severity, Error)> note;
+};
+
+/// Makes tensors of arrays; keeps what equal metadata said. One thread.
+class Placer {
+public:
+    explicit Placer(ItemContext& context) : m_context(context), m_codecs(context.data) {}
+
+    /// Adds the tensor, or a notice.
+    void add(const std::string& name, const StoredArray& array, Role role);
+
+private:
+    Result<const zarr::ArrayInfo*> infoOf(const std::string& name, const StoredArray& array);
+    Result<void> addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
+                           const StoredArray& array);
+    Result<void> addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& stored,
+                          const Place& place, CodecId codec);
+    Result<void> addFill(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& box);
+    FileIndex fillFile(const zarr::ArrayInfo& info);
+    Result<void> count(std::size_t pieces);
+
+    ItemContext& m_context;
+    ChunkCodecs m_codecs;
+    std::unordered_map<std::string, zarr::ArrayInfo> m_infos;
+    std::map<std::string, FileIndex> m_fills; ///< by the element's bytes
+    std::size_t m_pieces = 0;
+};
+
+} // namespace cairn::formats::orbax

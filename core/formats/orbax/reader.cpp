@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/json_values.h"
+#include "core/formats/format.h"
+#include "core/formats/orbax/folder_facts.h"
+#include "core/formats/orbax/item.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace cairn::formats::orbax {
+namespace {
+
+constexpr int kMaxDepth = 3; ///< items within items: `rng/jax_random_key`
+constexpr std::size_t kMaxItems = 1000;
+constexpr std::size_t kMaxPeeks = 16;
+
+constexpr auto kMemberNames = std::to_array<std::string_view>(
+    {"manifest.ocdbt", kTreeMetadata, kStepMetadata, "_sharding", "commit_success.txt"});
+constexpr auto kJsonItems = std::to_array<std::string_view>({"metadata", "metrics"});
+
+bool isTemporary(std::string_view name) {
+    return name.find(kTemporary) != std::string_view::npos;
+}
+
+/// A sub-folder that is an item of an older step, which has no `_CHECKPOINT_METADATA`; that of a
+/// step itself is none.
+bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
+    if (entry.kind != EntryKind::Folder || stepOf(entry.name) || entry.name.starts_with('.')) {
+        return false;
+    }
+    std::error_code error;
+    const auto holds = [&](std::string_view name) {
+        return std::filesystem::exists(candidate.path / entry.name / name, error);
+    };
+    return !holds(kStepMetadata) && (holds("manifest.ocdbt") || holds(kTreeMetadata) ||
+                                     holds(".zarray") || holds("zarr.json"));
+}
+
+Match probe(const Candidate& candidate) {
+    if (!candidate.isFolder) { // a member stands for its folder
+        const std::string name = candidate.path.filename().string();
+        const bool member = std::ranges::find(kMemberNames, name) != kMemberNames.end();
+        return member && name != "commit_success.txt" ? Match::Yes : Match::No;
+    }
+    if (isTree(candidate.entries) || has(candidate.entries, kStepMetadata, EntryKind::File) ||
+        has(candidate.entries, kMarker, EntryKind::File)) {
+        return Match::Yes;
+    }
+    std::size_t peeks = 0;
+    for (const FolderEntry& entry : candidate.entries) {
+        if (entry.kind == EntryKind::Folder && ++peeks <= kMaxPeeks &&
+            isItemFolder(candidate, entry)) {
+            return Match::Maybe;
+        }
+    }
+    return Match::No;
+}
+
+class FolderReader {
+public:
+    FolderReader(FolderPtr folder, std::vector<FolderEntry> entries, std::filesystem::path path,
+                 const CancelToken& cancel, int depth)
+        : m_folder(std::move(folder)), m_entries(std::move(entries)), m_cancel(cancel),
+          m_depth(depth) {
+        m_data.format = "orbax";
+        m_data.framework = "orbax";
+        m_data.path = std::move(path);
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> read() {
+        judgeName();
+        readStepMetadata();
+        const bool tree = isTree(m_entries) || holdsArrayFolders(*m_folder, m_entries) ||
+                          has(m_entries, kAggregate, EntryKind::File);
+        if (tree) {
+            CAIRN_CHECK(addTree(m_data, m_folder, m_entries, m_cancel));
+            m_whole = std::move(m_data.loadValues);
+        } else {
+            CAIRN_CHECK(addItems());
+        }
+        for (const std::string_view name : kJsonItems) {
+            if (has(m_entries, name, EntryKind::File)) {
+                if (const auto json = readJson(m_data, m_folder, name)) {
+                    m_json.push_back({std::string(name), valueFromJson(*json)});
+                }
+            }
+        }
+        addOtherFiles();
+        setValues();
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    struct Item {
+        std::string name;
+        CheckpointPtr checkpoint;
+        std::uint32_t shift = 0;
+    };
+
+    void incomplete(std::string why) {
+        m_data.completeness = Completeness::Incomplete;
+        m_data.why.push_back(std::move(why));
+    }
+
+    void beingWritten(const std::string& name) {
+        incomplete("The name of " + name + " is that of an unfinished save");
+        m_data.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
+                 .inFile(name)
+                 .withHint("Use an older checkpoint, or wait until the save is done")});
+    }
+
+    void judgeName() {
+        const std::string name = m_data.path.lexically_normal().filename().string();
+        if (isTemporary(name)) {
+            beingWritten(name);
+        }
+        if (m_depth == 0) {
+            m_data.step = stepOf(name);
+        }
+    }
+
+    void readStepMetadata() {
+        if (!has(m_entries, kStepMetadata, EntryKind::File)) {
+            return;
+        }
+        const auto json = readJson(m_data, m_folder, kStepMetadata);
+        if (!json) {
+            return;
+        }
+        const JsonValue* commit = json->find("commit_timestamp_nsecs");
+        if (commit != nullptr && commit->isNull() &&
+            m_data.completeness == Completeness::Complete) {
+            incomplete("The time of its completion was never noted");
+            m_data.notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
+                     .inFile(std::string(kStepMetadata))});
+        }
+        for (const std::string_view key : {"metrics", "custom_metadata"}) {
+            const JsonValue* value = json->find(key);
+            if (value != nullptr && !value->members().empty()) {
+                m_json.push_back({std::string(key), valueFromJson(*value)});
+            }
+        }
+    }
+
+    Result<void> addItems() {
+        for (const FolderEntry& entry : m_entries) {
+            CAIRN_CHECK(m_cancel.check());
+            if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
+                continue;
+            }
+            if (isTemporary(entry.name)) {
+                beingWritten(entry.name);
+            }
+            if (m_items.size() < kMaxItems) {
+                CAIRN_CHECK(addItem(entry.name));
+            }
+        }
+        if (m_items.empty() && m_depth == 0) {
+            incomplete("There are no items in the folder");
+        }
+        return {};
+    }
+
+    Result<void> addItem(const std::string& folderName) {
+        const std::string name = folderName.substr(0, folderName.find(kTemporary));
+        auto inner = m_folder->openFolder(folderName);
+        auto listed = inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+        if (!listed) {
+            incomplete(folderName + " cannot be read");
+            m_data.notices.push_back({Severity::Error, std::move(listed).error()});
+            return {};
+        }
+        const bool isStep = has(*listed, kStepMetadata, EntryKind::File);
+        if (isStep || m_depth >= kMaxDepth) {
+            return {};
+        }
+        // The name of a temporary folder was judged already.
+        CAIRN_TRY(CheckpointPtr nested, FolderReader(*inner, std::move(*listed), m_data.path / name,
+                                                     m_cancel, m_depth + 1)
+                                            .read());
+        const std::uint32_t shift =
+            append(m_data, *nested, name + ".", folderName + "/", roleOfItem(name));
+        if (nested->completeness() == Completeness::Incomplete) {
+            incomplete(name + ": " +
+                       (nested->why().empty() ? "incomplete" : nested->why().front()));
+        }
+        m_items.push_back({name, std::move(nested), shift});
+        return {};
+    }
+
+    static std::optional<Role> roleOfItem(std::string_view name) {
+        const Role role = roleFromName(name);
+        const bool telling = role == Role::Optimizer || role == Role::Ema || role == Role::Rng ||
+                             role == Role::Scheduler;
+        return telling ? std::optional(role) : std::nullopt;
+    }
+
+    /// Sizes of what else belongs to the save.
+    void addOtherFiles() {
+        for (const FolderEntry& entry : m_entries) {
+            const bool other = entry.name == "_sharding" || entry.name == "commit_success.txt";
+            if (other && entry.kind == EntryKind::File) {
+                CheckpointFile file;
+                file.path = entry.name;
+                file.folder = m_folder;
+                file.identity = entry.identity;
+                m_data.addFile(std::move(file));
+            }
+        }
+    }
+
+    void setValues() {
+        m_data.loadValues = [whole = std::move(m_whole), items = std::move(m_items),
+                             json = std::move(m_json)](const CancelToken& cancel) -> Result<Value> {
+            std::vector<ValueItem> all;
+            if (whole) {
+                CAIRN_TRY(const Value values, whole(cancel));
+                all = values.items();
+            }
+            for (const Item& item : items) {
+                CAIRN_TRY(const Value values, item.checkpoint->values(cancel));
+                const auto& inner = values.items();
+                // A JSON item is the value of its own name.
+                const bool only =
+                    inner.size() == 1 && item.checkpoint->tensors().empty() &&
+                    std::ranges::find(kJsonItems, keyText(inner[0].key)) != kJsonItems.end();
+                all.push_back(
+                    {Value(item.name), only ? inner[0].value : shiftTensors(values, item.shift)});
+            }
+            for (const auto& [name, value] : json) {
+                const bool known = std::ranges::any_of(
+                    all, [&](const ValueItem& each) { return keyText(each.key) == name; });
+                if (!known) {
+                    all.push_back({Value(name), value});
+                }
+            }
+            return Value::dict(std::move(all));
+        };
+    }
+
+    FolderPtr m_folder;
+    std::vector<FolderEntry> m_entries;
+    const CancelToken& m_cancel;
+    int m_depth;
+    CheckpointData m_data;
+    ValueLoader m_whole;
+    std::vector<Item> m_items;
+    std::vector<std::pair<std::string, Value>> m_json;
+};
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    if (request.name.empty()) {
+        return FolderReader(request.folder, request.entries, request.path, request.cancel, 0)
+            .read();
+    }
+    CAIRN_TRY(auto entries, request.folder->list());
+    return FolderReader(request.folder, std::move(entries), request.folder->path(), request.cancel,
+                        0)
+        .read();
+}
+
+constexpr std::array<std::string_view, 2> kGlobs{"manifest.ocdbt", "_METADATA"};
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{
+    .id = "orbax",
+    .title = "Orbax (JAX): OCDBT and Zarr folders",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+};
+
+} // namespace cairn::formats::orbax

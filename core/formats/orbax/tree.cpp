@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/orbax/tree.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cairn::formats::orbax {
+namespace {
+
+constexpr std::size_t kMaxKeys = 200; ///< depth of the tree
+constexpr std::int64_t kSequence = 1; ///< key_type
+
+Error bad(std::string field, std::string found) {
+    return fail(ErrorCode::OrbaxBadMetadata, "The tree in _METADATA makes no sense")
+        .inField(std::move(field))
+        .butFound(std::move(found));
+}
+
+std::string keyOf(const JsonValue* value) {
+    if (value == nullptr) {
+        return {};
+    }
+    if (const auto text = value->asString()) {
+        return std::string(*text);
+    }
+    const auto number = value->asInteger();
+    return number ? std::to_string(*number) : std::string();
+}
+
+Result<Leaf> readLeaf(const JsonMember& member) {
+    const JsonValue* keys = member.value.find("key_metadata");
+    if (keys == nullptr || keys->kind() != JsonKind::Array || keys->elements().size() > kMaxKeys) {
+        return bad(member.key, "no list of keys");
+    }
+    Leaf leaf;
+    for (const JsonValue& key : keys->elements()) {
+        const JsonValue* type = key.find("key_type");
+        TreeKey part{keyOf(key.find("key")),
+                     type != nullptr && type->asInteger().value_or(0) == kSequence};
+        leaf.name += (leaf.keys.empty() ? "" : ".") + part.text;
+        leaf.keys.push_back(std::move(part));
+    }
+    if (const JsonValue* value = member.value.find("value_metadata")) {
+        leaf.type = keyOf(value->find("value_type"));
+        const JsonValue* skip = value->find("skip_deserialize");
+        leaf.stored = skip == nullptr || !skip->asBool().value_or(false);
+    }
+    return leaf;
+}
+
+/// The nested containers while they are put together.
+class Nest {
+public:
+    Nest() { m_nodes.emplace_back(); }
+
+    void add(const Leaf& leaf, Value value) {
+        std::size_t at = 0;
+        for (std::size_t i = 0; i + 1 < leaf.keys.size(); ++i) {
+            const auto next = child(at, leaf.keys[i]);
+            if (!next) {
+                return;
+            }
+            at = *next;
+        }
+        if (!leaf.keys.empty()) {
+            Node& node = m_nodes[at];
+            node.isSequence = leaf.keys.back().isPosition;
+            const auto fresh = node.names.emplace(leaf.keys.back().text, node.items.size()).second;
+            if (fresh) {
+                node.items.push_back({leaf.keys.back().text, std::move(value), 0});
+            }
+        }
+    }
+
+    /// Depth is at most kMaxKeys.
+    Value take(std::size_t at = 0) {
+        Node& node = m_nodes[at];
+        std::vector<ValueItem> items;
+        items.reserve(node.items.size());
+        if (node.isSequence) {
+            std::ranges::stable_sort(node.items, [](const Item& a, const Item& b) {
+                return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.key < b.key;
+            });
+        }
+        std::vector<Value> values;
+        for (Item& item : node.items) {
+            Value value = item.node != 0 ? take(item.node) : std::move(item.value);
+            if (node.isSequence) {
+                values.push_back(std::move(value));
+            } else {
+                items.push_back({Value(std::move(item.key)), std::move(value)});
+            }
+        }
+        return node.isSequence ? Value::list(std::move(values)) : Value::dict(std::move(items));
+    }
+
+private:
+    struct Item {
+        std::string key;
+        Value value;
+        std::size_t node = 0; ///< of a container; 0: `value` counts
+    };
+    struct Node {
+        bool isSequence = false;
+        std::vector<Item> items;
+        std::map<std::string, std::size_t, std::less<>> names;
+    };
+
+    /// The container under a key; nothing when a leaf is there.
+    std::optional<std::size_t> child(std::size_t at, const TreeKey& key) {
+        m_nodes[at].isSequence = key.isPosition;
+        const auto known = m_nodes[at].names.find(key.text);
+        if (known != m_nodes[at].names.end()) {
+            const std::size_t node = m_nodes[at].items[known->second].node;
+            return node != 0 ? std::optional(node) : std::nullopt;
+        }
+        const std::size_t fresh = m_nodes.size();
+        m_nodes.emplace_back();
+        m_nodes[at].names.emplace(key.text, m_nodes[at].items.size());
+        m_nodes[at].items.push_back({key.text, Value(), fresh});
+        return fresh;
+    }
+
+    std::vector<Node> m_nodes;
+};
+
+} // namespace
+
+Result<Tree> readTree(const JsonValue& root) {
+    const JsonValue* members = root.find("tree_metadata");
+    if (members == nullptr || members->kind() != JsonKind::Object) {
+        return bad("tree_metadata", "no object");
+    }
+    Tree tree;
+    tree.leaves.reserve(members->members().size());
+    for (const JsonMember& member : members->members()) {
+        CAIRN_TRY(Leaf leaf, readLeaf(member));
+        tree.leaves.push_back(std::move(leaf));
+    }
+    if (const JsonValue* stores = root.find("store_array_data_equal_to_fill_value")) {
+        if (const auto flag = stores->asBool()) {
+            tree.storesEveryChunk = *flag;
+        }
+    }
+    return tree;
+}
+
+Value nestedValues(const std::vector<Leaf>& leaves,
+                   const std::function<std::optional<Value>(const Leaf&)>& valueOf) {
+    Nest nest;
+    for (const Leaf& leaf : leaves) {
+        if (auto value = valueOf(leaf)) {
+            nest.add(leaf, std::move(*value));
+        }
+    }
+    return nest.take();
+}
+
+} // namespace cairn::formats::orbax

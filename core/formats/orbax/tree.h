@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/json/json_value.h"
+#include "core/model/value.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Private to this folder.
+namespace cairn::formats::orbax {
+
+struct TreeKey {
+    std::string text;
+    bool isPosition = false; ///< in a list or tuple
+};
+
+/// A leaf of the saved tree, as `_METADATA` tells.
+struct Leaf {
+    std::string name; ///< the keys joined with dots: the array's name
+    std::vector<TreeKey> keys;
+    std::string type;   ///< "jax.Array", "np.ndarray", "scalar", "string", "None", "Dict", "List"
+    bool stored = true; ///< false: it exists only here
+};
+
+struct Tree {
+    std::vector<Leaf> leaves;
+    std::optional<bool> storesEveryChunk;
+};
+
+/// The tree in `_METADATA`. Fails: OrbaxBadMetadata, JsonWrongType.
+Result<Tree> readTree(const JsonValue& root);
+
+/// The leaves as nested dicts and lists; `valueOf` gives each leaf's value (nothing: left out).
+Value nestedValues(const std::vector<Leaf>& leaves,
+                   const std::function<std::optional<Value>(const Leaf&)>& valueOf);
+
+} // namespace cairn::formats::orbax
