@@ -3,6 +3,7 @@
 #include "core/analysis/diff.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
+#include "core/analysis/warm_tensor.h"
 #include "core/model/string_elements.h"
 
 #include <algorithm>
@@ -52,9 +53,11 @@ std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint&
 
 /// One pair while threads work on its segments.
 struct Compared {
-    std::mutex mutex; ///< guards the readers, error and unitsLeft
+    std::mutex mutex; ///< guards the readers, what is warm, error and unitsLeft
     std::shared_ptr<const TensorReader> left;
     std::shared_ptr<const TensorReader> right;
+    std::shared_ptr<const WarmTensor> warmLeft; ///< stands with the readers
+    std::shared_ptr<const WarmTensor> warmRight;
     std::optional<Error> error;
     std::size_t unitsLeft = 0;
     std::vector<ElementComparison> segments; ///< each written by one thread
@@ -145,6 +148,8 @@ private:
         CAIRN_CHECK(checkExpansion(leftOf(item), left));
         CAIRN_TRY(TensorReader right, TensorReader::open(m_right, rightOf(item)));
         CAIRN_CHECK(checkExpansion(rightOf(item), right));
+        state.warmLeft = std::make_shared<const WarmTensor>(leftOf(item), left);
+        state.warmRight = std::make_shared<const WarmTensor>(rightOf(item), right);
         state.left = std::make_shared<const TensorReader>(std::move(left));
         state.right = std::make_shared<const TensorReader>(std::move(right));
         state.segments.resize(segments::segmentCount(unitsOfTensor(leftOf(item))));
@@ -194,18 +199,17 @@ private:
             std::min<std::uint64_t>(kSegmentElements, unitsOfTensor(l) - first);
         const std::uint64_t leftSize = state.left->elementBytes();
         const std::uint64_t rightSize = state.right->elementBytes();
-        const std::uint64_t step = std::max<std::uint64_t>(
-            kBlockElements, segments::kReadBytes / std::max(leftSize, rightSize));
         ElementComparison sums;
-        for (std::uint64_t at = 0; at < count; at += step) {
+        for (std::uint64_t at = 0; at < count; at += kBlockElements) {
             CAIRN_CHECK(m_options.cancel.check());
-            const std::uint64_t length = std::min(step, count - at);
-            CAIRN_TRY(const auto left, read(*state.left, l, first + at, length, buffers.left));
-            CAIRN_TRY(const auto right, read(*state.right, r, first + at, length, buffers.right));
-            for (std::uint64_t block = 0; block < length; block += kBlockElements) {
-                const std::uint64_t size = std::min<std::uint64_t>(kBlockElements, length - block);
-                merge(sums, compareBlock(l.dtype, part(left, block, size, leftSize), r.dtype,
-                                         part(right, block, size, rightSize), m_options.tolerance));
+            const std::uint64_t length = std::min<std::uint64_t>(kBlockElements, count - at);
+            if (const auto seen = compareWarm(item, state, first + at, length)) {
+                merge(sums, *seen);
+            } else {
+                CAIRN_TRY(const auto left, read(*state.left, l, first + at, length, buffers.left));
+                CAIRN_TRY(const auto right,
+                          read(*state.right, r, first + at, length, buffers.right));
+                merge(sums, compareBlock(l.dtype, left, r.dtype, right, m_options.tolerance));
             }
             if (m_options.progress != nullptr) {
                 m_options.progress->fetch_add(length * (leftSize + rightSize),
@@ -216,10 +220,24 @@ private:
         return {};
     }
 
-    static std::span<const std::byte> part(std::span<const std::byte> bytes, std::uint64_t first,
-                                           std::uint64_t count, std::uint64_t size) {
-        return bytes.subspan(static_cast<std::size_t>(first * size),
-                             static_cast<std::size_t>(count * size));
+    /// A block of which both sides can be looked at where they lie.
+    std::optional<ElementComparison> compareWarm(std::size_t item, const Compared& state,
+                                                 std::uint64_t first, std::uint64_t count) const {
+        const std::uint64_t leftSize = state.left->elementBytes();
+        const std::uint64_t rightSize = state.right->elementBytes();
+        const auto left =
+            state.warmLeft->view(first * leftSize, static_cast<std::size_t>(count * leftSize));
+        const auto right =
+            state.warmRight->view(first * rightSize, static_cast<std::size_t>(count * rightSize));
+        if (left.empty() || right.empty()) {
+            return std::nullopt;
+        }
+        ElementComparison result;
+        const bool seen = FileMapping::guarded([&] {
+            result = compareBlock(leftOf(item).dtype, left, rightOf(item).dtype, right,
+                                  m_options.tolerance);
+        });
+        return seen ? std::optional(result) : std::nullopt;
     }
 
     static Result<std::span<const std::byte>> read(const TensorReader& reader,
@@ -245,6 +263,8 @@ private:
         }
         state.left.reset();
         state.right.reset();
+        state.warmLeft.reset();
+        state.warmRight.reset();
         PairDiff& diff = m_results[item];
         if (state.error) {
             diff.error = std::move(state.error);

@@ -32,12 +32,16 @@ std::vector<Unit> unitsOf(std::span<const Item> items) {
     return units;
 }
 
+std::uint64_t readElementsAtOnce(std::uint64_t elementBytes) {
+    return std::max<std::uint64_t>(1, kReadBytes / (kBlockElements * elementBytes)) *
+           kBlockElements;
+}
+
 Result<void> readElements(const TensorReader& reader, const Shape& shape, std::uint64_t first,
                           std::uint64_t count, const CancelToken& cancel, PassBuffer& buffer,
                           const std::function<Result<void>(std::span<const std::byte>)>& sink) {
     const std::uint64_t size = reader.elementBytes();
-    const std::uint64_t blocks = std::max<std::uint64_t>(1, kReadBytes / (kBlockElements * size));
-    const std::uint64_t step = blocks * kBlockElements;
+    const std::uint64_t step = readElementsAtOnce(size);
     const Box whole = Box::whole(shape);
     for (std::uint64_t at = 0; at < count; at += step) {
         CAIRN_CHECK(cancel.check());

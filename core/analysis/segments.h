@@ -37,6 +37,9 @@ std::vector<Unit> unitsOf(std::span<const Item> items);
 /// Bytes that are read at a time: at least a block, about half of a second-level cache.
 inline constexpr std::size_t kReadBytes = std::size_t{512} << 10U;
 
+/// Whole blocks of elements of that size that are read at a time.
+std::uint64_t readElementsAtOnce(std::uint64_t elementBytes);
+
 /// Calls `sink` with elements [first, first + count) of the tensor, in pieces of whole blocks (the
 /// last may be short). Fails with what reading says, Cancelled, or what the sink says.
 /// REQUIRES: elements of whole bytes; `first` is a multiple of kBlockElements.

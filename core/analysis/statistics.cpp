@@ -4,6 +4,7 @@
 #include "core/analysis/dequantized.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
+#include "core/analysis/warm_tensor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,8 +82,9 @@ Result<TensorStatistics> countOf(const Checkpoint& checkpoint, const TensorEntry
 
 /// One tensor while threads work on its segments.
 struct Measured {
-    std::mutex mutex; ///< guards reader, error, histogram and unitsLeft
+    std::mutex mutex; ///< guards reader, warm, error, histogram and unitsLeft
     std::shared_ptr<const TensorReader> reader;
+    std::shared_ptr<const WarmTensor> warm; ///< stands with the reader
     std::optional<Error> error;
     ValueHistogram histogram;
     std::size_t unitsLeft = 0;
@@ -147,8 +149,7 @@ private:
         }
     }
 
-    Result<std::shared_ptr<const TensorReader>> readerOf(const TensorEntry& tensor,
-                                                         Measured& state) {
+    Result<void> open(const TensorEntry& tensor, Measured& state) {
         const std::lock_guard lock(state.mutex);
         if (state.error) {
             return *state.error;
@@ -156,41 +157,71 @@ private:
         if (!state.reader) {
             CAIRN_TRY(TensorReader opened, TensorReader::open(m_checkpoint, tensor));
             CAIRN_CHECK(checkExpansion(tensor, opened));
+            state.warm = std::make_shared<const WarmTensor>(tensor, opened);
             state.reader = std::make_shared<const TensorReader>(std::move(opened));
             state.segments.resize(segments::segmentCount(tensor.elements()));
-        }
-        return state.reader;
-    }
-
-    Result<void> readUnit(const segments::Unit& unit, Measured& state, PassBuffer& buffer) {
-        const TensorEntry& tensor = tensorOf(unit.item);
-        CAIRN_TRY(const auto reader, readerOf(tensor, state));
-        for (std::size_t i = unit.firstSegment; i < unit.firstSegment + unit.segments; ++i) {
-            CAIRN_CHECK(readSegment(tensor, *reader, i, state, buffer));
         }
         return {};
     }
 
-    Result<void> readSegment(const TensorEntry& tensor, const TensorReader& reader,
-                             std::size_t segment, Measured& state, PassBuffer& buffer) {
+    Result<void> readUnit(const segments::Unit& unit, Measured& state, PassBuffer& buffer) {
+        const TensorEntry& tensor = tensorOf(unit.item);
+        CAIRN_CHECK(open(tensor, state));
+        for (std::size_t i = unit.firstSegment; i < unit.firstSegment + unit.segments; ++i) {
+            CAIRN_CHECK(readSegment(tensor, i, state, buffer));
+        }
+        return {};
+    }
+
+    Result<void> readSegment(const TensorEntry& tensor, std::size_t segment, Measured& state,
+                             PassBuffer& buffer) {
         const std::uint64_t first = segment * std::uint64_t{kSegmentElements};
         const std::uint64_t count =
             std::min<std::uint64_t>(kSegmentElements, tensor.elements() - first);
         StatisticsKernel kernel(tensor.dtype, m_options.histogram);
-        CAIRN_CHECK(segments::readElements(
-            reader, tensor.shape, first, count, m_options.cancel, buffer,
-            [&](std::span<const std::byte> bytes) -> Result<void> {
-                kernel.add(bytes);
-                if (m_options.progress != nullptr) {
-                    m_options.progress->fetch_add(bytes.size(), std::memory_order_relaxed);
-                }
-                return {};
-            }));
+        const auto add = [&](std::span<const std::byte> bytes) -> Result<void> {
+            kernel.add(bytes);
+            addProgress(m_options, bytes.size());
+            return {};
+        };
+        const std::uint64_t step = segments::readElementsAtOnce(state.reader->elementBytes());
+        for (std::uint64_t done = 0; done < count;) {
+            if (!m_options.histogram &&
+                addWarm(tensor, state, first + done, count - done, kernel)) {
+                done += kBlockElements;
+                CAIRN_CHECK(m_options.cancel.check());
+                continue;
+            }
+            const std::uint64_t length = std::min(step, count - done);
+            CAIRN_CHECK(segments::readElements(*state.reader, tensor.shape, first + done, length,
+                                               m_options.cancel, buffer, add));
+            done += length;
+        }
         const TensorStatistics result = kernel.result();
         state.segments[segment] = result;
         const std::lock_guard lock(state.mutex);
         state.histogram.add(result.histogram);
         return {};
+    }
+
+    /// A whole block that can be looked at where it lies. False when there is none.
+    bool addWarm(const TensorEntry& tensor, const Measured& state, std::uint64_t first,
+                 std::uint64_t count, StatisticsKernel& kernel) const {
+        const std::uint64_t size = state.reader->elementBytes();
+        if (count < kBlockElements) {
+            return false;
+        }
+        const auto bytes =
+            state.warm->view(first * size, static_cast<std::size_t>(kBlockElements * size));
+        ElementStatistics block;
+        const bool seen = !bytes.empty() && FileMapping::guarded([&] {
+            block = blockStatistics(tensor.dtype, bytes);
+        });
+        if (seen) {
+            kernel.addMeasured(block);
+            addProgress(m_options, bytes.size());
+        }
+        return seen;
     }
 
     void finish(std::size_t item, Measured& state) {
@@ -200,6 +231,7 @@ private:
             }
         }
         state.reader.reset();
+        state.warm.reset();
         if (state.error) {
             m_results[item] = std::move(*state.error);
             return;
@@ -258,10 +290,14 @@ void StatisticsKernel::add(std::span<const std::byte> bytes) {
 }
 
 void StatisticsKernel::addBlock(std::span<const std::byte> bytes) {
-    merge(m_segment, blockStatistics(m_dtype, bytes));
     for (HistogramCounter& histogram : m_histogram) {
         histogram.add(bytes);
     }
+    addMeasured(blockStatistics(m_dtype, bytes));
+}
+
+void StatisticsKernel::addMeasured(const ElementStatistics& block) {
+    merge(m_segment, block);
     if (++m_segmentBlocks == kSegmentBlocks) {
         merge(m_total, std::exchange(m_segment, {}));
         m_segmentBlocks = 0;

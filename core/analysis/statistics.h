@@ -20,8 +20,9 @@ struct PassBuffer;
 
 /// Statistics of one tensor's elements, or of several tensors' together; of quantised blocks, of
 /// the numbers that they stand for. min, max, mean, std, l1, l2 and absmax are those of the finite
-/// elements (of complex ones: of their modulus); std is that of the population. They are zero when `finite()` is. Elements are added in a fixed order
-/// (core/compute/element_statistics.h), so that neither threads nor cuts show in a digit.
+/// elements (of complex ones: of their modulus); std is that of the population. They are zero when
+/// `finite()` is. Elements are added in a fixed order (core/compute/element_statistics.h), so that
+/// neither threads nor cuts show in a digit.
 struct TensorStatistics : ElementStatistics {
     double l2 = 0;
     double absmax = 0;
@@ -38,6 +39,8 @@ public:
     explicit StatisticsKernel(Dtype dtype, bool histogram = false);
     /// REQUIRES: whole elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
+    /// A block that was measured elsewhere. REQUIRES: no histogram; whole blocks so far.
+    void addMeasured(const ElementStatistics& block);
     /// Of what was added so far.
     [[nodiscard]] TensorStatistics result() const;
 

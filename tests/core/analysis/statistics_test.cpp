@@ -5,11 +5,18 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <thread>
+#include <unistd.h>
 
 namespace cairn {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<std::byte> randomBytes(std::size_t count, std::uint32_t seed) {
     std::mt19937_64 random(seed);
@@ -92,6 +99,98 @@ TEST(StatisticsPass, ThreadsDoNotShow) {
             bytes += checkpoint->tensor(all[i]).bytes();
         }
         EXPECT_EQ(progress.load(), bytes);
+    }
+}
+
+/// Files on disk, which may be looked at in the page cache instead of being read.
+class OnDiskStatistics : public ::testing::Test {
+protected:
+    void SetUp() override {
+        m_path = fs::temp_directory_path() / ("cairn-statistics-" + std::to_string(::getpid()));
+        fs::create_directories(m_path);
+    }
+    void TearDown() override { fs::remove_all(m_path); }
+
+    /// Rows of bfloat16, in as many files of whole rows, at an odd place in each.
+    CheckpointPtr write(const std::vector<std::byte>& bytes, std::int64_t rows, std::size_t files) {
+        CheckpointData data;
+        const auto folder = Folder::open(m_path).value();
+        TensorEntry tensor;
+        tensor.name = "w";
+        tensor.dtype = Dtype::Bfloat16;
+        const std::int64_t columns = static_cast<std::int64_t>(bytes.size()) / 2 / rows;
+        tensor.shape = Shape{rows, columns};
+        const std::int64_t each = rows / static_cast<std::int64_t>(files);
+        for (std::size_t i = 0; i < files; ++i) {
+            const std::string name = "part" + std::to_string(i);
+            const std::int64_t first = each * static_cast<std::int64_t>(i);
+            const std::int64_t count = i + 1 == files ? rows - first : each;
+            const auto part =
+                std::span(bytes).subspan(static_cast<std::size_t>(first * columns * 2),
+                                         static_cast<std::size_t>(count * columns * 2));
+            std::ofstream(m_path / name, std::ios::binary)
+                .write("odd", 3)
+                .write(reinterpret_cast<const char*>(part.data()),
+                       static_cast<std::streamsize>(part.size()));
+            CheckpointFile file;
+            file.path = name;
+            file.folder = folder;
+            file.identity = folder->openFile(name).value()->identity();
+            const FileIndex index = data.addFile(std::move(file));
+            tensor.pieces.push_back({{Dims{first, 0}, Dims{count, columns}},
+                                     index,
+                                     {3, part.size()},
+                                     {},
+                                     kRawCodec,
+                                     {}});
+        }
+        data.tensors.push_back(std::move(tensor));
+        return Checkpoint::make(std::move(data));
+    }
+    fs::path m_path;
+};
+
+TEST_F(OnDiskStatistics, WhereTheBytesLieDoesNotShow) {
+    constexpr std::int64_t kRows = 1000;
+    const auto bytes = randomBytes(2 * kRows * 15'001, 6); // 29 MB
+    StatisticsKernel kernel(Dtype::Bfloat16);
+    kernel.add(bytes);
+    for (const std::size_t files : {1U, 3U}) {
+        const auto checkpoint = write(bytes, kRows, files);
+        for (const std::size_t threads : {1U, 3U}) {
+            StatisticsOptions options;
+            options.threads = threads;
+            std::atomic<std::uint64_t> progress{0};
+            options.progress = &progress;
+            const std::vector all{TensorIndex(0)};
+            const auto results = measureTensors(*checkpoint, all, options);
+            ASSERT_TRUE(results[0]) << describe(results[0].error());
+            expectEqual(*results[0], kernel.result());
+            EXPECT_EQ(progress.load(), bytes.size());
+        }
+    }
+}
+
+TEST_F(OnDiskStatistics, AFileThatIsCutMeanwhileIsAnError) {
+    const auto bytes = randomBytes(32 << 20U, 7);
+    for (int round = 0; round < 20; ++round) {
+        const auto checkpoint = write(bytes, 1024, 1);
+        StatisticsOptions options;
+        options.threads = 2;
+        std::atomic<std::uint64_t> progress{0};
+        options.progress = &progress;
+        std::jthread writer([&] {
+            while (progress.load() == 0) {
+                std::this_thread::yield();
+            }
+            fs::resize_file(m_path / "part0", 1000);
+        });
+        const std::vector all{TensorIndex(0)};
+        const auto results = measureTensors(*checkpoint, all, options);
+        if (!results[0]) { // else the pass was over first
+            EXPECT_EQ(results[0].error().code, ErrorCode::ChangedOnDisk);
+        }
+        progress = 1;
     }
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/io/byte_source.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// Part of a file as memory, for passes over what the page cache holds already: where pages are
+/// large, showing them costs a fraction of copying them. Only ever a short cut of readAt(), which
+/// tells what is wrong and reads what is cold.
+///
+/// A mapping has two dangers, met here. Memory of a file that became shorter, or of a failing disk,
+/// raises SIGBUS: warm() memory may be touched inside guarded() alone. And faults are slow: pages
+/// are shown in windows of kWindow, only such as are in the cache, and for a while none at all when
+/// a window took longer than copying it would have.
+/// Any number of threads at once. Holds the source open.
+class FileMapping {
+public:
+    static constexpr std::uint64_t kWindow = std::uint64_t{2} << 20U; ///< a large page
+
+    enum class Show {
+        WhenCheap,
+        Always, ///< cold and dear pages too: for tests
+    };
+
+    /// Null when the source is no file (descriptor() is -1), or its file cannot be mapped.
+    /// REQUIRES: range.fitsInto(source->size()).
+    static std::unique_ptr<FileMapping> of(ByteSourcePtr source, ByteRange range,
+                                           Show when = Show::WhenCheap);
+
+    FileMapping(const FileMapping&) = delete;
+    FileMapping& operator=(const FileMapping&) = delete;
+    ~FileMapping();
+
+    /// Bytes [offset, offset + length) of the file, valid as long as this is, or nothing: read
+    /// them.
+    [[nodiscard]] std::span<const std::byte> warm(std::uint64_t offset, std::size_t length) const;
+
+    /// Runs `work`, which may read warm() memory. False when that failed half-way: what `work` has
+    /// written is void then, and its frames are gone without a destructor having run, so it must
+    /// neither allocate, nor lock, nor throw. Installs a handler of SIGBUS at the first call, which
+    /// hands everybody else's on to the handler that was there.
+    template <class Work> static bool guarded(const Work& work) {
+        return run([](const void* it) { (*static_cast<const Work*>(it))(); }, &work);
+    }
+
+private:
+    enum class Window : std::uint8_t { Unknown, Shown, Read };
+
+    FileMapping() = default;
+    static bool run(void (*work)(const void*), const void* it);
+    [[nodiscard]] Window show(std::size_t window) const;
+    [[nodiscard]] bool isCached(std::uint64_t first, std::uint64_t last) const;
+
+    ByteSourcePtr m_source;
+    ByteRange m_range;
+    Show m_when = Show::WhenCheap;
+    std::uint64_t m_start = 0; ///< of the mapping in the file: a multiple of kWindow
+    std::size_t m_length = 0;
+    std::byte* m_memory = nullptr;
+    mutable std::vector<std::atomic<Window>> m_windows;
+};
+
+} // namespace cairn
