@@ -91,6 +91,7 @@ int run(int argc, char** argv, Session& session) {
         printVersion(session);
         return kExitOk;
     }
+    session.command = commandOf(parsed.verb->name, parsed.arguments);
     auto code = runVerb(parsed, session);
     if (!code && session.cancel.cancelled()) {
         code = Result<int>(fail(ErrorCode::Cancelled, "Stopped"));

@@ -10,10 +10,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
     CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
-    CAIRN_CHECK(checkRunnable(plan));
-    return runJob(&plan, session, [&](FileOps& fileOps, JobContext& context) {
-        return runPlan(plan, fileOps, context);
-    });
+    return runPlanned(plan, session);
 }
 
 constexpr Option required(Option option) {

@@ -26,15 +26,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const ExportOptions options, exportOptions(arguments, source));
     if (options.output.extension() == ".csv") {
         CAIRN_TRY(const TensorIndex tensor, onlyTensor(*source.checkpoint, options));
-        return runJob(nullptr, session, [&](FileOps& fileOps, JobContext& context) {
+        return runJob(session, [&](FileOps& fileOps, JobContext& context) {
             return exportCsv(*source.checkpoint, tensor, options.output, fileOps, context);
         });
     }
     CAIRN_TRY(const CopyPlan plan, prepareExport(source.checkpoint, options, session.cancel));
-    CAIRN_CHECK(checkRunnable(plan));
-    return runJob(&plan, session, [&](FileOps& fileOps, JobContext& context) {
-        return runPlan(plan, fileOps, context);
-    });
+    return runPlanned(plan, session);
 }
 
 constexpr auto kPositionals =

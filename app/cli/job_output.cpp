@@ -6,6 +6,8 @@
 #include "app/cli/text_table.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/job_context.h"
+#include "core/jobs/job_registry.h"
+#include "core/jobs/journal.h"
 
 #include <array>
 #include <cctype>
@@ -53,7 +55,7 @@ void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.endObject();
 }
 
-void writePlan(JsonWriter& json, const CopyPlan& plan) {
+void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::string> command) {
     json.member("job", plan.job);
     json.member("source", plan.source->path().string());
     json.key("output");
@@ -69,6 +71,13 @@ void writePlan(JsonWriter& json, const CopyPlan& plan) {
     json.member("seconds", plan.forecast.seconds);
     json.member("device", plan.forecast.device);
     json.member("runnable", plan.runnable());
+    json.member("digest", layoutDigest(plan));
+    json.key("command");
+    json.beginArray();
+    for (const std::string& word : command) {
+        json.string(word);
+    }
+    json.endArray();
     json.key("decisions");
     json.beginArray();
     for (const PlanDecision& decision : plan.decisions) {
@@ -103,6 +112,14 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     document->member("tensors", report.tensors);
     document->member("bytes", report.bytes);
     document->member("verified", report.verified);
+    document->member("published", report.published);
+    if (!session.part.whole()) {
+        document->key("part");
+        document->beginObject();
+        document->member("index", session.part.index);
+        document->member("count", session.part.count);
+        document->endObject();
+    }
     document->member("seconds", report.seconds);
     document->memberOrNull("manifest", report.manifest.string());
     if (plan != nullptr) {
@@ -127,6 +144,13 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
 }
 
 void printReport(const JobReport& report, Session& session) {
+    if (!report.published) {
+        session.out.line("part " + std::to_string(session.part.index) + " of " +
+                         std::to_string(session.part.count) +
+                         " is done; the last one to end publishes " +
+                         visibleText(report.output.string()));
+        return;
+    }
     std::array<char, 32> seconds{};
     std::snprintf(seconds.data(), seconds.size(), "%.1f", report.seconds);
     session.out.line(visibleText(report.output.string()));
@@ -202,7 +226,8 @@ Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& so
 void printPlan(const CopyPlan& plan, Session& session) {
     if (session.json) {
         JsonDocument document(session.out);
-        writePlan(*document, plan);
+        // "plan consolidate SRC …" tells of "consolidate SRC …".
+        writePlan(*document, plan, std::span(session.command).subspan(1));
         document.finish();
         return;
     }
@@ -228,9 +253,10 @@ void printPlan(const CopyPlan& plan, Session& session) {
     }
 }
 
-Result<int> runJob(const CopyPlan* plan, Session& session,
-                   const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
-    RealFileOps fileOps;
+namespace {
+
+Result<JobReport> watched(Session& session, FileOps& fileOps,
+                          const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
     JobContext context(session.cancel);
     Result<JobReport> report = [&] {
         const ProgressPrinter progress(session, [&] {
@@ -245,18 +271,79 @@ Result<int> runJob(const CopyPlan* plan, Session& session,
             std::fputs((line + "\n").c_str(), stderr);
         }
     }
-    CAIRN_CHECK(report);
+    return report;
+}
+
+/// Keeps the job in the user's list of jobs while it runs, and what parts of one have left.
+class Registered {
+public:
+    Registered(FileOps& fileOps, BegunJob job) : m_fileOps(fileOps), m_job(std::move(job)) {
+        (void)m_registry.add(m_fileOps, m_job); // a list of jobs is a comfort, no condition
+    }
+    Registered(const Registered&) = delete;
+    Registered& operator=(const Registered&) = delete;
+    ~Registered() {
+        if (!m_keep) {
+            m_registry.remove(m_fileOps, m_job);
+        }
+    }
+    void keep() { m_keep = true; }
+    void publishedAll() { m_registry.removeAll(m_fileOps, m_job.id); }
+
+private:
+    FileOps& m_fileOps;
+    JobRegistry m_registry;
+    BegunJob m_job;
+    bool m_keep = false;
+};
+
+} // namespace
+
+Result<int> runJob(Session& session,
+                   const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
+    RealFileOps fileOps;
+    CAIRN_TRY(const JobReport report, watched(session, fileOps, work));
     if (session.json) {
-        writeReport(*report, plan, session);
+        writeReport(report, nullptr, session);
+    } else {
+        printReport(report, session);
+    }
+    return kExitOk;
+}
+
+Result<int> runPlanned(const CopyPlan& plan, Session& session) {
+    CAIRN_CHECK(checkRunnable(plan));
+    BegunJob job = begunJob(plan, session.command, session.part);
+    if (!session.digest.empty() && job.digest != session.digest) {
+        return fail(ErrorCode::ChangedOnDisk,
+                    "The checkpoint is no longer the one that was planned for")
+            .inFile(plan.source->path().string())
+            .withHint("Make the plan again");
+    }
+    RealFileOps fileOps;
+    Registered registered(fileOps, std::move(job));
+    EngineOptions options;
+    options.part = session.part;
+    const auto report = watched(session, fileOps, [&](FileOps& ops, JobContext& context) {
+        return runPlan(plan, ops, context, options);
+    });
+    if (!session.part.whole() && (!report || !report->published)) {
+        registered.keep(); // its share is there, for the others
+    }
+    CAIRN_CHECK(report);
+    if (report->published) {
+        registered.publishedAll();
+    }
+    if (session.json) {
+        writeReport(*report, &plan, session);
     } else {
         printReport(*report, session);
-        for (const PlanProblem& problem :
-             plan != nullptr ? plan->problems : std::vector<PlanProblem>{}) {
+        for (const PlanProblem& problem : plan.problems) {
             session.out.line(std::string(severityName(problem.severity)) + ": " +
                              visibleText(problem.message));
         }
     }
-    return report->verified ? kExitOk : kExitDiffers;
+    return report->verified || !report->published ? kExitOk : kExitDiffers;
 }
 
 } // namespace cairn::cli

@@ -24,9 +24,13 @@ Result<std::uint64_t> parseSize(std::string_view text);
 /// `plan`'s document or table.
 void printPlan(const CopyPlan& plan, Session& session);
 
-/// Runs the work with progress on standard error and prints its report. `plan` may be null (work
-/// without one).
-Result<int> runJob(const CopyPlan* plan, Session& session,
+/// Runs the plan, or the session's part of it, with progress on standard error and prints its
+/// report. While it runs it stands in the user's list of jobs.
+/// Fails besides runPlan(): the plan's problems, ChangedOnDisk when another plan was meant.
+Result<int> runPlanned(const CopyPlan& plan, Session& session);
+
+/// The same for work without a plan.
+Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
 
 inline constexpr Option kOutputOption{"-o,--output", "OUT",

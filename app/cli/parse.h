@@ -20,4 +20,8 @@ struct Parsed {
 /// Reads the arguments and fills the session's common options. Never prints.
 Parsed parseArguments(int argc, char** argv, Session& session);
 
+/// The same call from anywhere: the verb's name, then positionals and options with whole paths in
+/// place of those that are there, and of the output's.
+std::vector<std::string> commandOf(std::string_view verb, const Arguments& arguments);
+
 } // namespace cairn::cli

@@ -3,8 +3,11 @@
 
 #include "app/cli/output.h"
 #include "core/base/cancel_token.h"
+#include "core/jobs/job_part.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace cairn::cli {
 
@@ -21,6 +24,9 @@ struct Session {
     ProgressMode progress = ProgressMode::Auto;
     CancelToken cancel;
     Output out;
+    std::vector<std::string> command; ///< the verb and what it was given, for a job's record
+    JobPart part;                     ///< which share of a job to do
+    std::string digest;               ///< of the plan that is meant; empty: any
 };
 
 } // namespace cairn::cli

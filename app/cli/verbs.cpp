@@ -5,10 +5,29 @@ namespace cairn::cli {
 
 std::span<const Verb* const> allVerbs() {
     static constexpr std::array kVerbs = {
-        &kFormatsVerb, &kLsVerb,      &kInfoVerb,    &kTreeVerb,        &kPlacementVerb,
-        &kShowVerb,    &kHashVerb,    &kStatsVerb,   &kDiffVerb,        &kCheckVerb,
-        &kScanVerb,    &kVerifyVerb,  &kPlanVerb,    &kConsolidateVerb, &kExportVerb,
-        &kRunsVerb,    &kHistoryVerb, &kCompareVerb, &kPruneVerb,       &kSampleVerb,
+        // clang-format off
+        &kFormatsVerb,
+        &kLsVerb,
+        &kInfoVerb,
+        &kTreeVerb,
+        &kPlacementVerb,
+        &kShowVerb,
+        &kHashVerb,
+        &kStatsVerb,
+        &kDiffVerb,
+        &kCheckVerb,
+        &kScanVerb,
+        &kVerifyVerb,
+        &kPlanVerb,
+        &kConsolidateVerb,
+        &kExportVerb,
+        &kJobVerb,
+        &kRunsVerb,
+        &kHistoryVerb,
+        &kCompareVerb,
+        &kPruneVerb,
+        &kSampleVerb,
+        // clang-format on
     };
     return kVerbs;
 }

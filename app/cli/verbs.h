@@ -21,6 +21,7 @@ extern const Verb kScanVerb;
 extern const Verb kPlanVerb;
 extern const Verb kConsolidateVerb;
 extern const Verb kExportVerb;
+extern const Verb kJobVerb;
 extern const Verb kRunsVerb;
 extern const Verb kHistoryVerb;
 extern const Verb kCompareVerb;

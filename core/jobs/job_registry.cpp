@@ -35,6 +35,7 @@ std::string fileNameOf(const BegunJob& job) {
 std::string documentOf(const BegunJob& job) {
     Json json = {{"schema", "cairn/1"},
                  {"id", job.id},
+                 {"digest", job.digest},
                  {"command", job.command},
                  {"output", job.output.string()},
                  {"staged", job.staged.string()},
@@ -58,6 +59,7 @@ std::int64_t numberIn(const JsonValue& json, std::string_view key) {
 std::optional<BegunJob> jobOf(const JsonValue& json) {
     BegunJob job;
     job.id = textIn(json, "id");
+    job.digest = textIn(json, "digest");
     job.output = textIn(json, "output");
     job.staged = textIn(json, "staged");
     job.boot = textIn(json, "boot");
@@ -113,6 +115,14 @@ void JobRegistry::remove(FileOps& fileOps, const BegunJob& job) const {
     }
 }
 
+void JobRegistry::removeAll(FileOps& fileOps, const std::string& id) const {
+    for (const BegunJob& job : list()) {
+        if (job.id == id) {
+            remove(fileOps, job);
+        }
+    }
+}
+
 std::vector<BegunJob> JobRegistry::list() const {
     std::vector<BegunJob> jobs;
     const auto folder = Folder::open(m_folder);
@@ -142,11 +152,11 @@ std::vector<BegunJob> JobRegistry::list() const {
 BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {
     std::error_code error;
     BegunJob job;
-    const std::string digest = layoutDigest(plan);
-    job.id = digest.substr(0, kJobIdLength);
+    job.digest = layoutDigest(plan);
+    job.id = job.digest.substr(0, kJobIdLength);
     job.command = std::move(command);
     job.output = fs::absolute(plan.output, error);
-    job.staged = fs::absolute(stagedPath(plan, digest), error).lexically_normal();
+    job.staged = fs::absolute(stagedPath(plan, job.digest), error).lexically_normal();
     job.part = part;
     job.began = std::chrono::duration_cast<std::chrono::seconds>(
                     std::chrono::system_clock::now().time_since_epoch())

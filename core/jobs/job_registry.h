@@ -17,6 +17,7 @@ namespace cairn {
 
 struct BegunJob {
     std::string id;                   ///< begins its digest; also in the names of what it leaves
+    std::string digest;               ///< layoutDigest() of its plan
     std::vector<std::string> command; ///< of cairn-cli, without the program's name
     std::filesystem::path output;     ///< absolute
     std::filesystem::path staged;     ///< absolute; see stagedPath()
@@ -36,6 +37,7 @@ public:
     /// Fails with what FileOps says; a job can do without.
     Result<void> add(FileOps& fileOps, const BegunJob& job) const;
     void remove(FileOps& fileOps, const BegunJob& job) const;
+    void removeAll(FileOps& fileOps, const std::string& id) const; ///< of all parts
     /// Oldest first. Files that are none of these are passed over.
     [[nodiscard]] std::vector<BegunJob> list() const;
 

@@ -25,7 +25,7 @@ ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
 CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
 SAMPLE = ROOT / "resources/sample/experiment"
 VERBS = ("formats", "ls", "info", "tree", "placement", "show", "hash", "stats", "check", "scan", "verify", "plan",
-         "consolidate", "export", "runs", "history", "sample")
+         "consolidate", "export", "job", "runs", "history", "sample")
 
 
 class Answer:

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+#include "app/cli/opened.h"
+#include "app/cli/parse.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verbs.h"
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+#include "core/codec/json/json_value.h"
+#include "core/io/folder.h"
+#include "core/jobs/job_registry.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace cairn::cli {
+namespace {
+
+constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
+
+/// A job as a document or the registry tells it.
+struct Recorded {
+    std::vector<std::string> command;
+    std::string digest;
+    JobPart part;
+};
+
+Result<JobPart> partOf(const std::string& text) {
+    JobPart part{0, 0};
+    const std::size_t slash = text.find('/');
+    const auto number = [&](std::size_t from, std::size_t to, std::size_t& value) {
+        const auto parsed = std::from_chars(text.data() + from, text.data() + to, value);
+        return parsed.ec == std::errc() && parsed.ptr == text.data() + to;
+    };
+    const bool fits = slash != std::string::npos && number(0, slash, part.index) &&
+                      number(slash + 1, text.size(), part.count) && part.index >= 1 &&
+                      part.index <= part.count && part.count <= 100'000;
+    if (!fits) {
+        return fail(ErrorCode::InvalidArgument, "This is no part of a job")
+            .inField("--part")
+            .butFound(text)
+            .expecting("1/8, 2/8, … 8/8");
+    }
+    return part;
+}
+
+Result<Recorded> readDocument(const std::string& name) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::absolute(name, error);
+    CAIRN_TRY(const FolderPtr folder, Folder::open(path.parent_path()));
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
+    const auto notAPlan = [&] {
+        return fail(ErrorCode::InvalidArgument, "This file is not a job's plan")
+            .inFile(name)
+            .withHint("`cairn-cli plan consolidate … --json > plan.json` makes one");
+    };
+    if (source->size() > kMaxPlan) {
+        return notAPlan();
+    }
+    std::vector<std::byte> bytes(static_cast<std::size_t>(source->size()));
+    CAIRN_CHECK(source->readAt(0, bytes));
+    const auto json = parseJson(asText(bytes), name);
+    const JsonValue* command = json ? json->find("command") : nullptr;
+    const JsonValue* digest = json ? json->find("digest") : nullptr;
+    if (command == nullptr || digest == nullptr || command->elements().empty()) {
+        return notAPlan();
+    }
+    Recorded recorded;
+    recorded.digest = digest->asString().value_or("");
+    for (const JsonValue& word : command->elements()) {
+        recorded.command.emplace_back(word.asString().value_or(""));
+    }
+    return recorded;
+}
+
+/// Jobs are what writes one named output; a document may ask for nothing else.
+bool isJob(const Verb& verb) {
+    return std::ranges::any_of(verb.options, [](const Option& option) {
+        return option.required && option.flags.find("--output") != std::string_view::npos;
+    });
+}
+
+Result<int> runRecorded(const Recorded& recorded, Session& session) {
+    std::vector<std::string> words{"cairn-cli"};
+    words.insert(words.end(), recorded.command.begin(), recorded.command.end());
+    std::vector<char*> argv;
+    std::ranges::transform(words, std::back_inserter(argv),
+                           [](std::string& word) { return word.data(); });
+    Session asked; // how to print is said by this call, not by the document
+    const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), asked);
+    if (parsed.error) {
+        return *parsed.error;
+    }
+    if (parsed.verb == nullptr || !isJob(*parsed.verb)) {
+        return fail(ErrorCode::InvalidArgument, "This document asks for something that is no job")
+            .butFound(recorded.command.front());
+    }
+    session.command = recorded.command;
+    session.digest = recorded.digest;
+    session.part = recorded.part;
+    return parsed.verb->run(parsed.arguments, session);
+}
+
+std::uint64_t bytesOf(const std::filesystem::path& path) {
+    std::uint64_t bytes = 0;
+    const auto add = [&bytes](const std::filesystem::path& file) {
+        struct stat status {};
+        if (::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
+        }
+    };
+    add(path);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+        add(entry.path());
+    }
+    return bytes;
+}
+
+struct Listed {
+    BegunJob job;
+    std::vector<std::filesystem::path> left;
+    std::uint64_t bytes = 0;
+};
+
+/// Those that run, and those that left something.
+std::vector<Listed> listed() {
+    std::vector<Listed> all;
+    for (BegunJob& job : JobRegistry().list()) {
+        Listed each{std::move(job), {}, 0};
+        each.left = leftovers(each.job);
+        for (const std::filesystem::path& path : each.left) {
+            each.bytes += bytesOf(path);
+        }
+        if (each.job.running || !each.left.empty()) {
+            all.push_back(std::move(each));
+        }
+    }
+    return all;
+}
+
+std::string_view stateOf(const BegunJob& job) {
+    return job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
+}
+
+Result<int> list(Session& session) {
+    const std::vector<Listed> all = listed();
+    if (session.json) {
+        JsonDocument document(session.out);
+        document->key("jobs");
+        document->beginArray();
+        for (const Listed& each : all) {
+            document->beginObject();
+            document->member("id", each.job.id);
+            document->member("state", stateOf(each.job));
+            document->key("part");
+            document->beginObject();
+            document->member("index", each.job.part.index);
+            document->member("count", each.job.part.count);
+            document->endObject();
+            document->member("began", each.job.began);
+            document->member("output", each.job.output.string());
+            document->member("left_bytes", each.bytes);
+            document->key("left");
+            document->beginArray();
+            for (const std::filesystem::path& path : each.left) {
+                document->string(path.string());
+            }
+            document->endArray();
+            document->key("command");
+            document->beginArray();
+            for (const std::string& word : each.job.command) {
+                document->string(word);
+            }
+            document->endArray();
+            document->endObject();
+        }
+        document->endArray();
+        document.finish();
+        return kExitOk;
+    }
+    TextTable table({{"JOB"}, {"STATE"}, {"PART"}, {"SPACE", Align::Right}, {"OUTPUT"}});
+    for (const Listed& each : all) {
+        const std::string part =
+            std::to_string(each.job.part.index) + "/" + std::to_string(each.job.part.count);
+        table.add({each.job.id, std::string(stateOf(each.job)), each.job.part.whole() ? "" : part,
+                   formatBytes(each.bytes), each.job.output.string()});
+    }
+    table.print(session);
+    if (!session.quiet && all.empty()) {
+        session.out.line("No job runs, and none was interrupted.");
+    }
+    return kExitOk;
+}
+
+/// The one that is meant; several parts of one job are one.
+Result<Listed> chosen(const Arguments& arguments) {
+    std::vector<Listed> all = listed();
+    const std::string id =
+        arguments.positionals.at(1).value_or(""); // empty: there must be only one
+    std::erase_if(all, [&](const Listed& each) { return !each.job.id.starts_with(id); });
+    if (all.empty()) {
+        return fail(ErrorCode::NotFound, "There is no such job")
+            .butFound(id.empty() ? "none that was interrupted" : id)
+            .withHint("`cairn-cli job list` shows them");
+    }
+    const bool several = std::ranges::any_of(
+        all, [&](const Listed& each) { return each.job.id != all.front().job.id; });
+    if (several) {
+        return fail(ErrorCode::InvalidArgument, "Several jobs could be meant")
+            .butFound(std::to_string(all.size()) + " jobs")
+            .withHint("`cairn-cli job list` shows their names");
+    }
+    if (std::ranges::any_of(all, [](const Listed& each) { return each.job.running; })) {
+        return fail(ErrorCode::JobIsRunning, "This job is running").butFound(all.front().job.id);
+    }
+    return std::move(all.front());
+}
+
+Result<int> clean(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Listed listed, chosen(arguments));
+    const bool apply = arguments.has("apply");
+    if (apply) {
+        RealFileOps fileOps;
+        CAIRN_CHECK(cleanUp(fileOps, listed.job));
+        JobRegistry().removeAll(fileOps, listed.job.id);
+    }
+    if (session.json) {
+        JsonDocument document(session.out);
+        document->member("id", listed.job.id);
+        document->member("applied", apply);
+        document->key("remove");
+        document->beginArray();
+        for (const std::filesystem::path& path : listed.left) {
+            document->string(path.string());
+        }
+        document->endArray();
+        document->member("freed_bytes", listed.bytes);
+        document.finish();
+        return kExitOk;
+    }
+    for (const std::filesystem::path& path : listed.left) {
+        session.out.line((apply ? "removed " : "remove  ") + visibleText(path.string()));
+    }
+    if (!session.quiet) {
+        session.out.line(formatBytes(listed.bytes) +
+                         (apply ? " freed" : " would be freed; nothing was touched. Add --apply."));
+    }
+    return kExitOk;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    const std::string& action = arguments.at(0);
+    if (action == "list") {
+        return list(session);
+    }
+    if (action == "clean") {
+        return clean(arguments, session);
+    }
+    if (action == "resume") {
+        CAIRN_TRY(const Listed listed, chosen(arguments));
+        return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);
+    }
+    if (action != "run") {
+        return fail(ErrorCode::InvalidArgument, "There is no such thing to do with jobs")
+            .butFound(action)
+            .expecting("run, list, resume or clean");
+    }
+    if (!arguments.positionals.at(1)) {
+        return fail(ErrorCode::InvalidArgument, "Which plan?")
+            .withHint("`cairn-cli plan consolidate … --json > plan.json` makes one");
+    }
+    CAIRN_TRY(Recorded recorded, readDocument(arguments.at(1)));
+    if (const auto part = arguments.text("part")) {
+        CAIRN_TRY(recorded.part, partOf(*part));
+    }
+    return runRecorded(recorded, session);
+}
+
+constexpr auto kPositionals = std::to_array<Positional>({
+    {"ACTION", "run, list, resume or clean"},
+    {"WHAT",
+     "run: a file that `plan --json` wrote. resume, clean: a job's name, or what it "
+     "begins with; may be left out where there is only one",
+     false},
+});
+constexpr auto kOptions = std::to_array<Option>({
+    {"--part", "I/N", "run: only the I-th of N parts; the last one to end publishes the output"},
+    {"--apply", "", "clean: remove; without it, what would be removed is shown"},
+});
+
+} // namespace
+
+const Verb kJobVerb{"job",
+                    "Run a plan, or a part of it; go on with an interrupted job, or clean it up",
+                    kPositionals,
+                    kOptions,
+                    {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",
+                     "cairn-cli job clean 5e8f --apply"},
+                    run};
+
+} // namespace cairn::cli

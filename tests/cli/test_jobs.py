@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives `cairn-cli plan --json` and `job`: documents, parts, interrupted jobs. Only the standard library.
+
+    CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_jobs.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
+CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+MIB = 1 << 20
+
+
+def sparse(path: Path, tensors: int, size: int) -> Path:
+    """A file of `tensors` float32 tensors of `size` bytes each, all zeros: large, but not on the disk."""
+    header = {f"layer.{i}": {"dtype": "F32", "shape": [size // 4], "data_offsets": [i * size, (i + 1) * size]}
+              for i in range(tensors)}
+    text = json.dumps(header).encode()
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        file.truncate(8 + len(text) + tensors * size)
+    return path
+
+
+class Jobs(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name).resolve()
+        self.out = self.folder / "out"
+        self.out.mkdir()
+        self.source = sparse(self.folder / "model.safetensors", 12, 20 * MIB)
+        self.environment = os.environ | {"XDG_STATE_HOME": str(self.folder / "state")}
+
+    def call(self, *arguments: object, code: int = 0, where: Path | None = None) -> dict:
+        done = subprocess.run([CLI, *map(str, arguments), "--json"], capture_output=True, env=self.environment,
+                              cwd=where or self.folder, timeout=300)
+        self.assertEqual(done.returncode, code, done.stderr.decode() + done.stdout.decode()[:400])
+        return json.loads(done.stdout)
+
+    def plan(self, *arguments: object) -> Path:
+        path = self.folder / "plan.json"
+        path.write_text(json.dumps(self.call("plan", *arguments)))
+        return path
+
+    def kill_midway(self, *arguments: object) -> None:
+        """Ends a job with SIGKILL once its journal tells of some finished piece."""
+        process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder)
+        ends = time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < ends:
+            journals = list(self.out.glob(".*.journal*"))
+            try:
+                if journals and journals[0].read_bytes().count(b"\n") >= 3:
+                    break
+            except FileNotFoundError:
+                pass
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def test_a_plan_runs_elsewhere(self) -> None:
+        plan = self.plan("consolidate", "model.safetensors", "-o", "out/m.pt", "--to", "torch")
+        done = self.call("job", "run", plan, where=Path("/"))
+        self.assertEqual(done["output"], str(self.out / "m.pt"))
+        self.assertTrue(done["verified"] and done["published"])
+        self.assertTrue(self.call("verify", self.source, self.out / "m.pt")["verified"])
+
+    def test_parts_in_any_order(self) -> None:
+        plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")
+        for part in ("2/3", "3/3"):
+            done = self.call("job", "run", plan, "--part", part)
+            self.assertFalse(done["published"] or done["verified"])
+        self.assertEqual({job["state"] for job in self.call("job", "list")["jobs"]}, {"waiting"})
+        done = self.call("job", "run", plan, "--part", "1/3")
+        self.assertTrue(done["verified"] and done["published"])
+        self.assertEqual(done["part"], {"index": 1, "count": 3})
+        self.assertEqual(self.call("job", "list")["jobs"], [])
+        self.assertEqual(sorted(p.name for p in self.out.iterdir()), ["m.safetensors", "m.safetensors.cairn.json"])
+        self.assertTrue(self.call("verify", self.source, self.out / "m.safetensors")["verified"])
+
+    def test_an_interrupted_job_is_resumed(self) -> None:
+        self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
+        if (self.out / "m.safetensors").exists():
+            self.skipTest("the job was over before it could be killed")
+        (job,) = self.call("job", "list")["jobs"]
+        self.assertEqual((job["state"], job["output"]), ("interrupted", str(self.out / "m.safetensors")))
+        self.assertGreater(job["left_bytes"], 0)
+        done = self.call("job", "resume", job["id"][:6])
+        self.assertTrue(done["verified"])
+        self.assertEqual(self.call("job", "list")["jobs"], [])
+        self.assertEqual(sorted(p.name for p in self.out.iterdir()), ["m.safetensors", "m.safetensors.cairn.json"])
+
+    def test_an_interrupted_job_is_cleaned_only_when_told(self) -> None:
+        self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
+        if (self.out / "m.safetensors").exists():
+            self.skipTest("the job was over before it could be killed")
+        shown = self.call("job", "clean")
+        self.assertEqual(sorted(shown["remove"]), sorted(map(str, self.out.iterdir())))
+        self.assertTrue(shown["remove"] and not shown["applied"])
+        self.assertTrue(self.call("job", "clean", "--apply")["applied"])
+        self.assertEqual(list(self.out.iterdir()), [])
+        self.assertEqual(self.call("job", "clean", code=3)["error"]["code"], "not-found")
+
+    def test_a_source_that_changed_is_not_taken(self) -> None:
+        plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")
+        os.utime(self.source, ns=(1, 1))
+        self.assertEqual(self.call("job", "run", plan, code=3)["error"]["code"], "changed-on-disk")
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_what_is_no_plan(self) -> None:
+        other = self.folder / "other.json"
+        for text in ("", "{}", "[1]", '{"command": [], "digest": ""}', '{"command": ["prune", "x", "--apply"], "digest": "1"}',
+                     '{"command": ["job", "list"], "digest": "1"}', '{"command": ["--version"], "digest": "1"}'):
+            other.write_text(text)
+            self.assertIn(self.call("job", "run", other, code=2)["error"]["code"], ("invalid-argument",), text)
+        plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")
+        for part in ("0/2", "3/2", "1", "a/b", "1/0", "1/2/3", ""):
+            self.assertEqual(self.call("job", "run", plan, f"--part={part}", code=2)["error"]["code"], "invalid-argument", part)
+        self.assertEqual(self.call("job", "fly", code=2)["error"]["code"], "invalid-argument")
+
+
+if __name__ == "__main__":
+    unittest.main()
