@@ -199,6 +199,8 @@ private:
             std::min<std::uint64_t>(kSegmentElements, unitsOfTensor(l) - first);
         const std::uint64_t leftSize = state.left->elementBytes();
         const std::uint64_t rightSize = state.right->elementBytes();
+        state.warmLeft->willRead(first * leftSize, count * leftSize);
+        state.warmRight->willRead(first * rightSize, count * rightSize);
         ElementComparison sums;
         for (std::uint64_t at = 0; at < count; at += kBlockElements) {
             CAIRN_CHECK(m_options.cancel.check());

@@ -184,7 +184,9 @@ private:
             addProgress(m_options, bytes.size());
             return {};
         };
-        const std::uint64_t step = segments::readElementsAtOnce(state.reader->elementBytes());
+        const std::uint64_t size = state.reader->elementBytes();
+        const std::uint64_t step = segments::readElementsAtOnce(size);
+        state.warm->willRead(first * size, count * size);
         for (std::uint64_t done = 0; done < count;) {
             if (!m_options.histogram &&
                 addWarm(tensor, state, first + done, count - done, kernel)) {

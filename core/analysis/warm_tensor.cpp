@@ -85,4 +85,15 @@ std::span<const std::byte> WarmTensor::view(std::uint64_t first, std::size_t len
     return run.mapping->warm(run.offset + inside, length);
 }
 
+void WarmTensor::willRead(std::uint64_t first, std::uint64_t length) const {
+    for (const Run& run : m_runs) {
+        const std::uint64_t begin = std::max(first, run.first);
+        const std::uint64_t end = std::min(first + length, run.first + run.length);
+        if (run.mapping && begin < end) {
+            run.mapping->willRead(run.offset + (begin - run.first),
+                                  static_cast<std::size_t>(end - begin));
+        }
+    }
+}
+
 } // namespace cairn

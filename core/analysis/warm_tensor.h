@@ -24,6 +24,10 @@ public:
     /// FileMapping::guarded() only, or nothing: read them.
     [[nodiscard]] std::span<const std::byte> view(std::uint64_t first, std::size_t length) const;
 
+    /// Asks the kernel for what of bytes [first, first + length) is cold: several threads that read
+    /// one file, or one that reads two in turns, look like random access to it.
+    void willRead(std::uint64_t first, std::uint64_t length) const;
+
 private:
     static constexpr std::uint64_t kSmall = std::uint64_t{4} << 20U; ///< not worth a mapping
 

@@ -39,13 +39,14 @@ inline constexpr std::size_t kSegmentElements = kSegmentBlocks * kBlockElements;
 bool canMeasure(Dtype dtype);
 
 /// One block: dense, little-endian, of whole elements. Runs on the widest vectors that the
-/// processor has, with the same bits on each. All sums are of doubles. They are of distances from
-/// the mean of the first elements, so that a mean that is large beside the deviation costs no
-/// digits (the shifted-data form; Chan, Golub and LeVeque 1983). Of bfloat16, float16 and float32,
-/// of which a double holds every square, they are of the elements themselves, and only a block of
-/// which the mean is that large (above 8 times the deviation) is gone over again, with its mean as
-/// the point from which is measured. Never fails; any thread. Squares beyond the range of a double
-/// make m2 and sumSquares infinite.
+/// processor has, with the same bits on each. All sums are of doubles: each is wrong by at most
+/// 4096·2^-53 of the sum of its terms' magnitudes, and by far less as a rule. What is summed are
+/// distances from the mean of the first elements, so that a mean that is large beside the deviation
+/// costs no digits (the shifted-data form; Chan, Golub and LeVeque 1983). Of bfloat16, float16 and
+/// float32, of which a double holds every square, it is the elements themselves; a block of which
+/// the mean is above 8 times the deviation is gone over again, with its mean as the point from
+/// which is measured. Never fails; any thread. Squares beyond the range of a double make m2 and
+/// sumSquares infinite.
 /// REQUIRES: canMeasure(dtype); at most kBlockElements elements.
 ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes);
 

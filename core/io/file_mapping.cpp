@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
+#include <fcntl.h>
 #include <mutex>
 
 #ifndef MADV_POPULATE_READ
@@ -105,6 +106,13 @@ std::span<const std::byte> FileMapping::warm(std::uint64_t offset, std::size_t l
         }
     }
     return {m_memory + (offset - m_start), length};
+}
+
+void FileMapping::willRead(std::uint64_t offset, std::size_t length) const {
+    if (length > 0 && !isCached(offset, offset + length)) {
+        ::posix_fadvise(m_source->descriptor(), static_cast<off_t>(offset),
+                        static_cast<off_t>(length), POSIX_FADV_WILLNEED);
+    }
 }
 
 FileMapping::Window FileMapping::show(std::size_t window) const {

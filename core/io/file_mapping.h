@@ -44,6 +44,9 @@ public:
     /// them.
     [[nodiscard]] std::span<const std::byte> warm(std::uint64_t offset, std::size_t length) const;
 
+    /// Asks the kernel to read ahead what of these bytes is cold. Returns at once.
+    void willRead(std::uint64_t offset, std::size_t length) const;
+
     /// Runs `work`, which may read warm() memory. False when that failed half-way: what `work` has
     /// written is void then, and its frames are gone without a destructor having run, so it must
     /// neither allocate, nor lock, nor throw. Installs a handler of SIGBUS at the first call, which

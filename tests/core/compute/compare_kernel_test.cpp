@@ -182,6 +182,26 @@ TEST(CompareKernels, TellsBitsFromValues) {
     EXPECT_EQ(compare(0x7F800000, 0xFF800000).changed, 1U);
 }
 
+TEST(CompareKernels, OneDifferenceIsSeenWhereverItIs) {
+    for (const Dtype dtype : {Dtype::Bfloat16, Dtype::Float16, Dtype::Float32}) {
+        const std::size_t size = dtypeInfo(dtype).bits / 8;
+        constexpr std::size_t kCount = 5003;
+        const auto left = randomElements(dtype, kCount, 8, true);
+        onEveryTarget([&](std::int64_t target) {
+            for (const std::size_t at : {0U, 1U, 31U, 2047U, 2048U, 4999U, 5001U, 5002U}) {
+                SCOPED_TRACE(std::string(dtypeName(dtype)) + " at " + std::to_string(at) + " on " +
+                             hwy::TargetName(target));
+                auto right = left;
+                right[at * size] ^= std::byte{1};
+                const auto result = compareBlock(dtype, left, dtype, right, {});
+                EXPECT_FALSE(result.identical);
+                EXPECT_EQ(result.changed, 1U);
+                expectSameBits(result, reference(dtype, left, dtype, right, {}));
+            }
+        });
+    }
+}
+
 TEST(CompareKernels, WideIntegersAreComparedExactly) {
     const auto result =
         compareBlock(Dtype::Int64, bytesOf(std::vector<std::int64_t>{(1LL << 60) + 1, 5}),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/compute/decode.h"
 #include "core/compute/element_statistics.h"
 #include "tests/core/compute/random_elements.h"
 
@@ -8,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <set>
 
 namespace cairn {
@@ -150,6 +152,22 @@ TEST(StatisticsKernels, EveryPatternOfSixteenBitsIsRead) {
     }
 }
 
+/// The nearest element.
+void putElement(Dtype dtype, float value, std::span<std::byte> out) {
+    const auto rounded = static_cast<float>(roundTo(dtype, value));
+    const auto bits = std::bit_cast<std::uint32_t>(rounded);
+    if (dtype == Dtype::Float32) {
+        std::memcpy(out.data(), &bits, 4);
+        return;
+    }
+    auto half = static_cast<std::uint16_t>(bits >> 16U);
+    if (dtype == Dtype::Float16) { // the half of which this is the value: there is one
+        const auto magnitude = std::bit_cast<std::uint32_t>(std::abs(rounded) * 0x1p-112F);
+        half = static_cast<std::uint16_t>((magnitude >> 13U) | ((bits >> 16U) & 0x8000U));
+    }
+    std::memcpy(out.data(), &half, 2);
+}
+
 template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     std::vector<std::byte> bytes(values.size() * sizeof(T));
     std::memcpy(bytes.data(), values.data(), bytes.size());
@@ -196,6 +214,63 @@ TEST(StatisticsKernels, AnOutlierAmongTheFirstDoesNotSpoilTheSpread) {
     const auto result = blockStatistics(Dtype::Float32, bytesOf(values));
     EXPECT_NEAR(result.m2 / static_cast<double>(m2), 1, 1e-12);
     EXPECT_NEAR(result.sumSquares / static_cast<double>(squares), 1, 1e-12);
+}
+
+/// Sums that go wrong where digits are given away: against sums in 64 digits, for elements that are
+/// all of one sign, that cancel each other, that have all exponents, and that hardly differ.
+TEST(StatisticsKernels, NoDigitsAreGivenAway) {
+    constexpr long double kRounding = kBlockElements / 16 * 0x1p-53L; // of one lane's additions
+    std::mt19937 random(11);
+    std::normal_distribution<float> normal;
+    const auto uniform = [&](float low, float high) {
+        return std::uniform_real_distribution<float>(low, high)(random);
+    };
+    const std::vector<std::pair<const char*, std::function<float(std::size_t)>>> kinds{
+        {"normal", [&](std::size_t) { return 0.02F * normal(random); }},
+        {"positive", [&](std::size_t) { return uniform(0, 1); }},
+        {"cancelling",
+         [&](std::size_t i) { return (i % 2 == 0 ? 1.0F : -1.0F) * 1000 + uniform(0, 8); }},
+        {"all exponents",
+         [&](std::size_t) {
+             return std::ldexp(normal(random), static_cast<int>(uniform(-14, 14)));
+         }},
+        {"nearly one", [&](std::size_t) { return 1 + 0.01F * normal(random); }},
+        {"one apart", [&](std::size_t i) { return i == 40'000 ? 1.0078125F : 1.0F; }},
+        {"far from zero", [&](std::size_t) { return 30 + normal(random); }},
+    };
+    for (const Dtype dtype : {Dtype::Bfloat16, Dtype::Float16, Dtype::Float32}) {
+        const std::size_t size = dtypeInfo(dtype).bits / 8;
+        for (const auto& [name, make] : kinds) {
+            SCOPED_TRACE(std::string(name) + " as " + std::string(dtypeName(dtype)));
+            std::vector<std::byte> bytes(kBlockElements * size);
+            for (std::size_t i = 0; i < kBlockElements; ++i) {
+                putElement(dtype, make(i), std::span(bytes).subspan(i * size, size));
+            }
+            long double sum = 0;
+            long double magnitudes = 0;
+            long double squares = 0;
+            for (std::size_t i = 0; i < kBlockElements; ++i) {
+                const long double x = element(dtype, bytes, i);
+                sum += x;
+                magnitudes += std::abs(x);
+                squares += x * x;
+            }
+            const long double mean = sum / kBlockElements;
+            long double m2 = 0;
+            for (std::size_t i = 0; i < kBlockElements; ++i) {
+                const long double distance = element(dtype, bytes, i) - mean;
+                m2 += distance * distance;
+            }
+            const auto result = blockStatistics(dtype, bytes);
+            const auto near = [](double got, long double wanted, long double scale) {
+                EXPECT_LE(std::abs(got - wanted), kRounding * scale) << got;
+            };
+            near(result.mean, mean, magnitudes / kBlockElements);
+            near(result.l1, magnitudes, magnitudes);
+            near(result.sumSquares, squares, squares);
+            near(result.m2, m2, m2);
+        }
+    }
 }
 
 TEST(StatisticsKernels, NegativeZeroIsAZeroAndNeitherMinimumNorMaximum) {
