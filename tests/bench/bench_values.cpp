@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -27,9 +28,9 @@
 //   bench_values stats  FILE THREADS        exact statistics of every tensor
 //   bench_values sample FILE THREADS        from opening until the first sampled statistic is there
 //   bench_values diff   LEFT RIGHT THREADS  all measures of every pair
-//   bench_values dram   THREADS FILE…       the limit: the mapped files, side by side, added up as
-//   integers bench_values read   FILE                the limit of a cold file: one thread, 8 MiB at
-//   a time
+//   bench_values dram   THREADS FILE…       the limit: mapped files side by side, added up
+//   bench_values read   FILE…               the limit of cold files: one thread, 8 MiB at a time
+//   bench_values direct FILE…               the same past the page cache (O_DIRECT)
 
 namespace {
 
@@ -133,11 +134,13 @@ std::optional<Mapped> mapFile(const char* path) {
     return Mapped{static_cast<const std::byte*>(memory), size};
 }
 
-/// Eight sums, so that the loop waits for memory and not for its own additions.
-std::uint64_t addUp(const std::byte* data, std::size_t bytes) {
-    std::array<std::uint64_t, 8> sums{};
+/// Enough sums, and vectors as wide as the processor has, so that the loop waits for memory and not
+/// for its own additions.
+__attribute__((target_clones("default", "avx2", "avx512f"))) std::uint64_t
+addUp(const std::byte* data, std::size_t bytes) {
+    std::array<std::uint64_t, 32> sums{};
     for (std::size_t at = 0; at + sizeof(sums) <= bytes; at += sizeof(sums)) {
-        std::array<std::uint64_t, 8> words{};
+        std::array<std::uint64_t, 32> words; // filled before it is read
         std::memcpy(words.data(), data + at, sizeof(words));
         for (std::size_t i = 0; i < sums.size(); ++i) {
             sums[i] += words[i];
@@ -180,21 +183,23 @@ int readMemory(std::size_t threads, const std::vector<const char*>& paths) {
     return report(seconds, size * threads * streams.size());
 }
 
-int readFile(const char* path) {
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return failWith(std::string("cannot open ") + path);
-    }
-    std::vector<std::byte> buffer(kReadBytes);
-    const auto start = Clock::now();
+int readFiles(const std::vector<const char*>& paths, int flags) {
+    const std::unique_ptr<std::byte, decltype(&std::free)> buffer(
+        static_cast<std::byte*>(std::aligned_alloc(4096, kReadBytes)), &std::free);
     std::uint64_t bytes = 0;
-    ssize_t count = 0;
-    while ((count = ::read(file, buffer.data(), buffer.size())) > 0) {
-        bytes += static_cast<std::uint64_t>(count);
+    const auto start = Clock::now();
+    for (const char* path : paths) {
+        const int file = ::open(path, O_RDONLY | O_CLOEXEC | flags);
+        ssize_t count = 0;
+        while (file >= 0 && (count = ::read(file, buffer.get(), kReadBytes)) > 0) {
+            bytes += static_cast<std::uint64_t>(count);
+        }
+        ::close(file);
+        if (file < 0 || count < 0) {
+            return failWith(std::string("cannot read ") + path);
+        }
     }
-    const double seconds = secondsSince(start);
-    ::close(file);
-    return count < 0 ? failWith("reading failed") : report(seconds, bytes);
+    return report(secondsSince(start), bytes);
 }
 
 } // namespace
@@ -214,11 +219,11 @@ int main(int count, char** arguments) {
     if (mode == "dram" && words.size() >= 3) {
         return readMemory(number(1), {words.begin() + 2, words.end()});
     }
-    if (mode == "read" && words.size() == 2) {
-        return readFile(words[1]);
+    if ((mode == "read" || mode == "direct") && words.size() >= 2) {
+        return readFiles({words.begin() + 1, words.end()}, mode == "direct" ? O_DIRECT : 0);
     }
     std::fputs("bench_values stats|sample FILE THREADS, diff LEFT RIGHT THREADS, dram THREADS "
-               "FILE…, read FILE\n",
+               "FILE…, read|direct FILE…\n",
                stderr);
     return 2;
 }

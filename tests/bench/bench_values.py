@@ -5,7 +5,8 @@ Every round runs each contender once, one process each, in an order that changes
 mapped files, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round. Each
 process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
 `cmp` has no clock of its own: its whole process counts. The two files are equal, so that nobody may stop early.
-With --cold the files are put out of the page cache before each contender, and the limit is one thread's plain sequential read.
+With --cold the files are put out of the page cache before each contender; the limits are one thread's plain sequential reads of
+8 MiB, through the page cache and past it (O_DIRECT), of the two files one after the other for the diff.
 """
 
 import argparse
@@ -97,8 +98,13 @@ class Bench:
     def contenders(self) -> list:
         tool, threads = self.options.bench_values, self.options.threads
         if self.options.cold:
-            return [lambda: self.ask("limit of statistics", tool, "read", self.left),
-                    lambda: self.ask("statistics", tool, "stats", self.left, threads)]
+            return [
+                lambda: self.ask("limit of statistics", tool, "read", self.left),
+                lambda: self.ask("statistics", tool, "stats", self.left, threads),
+                lambda: self.ask("limit of diff", tool, "read", self.left, self.right),
+                lambda: self.ask("direct", tool, "direct", self.left, self.right),
+                lambda: self.ask("diff", tool, "diff", self.left, self.right, threads),
+            ]
         return [
             lambda: self.ask("limit of statistics", tool, "dram", threads, self.left),
             lambda: self.ask("statistics", tool, "stats", self.left, threads),
@@ -133,7 +139,9 @@ class Bench:
             print(f"{name:45} {statistics.median(seconds):8.4f} s   {statistics.median(self.rate[name]):7.2f} GB/s")
         self.ratio("statistics", "limit of statistics", "statistics, of the limit")
         self.ratio("statistics", "torch, five calls", "statistics, times torch's five calls")
+        self.ratio("statistics", "direct", "statistics, of O_DIRECT")
         self.ratio("diff", "limit of diff", "diff, of the limit")
+        self.ratio("diff", "direct", "diff, of O_DIRECT")
         self.ratio("diff", "cmp", "diff, times cmp")
         self.ratio("diff", "torch.equal loop", "diff, times torch.equal")
 
