@@ -7,6 +7,7 @@
 #include "core/analysis/dequantized.h"
 
 #include "core/compute/dequantize.h"
+#include "core/model/block_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +18,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kChunkBlocks = 256;      // decoded at a time: at most 256 KiB
-constexpr std::uint64_t kOrderSampleBlocks = 64; // looked at to tell the byte order of scales
+constexpr std::uint64_t kChunkBlocks = 256; // decoded at a time: at most 256 KiB
 
 /// Float32 elements over a dense run of blocks.
 class DequantizedSource final : public ByteSource {
@@ -45,7 +45,10 @@ public:
             blocks.resize(static_cast<std::size_t>(count * m_blockBytes));
             numbers.resize(static_cast<std::size_t>(count * m_decodedBytes / sizeof(float)));
             CAIRN_CHECK(m_stored->readAt(m_range.offset + first * m_blockBytes, blocks));
-            dequantize(m_dtype, blocks, numbers, m_bigEndian);
+            if (m_bigEndian) {
+                swapBlockNumbers(m_dtype, blocks);
+            }
+            dequantize(m_dtype, blocks, numbers);
             const auto skipped = static_cast<std::size_t>(offset - first * m_decodedBytes);
             const auto decoded = std::as_bytes(std::span(numbers)).subspan(skipped);
             const std::size_t taken = std::min(decoded.size(), out.size());
@@ -99,10 +102,9 @@ public:
                 .butFound(std::to_string(stored.bytes.length) + " bytes")
                 .expecting(std::to_string(range.length));
         }
-        CAIRN_TRY(const bool bigEndian, isBigEndian(stored, range));
         LocatedPiece located;
-        located.source =
-            std::make_shared<DequantizedSource>(stored.source, range, m_stored, bigEndian);
+        located.source = std::make_shared<DequantizedSource>(stored.source, range, m_stored,
+                                                             stored.flags.swapBytes);
         located.bytes = {0, located.source->size()};
         return located;
     }
@@ -116,15 +118,6 @@ private:
         TensorEntry stored = tensor;
         stored.dtype = m_stored;
         return m_inner->locate(file, stored, piece);
-    }
-
-    Result<bool> isBigEndian(const LocatedPiece& stored, ByteRange range) const {
-        if (!stored.flags.swapBytes) {
-            return false;
-        }
-        range.length = std::min(range.length, kOrderSampleBlocks * dtypeInfo(m_stored).blockBytes);
-        CAIRN_TRY(const auto sample, readRange(*stored.source, range));
-        return scalesAreBigEndian(m_stored, sample);
     }
 
     std::shared_ptr<const PieceCodec> m_inner;

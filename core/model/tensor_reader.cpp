@@ -12,6 +12,7 @@
 // Limit: a large tensor that is stored transposed is read in runs as short as the wanted slab is narrow.
 #include "core/model/tensor_reader.h"
 
+#include "core/model/block_numbers.h"
 #include "core/model/coverage.h"
 #include "core/model/string_elements.h"
 
@@ -147,6 +148,9 @@ void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>
 /// Applies byte order, neg and conj to dense stored elements.
 void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
     const DtypeInfo& info = dtypeInfo(dtype);
+    if (info.isBlock()) {
+        return flags.swapBytes ? swapBlockNumbers(dtype, bytes) : void();
+    }
     const std::size_t component = info.componentBits / 8;
     const bool complex = info.kind == DtypeKind::Complex;
     for (std::size_t at = 0, index = 0; at + component <= bytes.size(); at += component, ++index) {

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/gguf/split_set.h"
+
+#include "core/formats/common/shard_name.h"
+#include "core/formats/gguf/tensor_table.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace cairn::formats::gguf {
+namespace {
+
+constexpr std::string_view kSuffix = ".gguf";
+constexpr std::uint64_t kMaxSplits = 10'000;
+constexpr std::size_t kMaxNotices = 500;
+
+bool isSplitName(std::string_view name) {
+    const auto parts = splitShardName(name);
+    return parts && parts->suffix == kSuffix;
+}
+
+/// Files of one base and one count.
+struct SplitSet {
+    std::map<std::uint32_t, std::string> files; ///< by number, from 1
+    std::uint32_t count = 0;
+    std::int64_t newest = 0;
+    [[nodiscard]] bool complete() const {
+        return files.size() == count && files.begin()->first == 1;
+    }
+};
+
+/// Joins the files of one model into CheckpointData. One thread, one use.
+class Joiner {
+public:
+    explicit Joiner(const OpenRequest& request) : m_request(request) {
+        m_data.format = "gguf";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> openFile() {
+        CAIRN_TRY(const Header header, headerOf(m_request.name));
+        if (header.splitCount.value_or(1) <= 1) {
+            CAIRN_CHECK(addFile(m_request.name));
+        } else {
+            CAIRN_CHECK(addSiblings(*header.splitCount));
+        }
+        return finish();
+    }
+
+    Result<CheckpointPtr> openFolder() {
+        std::vector<SplitSet> sets = setsOf(m_request.entries);
+        const auto better = [](const SplitSet& left, const SplitSet& right) {
+            return std::pair(left.complete(), left.newest) <
+                   std::pair(right.complete(), right.newest);
+        };
+        const auto chosen = std::max_element(sets.begin(), sets.end(), better);
+        if (chosen == sets.end()) {
+            return fail(ErrorCode::NotACheckpoint, "The folder holds no parts of a split model");
+        }
+        for (const SplitSet& set : sets) {
+            if (&set != &*chosen) {
+                noteOthers(set);
+            }
+        }
+        CAIRN_CHECK(addSet(*chosen));
+        return finish();
+    }
+
+private:
+    void note(Severity severity, Error error) {
+        if (m_data.notices.size() < kMaxNotices) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+    void incomplete(std::string why) {
+        m_data.completeness = Completeness::Incomplete;
+        if (m_data.why.size() < 20) {
+            m_data.why.push_back(std::move(why));
+        }
+    }
+
+    static std::vector<SplitSet> setsOf(std::span<const FolderEntry> entries) {
+        std::map<std::pair<std::string, std::uint32_t>, SplitSet> sets;
+        for (const FolderEntry& entry : entries) {
+            if (!isSplitName(entry.name)) {
+                continue;
+            }
+            const auto parts = splitShardName(entry.name);
+            SplitSet& set = sets[{std::string(parts->base), parts->count}];
+            set.count = parts->count;
+            set.files[parts->index] = entry.name;
+            set.newest = std::max(set.newest, entry.identity.mtimeNs);
+        }
+        std::vector<SplitSet> list;
+        for (auto& [key, set] : sets) {
+            list.push_back(std::move(set));
+        }
+        return list;
+    }
+
+    void noteOthers(const SplitSet& set) {
+        for (const auto& [number, name] : set.files) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StrayFile, "This file belongs to another model or save")
+                     .inFile(name));
+        }
+    }
+
+    Result<Header> headerOf(const std::string& name) {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+        HeaderCursor cursor(source);
+        return readHeader(cursor, m_request.cancel);
+    }
+
+    /// The set that `m_request.name` is one of, by its name.
+    Result<void> addSiblings(std::uint64_t count) {
+        const auto parts = splitShardName(m_request.name);
+        if (!parts || parts->suffix != kSuffix || parts->count > kMaxSplits) {
+            incomplete("The file is one of " + std::to_string(count) +
+                       ", and its name does not tell the others'");
+            note(Severity::Error, fail(ErrorCode::MissingShard,
+                                       "The other files of this split model cannot be found")
+                                      .inFile(m_request.name)
+                                      .inField("split.count")
+                                      .expecting("a name such as model-00001-of-00003.gguf"));
+            CAIRN_CHECK(addFile(m_request.name));
+            return {};
+        }
+        SplitSet set;
+        set.count = parts->count;
+        for (std::uint32_t number = 1; number <= parts->count; ++number) {
+            set.files[number] =
+                number == parts->index ? m_request.name : shardNameOf(*parts, number);
+        }
+        return addSet(set);
+    }
+
+    Result<void> addSet(const SplitSet& set) {
+        const auto like = splitShardName(set.files.begin()->second);
+        std::optional<Error> first;
+        for (std::uint32_t number = 1; number <= std::min<std::uint64_t>(set.count, kMaxSplits);
+             ++number) {
+            CAIRN_CHECK(m_request.cancel.check());
+            const auto found = set.files.find(number);
+            const std::string name =
+                found != set.files.end() ? found->second : shardNameOf(*like, number);
+            auto header = addFile(name);
+            if (header) {
+                checkSplit(*header, set.count, number, name);
+            } else if (header.error().code == ErrorCode::Cancelled) {
+                return std::move(header).error();
+            } else {
+                addUnreadable(name, header.error());
+                first = first ? first : std::optional(header.error());
+            }
+        }
+        if (!m_loader && first) {
+            return std::move(*first);
+        }
+        return {};
+    }
+
+    void addUnreadable(const std::string& name, Error error) {
+        const bool missing = error.code == ErrorCode::NotFound;
+        incomplete(missing ? "The file " + name + " is missing" : "A file cannot be read: " + name);
+        if (missing) {
+            error = fail(ErrorCode::MissingShard, "A file of this split model is missing")
+                        .inFile(name)
+                        .withHint("Copy it from where the model was made");
+            CheckpointFile file;
+            file.path = name;
+            file.folder = m_request.folder;
+            file.missing = true;
+            m_data.addFile(std::move(file));
+        }
+        note(Severity::Error, std::move(error));
+    }
+
+    void checkSplit(const Header& header, std::uint32_t count, std::uint32_t number,
+                    const std::string& name) {
+        const bool agrees = header.splitCount == count && header.splitNumber == number - 1;
+        if (!agrees) {
+            note(Severity::Error,
+                 fail(ErrorCode::StaleShard,
+                      "The file says that it is another part than its name does")
+                     .inFile(name)
+                     .butFound("part " + std::to_string(header.splitNumber.value_or(0) + 1) +
+                               " of " + std::to_string(header.splitCount.value_or(1)))
+                     .expecting("part " + std::to_string(number) + " of " + std::to_string(count)));
+            incomplete("A file is another part than its name says: " + name);
+        }
+    }
+
+    /// Header and tensors of one file. Nothing is added when it fails.
+    Result<Header> addFile(const std::string& name) {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+        HeaderCursor cursor(source);
+        CAIRN_TRY(Header header, readHeader(cursor, m_request.cancel));
+        CAIRN_TRY(TensorTable table, readTensorTable(cursor, header, FileIndex(m_data.files.size()),
+                                                     m_request.cancel));
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.identity = source->identity();
+        file.role = table.tensors.empty() ? Role::Weight : table.tensors.front().role;
+        m_data.addFile(std::move(file));
+        takeTensors(std::move(table), name);
+        for (Notice& notice : header.notices) {
+            note(notice.severity, std::move(notice.error));
+        }
+        header.notices.clear();
+        // The first part has the metadata; each has its own when they were made by hand.
+        if (!m_loader || header.items.size() > m_first.items.size()) {
+            m_first = header;
+            m_loader = valueLoader(name, source->identity(), header);
+        }
+        return header;
+    }
+
+    void takeTensors(TensorTable table, const std::string& name) {
+        const std::size_t offset = m_data.tensors.size();
+        for (TensorEntry& tensor : table.tensors) {
+            if (tensor.aliasOf) {
+                tensor.aliasOf = TensorIndex(tensor.aliasOf->position() + offset);
+            }
+        }
+        if (offset == 0) {
+            m_data.tensors = std::move(table.tensors);
+        } else {
+            std::ranges::move(table.tensors, std::back_inserter(m_data.tensors));
+        }
+        for (Notice& notice : table.notices) {
+            note(notice.severity, std::move(notice.error));
+        }
+        if (table.damaged) {
+            incomplete("The file breaks rules of its format; the notices tell which: " + name);
+        }
+    }
+
+    ValueLoader valueLoader(const std::string& name, const FileIdentity& identity,
+                            const Header& header) const {
+        return [folder = m_request.folder, name, identity,
+                header](const CancelToken& cancel) -> Result<Value> {
+            CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
+            if (!(source->identity() == identity)) {
+                return fail(ErrorCode::ChangedOnDisk, "The file was changed since it was opened")
+                    .inFile(name);
+            }
+            return readMetadata(source, header, cancel);
+        };
+    }
+
+    Result<CheckpointPtr> finish() {
+        if (m_first.splitTensors && *m_first.splitTensors != m_data.tensors.size() &&
+            m_data.completeness == Completeness::Complete) {
+            note(Severity::Error,
+                 fail(ErrorCode::BadIndex,
+                      "The files do not hold as many tensors as the first one says")
+                     .inField("split.tensors.count")
+                     .butFound(std::to_string(m_data.tensors.size()))
+                     .expecting(std::to_string(*m_first.splitTensors)));
+            incomplete("The files do not hold as many tensors as the first one says");
+        }
+        if (!m_first.architecture.empty()) {
+            m_data.framework = "ggml/" + m_first.architecture;
+        }
+        m_data.loadValues = std::move(m_loader);
+        return Checkpoint::make(std::move(m_data));
+    }
+
+    const OpenRequest& m_request;
+    CheckpointData m_data;
+    Header m_first; ///< of the file whose metadata are shown
+    ValueLoader m_loader;
+};
+
+} // namespace
+
+bool holdsSplits(const Candidate& folder) {
+    return std::ranges::any_of(folder.entries, [](const FolderEntry& entry) {
+        return entry.kind != EntryKind::Folder && isSplitName(entry.name);
+    });
+}
+
+Result<CheckpointPtr> openGguf(const OpenRequest& request) {
+    return request.name.empty() ? Joiner(request).openFolder() : Joiner(request).openFile();
+}
+
+} // namespace cairn::formats::gguf

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/gguf/tensor_table.h"
+
+#include "core/base/visible_text.h"
+#include "core/formats/gguf/ggml_types.h"
+#include "core/model/block_numbers.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace cairn::formats::gguf {
+namespace {
+
+constexpr std::uint64_t kMaxName = 65535;
+constexpr std::uint32_t kGgmlDims = 4;
+constexpr std::size_t kMaxNotices = 500;
+constexpr std::uint64_t kCheckEvery = 4096;
+
+/// What an info says of a tensor's bytes.
+struct Place {
+    std::uint64_t offset = 0; ///< from the start of the data
+    std::uint64_t bytes = 0;
+    std::uint32_t type = 0;
+    bool sound = false; ///< type, shape and size make sense
+};
+
+class TableReader {
+public:
+    TableReader(HeaderCursor& cursor, const Header& header, FileIndex file)
+        : m_cursor(cursor), m_header(header), m_file(file) {}
+
+    Result<TensorTable> read(const CancelToken& cancel) {
+        m_table.tensors.reserve(static_cast<std::size_t>(m_header.tensorCount));
+        m_places.reserve(static_cast<std::size_t>(m_header.tensorCount));
+        for (std::uint64_t i = 0; i < m_header.tensorCount; ++i) {
+            if (i % kCheckEvery == 0) {
+                CAIRN_CHECK(cancel.check());
+            }
+            CAIRN_CHECK(readInfo());
+        }
+        const std::uint64_t unaligned = m_cursor.position() % m_header.alignment;
+        m_dataStart = m_cursor.position() + (unaligned != 0 ? m_header.alignment - unaligned : 0);
+        m_dataBytes = m_cursor.source().size() - std::min(m_dataStart, m_cursor.source().size());
+        placeTensors();
+        if (m_header.bigEndian) {
+            CAIRN_CHECK(orderBlocks());
+        }
+        return std::move(m_table);
+    }
+
+private:
+    void note(Severity severity, Error error) {
+        m_table.damaged = m_table.damaged || severity == Severity::Error;
+        if (m_table.notices.size() < kMaxNotices) {
+            m_table.notices.push_back(
+                {severity, std::move(error).inFile(m_cursor.source().name())});
+        }
+    }
+
+    /// name | n_dims u32 | dims | type u32 | offset u64; dims are 32 bits wide in version 1.
+    Result<void> readInfo() {
+        const std::uint64_t start = m_cursor.position();
+        TensorEntry& tensor = m_table.tensors.emplace_back();
+        Place& place = m_places.emplace_back();
+        CAIRN_TRY(const std::string_view name, m_cursor.text(kMaxName, "tensor name"));
+        tensor.name = std::string(name);
+        if (!isValidUtf8(tensor.name)) {
+            tensor.name = visibleText(tensor.name);
+            note(Severity::Warning, fail(ErrorCode::BadEncoding, "A tensor's name is not UTF-8")
+                                        .inTensor(tensor.name)
+                                        .at(start));
+        }
+        tensor.role = roleOf(tensor.name);
+        CAIRN_TRY(const auto rank, m_cursor.number<std::uint32_t>("n_dims"));
+        const std::size_t width = m_cursor.countBytes();
+        if (std::uint64_t{rank} * width > m_cursor.remaining()) {
+            return badRank(tensor, rank, start);
+        }
+        if (rank <= kMaxRank) {
+            CAIRN_TRY(const auto info, m_cursor.peek(rank * width + 12, "tensor info"));
+            const bool known = readShape(tensor, info, rank, width);
+            place.type = m_cursor.load<std::uint32_t>(info, rank * width);
+            place.offset = m_cursor.load<std::uint64_t>(info, rank * width + 4);
+            judge(tensor, place, known, start);
+            return m_cursor.skip(rank * width + 12, "tensor info");
+        }
+        note(Severity::Error, badRank(tensor, rank, start));
+        return m_cursor.skip(rank * width + 12, "tensor info");
+    }
+
+    static Error badRank(const TensorEntry& tensor, std::uint32_t rank, std::uint64_t at) {
+        return fail(ErrorCode::GgufBadTensor, "A tensor has more dimensions than there can be")
+            .inTensor(tensor.name)
+            .inField("n_dims")
+            .at(at)
+            .butFound(std::to_string(rank))
+            .expecting("at most 4");
+    }
+
+    /// Dimensions lie fastest first. False: one does not fit a signed number.
+    bool readShape(TensorEntry& tensor, std::span<const std::byte> info, std::size_t rank,
+                   std::size_t width) const {
+        tensor.shape = Shape(rank, 0);
+        for (std::size_t d = 0; d < rank; ++d) {
+            const std::uint64_t extent =
+                width == 8 ? m_cursor.load<std::uint64_t>(info, d * 8)
+                           : std::uint64_t{m_cursor.load<std::uint32_t>(info, d * 4)};
+            if (extent > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+                tensor.shape = Shape{0};
+                return false;
+            }
+            tensor.shape[rank - 1 - d] = static_cast<std::int64_t>(extent);
+        }
+        return true;
+    }
+
+    void judge(TensorEntry& tensor, Place& place, bool shapeKnown, std::uint64_t at) {
+        const auto bad = [&](std::string message) {
+            return fail(ErrorCode::GgufBadTensor, std::move(message)).inTensor(tensor.name).at(at);
+        };
+        const auto dtype = dtypeOfGgml(place.type);
+        const auto count = elementCount(tensor.shape);
+        if (!shapeKnown || !count || *count > std::numeric_limits<std::uint64_t>::max() / 16) {
+            note(Severity::Error,
+                 bad("A tensor's size overflows").butFound("shape " + formatDims(tensor.shape)));
+            tensor.shape = Shape{0};
+            return;
+        }
+        if (!dtype) {
+            tensor.dtype = Dtype::Opaque; // its place is found, its size only from what follows
+            return;
+        }
+        tensor.dtype = *dtype;
+        const std::uint32_t block = dtypeInfo(*dtype).blockElements;
+        const std::int64_t row = tensor.shape.empty() ? 1 : tensor.shape[tensor.shape.size() - 1];
+        if (row % block != 0) {
+            note(Severity::Error, bad("A quantised tensor's rows are not whole blocks")
+                                      .butFound(std::string(dtypeName(*dtype)) + " of shape " +
+                                                formatDims(tensor.shape))
+                                      .expecting("a multiple of " + std::to_string(block)));
+            return;
+        }
+        if (tensor.shape.size() > kGgmlDims) {
+            note(Severity::Warning, bad("A tensor has more dimensions than llama.cpp reads")
+                                        .butFound(formatDims(tensor.shape))
+                                        .expecting("at most 4"));
+        }
+        place.bytes = dtypeBytes(*dtype, *count).value_or(0);
+        place.sound = true;
+    }
+
+    void placeTensors() {
+        std::vector<std::uint32_t> order(m_places.size());
+        std::iota(order.begin(), order.end(), 0U);
+        const auto offsetOf = [&](std::uint32_t i) { return m_places[i].offset; };
+        if (!std::ranges::is_sorted(order, {}, offsetOf)) {
+            std::ranges::stable_sort(order, {}, offsetOf);
+        }
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const std::uint64_t next =
+                i + 1 < order.size() ? m_places[order[i + 1]].offset : m_dataBytes;
+            place(order[i], next);
+        }
+        tieOrNoteOverlaps(order);
+    }
+
+    void place(std::uint32_t index, std::uint64_t next) {
+        TensorEntry& tensor = m_table.tensors[index];
+        Place& place = m_places[index];
+        if (tensor.dtype == Dtype::Opaque) {
+            showOpaque(tensor, place, next);
+        }
+        if (!place.sound) {
+            return;
+        }
+        if (place.offset % m_header.alignment != 0) {
+            note(Severity::Warning,
+                 fail(ErrorCode::GgufBadTensor, "A tensor is not aligned as the file says")
+                     .inTensor(tensor.name)
+                     .inField("offset")
+                     .butFound(std::to_string(place.offset))
+                     .expecting("a multiple of " + std::to_string(m_header.alignment)));
+        }
+        if (!ByteRange{place.offset, place.bytes}.fitsInto(m_dataBytes)) {
+            place.sound = false;
+            note(Severity::Error,
+                 fail(ErrorCode::Truncated, "The file ends before this tensor does")
+                     .inTensor(tensor.name)
+                     .at(m_dataStart)
+                     .butFound(std::to_string(m_dataBytes) + " bytes of data")
+                     .expecting("offset " + std::to_string(place.offset) + " and " +
+                                std::to_string(place.bytes) + " bytes"));
+            return;
+        }
+        Piece& piece = tensor.pieces.emplace_back();
+        piece.box = Box::whole(tensor.shape);
+        piece.file = m_file;
+        piece.bytes = {m_dataStart + place.offset, place.bytes};
+        piece.flags.swapBytes = m_header.bigEndian && dtypeInfo(tensor.dtype).componentBits > 8;
+    }
+
+    /// Whether the blocks of a big-endian file have big-endian scales is not written anywhere: the
+    /// first quantised tensor that shows it speaks for all.
+    Result<void> orderBlocks() {
+        constexpr std::uint64_t kSampleBlocks = 256;
+        std::optional<bool> swap;
+        for (TensorEntry& tensor : m_table.tensors) {
+            const DtypeInfo& info = dtypeInfo(tensor.dtype);
+            if (!info.isBlock() || tensor.pieces.empty()) {
+                continue;
+            }
+            Piece& piece = tensor.pieces.front();
+            if (!swap) {
+                ByteRange range = piece.bytes;
+                range.length = std::min(range.length, kSampleBlocks * info.blockBytes);
+                CAIRN_TRY(const auto sample, readRange(m_cursor.source(), range));
+                swap = scalesAreBigEndian(tensor.dtype, sample);
+            }
+            piece.flags.swapBytes = *swap;
+        }
+        return {};
+    }
+
+    /// A type that is not known has no size: the bytes up to the next tensor are shown.
+    void showOpaque(TensorEntry& tensor, Place& place, std::uint64_t next) {
+        note(Severity::Warning,
+             fail(ErrorCode::GgufUnknownType, "A tensor's type is not known; its bytes are shown")
+                 .inTensor(tensor.name)
+                 .inField("type")
+                 .butFound("type " + std::to_string(place.type) + " of shape " +
+                           formatDims(tensor.shape)));
+        const std::uint64_t end = std::min(next, m_dataBytes);
+        place.bytes = end - std::min(place.offset, end);
+        place.sound = true;
+        tensor.shape = Shape{static_cast<std::int64_t>(place.bytes)};
+    }
+
+    /// Two tensors at the same place are one under two names; anything else that overlaps is
+    /// damage.
+    void tieOrNoteOverlaps(const std::vector<std::uint32_t>& order) {
+        std::optional<std::uint32_t> before; // that reaches furthest
+        for (const std::uint32_t index : order) {
+            const Place& here = m_places[index];
+            if (!here.sound || here.bytes == 0) {
+                continue;
+            }
+            if (before && m_places[*before].offset + m_places[*before].bytes > here.offset) {
+                overlap(*before, index);
+            }
+            if (!before ||
+                here.offset + here.bytes > m_places[*before].offset + m_places[*before].bytes) {
+                before = index;
+            }
+        }
+    }
+
+    void overlap(std::uint32_t first, std::uint32_t second) {
+        TensorEntry& kept = m_table.tensors[first];
+        TensorEntry& other = m_table.tensors[second];
+        const bool same = m_places[first].offset == m_places[second].offset &&
+                          kept.dtype == other.dtype && kept.shape == other.shape;
+        if (same) {
+            other.aliasOf = kept.aliasOf ? kept.aliasOf : TensorIndex(first);
+            return;
+        }
+        note(Severity::Error, fail(ErrorCode::CoverageOverlap, "Two tensors lie in the same bytes")
+                                  .inTensor(other.name)
+                                  .at(m_dataStart + m_places[second].offset)
+                                  .butFound("the bytes of " + kept.name));
+    }
+
+    Role roleOf(std::string_view name) {
+        const std::string_view first = name.substr(0, name.find('.'));
+        if (!m_roleKnown || first != m_first) { // tensors of one module follow each other
+            m_first = std::string(first);
+            m_role = roleFromName(m_first + ".");
+            m_roleKnown = true;
+        }
+        if (m_role != Role::Weight && m_role != Role::Buffer) {
+            return m_role;
+        }
+        return isBufferName(name) ? Role::Buffer : Role::Weight;
+    }
+
+    HeaderCursor& m_cursor;
+    const Header& m_header;
+    FileIndex m_file;
+    TensorTable m_table;
+    std::vector<Place> m_places; ///< of each tensor
+    std::uint64_t m_dataStart = 0;
+    std::uint64_t m_dataBytes = 0;
+    std::string m_first;
+    Role m_role = Role::Weight;
+    bool m_roleKnown = false;
+};
+
+} // namespace
+
+Result<TensorTable> readTensorTable(HeaderCursor& cursor, const Header& header, FileIndex file,
+                                    const CancelToken& cancel) {
+    return TableReader(cursor, header, file).read(cancel);
+}
+
+} // namespace cairn::formats::gguf
