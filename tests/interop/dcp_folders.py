@@ -115,8 +115,17 @@ def save_hugging_face_consolidated(path: Path, state: dict) -> None:
 def save_per_rank(path: Path, state: dict) -> None:
     """What trainers without DCP do: every rank dumps its own DTensors."""
     path.mkdir(exist_ok=True)
-    torch.save(state["model"], path / f"model_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
-    save(twin_of(path), state["model"])
+    model = state.get("model", state)
+    torch.save(model, path / f"model_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
+    save(twin_of(path), model)
+
+
+def save_verl(path: Path, state: dict) -> None:
+    """The files of verl's checkpoint manager: model and optimizer apart, `optim.` before the names of the second."""
+    path.mkdir(exist_ok=True)
+    for kind, part in (("model", state["model"]), ("optim", state["optimizer"])):
+        torch.save(part, path / f"{kind}_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
+    save(twin_of(path), dict(state["model"]) | {"optim": state["optimizer"]})
 
 
 def save_one_file(path: Path, state: dict) -> None:
@@ -145,6 +154,11 @@ RANKED = {
     "dcp_async": (dcp_states.small, save_async),
     "dtensor_per_rank": (dcp_states.hsdp, save_per_rank),
     "dtensor_per_rank_fsdp": (dcp_states.fsdp2, save_per_rank),
+    "dtensor_per_rank_fsdp_tp": (dcp_states.fsdp_tp, save_per_rank),
+    "dtensor_per_rank_small": (dcp_states.strided, save_per_rank),
+    "dtensor_per_rank_uneven": (dcp_states.uneven, save_per_rank),
+    "dtensor_verl": (dcp_states.fsdp2, save_verl),
+    "sharded_tensor_per_rank": (dcp_states.sharded_tensors, save_per_rank),
     "dtensor_replicated": (dcp_states.replicated, save_one_file),
     "hf_dcp_sharded": (dcp_states.hugging_face, save_hugging_face),
     "hf_dcp_consolidated": (dcp_states.hugging_face, save_hugging_face_consolidated),
@@ -191,10 +205,11 @@ def register_ranked() -> None:
              "dcp_torchtitan": dict(step=20), "dcp_zstd": dict(weights="model.", step=2),
              "hf_dcp_sharded": dict(weights=""), "hf_dcp_consolidated": dict(weights="")}
     loaders = {"dcp_safetensors": load_twin, "dcp_no_collectives": load_twin,
-               "dtensor_per_rank": load_twin, "dtensor_per_rank_fsdp": load_twin, "dtensor_replicated": load_twin,
+               "dtensor_replicated": load_twin, "dtensor_verl": load_twin, "sharded_tensor_per_rank": load_twin,
+               **{name: load_twin for name in RANKED if name.startswith("dtensor_per_rank")},
                "hf_dcp_sharded": load_hugging_face, "hf_dcp_consolidated": load_hugging_face}
     for name in RANKED:
-        hint = {"hf": "safetensors|hf|hugging", "dcp": "dcp", "dtensor": "torch|dtensor|rank"}[name.split("_")[0]]
+        hint = {"hf": "safetensors|hf|hugging", "dcp": "dcp", "dtensor": "torch|dtensor|rank", "sharded": "rank"}[name.split("_")[0]]
         case(name, hint, loaders.get(name, load_dcp), **facts.get(name, {}))(
             lambda folder: folder / folder_name(folder.name))
 

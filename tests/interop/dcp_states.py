@@ -118,6 +118,35 @@ def replicated() -> dict:
     return {"w": cut((7, 6), [Replicate()], line), "v": cut((3, 10), [Replicate()], line, torch.bfloat16), "plain": torch.arange(4)}
 
 
+def strided() -> dict:
+    """A linear layer cut by tensor parallelism first and by FSDP2 then: strided shards; 6 and 10 do not divide evenly."""
+    from torch import nn
+
+    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+    torch.manual_seed(5)
+    model = nn.Sequential(nn.Linear(6, 10), nn.Linear(10, 6))
+    parallelize_module(model, mesh["tp"], {"0": ColwiseParallel(), "1": RowwiseParallel()})
+    fully_shard(model, mesh=mesh["dp"])
+    return {"model": get_model_state_dict(model)}
+
+
+def sharded_tensors() -> dict:
+    """What FSDP1 puts around its parts."""
+    from torch.distributed._shard import sharded_tensor
+    from torch.distributed._shard.sharding_spec import ChunkShardingSpec
+
+    state = {"step": 3, "plain": torch.arange(5)}
+    for rows in (7, 8):
+        spec = ChunkShardingSpec(dim=0, placements=[f"rank:{rank}/cpu" for rank in range(4)])
+        tensor = sharded_tensor.empty(spec, rows, 3)
+        whole = torch.arange(rows * 3.0).reshape(rows, 3)
+        for shard in tensor.local_shards():
+            first, count = shard.metadata.shard_offsets[0], shard.metadata.shard_sizes[0]
+            shard.tensor.copy_(whole[first:first + count])
+        state[f"rows_{rows}"] = tensor
+    return state
+
+
 def plain() -> dict:
     torch.manual_seed(3)
     model, optimizer, scheduler, loss = trained(TinyTransformer(), 2)

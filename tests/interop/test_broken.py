@@ -12,7 +12,7 @@ from pathlib import Path
 
 from torch.distributed.checkpoint import FileSystemReader
 
-from support import DATA, NOT_READ_YET, SAMPLE, case, files_under, run, temporary
+from support import SAMPLE, case, files_under, run, temporary
 
 
 def data_offset(folder: Path, shard: Path) -> int:
@@ -78,9 +78,23 @@ class Broken(unittest.TestCase):
             self.assert_incomplete(copy, lost.name)
 
     def test_one_ranks_part_is_never_taken_for_the_tensor(self) -> None:
-        for name in NOT_READ_YET:
+        for name in ("dtensor_per_rank", "dtensor_per_rank_fsdp"):
             with self.subTest(name):
-                self.assert_incomplete(DATA / name / "checkpoint" / "model_world_size_4_rank_1.pt", "one rank's part")
+                self.assert_incomplete(case(name).path / "model_world_size_4_rank_1.pt", "one rank's part")
+
+    def test_a_missing_rank_leaves_holes_that_are_named(self) -> None:
+        for name in ("dtensor_per_rank_fsdp", "dtensor_verl", "sharded_tensor_per_rank"):
+            with self.subTest(name), temporary() as folder:
+                copy = self.copy_of(name, folder)
+                (copy / "model_world_size_4_rank_2.pt").unlink()
+                self.assert_incomplete(copy, "model_world_size_4_rank_2.pt")
+
+    def test_one_missing_replica_is_no_hole(self) -> None:
+        with temporary() as folder:
+            copy = self.copy_of("dtensor_per_rank", folder)
+            whole = run("hash", copy, "--json").json["fingerprint"]
+            (copy / "model_world_size_4_rank_3.pt").unlink()
+            self.assertEqual(run("hash", copy, "--json").json["fingerprint"], whole)
 
     def test_a_file_cut_short_is_refused_or_named(self) -> None:
         for name in ("torch_zip_state_dict", "torch_legacy_protocol_2", "safetensors_dtypes"):

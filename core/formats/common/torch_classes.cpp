@@ -231,8 +231,7 @@ void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
              .inTensor(entry.name)
              .butFound("shape " + formatDims(entry.shape))
              .expecting("shape " + formatDims(whole))
-             .withHint("Save with torch.distributed.checkpoint, or gather the tensors first; the "
-                       "dumps of several ranks are not joined")});
+             .withHint("Open the folder with the files of all ranks")});
 }
 
 /// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or

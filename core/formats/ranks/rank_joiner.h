@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/format.h"
+
+namespace cairn::formats::ranks {
+
+/// Opens a folder of what every rank saved for itself as one checkpoint of whole tensors.
+/// Fails: what opening the first rank's file says, when none can be opened; Cancelled.
+Result<CheckpointPtr> joinRanks(const OpenRequest& request);
+
+} // namespace cairn::formats::ranks

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/format.h"
+#include "core/formats/ranks/rank_files.h"
+#include "core/formats/ranks/rank_joiner.h"
+
+#include <array>
+
+namespace cairn::formats::ranks {
+namespace {
+
+constexpr auto kGlobs =
+    std::to_array<std::string_view>({"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt"});
+
+Match probe(const Candidate& candidate) {
+    const auto sets = candidate.isFolder ? rankSets(candidate.entries) : std::vector<RankSet>();
+    if (sets.empty()) {
+        return Match::No;
+    }
+    return sets.front().world ? Match::Yes : Match::Maybe;
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "ranks",
+                         .title = "PyTorch files of every rank (FSDP, verl)",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = joinRanks};
+
+} // namespace cairn::formats::ranks
