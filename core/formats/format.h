@@ -58,6 +58,9 @@ struct FormatInfo {
     /// Pure: where everything goes in the output files. Null: this format is read-only.
     /// Fails: DtypeNotRepresentable, NameNotRepresentable.
     Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr;
+    /// A folder that the probe knows, but that only holds several checkpoints: opening it opens one of them, and an
+    /// experiment lists those inside, not the folder. Null: never.
+    bool (*isSeries)(const Candidate&) = nullptr;
 };
 
 /// Every built-in format, in probe order.

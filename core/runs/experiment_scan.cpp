@@ -168,18 +168,20 @@ private:
         return {};
     }
 
+    /// Null also for a folder that is a series of checkpoints, each of which gets a row of its own.
     static const FormatInfo* formatOf(const fs::path& path,
                                       const std::vector<FolderEntry>& entries) {
         const Candidate candidate{path, true, 0, {}, {}, entries};
         const FormatInfo* format = nullptr;
         for (const FormatInfo* each : builtinFormats()) {
             const Match match = each->probe(candidate);
+            format = match == Match::Yes || (match == Match::Maybe && format == nullptr) ? each : format;
             if (match == Match::Yes) {
-                return each;
+                break;
             }
-            format = match == Match::Maybe && format == nullptr ? each : format;
         }
-        return format;
+        const bool series = format != nullptr && format->isSeries != nullptr && format->isSeries(candidate);
+        return series ? nullptr : format;
     }
 
     bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,

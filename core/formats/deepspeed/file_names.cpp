@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/file_names.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+constexpr std::size_t kMaxDigits = 9;
+
+/// The numbers where `pattern` has '#', when the rest of it is the name.
+std::optional<std::vector<Rank>> numbersIn(std::string_view name, std::string_view pattern) {
+    std::vector<Rank> numbers;
+    for (const char c : pattern) {
+        if (c != '#') {
+            if (!name.starts_with(c)) {
+                return std::nullopt;
+            }
+            name.remove_prefix(1);
+            continue;
+        }
+        const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+        Rank number = 0;
+        if (digits == 0 || digits > kMaxDigits) {
+            return std::nullopt;
+        }
+        std::from_chars(name.data(), name.data() + digits, number);
+        name.remove_prefix(digits);
+        numbers.push_back(number);
+    }
+    return name.empty() ? std::optional(std::move(numbers)) : std::nullopt;
+}
+
+constexpr auto kPrefixes = std::to_array<std::string_view>({"bf16_", "fp16_", ""});
+
+void addTo(FileSet& files, FileName file) {
+    RankFiles& rank = files.ranks[file.mp];
+    auto& place = file.kind == FileKind::Model ? rank.models : rank.optimizers;
+    const Rank dp = file.dp.value_or(0);
+    files.partitioned = files.partitioned || (file.kind == FileKind::Model && file.dp);
+    const auto [slot, isNew] = place.try_emplace(dp, file);
+    if (!isNew) { // saved once with bf16 and once without: the newer one counts
+        if (slot->second.modifiedNs < file.modifiedNs) {
+            std::swap(slot->second, file);
+        }
+        files.others.push_back(std::move(file));
+    }
+}
+
+bool isTemporary(std::string_view name) {
+    const std::size_t end = name.rfind(".pt");
+    return end != std::string_view::npos && end + 3 < name.size() &&
+           parseFileName(name.substr(0, end + 3)).has_value();
+}
+
+} // namespace
+
+std::optional<FileName> parseFileName(std::string_view name) {
+    FileName file;
+    file.name = name;
+    if (!name.ends_with("_states.pt")) {
+        return std::nullopt;
+    }
+    if (const auto n = numbersIn(name, "mp_rank_#_model_states.pt")) {
+        file.mp = (*n)[0];
+        return file;
+    }
+    if (const auto n = numbersIn(name, "zero_pp_rank_#_mp_rank_#_model_states.pt")) {
+        file.dp = (*n)[0];
+        file.mp = (*n)[1];
+        return file;
+    }
+    for (const std::string_view prefix : kPrefixes) {
+        const std::string pattern =
+            std::string(prefix) + "zero_pp_rank_#_mp_rank_#_optim_states.pt";
+        if (const auto n = numbersIn(name, pattern)) {
+            file.kind = FileKind::Optimizer;
+            file.prefix = prefix;
+            file.dp = (*n)[0];
+            file.mp = (*n)[1];
+            return file;
+        }
+    }
+    if (const auto n = numbersIn(name, "layer_#-model_states.pt")) {
+        file.kind = FileKind::Layer;
+        file.layer = (*n)[0];
+        return file;
+    }
+    if (const auto n = numbersIn(name, "layer_#-model_#-model_states.pt")) {
+        file.kind = FileKind::Layer;
+        file.layer = (*n)[0];
+        file.mp = (*n)[1];
+        return file;
+    }
+    if (const auto n = numbersIn(name, "layer_#_expert_#_mp_rank_#_model_states.pt")) {
+        file.kind = FileKind::Expert;
+        file.layer = (*n)[0];
+        file.expert = (*n)[1];
+        file.mp = (*n)[2];
+        return file;
+    }
+    if (const auto n = numbersIn(name, "expert_#_mp_rank_#_model_states.pt")) {
+        file.kind = FileKind::Expert;
+        file.expert = (*n)[0];
+        file.mp = (*n)[1];
+        return file;
+    }
+    if (const auto n = numbersIn(name, "expp_rank_#_mp_rank_#_optim_states.pt")) {
+        file.kind = FileKind::ExpertOptimizer;
+        file.expert = (*n)[0];
+        file.mp = (*n)[1];
+        return file;
+    }
+    return std::nullopt;
+}
+
+bool isTagFolder(std::span<const FolderEntry> entries) {
+    return std::ranges::any_of(entries, [](const FolderEntry& entry) {
+        return entry.kind != EntryKind::Folder && parseFileName(entry.name).has_value();
+    });
+}
+
+FileSet sortFiles(std::span<const FolderEntry> entries) {
+    FileSet files;
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::Folder) {
+            files.universal = files.universal || entry.name == "zero";
+            continue;
+        }
+        auto file = parseFileName(entry.name);
+        if (!file) {
+            if (isTemporary(entry.name)) {
+                files.temporary.push_back(entry.name);
+            }
+            continue;
+        }
+        file->modifiedNs = entry.identity.mtimeNs;
+        switch (file->kind) {
+        case FileKind::Model:
+        case FileKind::Optimizer:
+            addTo(files, std::move(*file));
+            break;
+        case FileKind::Layer:
+            files.layers.push_back(std::move(*file));
+            break;
+        case FileKind::Expert:
+            files.experts.push_back(std::move(*file));
+            break;
+        case FileKind::ExpertOptimizer:
+            files.expertOptimizers.push_back(std::move(file->name));
+            break;
+        }
+    }
+    return files;
+}
+
+std::optional<std::int64_t> stepOfTag(std::string_view tag) {
+    constexpr std::string_view kWord = "global_step";
+    std::int64_t step = 0;
+    if (!tag.starts_with(kWord)) {
+        return std::nullopt;
+    }
+    const std::string_view digits = tag.substr(kWord.size());
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+    const bool whole = error == std::errc() && end == digits.data() + digits.size();
+    return whole ? std::optional(step) : std::nullopt;
+}
+
+} // namespace cairn::formats::deepspeed

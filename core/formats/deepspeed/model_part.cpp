@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/model_part.h"
+
+#include "core/formats/deepspeed/expert_names.h"
+#include "core/formats/deepspeed/notices.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+constexpr std::uint64_t kMaxMissing = 200; // named one by one
+
+std::string ranksText(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " rank" : " ranks");
+}
+
+std::string padded(Rank rank) {
+    return (rank < 10 ? "0" : "") + std::to_string(rank);
+}
+
+/// The optimizer's step count, where it is a plain number or a tensor of one element (four bytes
+/// are read).
+std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
+    const Value* root = member.root.find("optimizer_state_dict");
+    for (const std::string_view key : {"base_optimizer_state", "optimizer_state_dict"}) {
+        const Value* optimizer = root == nullptr ? nullptr : root->find(key);
+        const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
+        if (states == nullptr || states->items().empty() || cancel.cancelled()) {
+            continue;
+        }
+        const Value* step = states->items().front().value.find("step");
+        if (step == nullptr) {
+            continue;
+        }
+        if (const auto number = numberOf(*step)) {
+            return number;
+        }
+        const TensorIndex* index = step->asTensor();
+        if (index == nullptr || index->position() >= member.checkpoint->tensors().size()) {
+            continue;
+        }
+        const TensorEntry& tensor = member.checkpoint->tensor(*index);
+        if (tensor.elements() == 1 && hasNumericElements(tensor.dtype)) {
+            if (const auto bytes = readWhole(*member.checkpoint, tensor, 16)) {
+                return elementAsDouble(tensor.dtype, *bytes);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<void> ModelPart::take(Error error) {
+    if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutsideFolder) {
+        return error;
+    }
+    if (!m_firstError) {
+        m_firstError = error;
+    }
+    markIncomplete(m_data, error.where.file + " cannot be read");
+    addNotice(m_data, Severity::Error, std::move(error));
+    return {};
+}
+
+Result<void> ModelPart::open(const RankFiles& files, bool partitioned, bool universal) {
+    m_partitioned = partitioned;
+    CAIRN_CHECK(openModels(files));
+    CAIRN_CHECK(openOptimizers(files));
+    decideWorldSize(files);
+    dropOtherSaves();
+    nameMissing(files, universal);
+    checkModelSteps();
+    checkOptimizerSteps();
+    return {};
+}
+
+Result<void> ModelPart::openModels(const RankFiles& files) {
+    for (const auto& [rank, file] : files.models) {
+        auto member = openMember(m_request, file.name, m_data, Role::Weight);
+        if (!member) {
+            CAIRN_CHECK(take(std::move(member).error()));
+            continue;
+        }
+        ModelStates states = readModelStates(*member);
+        for (const std::string& name : states.unreadable) {
+            addDamage(m_data, fail(ErrorCode::BadIndex, "The shape of a parameter cannot be read")
+                                  .inFile(file.name)
+                                  .inTensor(name)
+                                  .inField("param_shapes"));
+        }
+        if (!m_model) {
+            m_model = std::move(*member);
+            m_states = std::move(states);
+            m_modelRank = rank;
+        } else {
+            m_otherModels.push_back({rank, std::move(*member), std::move(states)});
+        }
+    }
+    return {};
+}
+
+Result<void> ModelPart::openOptimizers(const RankFiles& files) {
+    for (const auto& [rank, file] : files.optimizers) {
+        auto member = openMember(m_request, file.name, m_data, Role::Optimizer);
+        if (!member) {
+            CAIRN_CHECK(take(std::move(member).error()));
+            continue;
+        }
+        OpenedOptimizer& opened =
+            m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}});
+        opened.states = readOptimizerStates(opened.member);
+        if (!m_stage) {
+            m_stage = opened.states.stage;
+        }
+    }
+    return {};
+}
+
+/// The model states' word counts if any optimizer file agrees or there is none; else what most
+/// optimizer files say.
+void ModelPart::decideWorldSize(const RankFiles& files) {
+    std::map<std::int64_t, std::size_t> votes;
+    for (const OpenedOptimizer& each : m_optimizers) {
+        if (const auto size = each.states.worldSize()) {
+            ++votes[*size];
+        }
+    }
+    const auto told = m_states.dpWorldSize;
+    if (told && (votes.empty() || votes.contains(*told))) {
+        m_world = static_cast<std::uint64_t>(*told);
+        m_evidence = m_model->name + " was saved by " + ranksText(m_world);
+        return;
+    }
+    if (!votes.empty()) {
+        const auto most =
+            std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+        m_world = static_cast<std::uint64_t>(most->first);
+        m_evidence = "the optimizer states were saved by " + ranksText(m_world);
+        return;
+    }
+    const Rank last = std::max(files.models.empty() ? 0 : files.models.rbegin()->first,
+                               files.optimizers.empty() ? 0 : files.optimizers.rbegin()->first);
+    m_world = std::uint64_t{last} + 1;
+    m_evidence = "there are files of " + ranksText(m_world);
+}
+
+/// Files of a save with another number of ranks.
+void ModelPart::dropOtherSaves() {
+    const auto isOther = [&](Rank rank, std::optional<std::int64_t> size) {
+        return rank >= m_world || (size && static_cast<std::uint64_t>(*size) != m_world);
+    };
+    const auto note = [&](const std::string& name, std::optional<std::int64_t> size) {
+        addNotice(m_data, Severity::Warning,
+                  fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
+                      .inFile(name)
+                      .butFound(size ? "saved by " + ranksText(static_cast<std::uint64_t>(*size))
+                                     : "a rank beyond the last")
+                      .expecting(m_evidence));
+    };
+    std::erase_if(m_optimizers, [&](const OpenedOptimizer& each) {
+        const bool other = isOther(each.rank, each.states.worldSize());
+        if (other) {
+            note(each.member.name, each.states.worldSize());
+        }
+        return other;
+    });
+    std::erase_if(m_otherModels, [&](const OpenedModel& each) {
+        const bool other = isOther(each.rank, each.states.dpWorldSize);
+        if (other) {
+            note(each.member.name, each.states.dpWorldSize);
+        }
+        return other;
+    });
+}
+
+bool ModelPart::isFlat(const TensorEntry& tensor) const {
+    if (m_optimizers.empty()) {
+        return false;
+    }
+    return std::ranges::any_of(m_optimizers.front().states.parts, [&](const FlatPart& part) {
+        return part.master == &tensor || std::ranges::any_of(part.states, [&](const auto& state) {
+                   return state.second == &tensor;
+               });
+    });
+}
+
+void ModelPart::nameMissing(const RankFiles& files, bool universal) {
+    if (!m_model && files.models.empty()) {
+        const std::string name = (m_partitioned ? "zero_pp_rank_0_" : "") +
+                                 ("mp_rank_" + padded(m_mp)) + "_model_states.pt";
+        addMissingFile(m_data, m_request.folder, name, Role::Weight,
+                       "no file with the parameters' names and shapes");
+    }
+    const bool optimizers = !files.optimizers.empty() || (m_states.hasShapes && !universal);
+    std::string prefix;
+    if (!files.optimizers.empty()) {
+        prefix = files.optimizers.begin()->second.prefix;
+    }
+    std::set<Rank> used;
+    for (const OpenedOptimizer& each : m_optimizers) {
+        used.insert(each.rank);
+    }
+    std::uint64_t missing = 0;
+    for (std::uint64_t rank = 0; rank < m_world && missing < kMaxMissing; ++rank) {
+        const auto key = static_cast<Rank>(rank);
+        const std::string stem =
+            "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + padded(m_mp);
+        if (optimizers && !used.contains(key)) {
+            ++missing;
+            markIncomplete(m_data,
+                           "The optimizer state of rank " + std::to_string(rank) + " is not there");
+            if (!files.optimizers.contains(key)) {
+                addMissingFile(m_data, m_request.folder, prefix + stem + "_optim_states.pt",
+                               Role::Optimizer, m_evidence);
+            }
+        }
+        if (m_partitioned && !files.models.contains(key) && !files.models.empty()) {
+            ++missing;
+            addMissingFile(m_data, m_request.folder, stem + "_model_states.pt", Role::Weight,
+                           m_evidence);
+        }
+    }
+}
+
+void ModelPart::checkModelSteps() {
+    for (const OpenedModel& each : m_otherModels) {
+        if (m_states.steps && each.states.steps && *m_states.steps != *each.states.steps) {
+            addDamage(m_data,
+                      fail(ErrorCode::StaleShard, "The ranks' files are of different saves")
+                          .inFile(each.member.name)
+                          .inField("global_steps")
+                          .butFound(std::to_string(*each.states.steps))
+                          .expecting(std::to_string(*m_states.steps) + " as in " + m_model->name));
+        }
+    }
+}
+
+/// All ranks step together: a rank whose optimizer stepped more or less often is of another save.
+void ModelPart::checkOptimizerSteps() {
+    std::map<double, std::size_t> votes;
+    std::vector<std::optional<double>> steps;
+    for (const OpenedOptimizer& each : m_optimizers) {
+        const auto step = stepOf(each.member, m_request.cancel);
+        steps.push_back(step && std::isfinite(*step) ? step : std::nullopt);
+        if (steps.back()) {
+            ++votes[*steps.back()];
+        }
+    }
+    if (votes.size() < 2) {
+        return;
+    }
+    double expected =
+        std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; })->first;
+    if (m_states.steps) { // who agrees with the model states is right
+        const double told =
+            static_cast<double>(*m_states.steps - m_states.skippedSteps.value_or(0));
+        expected = votes.contains(told) ? told : expected;
+    }
+    const auto text = [](double step) {
+        return std::to_string(std::llround(std::clamp(step, -9e15, 9e15)));
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i] && *steps[i] != expected) {
+            addDamage(m_data, fail(ErrorCode::StaleShard,
+                                   "The ranks' optimizer states are of different saves")
+                                  .inFile(m_optimizers[i].member.name)
+                                  .inField("step")
+                                  .butFound(text(*steps[i]))
+                                  .expecting(text(expected) + " as in the other ranks"));
+        }
+    }
+}
+
+void ModelPart::joinFrozen(std::vector<Logical>& joined) {
+    for (const Parameter& parameter : m_states.frozen) {
+        const auto fragmentIn = [&](const Member& member) {
+            const Value* fragments = member.root.find("frozen_param_fragments");
+            return member.tensor(fragments == nullptr ? nullptr : fragments->find(parameter.name));
+        };
+        const TensorEntry* own = m_model ? fragmentIn(*m_model) : nullptr;
+        if (!m_partitioned) {
+            if (own != nullptr && own->shape == parameter.shape) {
+                m_model->used[m_model->positionOf(own)] = true;
+                TensorEntry tensor = *own;
+                tensor.name = parameter.name;
+                tensor.role = Role::Weight;
+                tensor.aliasOf.reset();
+                joined.push_back({parameter.name, std::move(tensor), {}});
+            }
+            continue;
+        }
+        std::map<std::uint64_t, const TensorEntry*> parts;
+        if (own != nullptr) {
+            parts.emplace(m_modelRank, own);
+        }
+        for (const OpenedModel& each : m_otherModels) {
+            if (const TensorEntry* fragment = fragmentIn(each.member)) {
+                parts.emplace(each.rank, fragment);
+            }
+        }
+        joined.push_back({parameter.name, joinFragments(m_data, parameter, m_world, parts), {}});
+    }
+}
+
+/// Experts are cut among the ranks that hold the same ones: with `partitions` parts, world /
+/// partitions ranks hold different experts, and param_shapes has the local numbers of each.
+std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t group,
+                                            std::uint64_t partitions) {
+    std::vector<Logical> joined;
+    const std::uint64_t expertRanks = m_world / partitions;
+    const std::uint64_t last =
+        ranks.parts.rbegin()->first; // what no rank that is there tells of is not made up
+    for (std::uint64_t first = 0; first < std::min(expertRanks, last + 1); ++first) {
+        FlatRanks own;
+        own.worldSize = partitions;
+        for (const auto& [rank, parts] : ranks.parts) {
+            if (rank % expertRanks == first && group < parts.size()) {
+                own.parts[rank / expertRanks] = {parts[group]};
+            }
+        }
+        auto parameters = withGlobalExperts(m_states.groups[group], first);
+        for (Logical& logical : joinGroups(m_data, {std::move(parameters)}, own)) {
+            joined.push_back(std::move(logical));
+        }
+    }
+    return joined;
+}
+
+std::vector<Logical> ModelPart::join() {
+    FlatRanks ranks;
+    ranks.worldSize = m_world;
+    std::vector<std::int64_t> partitions;
+    for (const OpenedOptimizer& each : m_optimizers) {
+        ranks.parts[each.rank] = each.states.parts;
+        partitions = partitions.empty() ? each.states.partitionCounts : partitions;
+        for (std::size_t g = 0; g < std::min(each.states.paddings.size(), m_states.groups.size());
+             ++g) {
+            const auto& paddings = each.states.paddings[g];
+            auto& group = m_states.groups[g];
+            for (std::size_t i = 0; i < group.size() && paddings.size() == group.size(); ++i) {
+                group[i].padding = paddings[i];
+            }
+        }
+    }
+    std::vector<Logical> joined;
+    if (m_states.hasShapes && m_partitioned && !ranks.parts.empty()) {
+        joined = joinPartitioned(m_data, m_states.groups, ranks);
+    } else if (m_states.hasShapes && !ranks.parts.empty()) {
+        auto shared = m_states.groups; // those that all ranks share
+        std::vector<Logical> experts;
+        for (std::size_t g = 0; g < std::min(shared.size(), partitions.size()); ++g) {
+            const auto count = static_cast<std::uint64_t>(partitions[g]);
+            if (count < m_world && m_world % count == 0) {
+                shared[g].clear();
+                std::ranges::move(joinExperts(ranks, g, count), std::back_inserter(experts));
+            }
+        }
+        for (std::size_t g = 0; g < shared.size(); ++g) {
+            if (shared[g].empty()) {
+                continue;
+            }
+            FlatRanks own;
+            own.worldSize = m_world;
+            for (const auto& [rank, parts] : ranks.parts) {
+                if (g < parts.size()) {
+                    own.parts[rank] = {parts[g]};
+                }
+            }
+            std::ranges::move(joinGroups(m_data, {shared[g]}, own), std::back_inserter(joined));
+        }
+        std::ranges::move(experts, std::back_inserter(joined));
+    }
+    joinFrozen(joined);
+    return joined;
+}
+
+} // namespace cairn::formats::deepspeed

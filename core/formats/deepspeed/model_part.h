@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/deepspeed/file_names.h"
+#include "core/formats/deepspeed/flat_parts.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::formats::deepspeed {
+
+/// One model parallel rank (the whole model, a pipeline stage, a tensor parallel slice): its files
+/// opened, checked against each other, and its weights joined. Damage goes into `data` as notices.
+/// One thread.
+class ModelPart {
+public:
+    ModelPart(const OpenRequest& request, CheckpointData& data, Rank mp)
+        : m_request(request), m_data(data), m_mp(mp) {}
+    ModelPart(const ModelPart&) = delete;
+    ModelPart& operator=(const ModelPart&) = delete;
+    ~ModelPart() = default;
+
+    /// `universal`: the optimizer's state lies elsewhere. Fails with Cancelled and OutsideFolder
+    /// only.
+    Result<void> open(const RankFiles& files, bool partitioned, bool universal);
+
+    /// Master weights and moments, frozen parameters; not the buffers. Empty without param_shapes.
+    std::vector<Logical> join();
+
+    [[nodiscard]] const ModelStates& states() const { return m_states; }
+    [[nodiscard]] Member* model() { return m_model ? &*m_model : nullptr; }
+    [[nodiscard]] Member* optimizer() {
+        return m_optimizers.empty() ? nullptr : &m_optimizers.front().member;
+    }
+    /// Whether a tensor of the first optimizer file is a flat vector that join() takes apart.
+    [[nodiscard]] bool isFlat(const TensorEntry& tensor) const;
+    template <class Use> void forEachOptimizer(Use use) {
+        for (OpenedOptimizer& each : m_optimizers) {
+            use(each.member);
+        }
+    }
+    [[nodiscard]] std::uint64_t worldSize() const { return m_world; }
+    [[nodiscard]] std::optional<std::int64_t> stage() const { return m_stage; }
+    [[nodiscard]] Rank rank() const { return m_mp; }
+    [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
+    [[nodiscard]] bool partitioned() const { return m_partitioned; }
+
+private:
+    struct OpenedOptimizer {
+        Rank rank = 0;
+        Member member;
+        OptimizerStates states;
+    };
+    struct OpenedModel {
+        Rank rank = 0;
+        Member member;
+        ModelStates states;
+    };
+    Result<void> openModels(const RankFiles& files);
+    Result<void> openOptimizers(const RankFiles& files);
+    Result<void> take(Error error);
+    void decideWorldSize(const RankFiles& files);
+    void dropOtherSaves();
+    void nameMissing(const RankFiles& files, bool universal);
+    void checkModelSteps();
+    void checkOptimizerSteps();
+    std::vector<Logical> joinExperts(const FlatRanks& ranks, std::size_t group,
+                                     std::uint64_t partitions);
+    void joinFrozen(std::vector<Logical>& joined);
+
+    const OpenRequest& m_request;
+    CheckpointData& m_data;
+    Rank m_mp;
+    bool m_partitioned = false;
+    std::optional<std::int64_t> m_stage;
+    std::uint64_t m_world = 1;
+    std::string m_evidence;        ///< who says the world size
+    std::optional<Member> m_model; ///< of the lowest data parallel rank
+    Rank m_modelRank = 0;
+    ModelStates m_states;
+    std::deque<OpenedModel> m_otherModels; ///< ZeRO 3: of the other ranks
+    std::deque<OpenedOptimizer> m_optimizers;
+    std::optional<Error> m_firstError;
+};
+
+} // namespace cairn::formats::deepspeed

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/deepspeed/member.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What `…_model_states.pt` and `…_optim_states.pt` say, out of their plain values. Nothing in them
+/// is trusted: what is not of the expected kind is as if it were not there. Pure. Source:
+/// deepspeed/runtime/engine.py (_save_checkpoint), runtime/zero/stage_1_and_2.py and stage3.py
+/// (state_dict), runtime/bf16_optimizer.py; utils/zero_to_fp32.py.
+namespace cairn::formats::deepspeed {
+
+struct Parameter {
+    std::string name;
+    Shape shape;
+    std::uint64_t elements = 0;
+    std::uint64_t padding = 0; ///< elements behind it in the flat vector
+};
+
+struct ModelStates {
+    std::vector<std::vector<Parameter>>
+        groups; ///< param_shapes: one list per group (ZeRO 3: per sub-group), flat order
+    std::vector<Parameter> frozen; ///< frozen_param_shapes
+    std::vector<std::pair<std::string, std::string>>
+        shared; ///< name, name under which it is stored
+    std::set<std::string, std::less<>> buffers;
+    std::optional<std::int64_t> steps;
+    std::optional<std::int64_t> skippedSteps;
+    std::optional<std::int64_t> dpWorldSize;
+    std::optional<std::int64_t> mpWorldSize;
+    std::optional<std::int64_t> tensorParallel; ///< checkpoint_parallel_dimensions.tp_degree
+    std::string version;
+    bool hasShapes = false;
+    std::vector<std::string> unreadable; ///< names whose shapes are none
+};
+ModelStates readModelStates(const Member& member);
+
+/// One rank's part of one group: flat vectors of the same order.
+struct FlatPart {
+    const TensorEntry* master = nullptr;
+    std::vector<std::pair<std::string, const TensorEntry*>> states; ///< "exp_avg" …; one dimension
+};
+
+struct OptimizerStates {
+    std::optional<std::int64_t> stage;         ///< nothing: BF16_Optimizer
+    std::vector<std::int64_t> partitionCounts; ///< per group, or one for all
+    std::vector<FlatPart> parts;               ///< per group or sub-group; pointers into the member
+    std::vector<std::vector<std::uint64_t>>
+        paddings; ///< param_alignment_paddings: per group and parameter; may be empty
+    [[nodiscard]] std::optional<std::int64_t> worldSize() const;
+};
+OptimizerStates readOptimizerStates(const Member& member);
+
+/// An integer, or the number of an enum that was pickled as its class and value.
+std::optional<std::int64_t> integerOf(const Value* value);
+
+/// A tuple or torch.Size of sizes; nothing when it is none or its product overflows.
+std::optional<Shape> shapeOf(const Value& value);
+
+} // namespace cairn::formats::deepspeed

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/notices.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+constexpr std::size_t kMaxNotices = 400;
+constexpr std::size_t kMaxReasons = 40;
+
+} // namespace
+
+void addNotice(CheckpointData& data, Severity severity, Error error) {
+    if (data.notices.size() < kMaxNotices) {
+        data.notices.push_back({severity, std::move(error)});
+    }
+}
+
+void markIncomplete(CheckpointData& data, std::string why) {
+    data.completeness = Completeness::Incomplete;
+    if (data.why.size() < kMaxReasons && std::ranges::find(data.why, why) == data.why.end()) {
+        data.why.push_back(std::move(why));
+    }
+}
+
+void addDamage(CheckpointData& data, Error error) {
+    std::string why = error.message;
+    if (!error.where.file.empty()) {
+        why += " (" + error.where.file + ")";
+    }
+    markIncomplete(data, std::move(why));
+    addNotice(data, Severity::Error, std::move(error));
+}
+
+void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
+                    Role role, const std::string& evidence) {
+    CheckpointFile file;
+    file.path = name;
+    file.folder = folder;
+    file.missing = true;
+    file.role = role;
+    data.addFile(std::move(file));
+    markIncomplete(data, "The file " + name + " is missing");
+    addNotice(data, Severity::Error,
+              fail(ErrorCode::MissingShard, "A rank's file of this checkpoint is missing")
+                  .inFile(name)
+                  .butFound(evidence)
+                  .withHint("Copy it from where the checkpoint was saved"));
+}
+
+} // namespace cairn::formats::deepspeed

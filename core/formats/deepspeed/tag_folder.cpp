@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/tag_folder.h"
+
+#include "core/formats/deepspeed/notices.h"
+#include "core/formats/deepspeed/zero_off.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+constexpr std::string_view kModule = "module.";
+constexpr std::string_view kTied = "tied_modules.";
+
+std::string twoDigits(Rank rank) {
+    return (rank < 10 ? "0" : "") + std::to_string(rank);
+}
+
+std::string_view leafOf(std::string_view name) {
+    return name.substr(name.rfind('.') + 1);
+}
+
+} // namespace
+
+TagFolder::TagFolder(const OpenRequest& request)
+    : m_request(request), m_files(sortFiles(request.entries)), m_list(m_data) {
+    m_data.format = "deepspeed";
+    m_data.framework = "deepspeed";
+    m_data.path = request.path;
+    m_data.completeness = Completeness::Complete;
+}
+
+Result<CheckpointPtr> TagFolder::read() {
+    CAIRN_CHECK(openParts());
+    CAIRN_CHECK(openLoose(m_files.layers));
+    CAIRN_CHECK(openLoose(m_files.experts));
+    if (m_files.universal) {
+        CAIRN_CHECK(openUniversal());
+    }
+    const bool anything =
+        std::ranges::any_of(m_data.files, [](const CheckpointFile& file) { return !file.missing; });
+    if (!anything && m_firstError) {
+        return std::move(*m_firstError);
+    }
+    addWeights();
+    addCopies();
+    addLeftovers();
+    noteStrays();
+    noteMissingLayers();
+    noteMissingExperts();
+    checkTag();
+    setFacts();
+    m_data.loadValues = valueLoader();
+    CAIRN_CHECK(m_request.cancel.check());
+    return Checkpoint::make(std::move(m_data));
+}
+
+Result<void> TagFolder::takeFailure(Error error) {
+    if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutsideFolder) {
+        return error;
+    }
+    if (!m_firstError) {
+        m_firstError = error;
+    }
+    addDamage(m_data, std::move(error));
+    return {};
+}
+
+Result<void> TagFolder::openParts() {
+    for (const auto& [mp, files] : m_files.ranks) {
+        ModelPart& part = m_parts.emplace_back(m_request, m_data, mp);
+        CAIRN_CHECK(part.open(files, m_files.partitioned, m_files.universal));
+        if (!m_firstError) {
+            m_firstError = part.firstError();
+        }
+    }
+    // A stage or slice of which no file is there.
+    const ModelStates* told = m_parts.empty() ? nullptr : &m_parts.front().states();
+    const std::int64_t stages = told != nullptr ? told->mpWorldSize.value_or(1) : 1;
+    for (Rank mp = 0; mp < std::min<std::int64_t>(stages, 10'000); ++mp) {
+        if (!m_files.ranks.contains(mp)) {
+            addMissingFile(m_data, m_request.folder,
+                           (m_files.partitioned ? "zero_pp_rank_0_mp_rank_" : "mp_rank_") +
+                               twoDigits(mp) + "_model_states.pt",
+                           Role::Weight,
+                           "the model was saved in " + std::to_string(stages) +
+                               " model parallel parts");
+        }
+    }
+    return {};
+}
+
+Result<void> TagFolder::openLoose(const std::vector<FileName>& files) {
+    for (const FileName& file : files) {
+        auto member = openMember(m_request, file.name, m_data, Role::Weight);
+        if (!member) {
+            CAIRN_CHECK(takeFailure(std::move(member).error()));
+            continue;
+        }
+        const bool sliced =
+            std::ranges::any_of(files, [](const FileName& each) { return each.mp > 0; });
+        std::string prefix = sliced ? "mp_rank_" + twoDigits(file.mp) + "." : std::string();
+        m_loose.push_back({file, std::move(*member), std::move(prefix)});
+    }
+    return {};
+}
+
+/// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
+std::string TagFolder::prefixOf(const ModelPart& part) const {
+    const bool pipeline = !m_files.layers.empty();
+    const Rank slices = static_cast<Rank>(
+        std::min<std::int64_t>(part.states().tensorParallel.value_or(1), 1'000'000));
+    if (m_parts.size() < 2 || (pipeline && slices < 2)) {
+        return {};
+    }
+    return "mp_rank_" + twoDigits(pipeline ? part.rank() % slices : part.rank()) + ".";
+}
+
+void TagFolder::addWeights() {
+    for (ModelPart& part : m_parts) {
+        const std::string prefix = prefixOf(part);
+        m_list.addLogicals(part.join(), prefix);
+        if (Member* model = part.model(); model != nullptr && !m_files.universal) {
+            if (!part.states().hasShapes) {
+                m_list.addLogicals(joinZeroOff(m_data, *model, part.states()), prefix);
+            }
+            m_list.addModule(*model, part.states(), prefix, part.partitioned());
+        }
+        m_list.addShared(part.states(), prefix);
+    }
+    for (Loose& loose : m_loose) {
+        if (!m_files.universal) {
+            addLooseWeights(loose);
+        }
+    }
+    m_list.addMoments();
+}
+
+/// Weights of a layer or expert that have no master: training without ZeRO, buffers, frozen ones.
+void TagFolder::addLooseWeights(Loose& loose) {
+    const bool layer = loose.file.kind == FileKind::Layer;
+    for (std::size_t i = 0; i < loose.member.tensors.size(); ++i) {
+        const TensorEntry& stored = loose.member.tensors[i];
+        const std::string name =
+            layer ? std::to_string(loose.file.layer) + "." + stored.name : stored.name;
+        const bool tied = std::ranges::any_of(m_list.masters(), [&](const std::string& master) {
+            const TensorEntry* entry =
+                master.find(kTied) == std::string::npos || leafOf(master) != leafOf(stored.name)
+                    ? nullptr
+                    : m_list.find(master);
+            return entry != nullptr && entry->shape == stored.shape;
+        });
+        if (m_list.find(loose.prefix + name) != nullptr || (layer && tied)) {
+            continue;
+        }
+        const bool buffer =
+            isBufferName(name) || std::ranges::any_of(m_parts, [&](const ModelPart& part) {
+                return part.states().buffers.contains(name);
+            });
+        m_list.add(loose.member, i, loose.prefix + name, buffer ? Role::Buffer : Role::Weight);
+        loose.member.placed[i].reset();
+    }
+}
+
+void TagFolder::addCopies() {
+    for (ModelPart& part : m_parts) {
+        if (Member* model = part.model()) {
+            m_list.addCopies(*model, prefixOf(part), kModule, {}, part.partitioned());
+        }
+    }
+    for (Loose& loose : m_loose) {
+        const bool layer = loose.file.kind == FileKind::Layer;
+        const std::string inserted = layer ? std::to_string(loose.file.layer) + "." : std::string();
+        m_list.addCopies(loose.member, loose.prefix, {}, inserted, false);
+    }
+}
+
+/// Whatever else the first rank's files hold, as it is named there.
+void TagFolder::addLeftovers() {
+    for (ModelPart& part : m_parts) {
+        const std::string prefix =
+            &part == &m_parts.front() ? std::string() : "mp_rank_" + twoDigits(part.rank()) + ".";
+        if (Member* model = part.model()) {
+            for (std::size_t i = 0; i < model->tensors.size(); ++i) {
+                const std::string& name = model->tensors[i].name;
+                const bool fragment = name.starts_with("frozen_param_fragments.");
+                if (!model->placed[i] && !model->used[i] && !name.starts_with(kModule) &&
+                    !fragment) {
+                    m_list.add(*model, i, prefix + name, roleFromName(name));
+                }
+            }
+        }
+        if (part.states().hasShapes || part.optimizer() == nullptr) {
+            Member* optimizer = part.optimizer();
+            for (std::size_t i = 0; optimizer != nullptr && i < optimizer->tensors.size(); ++i) {
+                if (!part.isFlat(optimizer->tensors[i])) {
+                    m_list.add(*optimizer, i, prefix + optimizer->tensors[i].name, Role::Optimizer);
+                }
+            }
+        } else {
+            addFlat(part);
+        }
+    }
+    if (m_universalState) {
+        for (std::size_t i = 0; i < m_universalState->tensors.size(); ++i) {
+            m_list.add(*m_universalState, i, "optimizer_state." + m_universalState->tensors[i].name,
+                       Role::Optimizer);
+        }
+    }
+}
+
+/// Without the parameters' names and shapes the flat parts are shown as they are.
+void TagFolder::addFlat(ModelPart& part) {
+    part.forEachOptimizer([&](Member& member) {
+        const std::string stem = member.name.substr(0, member.name.rfind('.'));
+        for (std::size_t i = 0; i < member.tensors.size(); ++i) {
+            m_list.add(member, i, stem + "." + member.tensors[i].name, Role::Optimizer);
+        }
+    });
+}
+
+void TagFolder::noteStrays() {
+    for (const FileName& file : m_files.others) {
+        addNotice(m_data, Severity::Warning,
+                  fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
+                      .inFile(file.name)
+                      .withHint("A newer file of the same rank lies beside it"));
+    }
+    for (const std::string& name : m_files.temporary) {
+        addNotice(
+            m_data, Severity::Warning,
+            fail(ErrorCode::StrayFile, "This file has a temporary name: its save did not finish")
+                .inFile(name));
+    }
+    for (const std::string& name : m_files.expertOptimizers) {
+        addNotice(m_data, Severity::Info,
+                  fail(ErrorCode::StrayFile, "Optimizer state of experts that is not joined here")
+                      .inFile(name)
+                      .withHint("Open that file by itself"));
+    }
+}
+
+/// A pipeline's parameters are named by their layer's number.
+void TagFolder::noteMissingLayers() {
+    if (m_files.layers.empty()) {
+        return;
+    }
+    std::set<std::string> there;
+    for (const FileName& file : m_files.layers) {
+        there.insert(std::to_string(file.layer));
+    }
+    std::set<std::string> missing;
+    for (const std::string& name : m_list.masters()) {
+        const std::string first = name.substr(0, name.find('.'));
+        const bool number = !first.empty() && first.size() <= 6 &&
+                            first.find_first_not_of("0123456789") == std::string::npos;
+        if (number && !there.contains(first) && missing.insert(first).second) {
+            addMissingFile(m_data, m_request.folder,
+                           "layer_" + (first.size() < 2 ? "0" + first : first) + "-model_states.pt",
+                           Role::Weight, "the optimizer has master weights of this layer");
+        }
+    }
+}
+
+void TagFolder::noteMissingExperts() {
+    const Member* model = nullptr;
+    for (ModelPart& part : m_parts) {
+        model = model == nullptr ? part.model() : model;
+    }
+    const Value* counts = model == nullptr ? nullptr : model->root.find("num_experts");
+    if (counts == nullptr || m_files.experts.empty()) {
+        return;
+    }
+    std::set<std::pair<Rank, Rank>> there;
+    std::set<Rank> layers;
+    for (const FileName& file : m_files.experts) {
+        there.insert({file.layer, file.expert});
+        layers.insert(file.layer);
+    }
+    const Rank mp = m_files.experts.front().mp;
+    for (const Rank layer : layers) {
+        const auto& items = counts->items();
+        const Value* told =
+            items.empty() ? nullptr : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
+        const std::int64_t count = integerOf(told).value_or(0);
+        for (Rank expert = 0; expert < std::min<std::int64_t>(count, 10'000); ++expert) {
+            if (!there.contains({layer, expert})) {
+                addMissingFile(m_data, m_request.folder,
+                               "layer_" + std::to_string(layer) + "_expert_" +
+                                   std::to_string(expert) + "_mp_rank_" + twoDigits(mp) +
+                                   "_model_states.pt",
+                               Role::Weight, "the layer has " + std::to_string(count) + " experts");
+            }
+        }
+    }
+}
+
+void TagFolder::checkTag() {
+    const auto named = stepOfTag(m_request.path.filename().string());
+    for (const ModelPart& part : m_parts) {
+        const auto steps = part.states().steps;
+        const auto first = m_parts.front().states().steps;
+        if (steps && first && *steps != *first) {
+            addDamage(
+                m_data,
+                fail(ErrorCode::StaleShard, "The model parallel parts are of different saves")
+                    .inField("global_steps")
+                    .butFound(std::to_string(*steps) + " in part " + std::to_string(part.rank()))
+                    .expecting(std::to_string(*first)));
+        }
+        if (steps && named && *steps != *named && &part == &m_parts.front()) {
+            addNotice(
+                m_data, Severity::Warning,
+                fail(ErrorCode::StaleShard, "The folder's name tells another step than its files")
+                    .inField("global_steps")
+                    .butFound(std::to_string(*steps))
+                    .expecting(std::to_string(*named)));
+        }
+    }
+}
+
+void TagFolder::setFacts() {
+    if (m_parts.empty()) {
+        return;
+    }
+    const ModelPart& part = m_parts.front();
+    const auto dp = static_cast<std::int64_t>(part.worldSize());
+    const std::int64_t mp =
+        part.states().mpWorldSize.value_or(static_cast<std::int64_t>(m_parts.size()));
+    m_data.worldSize = dp * std::min<std::int64_t>(mp, 1'000'000);
+    m_data.step = part.states().steps;
+}
+
+/// The first rank's model states at the top, its optimizer states below them.
+ValueLoader TagFolder::valueLoader() {
+    struct Source {
+        Value root;
+        std::vector<std::optional<TensorIndex>> placed;
+    };
+    std::vector<Source> roots;
+    std::optional<Source> state;
+    if (!m_parts.empty()) {
+        for (Member* member : {m_parts.front().model(), m_parts.front().optimizer()}) {
+            if (member != nullptr) {
+                roots.push_back({member->root, member->placed});
+            }
+        }
+    }
+    if (m_universalState) {
+        state = Source{m_universalState->root, m_universalState->placed};
+    }
+    return [roots = std::move(roots), state = std::move(state),
+            extra = std::move(m_universalValues)](const CancelToken& cancel) -> Result<Value> {
+        std::vector<ValueItem> items;
+        std::set<std::string> keys;
+        for (const Source& source : roots) {
+            CAIRN_CHECK(cancel.check());
+            const Value moved = movedTensors(source.root, source.placed);
+            for (const ValueItem& item : moved.items()) {
+                if (keys.insert(keyText(item.key)).second) {
+                    items.push_back(item);
+                }
+            }
+        }
+        if (state) {
+            items.push_back({Value("optimizer_state"), movedTensors(state->root, state->placed)});
+        }
+        items.insert(items.end(), extra.begin(), extra.end());
+        return Value::dict(std::move(items));
+    };
+}
+
+} // namespace cairn::formats::deepspeed

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/deepspeed/model_part.h"
+#include "core/formats/deepspeed/tensor_list.h"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::formats::deepspeed {
+
+/// Brings the parts, layers, experts and universal files of one save together. One thread, one use.
+class TagFolder {
+public:
+    explicit TagFolder(const OpenRequest& request);
+    Result<CheckpointPtr> read();
+
+private:
+    struct Loose { ///< a file with tensors under names of their own: a pipeline's layer, an expert
+        FileName file;
+        Member member;
+        std::string prefix; ///< of its weights
+    };
+
+    Result<void> openParts();
+    Result<void> openLoose(const std::vector<FileName>& files);
+    Result<void> openUniversal();
+    Result<void> openUniversalFile(const std::string& parameter, const std::string& file);
+    Result<void> takeFailure(Error error);
+
+    void addWeights();
+    void addLooseWeights(Loose& loose);
+    void addCopies();
+    void addLeftovers();
+    void addFlat(ModelPart& part);
+
+    void noteStrays();
+    void noteMissingLayers();
+    void noteMissingExperts();
+    void checkTag();
+    void setFacts();
+    ValueLoader valueLoader();
+    [[nodiscard]] std::string prefixOf(const ModelPart& part) const;
+
+    const OpenRequest& m_request;
+    FileSet m_files;
+    CheckpointData m_data;
+    TensorList m_list;
+    std::deque<ModelPart> m_parts;
+    std::deque<Loose> m_loose;
+    std::vector<ValueItem> m_universalValues;
+    std::optional<Member> m_universalState; ///< zero/optimizer_state.pt
+    std::optional<Error> m_firstError;
+};
+
+} // namespace cairn::formats::deepspeed

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/flat_range.h"
+#include "core/formats/deepspeed/notices.h"
+#include "core/formats/deepspeed/tag_folder.h"
+
+#include <algorithm>
+#include <utility>
+
+// Universal checkpoints: `zero/<parameter>/<state>.pt`, one whole tensor a file.
+// Source: deepspeed/checkpoint/ds_to_universal.py, universal_checkpoint.py.
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+/// The file's tensor: under "param", or the root itself.
+const TensorEntry* tensorOf(const Member& member) {
+    const Value* inner = member.root.find("param");
+    return member.tensor(inner != nullptr ? inner : &member.root);
+}
+
+const Parameter* parameterNamed(const std::deque<ModelPart>& parts, std::string_view name) {
+    for (const ModelPart& part : parts) {
+        for (const auto& group : part.states().groups) {
+            const auto found = std::ranges::find(group, name, &Parameter::name);
+            if (found != group.end()) {
+                return &*found;
+            }
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Result<void> TagFolder::openUniversal() {
+    auto zero = m_request.folder->openFolder("zero");
+    auto entries =
+        zero ? (*zero)->list() : Result<std::vector<FolderEntry>>(std::move(zero).error());
+    if (!entries) {
+        return takeFailure(std::move(entries).error());
+    }
+    for (const FolderEntry& entry : *entries) {
+        if (entry.kind != EntryKind::Folder) {
+            continue;
+        }
+        auto parameter = (*zero)->openFolder(entry.name);
+        auto files = parameter ? (*parameter)->list()
+                               : Result<std::vector<FolderEntry>>(std::move(parameter).error());
+        if (!files) {
+            CAIRN_CHECK(takeFailure(std::move(files).error()));
+            continue;
+        }
+        bool any = false;
+        for (const FolderEntry& file : *files) {
+            if (file.kind != EntryKind::Folder && file.name.ends_with(".pt")) {
+                any = true;
+                CAIRN_CHECK(openUniversalFile(entry.name, file.name));
+            }
+        }
+        if (!any) {
+            addDamage(m_data,
+                      fail(ErrorCode::BeingWritten, "A parameter's folder holds no whole tensor")
+                          .inFile("zero/" + entry.name)
+                          .withHint("The conversion did not finish; run it again"));
+        }
+    }
+    const bool state = std::ranges::any_of(
+        *entries, [](const FolderEntry& e) { return e.name == "optimizer_state.pt"; });
+    if (state) {
+        auto member = openMember(m_request, "zero/optimizer_state.pt", m_data, Role::Optimizer);
+        if (!member) {
+            return takeFailure(std::move(member).error());
+        }
+        m_universalState = std::move(*member);
+    }
+    return {};
+}
+
+Result<void> TagFolder::openUniversalFile(const std::string& parameter, const std::string& file) {
+    const std::string state = file.substr(0, file.size() - 3);
+    const bool master = state == "fp32";
+    auto opened = openMember(m_request, "zero/" + parameter + "/" + file, m_data,
+                             master ? Role::Weight : Role::Optimizer);
+    if (!opened) {
+        return takeFailure(std::move(opened).error());
+    }
+    const std::string name = parameter + "." + state;
+    Member& member = *opened;
+    const TensorEntry* stored = tensorOf(member);
+    if (stored == nullptr) { // a step that is a plain number
+        m_universalValues.push_back({Value(name), movedTensors(member.root, member.placed)});
+        return {};
+    }
+    const bool buffer = std::ranges::any_of(
+        m_parts, [&](const ModelPart& part) { return part.states().buffers.contains(parameter); });
+    const Role role = !master                             ? Role::Optimizer
+                      : buffer || isBufferName(parameter) ? Role::Buffer
+                                                          : Role::Weight;
+    const Parameter* known =
+        stored->shape.size() == 1 ? parameterNamed(m_parts, parameter) : nullptr;
+    const bool flat =
+        known != nullptr && known->shape.size() != 1 && stored->elements() >= known->elements;
+    if (!flat) {
+        m_list.add(member, member.positionOf(stored), name, role);
+        return {};
+    }
+    TensorEntry shaped{name, stored->dtype, known->shape, role, {},
+                       {}}; // from ZeRO 3: the elements in one dimension
+    if (auto cut = FlatCutter(m_data).cut(*stored, {0, known->elements}, shaped, 0); !cut) {
+        return takeFailure(std::move(cut).error());
+    }
+    m_list.add(std::move(shaped));
+    return {};
+}
+
+} // namespace cairn::formats::deepspeed

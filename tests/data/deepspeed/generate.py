@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Copies small folders that DeepSpeed wrote here, with what DeepSpeed's own merge reads from them.
+
+    python tests/interop/deepspeed_folders.py OUT && python tests/interop/deepspeed_oracle.py OUT
+    python tests/data/deepspeed/generate.py OUT
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "interop"))
+
+from deepspeed_oracle import load  # noqa: E402
+from oracle import tensor_entry  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2"}
+
+
+def steps(folder: Path) -> dict:
+    """The optimizer's counters: tensors of no elements' shape that belong to no parameter."""
+    found = {}
+    for number, mp in enumerate(sorted({file.name.split("_mp_rank_")[1][:2] for file in folder.glob("*_optim_states.pt")})):
+        file = next(folder.glob(f"*zero_pp_rank_0_mp_rank_{mp}_optim_states.pt"))
+        state = load(file)["optimizer_state_dict"]
+        key = "base_optimizer_state" if "base_optimizer_state" in state else "optimizer_state_dict"
+        for group, inner in state[key]["state"].items():
+            prefix = f"mp_rank_{mp}." if number else ""
+            found[f"{prefix}optimizer_state_dict.{key}.state.{group}.step"] = tensor_entry(inner["step"])
+    if not found:
+        optimizer = load(folder / "mp_rank_00_model_states.pt")["optimizer"]["optimizer_state_dict"]
+        for index, inner in optimizer["state"].items():
+            found[f"optimizer.optimizer_state_dict.state.{index}.step"] = tensor_entry(inner["step"])
+    return found
+
+
+def main() -> None:
+    made = Path(sys.argv[1])
+    expected = {}
+    for name, case in SAMPLES.items():
+        folder = made / case / (made / case / "latest").read_text().strip()
+        shutil.rmtree(HERE / name, ignore_errors=True)
+        shutil.copytree(folder, HERE / name)
+        read = json.loads((made / f"{case}.expected.json").read_text())
+        copies = {f"module.{key}": entry for key, entry in read["copies"].items()}
+        tensors = read["weights"] | read["moments"] | copies | steps(folder)
+        expected[name] = {"tensors": {key: [e["dtype"], e["shape"], e["sha256"]] for key, e in sorted(tensors.items())}}
+    (HERE / "expected.json").write_text(json.dumps(expected, indent=1))
+
+
+if __name__ == "__main__":
+    main()

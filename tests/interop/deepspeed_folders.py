@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes DeepSpeed checkpoints with DeepSpeed itself: `deepspeed_folders.py OUT [pattern …]`.
+
+One folder per case, saved by as many gloo ranks as the case asks for, on the CPU. Needs deepspeed (requirements-deepspeed.txt),
+which is why it runs in an environment of its own.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import socket
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.update(DS_ACCELERATOR="cpu", DS_BUILD_OPS="0", OMP_NUM_THREADS="1", DEEPSPEED_LOG_LEVEL="error")
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    stage: int
+    ranks: int
+    dtype: str = "bf16"  # fp32, fp16, bf16, or bf16_optimizer (BF16_Optimizer: bf16 with fp32 gradients accumulated)
+    frozen: bool = False
+    tied: bool = False
+    round_robin: bool = False
+    sub_group: int = 0
+    groups: int = 1
+    kind: str = "plain"  # plain, pipeline, moe
+    stages: int = 2      # pipeline
+    odd: bool = False    # sizes that make padding
+    steps: int = 2
+    keep: int = 1        # saves
+    universal: bool = False
+
+
+CASES = [
+    Case("z0_fp32_r1", 0, 1, "fp32"),
+    Case("z0_fp16_r2", 0, 2, "fp16"),
+    Case("z0_bf16_r2", 0, 2, "bf16"),
+    Case("z1_bf16_r1", 1, 1),
+    Case("z1_bf16_r2", 1, 2, tied=True, odd=True),
+    Case("z1_fp16_r3_frozen", 1, 3, "fp16", frozen=True, odd=True, groups=2),
+    Case("z1_fp32_r4", 1, 4, "fp32", odd=True),
+    Case("z1_bf16opt_r2", 1, 2, "bf16_optimizer", odd=True, groups=2),
+    Case("z2_bf16_r2", 2, 2, frozen=True, tied=True, odd=True),
+    Case("z2_fp16_r4_rr", 2, 4, "fp16", round_robin=True, odd=True),
+    Case("z2_bf16_r3_rr_groups", 2, 3, round_robin=True, groups=2, odd=True),
+    Case("z2_fp32_r1", 2, 1, "fp32", tied=True),
+    Case("z2_bf16_r12", 2, 12, odd=True),
+    Case("z3_bf16_r1", 3, 1, tied=True),
+    Case("z3_bf16_r2", 3, 2, frozen=True, tied=True, odd=True),
+    Case("z3_fp16_r4_sub", 3, 4, "fp16", sub_group=40, odd=True),
+    Case("z3_fp32_r3_sub", 3, 3, "fp32", sub_group=25, odd=True, frozen=True, groups=2),
+    Case("z3_bf16_r11", 3, 11, sub_group=16, odd=True),
+    Case("z2_bf16_r2_keep", 2, 2, keep=3),
+    Case("pp_bf16_r2", 1, 2, "bf16", kind="pipeline", tied=True),
+    Case("pp_fp16_r4", 1, 4, "fp16", kind="pipeline"),
+    Case("pp_fp32_z0_r2", 0, 2, "fp32", kind="pipeline"),
+    Case("moe_bf16_r2", 2, 2, "bf16", kind="moe"),
+    Case("moe_fp16_r4", 1, 4, "fp16", kind="moe"),
+    Case("uni_z1_bf16_r2", 1, 2, "bf16", tied=True, odd=True, universal=True),
+    Case("uni_z3_bf16_r2", 3, 2, "bf16", odd=True, universal=True),
+]
+
+
+def model_of(case: Case):
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            wide = 7 if case.odd else 8
+            self.embed = nn.Embedding(11 if case.odd else 12, wide)
+            self.inner = nn.Sequential(nn.Linear(wide, 5 if case.odd else 6), nn.GELU(), nn.Linear(5 if case.odd else 6, wide))
+            self.kernel = nn.Parameter(torch.randn(3, 2, 3, wide))
+            self.norm = nn.LayerNorm(wide)
+            self.scale = nn.Parameter(torch.ones(1))
+            self.head = nn.Linear(wide, 11 if case.odd else 12, bias=False)
+            self.register_buffer("mask", torch.tensor([True, False, True]))
+            self.register_buffer("table", torch.randn(4, 3))
+            self.register_buffer("count", torch.tensor(3))
+            if case.tied:
+                self.head.weight = self.embed.weight
+            if case.frozen:
+                self.inner[2].weight.requires_grad_(False)
+                self.inner[0].bias.requires_grad_(False)
+
+        def forward(self, tokens):
+            hidden = self.embed(tokens)
+            hidden = hidden + self.inner(hidden) * self.scale + self.kernel.sum(dim=(0, 1, 2))
+            return self.head(self.norm(hidden)).float().logsumexp(-1).mean()
+
+    return Net()
+
+
+def config_of(case: Case) -> dict:
+    config = {"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 1, "steps_per_print": 10**9,
+              "zero_allow_untested_optimizer": True, "zero_force_ds_cpu_optimizer": False,
+              "zero_optimization": {"stage": case.stage, "round_robin_gradients": case.round_robin}}
+    if case.sub_group:
+        config["zero_optimization"]["sub_group_size"] = case.sub_group
+    if case.stage == 3:
+        config["zero_optimization"]["stage3_param_persistence_threshold"] = 4
+    if case.dtype == "fp16":
+        config["fp16"] = {"enabled": True, "initial_scale_power": 4}
+    elif case.dtype.startswith("bf16"):
+        config["bf16"] = {"enabled": True}
+        if case.dtype == "bf16_optimizer":
+            config["data_types"] = {"grad_accum_dtype": "fp32"}
+    return config
+
+
+def optimizer_of(case: Case, model):
+    import torch
+
+    trainable = [p for p in model.parameters() if p.requires_grad]
+    if case.groups == 1:
+        return torch.optim.AdamW(trainable, lr=1e-3)
+    flat = [p for p in trainable if p.dim() <= 1]
+    return torch.optim.AdamW([{"params": [p for p in trainable if p.dim() > 1]}, {"params": flat, "weight_decay": 0.0}], lr=1e-3)
+
+
+def train_plain(case: Case, folder: Path, rank: int) -> None:
+    import deepspeed
+    import torch
+
+    if case.kind == "moe":
+        model = moe_model(case)
+    else:
+        model = model_of(case)
+    optimizer = optimizer_of(case, model)
+    if case.kind == "moe":
+        from deepspeed.moe.utils import split_params_into_different_moe_groups_for_optimizer
+
+        groups = split_params_into_different_moe_groups_for_optimizer({"params": list(model.parameters()), "name": "all"})
+        optimizer = torch.optim.AdamW(groups, lr=1e-3)
+    engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, config=config_of(case), dist_init_required=False)
+    torch.manual_seed(100 + rank)
+    for save in range(case.keep):
+        for _ in range(case.steps):
+            if case.kind == "moe":
+                dtype = next(p for p in model.parameters()).dtype
+                loss = engine(torch.randn(4, 8, dtype=dtype))
+            else:
+                loss = engine(torch.randint(0, 11, (6,)))
+            engine.backward(loss)
+            engine.step()
+        engine.save_checkpoint(str(folder), client_state={"epoch": save + 1, "note": "by hand"})
+
+
+def moe_model(case: Case):
+    import deepspeed.moe.layer
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first = nn.Linear(8, 8)
+            self.moe = deepspeed.moe.layer.MoE(8, nn.Linear(8, 8), num_experts=4, ep_size=2, k=1, use_tutel=False)
+            self.last = nn.Linear(8, 3)
+
+        def forward(self, x):
+            hidden, _, _ = self.moe(self.first(x))
+            return self.last(hidden).float().square().mean()
+
+    return Net()
+
+
+def train_pipeline(case: Case, folder: Path, rank: int) -> None:
+    import deepspeed
+    import torch
+    from deepspeed.pipe import LayerSpec, PipelineModule, TiedLayerSpec
+    from torch import nn
+
+    def head(module, x):
+        return x @ module.weight.t()
+
+    if case.tied:
+        layers = [TiedLayerSpec("embed", nn.Linear, 6, 6, bias=False), LayerSpec(nn.Linear, 6, 8), nn.functional.gelu,
+                  LayerSpec(nn.Linear, 8, 6), TiedLayerSpec("embed", nn.Linear, 6, 6, bias=False, forward_fn=head)]
+    else:
+        layers = [LayerSpec(nn.Linear, 6, 8), nn.functional.gelu, LayerSpec(nn.LayerNorm, 8), LayerSpec(nn.Linear, 8, 6)]
+    module = PipelineModule(layers=layers, num_stages=case.stages, loss_fn=lambda out, label: (out.float() - label.float()).square().mean(),
+                            partition_method="uniform")
+    config = config_of(case) | {"pipeline": {"activation_checkpoint_interval": 0}}
+    optimizer = torch.optim.AdamW([p for p in module.parameters() if p.requires_grad], lr=1e-3)
+    engine, *_ = deepspeed.initialize(model=module, optimizer=optimizer, config=config, dist_init_required=False)
+    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(case.dtype, torch.float32)
+
+    def batches():
+        while True:
+            yield torch.randn(2, 6, dtype=dtype), torch.randn(2, 6, dtype=dtype)
+
+    torch.manual_seed(7 + rank)
+    for _ in range(case.steps):
+        engine.train_batch(batches())
+    engine.save_checkpoint(str(folder), client_state={"epoch": 1})
+
+
+def worker(rank: int, case: Case, folder: Path, port: int) -> None:
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(case.ranks), LOCAL_SIZE=str(case.ranks),
+                      MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    import deepspeed
+    import torch
+    import torch.distributed
+
+    torch.set_num_threads(1)
+    type(deepspeed.accelerator.get_accelerator()).is_fp16_supported = lambda self: True  # as on a GPU: only files are wanted
+    torch.distributed.init_process_group("gloo", rank=rank, world_size=case.ranks)
+    deepspeed.init_distributed(dist_backend="gloo")
+    torch.manual_seed(3)
+    if case.kind == "pipeline":
+        train_pipeline(case, folder, rank)
+    else:
+        train_plain(case, folder, rank)
+    torch.distributed.barrier()
+    torch.distributed.destroy_process_group()
+
+
+def to_universal(folder: Path) -> None:
+    import subprocess
+
+    tag = (folder / "latest").read_text().strip()
+    script = Path(sys.modules["deepspeed"].__file__).parent / "checkpoint" / "ds_to_universal.py"
+    extra = ["--inject_missing_state"]
+    subprocess.run([sys.executable, script, "--input_folder", folder / tag, "--output_folder", folder / (tag + "_universal"),
+                    "--num_extract_workers", "1", "--num_merge_workers", "1", *extra], check=True, stdout=subprocess.DEVNULL)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def write(case: Case, out: Path) -> None:
+    import torch.multiprocessing
+
+    folder = out / case.name
+    torch.multiprocessing.spawn(worker, args=(case, folder, free_port()), nprocs=case.ranks, join=True)
+    if case.universal:
+        import deepspeed  # noqa: F401
+
+        to_universal(folder)
+
+
+def main() -> int:
+    out = Path(sys.argv[1]).resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    patterns = sys.argv[2:] or ["*"]
+    failed = []
+    for case in CASES:
+        if not any(fnmatch.fnmatch(case.name, pattern) for pattern in patterns) or (out / case.name / ".done").exists():
+            continue
+        try:
+            write(case, out)
+            (out / case.name / ".done").touch()
+            print("made", case.name, flush=True)
+        except Exception:
+            traceback.print_exc()
+            failed.append(case.name)
+    print("failed:", failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

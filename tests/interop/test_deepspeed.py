@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""DeepSpeed folders (deepspeed_folders.py) against what DeepSpeed's own merge reads from them (deepspeed_oracle.py).
+
+Skipped where nobody has made them: DeepSpeed lives in an environment of its own (requirements-deepspeed.txt).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import ROOT, read, run
+
+DATA = Path(os.environ.get("CAIRN_DEEPSPEED_DATA", ROOT / "build" / "interop-deepspeed")).resolve()
+EXPECTED = {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(DATA.glob("*.expected.json"))}
+
+
+def listed(path: Path) -> dict[str, dict]:
+    return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
+
+
+def hashes(path: Path) -> dict[str, str]:
+    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
+
+
+def wanted(case: dict) -> dict[str, dict]:
+    return (case["weights"] or {}) | case["moments"] | {f"module.{name}": entry for name, entry in case["copies"].items()}
+
+
+def safetensors(path: Path) -> tuple[dict[str, dict], dict[str, str]]:
+    """Names to dtype, shape and hash; and which name the file's metadata says stands for which."""
+    raw = path.read_bytes()
+    length = int.from_bytes(raw[:8], "little")
+    header = json.loads(raw[8 : 8 + length])
+    metadata = header.pop("__metadata__", {})
+    words = {"F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "BOOL": "bool"}
+    found = {}
+    for name, entry in header.items():
+        begin, end = (8 + length + offset for offset in entry["data_offsets"])
+        found[name] = {"dtype": words[entry["dtype"]], "shape": entry["shape"], "sha256": hashlib.sha256(raw[begin:end]).hexdigest()}
+    return found, metadata
+
+
+@unittest.skipUnless(EXPECTED, f"no DeepSpeed checkpoints in {DATA}")
+class DeepSpeed(unittest.TestCase):
+    maxDiff = 2000
+
+    def each(self):
+        for name, case in EXPECTED.items():
+            with self.subTest(case=name):
+                yield name, case, DATA / case["path"]
+
+    def test_names_dtypes_and_shapes(self):
+        for name, case, path in self.each():
+            found = listed(path)
+            for tensor, entry in wanted(case).items():
+                self.assertIn(tensor, found)
+                self.assertEqual((found[tensor]["dtype"], found[tensor]["shape"]), (entry["dtype"], entry["shape"]), tensor)
+
+    def test_elements(self):
+        for name, case, path in self.each():
+            found = hashes(path)
+            self.assertEqual({tensor: found.get(tensor) for tensor in wanted(case)},
+                             {tensor: entry["sha256"] for tensor, entry in wanted(case).items()})
+
+    def test_weights_are_what_zero_to_fp32_gives(self):
+        for name, case, path in self.each():
+            if case["weights"] is None:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                answer = run("consolidate", path, "-o", f"{folder}/out.safetensors", "--only", "weights", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                found, metadata = safetensors(Path(folder) / "out.safetensors")
+            for alias, stored in metadata.items():
+                if alias in case["weights"]:
+                    found[alias] = found[stored]
+            self.assertEqual(found, case["weights"])
+
+    def test_copies_alone(self):
+        for name, case, path in self.each():
+            if not case["copies"]:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                answer = run("consolidate", path, "-o", f"{folder}/out.safetensors", "--only", "module.*", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                found, metadata = safetensors(Path(folder) / "out.safetensors")
+            bare = {tensor.removeprefix("module."): entry for tensor, entry in found.items()}
+            for alias, stored in metadata.items():
+                if alias.removeprefix("module.") in case["copies"]:
+                    bare[alias.removeprefix("module.")] = found.get(stored, bare.get(stored.removeprefix("module.")))
+            self.assertEqual(bare, case["copies"])
+
+    def test_facts(self):
+        for name, case, path in self.each():
+            info = read("info", path).json
+            self.assertEqual((info["format"], info["complete"], info["step"], info["world_size"]),
+                             ("deepspeed", "complete", case["step"], case["ranks"]), info["why"])
+            self.assertEqual(info["values"]["epoch"], case["epoch"])
+
+    def test_check_is_content(self):
+        for name, case, path in self.each():
+            answer = run("check", path, "--json")
+            errors = [finding for finding in answer.json["findings"] if finding["severity"] == "error"]
+            self.assertEqual(errors, [])
+
+    def test_experts_have_masters_under_their_global_names(self):
+        for name, case, path in self.each():
+            if case["weights"] is None:
+                found = listed(path)
+                for tensor, entry in case["copies"].items():
+                    self.assertEqual((found[tensor]["dtype"], found[tensor]["shape"]), ("float32", entry["shape"]))
+
+
+@unittest.skipUnless(EXPECTED, f"no DeepSpeed checkpoints in {DATA}")
+class Damage(unittest.TestCase):
+    """Copies with one thing wrong: named by `check`, refused by `consolidate`, the rest still read."""
+
+    def damaged(self, name: str):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        copy = Path(holder.name) / name
+        shutil.copytree(DATA / name, copy)
+        return copy, copy / (copy / "latest").read_text().strip()
+
+    def findings(self, path: Path) -> str:
+        answer = run("check", path, "--json")
+        self.assertEqual(answer.code, 1, answer.said())
+        return answer.text
+
+    def refused(self, path: Path):
+        with tempfile.TemporaryDirectory() as out:
+            self.assertNotEqual(run("consolidate", path, "-o", f"{out}/x.safetensors", "--json").code, 0)
+
+    def test_a_missing_rank_is_named(self):
+        for name in ("z2_bf16_r2", "z3_bf16_r2"):
+            _, step = self.damaged(name)
+            (step / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt").unlink()
+            self.assertIn("bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt", self.findings(step))
+            self.assertEqual(read("info", step).json["complete"], "incomplete")
+            self.refused(step)
+
+    def test_ranks_of_a_larger_earlier_save_are_passed_over(self):
+        _, step = self.damaged("z2_bf16_r2")
+        _, other = self.damaged("z2_bf16_r12")
+        for rank in (2, 3):
+            shutil.copy(other / f"bf16_zero_pp_rank_{rank}_mp_rank_00_optim_states.pt", step)
+        text = self.findings(step)
+        self.assertIn("stale-shard", text)
+        self.assertIn("saved by 12 ranks", text)
+        self.assertEqual(hashes(step), hashes(DATA / "z2_bf16_r2"))
+
+    def test_a_rank_of_another_step_is_named(self):
+        copy, step = self.damaged("z2_bf16_r2_keep")
+        file = "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"
+        shutil.copy(copy / "global_step2" / file, copy / "global_step6" / file)
+        text = self.findings(step)
+        self.assertIn(file, text)
+        self.assertIn("different saves", text)
+        self.refused(step)
+
+    def test_latest_that_points_nowhere(self):
+        copy, _ = self.damaged("z2_bf16_r2_keep")
+        (copy / "latest").write_text("global_step99")
+        self.assertIn("points nowhere", self.findings(copy))
+        self.assertEqual(read("info", copy).json["step"], 6)
+
+    def test_a_half_written_newest_step_is_passed_over(self):
+        copy, step = self.damaged("z2_bf16_r2_keep")
+        file = step / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"
+        file.write_bytes(file.read_bytes()[:1000])
+        self.assertEqual(read("info", copy).json["step"], 4)
+        self.assertIn("passed over", self.findings(copy))
+        self.assertEqual(read("info", step).json["complete"], "incomplete")
+
+    def test_a_newer_step_than_latest_says(self):
+        copy, _ = self.damaged("z2_bf16_r2_keep")
+        (copy / "latest").write_text("global_step4\n")
+        self.assertEqual(read("info", copy).json["step"], 4)
+        self.assertIn("global_step6", self.findings(copy))
+
+    def test_a_lost_model_file_leaves_the_flat_parts(self):
+        _, step = self.damaged("z2_bf16_r2")
+        (step / "mp_rank_00_model_states.pt").unlink()
+        self.assertIn("mp_rank_00_model_states.pt", self.findings(step))
+        self.assertTrue(any("single_partition_of_fp32_groups" in name for name in listed(step)))
+
+    def test_runs_lists_every_step(self):
+        document = run("runs", DATA / "z2_bf16_r2_keep", "--json").json
+        rows = document["runs"][0]["checkpoints"]
+        self.assertEqual([(row["step"], row["format"]) for row in rows], [(2, "deepspeed"), (4, "deepspeed"), (6, "deepspeed")])
+        self.assertEqual([row["latest"] for row in rows], [False, False, True])
+
+
+if __name__ == "__main__":
+    unittest.main()
