@@ -10,6 +10,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <mutex>
+#include <ucontext.h>
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22 // Linux 5.14; older ones say EINVAL
@@ -32,6 +33,9 @@ struct sigaction previousAction {};
 
 void onBusError(int signal, siginfo_t* info, void* context) {
     if (guard != nullptr) {
+        // What returning would restore; the jump restores no mask, or each guard would ask for one.
+        ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask,
+                          nullptr);
         siglongjmp(*guard, 1);
     }
     if ((previousAction.sa_flags & SA_SIGINFO) != 0) {
@@ -43,14 +47,12 @@ void onBusError(int signal, siginfo_t* info, void* context) {
     }
 }
 
-/// SA_NODEFER: the signal is not blocked while it is handled, so that the jump need not restore a
-/// mask, which would be a system call each time.
 void installHandler() {
     static std::once_flag once;
     std::call_once(once, [] {
         struct sigaction action {};
         action.sa_sigaction = onBusError;
-        action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         ::sigemptyset(&action.sa_mask);
         ::sigaction(SIGBUS, &action, &previousAction);
     });
