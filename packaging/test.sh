@@ -67,6 +67,7 @@ targets=(
     torch
     safetensors
     dcp
+    tensorflow
     history_binary
     history_text
 )

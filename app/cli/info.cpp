@@ -49,6 +49,21 @@ Result<Opened> openNewest(const std::string& folder, const Error& why, Session& 
     return openPath(fallbackPath.string(), session.cancel);
 }
 
+/// A format whose folders hold several checkpoints opens the newest whole one itself.
+Result<void> tellChoice(Facts& facts, Session& session) {
+    const std::filesystem::path& chosen = facts.opened.checkpoint->path();
+    std::error_code error;
+    if (chosen == std::filesystem::path(facts.opened.path) ||
+        !std::filesystem::is_directory(facts.opened.path, error)) {
+        return {};
+    }
+    CAIRN_TRY(const Experiment experiment, scanExperiment(facts.opened.path, session.cancel));
+    facts.candidates = experiment.checkpoints();
+    facts.chosenFrom = facts.opened.path;
+    facts.opened.path = chosen.string();
+    return {};
+}
+
 Result<Facts> gather(const std::string& text, Session& session) {
     Facts facts;
     auto opened = openPath(text, session.cancel);
@@ -61,6 +76,7 @@ Result<Facts> gather(const std::string& text, Session& session) {
         return std::move(opened).error();
     } else {
         facts.opened = std::move(*opened);
+        CAIRN_CHECK(tellChoice(facts, session));
     }
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     facts.notices.assign(checkpoint.notices().begin(), checkpoint.notices().end());

@@ -5,6 +5,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
 #include "core/io/file_ops.h"
+#include "core/runs/prefix_files.h"
 #include "core/runs/retention.h"
 #include "core/runs/wastebasket.h"
 
@@ -45,12 +46,21 @@ Moved apply(const RetentionPlan& plan, const Session& session) {
         if (session.cancel.cancelled()) {
             continue;
         }
-        if (auto to = moveToWastebasket(ops, each.path, places)) {
-            moved.to.back() = std::move(*to);
-            moved.bytes += each.bytes;
-        } else {
-            moved.problems.push_back({Severity::Error, std::move(to).error()});
+        std::vector<std::filesystem::path> files = filesOfPrefix(each.path);
+        if (files.empty()) {
+            files.push_back(each.path);
         }
+        bool all = true;
+        for (const std::filesystem::path& file : files) {
+            auto to = moveToWastebasket(ops, file, places);
+            if (!to) {
+                moved.problems.push_back({Severity::Error, std::move(to).error()});
+                all = false;
+                break;
+            }
+            moved.to.back() = moved.to.back().empty() ? std::move(*to) : moved.to.back();
+        }
+        moved.bytes += all ? each.bytes : 0;
     }
     return moved;
 }

@@ -150,8 +150,10 @@ private:
         }
     }
 
-    /// CRC-32 of a range, read in chunks.
-    Result<std::uint32_t> crcOf(const ByteSource& source, ByteRange range, PassBuffer& buffer) {
+    /// Checksum of a range, read in chunks.
+    Result<std::uint32_t> crcOf(const ByteSource& source, ByteRange range, PassBuffer& buffer,
+                                const ChecksumKind& kind) {
+        const auto update = kind.update != nullptr ? kind.update : crc32;
         std::uint32_t crc = 0;
         buffer.bytes.resize(PassBuffer::kChunk);
         for (std::uint64_t at = 0; at < range.length;) {
@@ -160,7 +162,7 @@ private:
                 std::min<std::uint64_t>(PassBuffer::kChunk, range.length - at));
             const auto bytes = std::span(buffer.bytes).first(length);
             CAIRN_CHECK(source.readAt(range.offset + at, bytes));
-            crc = crc32(crc, bytes);
+            crc = update(crc, bytes);
             at += length;
         }
         countRead(range.length);
@@ -175,7 +177,7 @@ private:
     }
 
     void compareCrc(const Result<std::uint32_t>& found, std::uint32_t expected, Error&& mismatch,
-                    const std::string& file) {
+                    const std::string& file, const ChecksumKind& kind) {
         if (!found) {
             if (found.error().code != ErrorCode::Cancelled) {
                 add(Severity::Error, Error(found.error()));
@@ -183,11 +185,12 @@ private:
             return;
         }
         m_checksums.fetch_add(1, std::memory_order_relaxed);
-        if (*found != expected && expected != 0) { // writers that compute none leave 0
+        const bool none = expected == 0 && kind.update == nullptr; // of writers that compute none
+        if (*found != expected && !none) {
             Error error = std::move(mismatch);
             error.where.file = file;
-            error.found = "CRC-32 " + std::to_string(*found);
-            error.expected = "CRC-32 " + std::to_string(expected);
+            error.found = std::string(kind.name) + " " + std::to_string(*found);
+            error.expected = std::string(kind.name) + " " + std::to_string(expected);
             error.hint = "The bytes changed after they were saved; use another copy";
             add(Severity::Error, std::move(error));
         }
@@ -203,11 +206,11 @@ private:
             if (!source) {
                 return; // told by checkFiles()
             }
-            compareCrc(crcOf(**source, checksum.bytes, buffer), checksum.crc32,
+            compareCrc(crcOf(**source, checksum.bytes, buffer, checksum.kind), checksum.crc32,
                        fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
                            .at(checksum.bytes.offset)
                            .inField(checksum.what),
-                       file.path);
+                       file.path, checksum.kind);
         });
     }
 
@@ -236,11 +239,11 @@ private:
             const auto located = m_checkpoint.locate(tensor, piece);
             if (located && located->crc32) {
                 compareCrc(
-                    crcOf(*located->source, located->crcRange, buffer), *located->crc32,
+                    crcOf(*located->source, located->crcRange, buffer, {}), *located->crc32,
                     fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
                         .inTensor(tensor.name)
                         .at(piece.bytes.offset),
-                    file.path);
+                    file.path, {});
             }
         }
     }

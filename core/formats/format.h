@@ -61,6 +61,10 @@ struct FormatInfo {
     /// A folder that the probe knows, but that only holds several checkpoints: opening it opens one of them, and an
     /// experiment lists those inside, not the folder. Null: never.
     bool (*isSeries)(const Candidate&) = nullptr;
+    /// Set by a format whose checkpoints are several files beside each other, named by what their names begin with:
+    /// "…/ckpt-5" is the checkpoint of the index file "…/ckpt-5" + indexSuffix. Such files are listed one by one even
+    /// when the folder that holds them can be opened.
+    std::string_view indexSuffix = {};
 };
 
 /// Every built-in format, in probe order.
@@ -74,6 +78,10 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
 
 /// The format that a path would be opened as; NotACheckpoint and the like as above.
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
+
+/// The file that stands for a checkpoint on the disk: `path` itself when it exists, else its index file when it names one
+/// by FormatInfo::indexSuffix, else `path`.
+std::filesystem::path indexFileOf(const std::filesystem::path& path);
 
 /// "ckpt.pt#model.layers.0" -> path and subtree; a '#' that is part of an existing file's name is left alone.
 struct MemberPath {

@@ -105,7 +105,8 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     return probed.format->open(probed.request);
 }
 
-Result<Probed> probePath(const std::filesystem::path& path) {
+Result<Probed> probePath(const std::filesystem::path& named) {
+    const std::filesystem::path path = indexFileOf(named);
     struct stat status{};
     if (::stat(path.c_str(), &status) != 0) {
         return systemError(errno, "Cannot open this path").inFile(path.string());
@@ -127,10 +128,25 @@ Result<Probed> probePath(const std::filesystem::path& path) {
         return systemError(error.value(), "Cannot open this path").inFile(path.string());
     }
     CAIRN_TRY(FolderPtr folder, Folder::open(real.parent_path()));
-    return probeFile(std::move(folder), real.filename().string(), path);
+    return probeFile(std::move(folder), real.filename().string(), named);
 }
 
 } // namespace
+
+std::filesystem::path indexFileOf(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!path.has_filename() || std::filesystem::exists(path, error) || error) {
+        return path;
+    }
+    for (const FormatInfo* format : builtinFormats()) {
+        std::filesystem::path file = path;
+        file += std::string(format->indexSuffix);
+        if (!format->indexSuffix.empty() && std::filesystem::is_regular_file(file, error)) {
+            return file;
+        }
+    }
+    return path;
+}
 
 const FormatInfo* findFormat(std::string_view id) {
     for (const FormatInfo* format : builtinFormats()) {
@@ -154,7 +170,7 @@ Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {
 MemberPath splitMember(std::string_view text) {
     const std::size_t hash = text.rfind('#');
     std::error_code error;
-    if (hash == std::string_view::npos || std::filesystem::exists(std::filesystem::path(text), error)) {
+    if (hash == std::string_view::npos || std::filesystem::exists(indexFileOf(std::filesystem::path(text)), error)) {
         return {std::filesystem::path(text), {}};
     }
     return {std::filesystem::path(text.substr(0, hash)), std::string(text.substr(hash + 1))};

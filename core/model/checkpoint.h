@@ -53,12 +53,19 @@ public:
                                         const Piece& piece) const = 0;
 };
 
+/// How a stored checksum is made: `update` continues it by more bytes, from 0.
+struct ChecksumKind {
+    std::string_view name = "CRC-32";
+    std::uint32_t (*update)(std::uint32_t, std::span<const std::byte>) = nullptr; ///< null: CRC-32
+};
+
 /// A checksum that the format stores over a range of a file.
 struct StoredChecksum {
     FileIndex file;
     ByteRange bytes;
-    std::uint32_t crc32 = 0;
-    std::string what; ///< the record's name
+    std::uint32_t crc32 = 0; ///< of its kind
+    std::string what;        ///< the record's name
+    ChecksumKind kind = {};
 };
 
 enum class Completeness : std::uint8_t { Complete, Incomplete, Unknown };

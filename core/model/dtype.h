@@ -11,7 +11,8 @@ namespace cairn {
 /// X(EnumValue, "name", bits per element, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or "")
 ///   bits          of one element of the logical shape (4 = two elements a byte; a box then must be whole)
 ///   ComponentBits what a byte swap works on: complex numbers swap per component
-/// Names are torch's where torch has the type (cli.md).
+/// Names are torch's where torch has the type (cli.md). int4 and its like are those of ml_dtypes, as TensorFlow and JAX
+/// store them: one to a byte, in its low bits; what the high bits are does not count.
 #define CAIRN_DTYPES(X)                                                                            \
     X(Bool, "bool", 8, 8, Bool, "BOOL", "bool")                                                    \
     X(Uint8, "uint8", 8, 8, Unsigned, "U8", "uint8")                                               \
@@ -48,6 +49,13 @@ namespace cairn {
     X(Bits4x2, "bits4x2", 8, 8, Packed, "", "bits4x2")                                             \
     X(Bits8, "bits8", 8, 8, Packed, "", "bits8")                                                   \
     X(Bits16, "bits16", 16, 16, Packed, "", "bits16")                                              \
+    X(Float8E4m3b11fnuz, "float8_e4m3b11fnuz", 8, 8, Float, "", "")                                \
+    X(Int4, "int4", 8, 8, Signed, "", "")                                                          \
+    X(Uint4, "uint4", 8, 8, Unsigned, "", "")                                                      \
+    X(Int2, "int2", 8, 8, Signed, "", "")                                                          \
+    X(Uint2, "uint2", 8, 8, Unsigned, "", "")                                                      \
+    X(Qint16, "qint16", 16, 16, Quantized, "", "")                                                 \
+    X(Quint16, "quint16", 16, 16, Quantized, "", "")                                               \
     X(String, "string", 8, 8, Bytes, "", "")                                                       \
     X(Opaque, "opaque", 8, 8, Bytes, "", "")
 

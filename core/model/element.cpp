@@ -45,6 +45,8 @@ std::optional<SmallFloat> smallFloat(Dtype dtype) {
         return SmallFloat{4, 3, 8, SmallKind::Fnuz};
     case Dtype::Float8E5m2fnuz:
         return SmallFloat{5, 2, 16, SmallKind::Fnuz};
+    case Dtype::Float8E4m3b11fnuz:
+        return SmallFloat{4, 3, 11, SmallKind::Fnuz};
     default:
         return std::nullopt;
     }
@@ -98,6 +100,28 @@ double floatComponent(Dtype dtype, std::span<const std::byte> bytes) {
     }
 }
 
+/// An integer of fewer bits than its byte.
+std::optional<int> narrowInteger(Dtype dtype, std::span<const std::byte> bytes) {
+    const auto byte = [&] { return static_cast<unsigned>(loadLittle<std::uint8_t>(bytes)); };
+    const auto cut = [&](unsigned bits) { return static_cast<int>(byte() & ((1U << bits) - 1U)); };
+    const auto extended = [&](unsigned bits) {
+        const int sign = 1 << (bits - 1U);
+        return (cut(bits) ^ sign) - sign;
+    };
+    switch (dtype) {
+    case Dtype::Int4:
+        return extended(4);
+    case Dtype::Uint4:
+        return cut(4);
+    case Dtype::Int2:
+        return extended(2);
+    case Dtype::Uint2:
+        return cut(2);
+    default:
+        return std::nullopt;
+    }
+}
+
 template <class T> std::string integerText(std::span<const std::byte> bytes) {
     return std::to_string(loadLittle<T>(bytes));
 }
@@ -114,8 +138,10 @@ std::string wholeText(Dtype dtype, std::span<const std::byte> bytes) {
     case Dtype::Qint8:
         return integerText<std::int8_t>(bytes);
     case Dtype::Uint16:
+    case Dtype::Quint16:
         return integerText<std::uint16_t>(bytes);
     case Dtype::Int16:
+    case Dtype::Qint16:
         return integerText<std::int16_t>(bytes);
     case Dtype::Uint32:
         return integerText<std::uint32_t>(bytes);
@@ -127,7 +153,8 @@ std::string wholeText(Dtype dtype, std::span<const std::byte> bytes) {
     case Dtype::Int64:
         return integerText<std::int64_t>(bytes);
     default:
-        return {};
+        const auto narrow = narrowInteger(dtype, bytes);
+        return narrow ? std::to_string(*narrow) : std::string();
     }
 }
 
@@ -142,8 +169,10 @@ double wholeAsDouble(Dtype dtype, std::span<const std::byte> bytes) {
     case Dtype::Qint8:
         return loadLittle<std::int8_t>(bytes);
     case Dtype::Uint16:
+    case Dtype::Quint16:
         return loadLittle<std::uint16_t>(bytes);
     case Dtype::Int16:
+    case Dtype::Qint16:
         return loadLittle<std::int16_t>(bytes);
     case Dtype::Uint32:
         return loadLittle<std::uint32_t>(bytes);
@@ -155,7 +184,8 @@ double wholeAsDouble(Dtype dtype, std::span<const std::byte> bytes) {
     case Dtype::Int64:
         return static_cast<double>(loadLittle<std::int64_t>(bytes));
     default:
-        return kNan;
+        const auto narrow = narrowInteger(dtype, bytes);
+        return narrow ? *narrow : kNan;
     }
 }
 

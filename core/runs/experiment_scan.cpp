@@ -17,6 +17,7 @@
 #include "core/base/glob.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/runs/prefix_files.h"
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
 #include "core/runs/scan_size.h"
@@ -75,11 +76,17 @@ public:
         m_experiment.path = path;
         m_experiment.name = nameOf(path);
         struct stat status {};
-        if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+        if (::stat(indexFileOf(path).c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
             CAIRN_TRY(const FormatInfo* format, detectFormat(path));
-            const ScannedSize size{static_cast<std::uint64_t>(status.st_size), 1,
-                                   std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
-                                       status.st_mtim.tv_nsec};
+            ScannedSize size{static_cast<std::uint64_t>(status.st_size), 1,
+                             std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
+                                 status.st_mtim.tv_nsec};
+            for (const fs::path& file : filesOfPrefix(path)) {
+                std::error_code error;
+                const bool shard = file != indexFileOf(path);
+                size.bytes += shard ? fs::file_size(file, error) : 0;
+                size.files += shard ? 1 : 0;
+            }
             ScannedCheckpoint& only = add(".", path, format, size);
             only.name = nameOf(path);
             m_runs.begin()->second.path = path.parent_path();
@@ -184,9 +191,39 @@ private:
         return series ? nullptr : format;
     }
 
+    /// Checkpoints that are named by what their files begin with are listed one by one.
+    static bool holdsPrefixes(const FormatInfo* format, const fs::path& path,
+                              const std::vector<FolderEntry>& entries) {
+        return format != nullptr && !looksTemporary(nameOf(path)) &&
+               std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+                   return !prefixOfIndex(entry.name, format->indexSuffix).empty();
+               });
+    }
+
+    /// A file, or the files of a prefix of which it is the index.
+    void addFile(const fs::path& path, const std::string& id, const FormatInfo* format,
+                 const FolderEntry& entry, const std::vector<FolderEntry>& entries) {
+        const std::string prefix(prefixOfIndex(entry.name, format->indexSuffix));
+        const fs::path file = path / (prefix.empty() ? entry.name : prefix);
+        ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
+        for (const FolderEntry& other : entries) {
+            if (!prefix.empty() && other.name != entry.name &&
+                isFileOfPrefix(other.name, prefix, format->indexSuffix)) {
+                size.bytes += other.identity.size;
+                size.modifiedNs = std::max(size.modifiedNs, other.identity.mtimeNs);
+                ++size.files;
+            }
+        }
+        add(id, file, format, size);
+        m_relations.files.emplace(file, FileKey{entry.identity.device, entry.identity.inode});
+    }
+
     bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,
                    std::size_t depth, const std::vector<FolderEntry>& entries) {
         const FormatInfo* format = formatOf(path, entries);
+        if (holdsPrefixes(format, path, entries)) {
+            return false;
+        }
         // What a writer has only begun need not be recognisable yet.
         const bool begun =
             format == nullptr && depth > 0 && !entries.empty() && looksTemporary(nameOf(path));
@@ -217,9 +254,7 @@ private:
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(file);
             if (format) {
-                add(id, file, *format, size);
-                m_relations.files.emplace(file,
-                                          FileKey{entry.identity.device, entry.identity.inode});
+                addFile(path, id, *format, entry, entries);
             } else if (seemsDamaged(entry.name, format.error())) {
                 ScannedCheckpoint& broken = add(id, file, nullptr, size);
                 if (broken.state == CheckpointState::Unknown) {

@@ -11,6 +11,7 @@
 #include "core/io/hash.h"
 #include "core/io/user_folder.h"
 #include "core/runs/index_bytes.h"
+#include "core/runs/prefix_files.h"
 
 #include <sys/stat.h>
 
@@ -218,11 +219,23 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
 }
 
 std::optional<IndexStamp> stampOf(const fs::path& path) {
+    IndexWriter all;
+    fs::path own = path;
+    for (const fs::path& file : filesOfPrefix(path)) {
+        struct stat part {};
+        if (::stat(file.c_str(), &part) != 0) {
+            return std::nullopt;
+        }
+        all.put(file.filename().string());
+        all.put(std::uint64_t{part.st_ino});
+        all.put(std::int64_t{part.st_size});
+        all.put(part.st_mtim);
+        own = own == path ? file : own; // the index, which comes first
+    }
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(own.c_str(), &status) != 0) {
         return std::nullopt;
     }
-    IndexWriter all;
     all.put(std::uint64_t{status.st_ino});
     if (S_ISDIR(status.st_mode)) {
         const auto folder = Folder::open(path);

@@ -68,7 +68,7 @@ std::string_view trimmed(std::string_view text) {
 bool looksTemporary(std::string_view name) {
     constexpr auto kInside = std::to_array<std::string_view>({".tmp-", ".tmp_", "-tmp-", "_tmp_"});
     constexpr auto kEnds =
-        std::to_array<std::string_view>({".tmp", ".incomplete", ".part", "_tmp", "-tmp"});
+        std::to_array<std::string_view>({".tmp", ".incomplete", ".part", "_tmp", "-tmp", "_temp"});
     return name.starts_with("tmp-") || name.starts_with("tmp_") ||
            std::ranges::any_of(
                kInside,

@@ -7,7 +7,7 @@
 /// What the names of files and folders tell while an experiment is listed. Pure.
 namespace cairn {
 
-/// "tmp-checkpoint-500" (Trainer), "step-5.tmp", "x.ckpt.part", "5.orbax-checkpoint-tmp-17": its
+/// "tmp-checkpoint-500" (Trainer), "step-5.tmp", "x.ckpt.part", "5.orbax-checkpoint-tmp-17", "ckpt-3_temp": its
 /// writer renames it when it is whole.
 bool looksTemporary(std::string_view name);
 

@@ -24,6 +24,7 @@ import cases_jobs
 import cases_pickles
 import cases_safetensors
 import cases_scan
+import cases_tensorflow
 import table
 
 CLI = os.environ.get("CAIRN_CLI", "")
@@ -161,7 +162,7 @@ def shortened(answer):
 
 def add_tests():
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
-                   cases_scan, cases_jobs):
+                   cases_scan, cases_jobs, cases_tensorflow):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             name = f"test_{group}_{case.name}"

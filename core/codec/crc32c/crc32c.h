@@ -21,4 +21,10 @@ constexpr std::uint32_t maskedCrc32c(std::uint32_t crc) {
     return ((crc >> 15U) | (crc << 17U)) + 0xA282EAD8U;
 }
 
+/// The checksum of which maskedCrc32c() made `masked`.
+constexpr std::uint32_t unmaskedCrc32c(std::uint32_t masked) {
+    const std::uint32_t turned = masked - 0xA282EAD8U;
+    return (turned >> 17U) | (turned << 15U);
+}
+
 } // namespace cairn

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/tensorflow/bundle.h"
+
+#include "core/base/endian.h"
+#include "core/codec/crc32c/crc32c.h"
+#include "core/formats/tensorflow/scalar_values.h"
+#include "core/model/element.h"
+#include "core/model/string_elements.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cairn::formats::tensorflow {
+namespace {
+
+constexpr std::size_t kMaxNotices = 1000;
+constexpr std::size_t kMaxWhy = 20;
+
+/// Bytes that the elements of a box take; nothing for strings, whose size only the data tell.
+std::optional<std::uint64_t> wantedBytes(Dtype dtype, const Shape& extent) {
+    const auto count = elementCount(extent);
+    return count && !holdsStrings(dtype) ? dtypeBytes(dtype, *count) : std::nullopt;
+}
+
+std::string folderOf(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
+}
+
+std::string_view nameOf(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+} // namespace
+
+BundleReader::BundleReader(CheckpointData& data, FolderPtr folder, CancelToken cancel,
+                           bool severalParts)
+    : m_data(data), m_folder(std::move(folder)), m_cancel(std::move(cancel)),
+      m_severalParts(severalParts) {}
+
+void BundleReader::note(Severity severity, Error error) {
+    if (m_data.notices.size() < kMaxNotices) {
+        m_data.notices.push_back({severity, std::move(error)});
+    }
+}
+
+void BundleReader::incomplete(std::string why) {
+    m_data.completeness = Completeness::Incomplete;
+    if (m_data.why.size() < kMaxWhy) {
+        m_data.why.push_back(std::move(why));
+    }
+}
+
+Result<void> BundleReader::add(const std::string& prefix) {
+    const std::string path = prefix + ".index";
+    CAIRN_TRY(const ByteSourcePtr source, m_folder->openFile(path));
+    CheckpointFile file;
+    file.path = path;
+    file.folder = m_folder;
+    file.identity = source->identity();
+    m_data.addFile(std::move(file));
+    Part part;
+    part.prefix = prefix;
+    CAIRN_TRY(part.table, readBundleTable(*source, m_cancel));
+    if (!part.table.notices.empty()) {
+        incomplete("The index is damaged: " + path);
+    }
+    for (Notice& notice : part.table.notices) {
+        note(notice.severity, std::move(notice.error));
+    }
+    part.shards.resize(static_cast<std::size_t>(part.table.header.shards));
+    part.ends.resize(part.shards.size());
+    m_data.tensors.reserve(m_data.tensors.size() + part.table.entries.size());
+    m_data.checksums.reserve(m_data.checksums.size() + part.table.entries.size());
+    for (std::size_t i = 0; i < part.table.entries.size(); ++i) {
+        if (i % 4096 == 0) {
+            CAIRN_CHECK(m_cancel.check());
+        }
+        addEntry(part, part.table.entries[i]);
+    }
+    checkShards(part);
+    noteStaleShards(part);
+    return {};
+}
+
+CodecId BundleReader::codecFor(Part& part, Dtype dtype) {
+    if (!holdsStrings(dtype)) {
+        return kRawCodec;
+    }
+    if (!part.strings) {
+        part.strings = std::make_shared<StringCodec>(part.table.header.bigEndian);
+        part.stringCodec = m_data.addCodec(part.strings);
+    }
+    return part.stringCodec;
+}
+
+FileIndex BundleReader::shardFile(Part& part, std::uint64_t shard) {
+    auto& known = part.shards[static_cast<std::size_t>(shard)];
+    if (known) {
+        return *known;
+    }
+    CheckpointFile file;
+    file.path = shardFileName(part.prefix, shard, part.table.header.shards);
+    file.folder = m_folder;
+    const auto source = m_folder->openFile(file.path);
+    if (source) {
+        file.identity = (*source)->identity();
+    } else {
+        file.missing = true;
+        const bool gone = source.error().code == ErrorCode::NotFound;
+        Error error = gone ? fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+                                 .inFile(file.path)
+                                 .withHint("Copy it from where the checkpoint was saved")
+                           : source.error();
+        incomplete("The shard " + file.path + (gone ? " is missing" : " cannot be opened"));
+        note(Severity::Error, std::move(error));
+    }
+    known = m_data.addFile(std::move(file));
+    return *known;
+}
+
+void BundleReader::noteOpaque(const std::string& name, std::uint32_t dataType) {
+    if (++m_opaque > 20) {
+        return;
+    }
+    note(Severity::Warning, fail(ErrorCode::Unsupported, "The elements are carried as bytes")
+                                .inTensor(name)
+                                .butFound(dataTypeName(dataType)));
+}
+
+void BundleReader::addEntry(Part& part, const BundleTable::Named& named) {
+    const BundleEntry& entry = named.entry;
+    TensorEntry tensor;
+    tensor.name = named.name;
+    const auto dtype = dtypeOf(entry.dataType);
+    tensor.dtype = dtype.value_or(Dtype::Opaque);
+    tensor.shape = entry.shape;
+    if (entry.shapeIsBad || !elementCount(entry.shape)) {
+        incomplete("A tensor has no shape that can be: " + named.name);
+        note(Severity::Error, fail(ErrorCode::BadIndex, "The shape of this tensor cannot be")
+                                  .inFile(part.prefix + ".index")
+                                  .inTensor(named.name)
+                                  .butFound(entry.shapeIsBad ? "unknown or negative extents"
+                                                             : formatDims(entry.shape)));
+        tensor.shape = Shape{0};
+    } else if (!entry.slices.empty()) {
+        addSlices(part, named, tensor);
+    } else {
+        if (!dtype) {
+            noteOpaque(named.name, entry.dataType);
+            tensor.shape =
+                Shape{static_cast<std::int64_t>(std::min<std::uint64_t>(entry.size, INT64_MAX))};
+        }
+        addPiece(part, entry, Box::whole(tensor.shape), tensor);
+    }
+    addTensor(std::move(tensor));
+}
+
+/// Slices are stored under keys of their own; what the variable lists is what must be there.
+void BundleReader::addSlices(Part& part, const BundleTable::Named& named, TensorEntry& tensor) {
+    const auto stored = std::ranges::equal_range(
+        part.table.slices, named.name, {},
+        [](const BundleTable::Sliced& sliced) -> const std::string& { return sliced.key.name; });
+    std::size_t found = 0;
+    for (const BundleTable::Sliced& sliced : stored) {
+        auto box = boxOf(sliced.key.slice, tensor.shape);
+        if (!box || sliced.entry.dataType != named.entry.dataType) {
+            incomplete("A slice does not fit its variable: " + named.name);
+            note(Severity::Error,
+                 fail(ErrorCode::BadIndex, "A slice does not fit the variable that it is of")
+                     .inFile(part.prefix + ".index")
+                     .inTensor(named.name)
+                     .expecting("inside " + formatDims(tensor.shape) + " and of its dtype"));
+            continue;
+        }
+        ++found;
+        addPiece(part, sliced.entry, std::move(*box), tensor);
+    }
+    if (found < named.entry.slices.size()) {
+        incomplete("Slices are not in the index: " + named.name);
+        note(Severity::Error,
+             fail(ErrorCode::BadIndex, "Slices of this variable are not in the index")
+                 .inFile(part.prefix + ".index")
+                 .inTensor(named.name)
+                 .butFound(std::to_string(found))
+                 .expecting(std::to_string(named.entry.slices.size())));
+    }
+}
+
+void BundleReader::addPiece(Part& part, const BundleEntry& entry, Box box, TensorEntry& tensor) {
+    const auto bad = [&](std::string message, std::string found, std::string expected) {
+        incomplete("An entry of the index contradicts itself: " + tensor.name);
+        note(Severity::Error, fail(ErrorCode::BadIndex, std::move(message))
+                                  .inFile(part.prefix + ".index")
+                                  .inTensor(tensor.name)
+                                  .butFound(std::move(found))
+                                  .expecting(std::move(expected)));
+    };
+    if (entry.shard >= part.shards.size()) {
+        return bad("The entry lies in a shard that there is not", std::to_string(entry.shard),
+                   "below " + std::to_string(part.shards.size()));
+    }
+    const auto wanted = wantedBytes(tensor.dtype, box.extent);
+    const bool isString = holdsStrings(tensor.dtype);
+    const auto count = elementCount(box.extent);
+    if (!count || (!isString && wanted != entry.size) || (isString && *count > entry.size)) {
+        return bad("The entry's size is not that of its elements",
+                   std::to_string(entry.size) + " bytes",
+                   wanted ? std::to_string(*wanted) : formatDims(box.extent));
+    }
+    const auto end = checkedAdd(entry.offset, entry.size);
+    if (!end) {
+        return bad("The entry's place overflows", std::to_string(entry.offset),
+                   "a place in a file");
+    }
+    Piece piece;
+    piece.box = std::move(box);
+    piece.file = shardFile(part, entry.shard);
+    piece.bytes = {entry.offset, entry.size};
+    piece.codec = codecFor(part, tensor.dtype);
+    piece.flags.swapBytes =
+        part.table.header.bigEndian && !isString && dtypeInfo(tensor.dtype).componentBits > 8;
+    auto& last = part.ends[static_cast<std::size_t>(entry.shard)];
+    last = std::max(last, *end);
+    if (isString && entry.crc32c) {
+        part.strings->expect(piece.file, entry.offset, *entry.crc32c);
+    } else if (entry.crc32c && entry.size > 0 && tensor.dtype != Dtype::Opaque) {
+        m_data.checksums.push_back(
+            {piece.file, piece.bytes, *entry.crc32c, tensor.name, {"CRC-32C", crc32c}});
+    }
+    tensor.pieces.push_back(std::move(piece));
+}
+
+/// Parts that are not merged yet may each hold slices of one variable.
+void BundleReader::addTensor(TensorEntry tensor) {
+    if (m_severalParts) {
+        const auto [known, fresh] = m_joined.try_emplace(tensor.name, m_data.tensors.size());
+        TensorEntry* whole = fresh ? nullptr : &m_data.tensors[known->second];
+        if (whole != nullptr && whole->dtype == tensor.dtype && whole->shape == tensor.shape) {
+            std::ranges::move(tensor.pieces, std::back_inserter(whole->pieces));
+            return;
+        }
+    }
+    m_data.tensors.push_back(std::move(tensor));
+}
+
+void BundleReader::checkShards(Part& part) {
+    for (std::size_t i = 0; i < part.shards.size(); ++i) {
+        if (!part.shards[i]) {
+            // A worker without variables leaves an empty file; a copy may lack it.
+            if (!m_folder->hasFile(shardFileName(part.prefix, i, part.shards.size()))) {
+                continue;
+            }
+            shardFile(part, i);
+        }
+        const CheckpointFile& file = m_data.files[part.shards[i]->position()];
+        if (!file.missing && part.ends[i] > file.identity.size) {
+            incomplete("The shard " + file.path + " is cut off");
+            note(Severity::Error, fail(ErrorCode::Truncated, "The shard ends before its tensors do")
+                                      .inFile(file.path)
+                                      .at(file.identity.size)
+                                      .butFound(std::to_string(file.identity.size) + " bytes")
+                                      .expecting(std::to_string(part.ends[i])));
+        }
+    }
+}
+
+/// Shards of the same prefix and another number of them: left from another save.
+void BundleReader::noteStaleShards(const Part& part) {
+    const std::string inner = folderOf(part.prefix);
+    const auto folder = inner.empty() ? Result<FolderPtr>(m_folder) : m_folder->openFolder(inner);
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        return;
+    }
+    const std::string_view own = nameOf(part.prefix);
+    for (const FolderEntry& entry : *entries) {
+        const auto shard = parseShardFile(entry.name);
+        const bool stale = shard && shard->prefix == own && shard->count != part.shards.size();
+        const bool begun = entry.name.starts_with(own) &&
+                           entry.name.substr(own.size()).find(".tempstate") != std::string::npos;
+        if (stale) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StaleShard, "This shard is left from another save")
+                     .inFile(entry.name)
+                     .expecting("a set of " + std::to_string(part.shards.size())));
+        } else if (begun) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StrayFile, "A save of this checkpoint was interrupted")
+                     .inFile(entry.name));
+        }
+    }
+}
+
+void BundleReader::takeRoles() {
+    OptimizerPlaces optimizers;
+    for (const TensorEntry& tensor : m_data.tensors) {
+        optimizers.see(tensor.name);
+    }
+    for (TensorEntry& tensor : m_data.tensors) {
+        tensor.role = roleOf(tensor.name, tensor.dtype, optimizers);
+    }
+}
+
+/// One number out of a shard; nothing when it cannot be read.
+std::optional<double> BundleReader::scalarAt(const TensorEntry& tensor) const {
+    const std::uint32_t bits = dtypeInfo(tensor.dtype).bits;
+    if (!tensor.shape.empty() || tensor.pieces.size() != 1 || !hasNumericElements(tensor.dtype)) {
+        return std::nullopt;
+    }
+    const Piece& piece = tensor.pieces.front();
+    const CheckpointFile& file = m_data.files[piece.file.position()];
+    const auto source = file.missing ? Result<ByteSourcePtr>(fail(ErrorCode::MissingShard, ""))
+                                     : m_folder->openFile(file.path);
+    std::array<std::byte, 8> bytes{};
+    const auto element = std::span(bytes).first(std::min<std::size_t>(bits / 8, bytes.size()));
+    if (!source || !(*source)->readAt(piece.bytes.offset, element)) {
+        return std::nullopt;
+    }
+    if (piece.flags.swapBytes) {
+        std::ranges::reverse(element);
+    }
+    const double value = elementAsDouble(tensor.dtype, element);
+    return std::isfinite(value) && std::abs(value) < 9e15 ? std::optional(value) : std::nullopt;
+}
+
+void BundleReader::takePosition() {
+    int stepBest = 0;
+    int epochBest = 0;
+    for (const TensorEntry& tensor : m_data.tensors) {
+        if (!tensor.shape.empty()) {
+            continue;
+        }
+        const int step = stepRank(tensor.name);
+        const int epoch = epochRank(tensor.name);
+        if (step != 0 && (stepBest == 0 || step < stepBest)) {
+            if (const auto value = scalarAt(tensor)) {
+                m_data.step = static_cast<std::int64_t>(*value);
+                stepBest = step;
+            }
+        }
+        if (epoch != 0 && (epochBest == 0 || epoch < epochBest)) {
+            if (const auto value = scalarAt(tensor)) {
+                m_data.epoch = value;
+                epochBest = epoch;
+            }
+        }
+    }
+}
+
+void BundleReader::takeValues() {
+    std::vector<ScalarValue> scalars;
+    std::optional<GraphPlace> graph;
+    for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
+        const TensorEntry& tensor = m_data.tensors[i];
+        if (tensor.name == kObjectGraphKey && tensor.pieces.size() == 1) {
+            const Piece& piece = tensor.pieces.front();
+            graph = GraphPlace{m_folder, m_data.files[piece.file.position()].path, piece.bytes};
+        } else if (tensor.shape.empty() && hasNumericElements(tensor.dtype) &&
+                   scalars.size() < kMaxScalars) {
+            scalars.push_back({std::string(withoutValueSuffix(tensor.name)), TensorIndex(i)});
+        }
+    }
+    m_data.loadValues = [scalars = std::move(scalars), graph](const CancelToken& cancel) {
+        return valuesOf(scalars, graph, cancel);
+    };
+}
+
+void BundleReader::finish() {
+    takeRoles();
+    takePosition();
+    takeValues();
+    for (CheckpointFile& file : m_data.files) {
+        file.role = file.path.ends_with(".index") ? Role::Other : Role::Weight;
+    }
+    if (m_data.completeness == Completeness::Unknown) {
+        m_data.completeness = Completeness::Complete;
+    }
+}
+
+} // namespace cairn::formats::tensorflow

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/tensorflow/folder.h"
+
+#include "core/base/endian.h"
+#include "core/formats/tensorflow/bundle.h"
+#include "core/formats/tensorflow/names.h"
+#include "core/formats/tensorflow/state_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace cairn::formats::tensorflow {
+namespace {
+
+constexpr std::string_view kIndexSuffix = ".index";
+constexpr std::uint64_t kMaxStateFile = std::uint64_t{16} << 20U;
+constexpr std::size_t kMaxTries = 16; // of damaged checkpoints before the newest is shown as it is
+
+/// One checkpoint of a folder.
+struct Choice {
+    std::string prefix;
+    std::string stem;         ///< "ckpt-" of "ckpt-12"
+    std::uint64_t number = 0; ///< 12
+    bool numbered = false;
+    std::int64_t mtimeNs = 0;
+};
+
+Choice choiceOf(const FolderEntry& index) {
+    Choice choice;
+    choice.prefix = index.name.substr(0, index.name.size() - kIndexSuffix.size());
+    choice.mtimeNs = index.identity.mtimeNs;
+    const std::size_t last = choice.prefix.find_last_not_of("0123456789");
+    const std::size_t at = last == std::string::npos ? 0 : last + 1;
+    choice.stem = choice.prefix.substr(0, at);
+    const char* end = choice.prefix.data() + choice.prefix.size();
+    const auto parsed = std::from_chars(choice.prefix.data() + at, end, choice.number);
+    choice.numbered = parsed.ec == std::errc() && parsed.ptr == end;
+    return choice;
+}
+
+/// Prefixes that have both an index and a shard.
+std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
+    std::set<std::string_view> sharded;
+    for (const FolderEntry& entry : entries) {
+        if (const auto shard = parseShardFile(entry.name)) {
+            sharded.insert(shard->prefix);
+        }
+    }
+    std::vector<Choice> choices;
+    for (const FolderEntry& entry : entries) {
+        const bool isIndex = entry.kind != EntryKind::Folder &&
+                             entry.name.size() > kIndexSuffix.size() &&
+                             entry.name.ends_with(kIndexSuffix);
+        if (isIndex &&
+            sharded.contains(
+                std::string_view(entry.name).substr(0, entry.name.size() - kIndexSuffix.size()))) {
+            choices.push_back(choiceOf(entry));
+        }
+    }
+    return choices;
+}
+
+/// Newest first: by number where all are numbered alike (times do not survive copying), else by
+/// time.
+void sortNewestFirst(std::vector<Choice>& choices) {
+    const bool alike = std::ranges::all_of(choices, [&](const Choice& choice) {
+        return choice.numbered && choice.stem == choices.front().stem;
+    });
+    std::ranges::stable_sort(choices, [&](const Choice& a, const Choice& b) {
+        return alike ? a.number > b.number : a.mtimeNs > b.mtimeNs;
+    });
+}
+
+std::optional<StateFile> readState(const Folder& folder) {
+    const auto source = folder.openFile("checkpoint");
+    if (!source || (*source)->size() > kMaxStateFile) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    return bytes ? parseStateFile(asText(*bytes)) : std::nullopt;
+}
+
+/// What the state file says against what is there.
+std::vector<Notice> judgeState(const std::optional<StateFile>& state,
+                               const std::vector<Choice>& choices, const std::string& chosen) {
+    std::vector<Notice> notices;
+    if (!state || state->newest.empty()) {
+        return notices;
+    }
+    const bool there = std::ranges::any_of(
+        choices, [&](const Choice& choice) { return choice.prefix == state->newest; });
+    if (!there) {
+        notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::MissingShard, "The state file names a checkpoint that is not there")
+                 .inFile("checkpoint")
+                 .inField("model_checkpoint_path")
+                 .butFound(state->newest)});
+    } else if (state->newest != chosen) {
+        notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::BadIndex, "The state file does not name the newest whole checkpoint")
+                 .inFile("checkpoint")
+                 .inField("model_checkpoint_path")
+                 .butFound(state->newest)
+                 .expecting(chosen)});
+    }
+    return notices;
+}
+
+CheckpointData newData(std::filesystem::path path) {
+    CheckpointData data;
+    data.format = "tensorflow";
+    data.framework = "tensorflow";
+    data.path = std::move(path);
+    return data;
+}
+
+Result<CheckpointData> readPrefix(const OpenRequest& request, const std::string& prefix,
+                                  std::filesystem::path path) {
+    CheckpointData data = newData(std::move(path));
+    BundleReader reader(data, request.folder, request.cancel);
+    CAIRN_CHECK(reader.add(prefix));
+    reader.finish();
+    return data;
+}
+
+Result<CheckpointPtr> openNewest(const OpenRequest& request) {
+    std::vector<Choice> choices = choicesOf(request.entries);
+    sortNewestFirst(choices);
+    const auto state = readState(*request.folder);
+    std::optional<Result<CheckpointData>> first;
+    for (std::size_t i = 0; i < std::min(choices.size(), kMaxTries); ++i) {
+        const std::string& prefix = choices[i].prefix;
+        auto data =
+            readPrefix(request, prefix, choices.size() > 1 ? request.path / prefix : request.path);
+        CAIRN_CHECK(request.cancel.check());
+        if (data && data->completeness == Completeness::Complete) {
+            std::ranges::move(judgeState(state, choices, prefix),
+                              std::back_inserter(data->notices));
+            return Checkpoint::make(std::move(*data));
+        }
+        if (!first) {
+            first = std::move(data);
+        }
+    }
+    if (!first) {
+        return fail(ErrorCode::NotACheckpoint, "There is no index of a TensorFlow checkpoint here")
+            .inFile(request.path.string());
+    }
+    if (!*first) {
+        return std::move(*first).error();
+    }
+    return Checkpoint::make(std::move(**first));
+}
+
+Result<CheckpointPtr> openParts(const OpenRequest& request) {
+    CheckpointData data = newData(request.path);
+    BundleReader reader(data, request.folder, request.cancel, true);
+    for (const FolderEntry& entry : request.entries) {
+        if (!isPartIndex(entry.name)) {
+            continue;
+        }
+        const std::string prefix = entry.name.substr(0, entry.name.size() - kIndexSuffix.size());
+        if (auto added = reader.add(prefix); !added) {
+            CAIRN_CHECK(request.cancel.check());
+            reader.incomplete("The index of a part cannot be read: " + entry.name);
+            reader.note(Severity::Error, std::move(added).error());
+        }
+    }
+    reader.incomplete("The parts of the workers have not been merged");
+    reader.note(
+        Severity::Error,
+        fail(ErrorCode::BeingWritten,
+             "The checkpoint was being written: its parts have not been merged")
+            .inFile(request.path.filename().string())
+            .withHint(
+                "If nobody is saving now, the save was interrupted; use the checkpoint before it"));
+    reader.finish();
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> openSavedModel(const OpenRequest& request) {
+    if (request.folder->hasFile("variables/variables.index")) {
+        CAIRN_TRY(CheckpointData data, readPrefix(request, "variables/variables", request.path));
+        return Checkpoint::make(std::move(data));
+    }
+    CheckpointData data = newData(request.path);
+    data.completeness = Completeness::Unknown;
+    data.why.emplace_back("The model has no variables, or they were not copied with it");
+    return Checkpoint::make(std::move(data));
+}
+
+} // namespace
+
+FolderKind folderKind(std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(entries,
+                                   [&](const FolderEntry& entry) { return entry.name == name; });
+    };
+    if (has("saved_model.pb") || (has("saved_model.pbtxt") && has("variables"))) {
+        return FolderKind::SavedModel;
+    }
+    if (std::ranges::any_of(entries,
+                            [](const FolderEntry& entry) { return isPartIndex(entry.name); })) {
+        return FolderKind::Parts;
+    }
+    const bool indexed = std::ranges::any_of(
+        entries, [](const FolderEntry& entry) { return entry.name.ends_with(kIndexSuffix); });
+    return indexed && !choicesOf(entries).empty() ? FolderKind::Prefixes : FolderKind::Other;
+}
+
+Result<CheckpointPtr> openPrefix(const OpenRequest& request, const std::string& prefix,
+                                 std::filesystem::path path) {
+    CAIRN_TRY(CheckpointData data, readPrefix(request, prefix, std::move(path)));
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> openFolder(const OpenRequest& request) {
+    switch (folderKind(request.entries)) {
+    case FolderKind::SavedModel:
+        return openSavedModel(request);
+    case FolderKind::Parts:
+        return openParts(request);
+    default:
+        return openNewest(request);
+    }
+}
+
+} // namespace cairn::formats::tensorflow

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/format.h"
+
+/// Folders that are, or hold, TensorFlow checkpoints.
+namespace cairn::formats::tensorflow {
+
+/// What a folder's entries tell.
+enum class FolderKind : std::uint8_t {
+    Other,
+    Prefixes,   ///< `<prefix>.index` with shards: one checkpoint or several of a run
+    SavedModel, ///< saved_model.pb and variables/
+    Parts,      ///< part-00000-of-00002.index: workers' files that were not merged yet
+};
+FolderKind folderKind(std::span<const FolderEntry> entries);
+
+/// Opens it; of several checkpoints the newest whole one, and if none is whole the newest. Its
+/// path is then that of the prefix.
+Result<CheckpointPtr> openFolder(const OpenRequest& request);
+
+/// `<prefix>.index` in request.folder, and its shards.
+Result<CheckpointPtr> openPrefix(const OpenRequest& request, const std::string& prefix,
+                                 std::filesystem::path path);
+
+} // namespace cairn::formats::tensorflow

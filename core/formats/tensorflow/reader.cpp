@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/sstable/sstable.h"
+#include "core/formats/format.h"
+#include "core/formats/tensorflow/folder.h"
+#include "core/formats/tensorflow/names.h"
+#include "core/formats/tensorflow/saver_v1.h"
+
+#include <array>
+
+namespace cairn::formats::tensorflow {
+namespace {
+
+constexpr std::string_view kIndexSuffix = ".index";
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.index", "*.ckpt-*"});
+
+/// Tables of LevelDB itself end with the same number.
+bool isDatabaseFile(const std::filesystem::path& path) {
+    return path.extension() == ".ldb" || path.extension() == ".sst";
+}
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return folderKind(candidate.entries) == FolderKind::Other ? Match::No : Match::Yes;
+    }
+    if (sstable::endsWithMagic(candidate.tail)) {
+        return isDatabaseFile(candidate.path) ? Match::No : Match::Yes;
+    }
+    const std::string name = candidate.path.filename().string();
+    return name.ends_with(kIndexSuffix) || parseShardFile(name) ? Match::Maybe : Match::No;
+}
+
+/// A shard stands for the checkpoint that it is of.
+Result<CheckpointPtr> openByShard(const OpenRequest& request, const ShardFile& shard) {
+    const std::string prefix(shard.prefix);
+    if (!request.folder->hasFile(prefix + std::string(kIndexSuffix))) {
+        return fail(ErrorCode::MissingShard,
+                    "The index that tells what lies in this shard is missing")
+            .inFile(request.path.string())
+            .expecting(prefix + std::string(kIndexSuffix) + " beside it")
+            .withHint("Copy it from where the checkpoint was saved");
+    }
+    return openPrefix(request, prefix, request.path);
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    if (request.name.empty()) {
+        return openFolder(request);
+    }
+    if (const auto shard = parseShardFile(request.name)) {
+        return openByShard(request, *shard);
+    }
+    if (request.name.ends_with(kIndexSuffix)) {
+        return openPrefix(request,
+                          request.name.substr(0, request.name.size() - kIndexSuffix.size()),
+                          request.path);
+    }
+    return openSaverV1(request);
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "tensorflow",
+                         .title = "TensorFlow",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = open,
+                         .indexSuffix = kIndexSuffix};
+
+} // namespace cairn::formats::tensorflow

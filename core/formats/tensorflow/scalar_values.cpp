@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/tensorflow/scalar_values.h"
+
+#include "core/codec/protobuf/wire.h"
+
+#include <limits>
+#include <map>
+
+namespace cairn::formats::tensorflow {
+namespace {
+
+using protobuf::Input;
+using protobuf::tag;
+using protobuf::Wire;
+
+constexpr std::uint64_t kMaxGraph = std::uint64_t{64} << 20U;
+constexpr int kMaxName = 65536;
+constexpr std::size_t kMaxDepth = 64;
+
+/// Dicts within dicts while they are built; keys in the order in which they came.
+struct Node {
+    std::vector<std::pair<std::string, Node>> children;
+    std::map<std::string, std::size_t, std::less<>> places;
+    std::optional<TensorIndex> leaf;
+
+    Node& child(std::string_view name) {
+        const auto known = places.find(name);
+        if (known != places.end()) {
+            return children[known->second].second;
+        }
+        places.emplace(name, children.size());
+        children.emplace_back(std::string(name), Node());
+        return children.back().second;
+    }
+};
+
+/// False when a part of the path holds a value already, or it is too deep: the path then stays one
+/// key at the root.
+bool insert(Node& root, const ScalarValue& scalar) {
+    Node* node = &root;
+    std::string_view rest = scalar.path;
+    for (std::size_t depth = 0; !rest.empty(); ++depth) {
+        const std::size_t slash = rest.find('/');
+        if (node->leaf || depth == kMaxDepth) {
+            return false;
+        }
+        node = &node->child(rest.substr(0, slash));
+        rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+    }
+    if (node->leaf || !node->children.empty() || node == &root) {
+        return false;
+    }
+    node->leaf = scalar.tensor;
+    return true;
+}
+
+/// Depth is bounded by insert().
+Value valueOf(const Node& node) {
+    if (node.leaf) {
+        return Value(*node.leaf);
+    }
+    std::vector<ValueItem> items;
+    items.reserve(node.children.size());
+    for (const auto& [name, inner] : node.children) {
+        Value value = valueOf(inner);
+        if (value.kind() == ValueKind::Tensor || !value.items().empty()) {
+            items.push_back({Value(name), std::move(value)});
+        }
+    }
+    return Value::dict(std::move(items));
+}
+
+bool readAttribute(Input& input, ObjectGraph& graph) {
+    std::string fullName;
+    std::string key;
+    const bool sound = protobuf::walkMessage(input, [&](std::uint32_t field) {
+        switch (field) {
+        case tag(2, Wire::Length):
+            return protobuf::readText(input, fullName, kMaxName);
+        case tag(3, Wire::Length):
+            return protobuf::readText(input, key, kMaxName);
+        default:
+            return protobuf::skipField(input, field);
+        }
+    });
+    if (!key.empty() && !fullName.empty()) {
+        graph.names.emplace_back(std::move(key), std::move(fullName));
+    }
+    return sound;
+}
+
+std::optional<ObjectGraph> readGraph(const GraphPlace& place) {
+    const auto source = place.folder->openFile(place.file);
+    if (!source || place.bytes.length > kMaxGraph) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, place.bytes);
+    if (!bytes) {
+        return std::nullopt;
+    }
+    std::size_t at = 0; // one string: its length, its checksum, its bytes
+    while (at < bytes->size() && at < 10 && ((*bytes)[at] & std::byte{0x80}) != std::byte{0}) {
+        ++at;
+    }
+    at += 5;
+    return at > bytes->size() ? std::nullopt : parseObjectGraph(std::span(*bytes).subspan(at));
+}
+
+Value graphValue(const ObjectGraph& graph) {
+    std::vector<ValueItem> names;
+    names.reserve(graph.names.size());
+    for (const auto& [key, name] : graph.names) {
+        names.push_back({Value(key), Value(name)});
+    }
+    std::vector<ValueItem> items;
+    items.push_back({Value("objects"), Value(static_cast<std::int64_t>(graph.objects))});
+    items.push_back({Value("names"), Value::dict(std::move(names))});
+    return Value::dict(std::move(items));
+}
+
+} // namespace
+
+std::optional<ObjectGraph> parseObjectGraph(std::span<const std::byte> message) {
+    if (message.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        return std::nullopt;
+    }
+    ObjectGraph graph;
+    Input input(reinterpret_cast<const std::uint8_t*>(message.data()),
+                static_cast<int>(message.size()));
+    const auto node = [&](std::uint32_t field) {
+        return field == tag(2, Wire::Length) ? readAttribute(input, graph)
+                                             : protobuf::skipField(input, field);
+    };
+    const bool sound = protobuf::walkFields(input, [&](std::uint32_t field) {
+        if (field != tag(1, Wire::Length)) {
+            return protobuf::skipField(input, field);
+        }
+        ++graph.objects;
+        return protobuf::walkMessage(input, node);
+    });
+    return sound ? std::optional(std::move(graph)) : std::nullopt;
+}
+
+Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional<GraphPlace>& graph,
+                       const CancelToken& cancel) {
+    Node root;
+    std::vector<ValueItem> whole;
+    for (const ScalarValue& scalar : scalars) {
+        if (!insert(root, scalar)) {
+            whole.push_back({Value(scalar.path), Value(scalar.tensor)});
+        }
+    }
+    CAIRN_CHECK(cancel.check());
+    const Value tree = valueOf(root);
+    std::vector<ValueItem> items = tree.items();
+    std::ranges::move(whole, std::back_inserter(items));
+    if (const auto parsed = graph ? readGraph(*graph) : std::nullopt) {
+        items.push_back({Value("object_graph"), graphValue(*parsed)});
+    }
+    return Value::dict(std::move(items));
+}
+
+} // namespace cairn::formats::tensorflow

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/checked.h"
+#include "core/base/typed_index.h"
+#include "core/io/folder.h"
+#include "core/model/value.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The plain values of a checkpoint: its variables without dimensions, and what its object graph
+/// tells about names.
+namespace cairn::formats::tensorflow {
+
+inline constexpr std::size_t kMaxScalars = 100'000;
+
+struct ScalarValue {
+    std::string path; ///< "optimizer/iterations"
+    TensorIndex tensor;
+};
+
+/// Where the string of the object graph lies.
+struct GraphPlace {
+    FolderPtr folder;
+    std::string file;
+    ByteRange bytes;
+};
+
+/// {"optimizer": {"iterations": …}, "global_step": …, "object_graph": {"objects": 12, "names":
+/// {key: the variable's name as its layer gave it}}}. Parts of paths are joined again where a
+/// variable has both a value and variables below it. A graph that cannot be read is left out, for
+/// it only adds names; fails with Cancelled.
+Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional<GraphPlace>& graph,
+                       const CancelToken& cancel);
+
+/// TrackableObjectGraph: its number of nodes, and of their variables the checkpoint's key and the
+/// full name. Nothing: damaged.
+struct ObjectGraph {
+    std::size_t objects = 0;
+    std::vector<std::pair<std::string, std::string>> names;
+};
+std::optional<ObjectGraph> parseObjectGraph(std::span<const std::byte> message);
+
+} // namespace cairn::formats::tensorflow

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/prefix_files.h"
+
+#include "core/formats/format.h"
+
+namespace cairn {
+
+namespace fs = std::filesystem;
+
+bool isFileOfPrefix(std::string_view name, std::string_view prefix, std::string_view indexSuffix) {
+    if (!name.starts_with(prefix)) {
+        return false;
+    }
+    const std::string_view rest = name.substr(prefix.size());
+    return rest == indexSuffix || rest == ".meta" || rest.starts_with(".data-");
+}
+
+std::string_view prefixOfIndex(std::string_view name, std::string_view indexSuffix) {
+    const bool is =
+        !indexSuffix.empty() && name.size() > indexSuffix.size() && name.ends_with(indexSuffix);
+    return is ? name.substr(0, name.size() - indexSuffix.size()) : std::string_view();
+}
+
+std::vector<fs::path> filesOfPrefix(const fs::path& path) {
+    const fs::path index = indexFileOf(path);
+    if (index == path) {
+        return {};
+    }
+    std::vector<fs::path> files{index};
+    const std::string prefix = path.filename().string();
+    const std::string suffix = index.filename().string().substr(prefix.size());
+    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (entries) {
+        for (const FolderEntry& entry : *entries) {
+            if (entry.kind != EntryKind::Folder && entry.name != index.filename() &&
+                isFileOfPrefix(entry.name, prefix, suffix)) {
+                files.push_back(path.parent_path() / entry.name);
+            }
+        }
+    }
+    return files;
+}
+
+} // namespace cairn
