@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
+#include <ctime>
 #include <fcntl.h>
 #include <mutex>
 #include <ucontext.h>
@@ -19,7 +20,8 @@
 namespace cairn {
 namespace {
 
-/// What copying a window takes is about twice this; taking the pages away again is not free either.
+/// Of processor time, so that others who want the processor do not count. What copying a window
+/// takes is about twice this; taking the pages away again is not free either.
 constexpr std::chrono::microseconds kDear{40};
 constexpr int kFewest = 4; ///< windows to read after a dear one
 constexpr int kMost = 128; ///< after many in a row
@@ -30,6 +32,12 @@ std::atomic<int> afterNext{kFewest};
 /// Where the thread goes on when memory that it touches is not there.
 thread_local sigjmp_buf* guard = nullptr;
 struct sigaction previousAction {};
+
+std::chrono::nanoseconds threadTime() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
 
 void onBusError(int signal, siginfo_t* info, void* context) {
     if (guard != nullptr) {
@@ -128,12 +136,12 @@ FileMapping::Window FileMapping::show(std::size_t window) const {
     if (!always && !isCached(m_start + first, m_start + last)) {
         return Window::Read;
     }
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = threadTime();
     if (::madvise(m_memory + first, static_cast<std::size_t>(last - first), MADV_POPULATE_READ) !=
         0) {
         return Window::Read;
     }
-    if (always || std::chrono::steady_clock::now() - start < kDear) {
+    if (always || threadTime() - start < kDear) {
         afterNext.store(kFewest, std::memory_order_relaxed);
         return Window::Shown;
     }

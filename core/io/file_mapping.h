@@ -20,7 +20,7 @@ namespace cairn {
 /// A mapping has two dangers, met here. Memory of a file that became shorter, or of a failing disk,
 /// raises SIGBUS: warm() memory may be touched inside guarded() alone. And faults are slow: pages
 /// are shown in windows of kWindow, only such as are in the cache, and for a while none at all when
-/// a window took longer than copying it would have.
+/// a window took more of the processor than copying it would have.
 /// Any number of threads at once. Holds the source open.
 class FileMapping {
 public:
