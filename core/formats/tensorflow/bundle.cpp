@@ -130,26 +130,26 @@ void BundleReader::noteOpaque(const std::string& name, std::uint32_t dataType) {
                                 .butFound(dataTypeName(dataType)));
 }
 
-void BundleReader::addEntry(Part& part, const BundleTable::Named& named) {
+void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
     const BundleEntry& entry = named.entry;
     TensorEntry tensor;
-    tensor.name = named.name;
+    tensor.name = std::move(named.name);
     const auto dtype = dtypeOf(entry.dataType);
     tensor.dtype = dtype.value_or(Dtype::Opaque);
     tensor.shape = entry.shape;
     if (entry.shapeIsBad || !elementCount(entry.shape)) {
-        incomplete("A tensor has no shape that can be: " + named.name);
+        incomplete("A tensor has no shape that can be: " + tensor.name);
         note(Severity::Error, fail(ErrorCode::BadIndex, "The shape of this tensor cannot be")
                                   .inFile(part.prefix + ".index")
-                                  .inTensor(named.name)
+                                  .inTensor(tensor.name)
                                   .butFound(entry.shapeIsBad ? "unknown or negative extents"
                                                              : formatDims(entry.shape)));
         tensor.shape = Shape{0};
     } else if (!entry.slices.empty()) {
-        addSlices(part, named, tensor);
+        addSlices(part, entry, tensor);
     } else {
         if (!dtype) {
-            noteOpaque(named.name, entry.dataType);
+            noteOpaque(tensor.name, entry.dataType);
             tensor.shape =
                 Shape{static_cast<std::int64_t>(std::min<std::uint64_t>(entry.size, INT64_MAX))};
         }
@@ -159,33 +159,33 @@ void BundleReader::addEntry(Part& part, const BundleTable::Named& named) {
 }
 
 /// Slices are stored under keys of their own; what the variable lists is what must be there.
-void BundleReader::addSlices(Part& part, const BundleTable::Named& named, TensorEntry& tensor) {
+void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& tensor) {
     const auto stored = std::ranges::equal_range(
-        part.table.slices, named.name, {},
+        part.table.slices, tensor.name, {},
         [](const BundleTable::Sliced& sliced) -> const std::string& { return sliced.key.name; });
     std::size_t found = 0;
     for (const BundleTable::Sliced& sliced : stored) {
         auto box = boxOf(sliced.key.slice, tensor.shape);
-        if (!box || sliced.entry.dataType != named.entry.dataType) {
-            incomplete("A slice does not fit its variable: " + named.name);
+        if (!box || sliced.entry.dataType != whole.dataType) {
+            incomplete("A slice does not fit its variable: " + tensor.name);
             note(Severity::Error,
                  fail(ErrorCode::BadIndex, "A slice does not fit the variable that it is of")
                      .inFile(part.prefix + ".index")
-                     .inTensor(named.name)
+                     .inTensor(tensor.name)
                      .expecting("inside " + formatDims(tensor.shape) + " and of its dtype"));
             continue;
         }
         ++found;
         addPiece(part, sliced.entry, std::move(*box), tensor);
     }
-    if (found < named.entry.slices.size()) {
-        incomplete("Slices are not in the index: " + named.name);
+    if (found < whole.slices.size()) {
+        incomplete("Slices are not in the index: " + tensor.name);
         note(Severity::Error,
              fail(ErrorCode::BadIndex, "Slices of this variable are not in the index")
                  .inFile(part.prefix + ".index")
-                 .inTensor(named.name)
+                 .inTensor(tensor.name)
                  .butFound(std::to_string(found))
-                 .expecting(std::to_string(named.entry.slices.size())));
+                 .expecting(std::to_string(whole.slices.size())));
     }
 }
 

@@ -43,8 +43,8 @@ private:
         CodecId stringCodec = kRawCodec;
     };
 
-    void addEntry(Part& part, const BundleTable::Named& named);
-    void addSlices(Part& part, const BundleTable::Named& named, TensorEntry& tensor);
+    void addEntry(Part& part, BundleTable::Named& named); ///< takes its name
+    void addSlices(Part& part, const BundleEntry& whole, TensorEntry& tensor);
     void addPiece(Part& part, const BundleEntry& entry, Box box, TensorEntry& tensor);
     void addTensor(TensorEntry tensor);
     FileIndex shardFile(Part& part, std::uint64_t shard);
