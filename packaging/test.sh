@@ -66,6 +66,7 @@ targets=(
     pickle
     torch
     safetensors
+    numpy
     dcp
     tensorflow
     history_binary

@@ -51,6 +51,7 @@ public:
         checkCoverage();
         if (m_options.readData) {
             checkChecksums();
+            checkDigests();
             checkTensors();
         }
         CAIRN_CHECK(m_options.cancel.check());
@@ -214,6 +215,60 @@ private:
         });
     }
 
+    /// What a manifest says of whole files.
+    void checkDigests() {
+        const auto& digests = m_checkpoint.data().digests;
+        forEachParallel(digests.size(), 0, m_options.cancel, [&](std::size_t i) {
+            thread_local PassBuffer buffer;
+            const StoredDigest& stored = digests[i];
+            const auto source = m_checkpoint.openFile(stored.file);
+            if (!source) {
+                return; // told by checkFiles()
+            }
+            const auto found = digestOf(**source, stored.algorithm, buffer);
+            if (!found) {
+                if (found.error().code != ErrorCode::Cancelled) {
+                    add(Severity::Error, Error(found.error()));
+                }
+                return;
+            }
+            m_checksums.fetch_add(1, std::memory_order_relaxed);
+            if (*found != stored.hex) {
+                const CheckpointFile& file = m_checkpoint.files()[stored.file.position()];
+                add(Severity::Error,
+                    fail(ErrorCode::BadChecksum,
+                         "The file is not the one that the manifest tells of")
+                        .inFile(file.path)
+                        .inField(stored.from)
+                        .butFound(stored.algorithm + " " + *found)
+                        .expecting(stored.algorithm + " " + stored.hex)
+                        .withHint("The bytes changed after they were saved; use another copy"));
+            }
+        });
+    }
+
+    Result<std::string> digestOf(const ByteSource& source, std::string_view algorithm,
+                                 PassBuffer& buffer) {
+        const auto digest = NamedDigest::make(algorithm);
+        if (digest == nullptr) {
+            return fail(ErrorCode::Unsupported, "This digest is not known")
+                .inFile(source.name())
+                .butFound(std::string(algorithm));
+        }
+        buffer.bytes.resize(PassBuffer::kChunk);
+        for (std::uint64_t at = 0; at < source.size();) {
+            CAIRN_CHECK(m_options.cancel.check());
+            const auto length = static_cast<std::size_t>(
+                std::min<std::uint64_t>(PassBuffer::kChunk, source.size() - at));
+            const auto bytes = std::span(buffer.bytes).first(length);
+            CAIRN_CHECK(source.readAt(at, bytes));
+            digest->add(bytes);
+            at += length;
+        }
+        countRead(source.size());
+        return digest->finish();
+    }
+
     void checkTensors() {
         const auto tensors = m_checkpoint.tensors();
         forEachParallel(tensors.size(), 0, m_options.cancel, [&](std::size_t i) {
@@ -332,6 +387,9 @@ std::uint64_t healthCheckBytes(const Checkpoint& checkpoint) {
     std::uint64_t bytes = 0;
     for (const StoredChecksum& checksum : checkpoint.checksums()) {
         bytes += checksum.bytes.length;
+    }
+    for (const StoredDigest& digest : checkpoint.data().digests) {
+        bytes += checkpoint.files()[digest.file.position()].identity.size;
     }
     for (const TensorEntry& tensor : checkpoint.tensors()) {
         bytes += tensor.aliasOf ? 0 : tensor.bytes();

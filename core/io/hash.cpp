@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 #include <zlib.h>
 
+#include <array>
 #include <new>
 
 namespace cairn {
@@ -46,6 +47,63 @@ Sha256Digest Sha256::finish() {
     EVP_DigestFinal_ex(m_state->context, reinterpret_cast<unsigned char*>(digest.data()), nullptr);
     EVP_DigestInit_ex(m_state->context, EVP_sha256(), nullptr);
     return digest;
+}
+
+std::unique_ptr<NamedDigest> NamedDigest::make(std::string_view algorithm) {
+    struct Row {
+        std::string_view name;
+        const EVP_MD* (*digest)();
+    };
+    static constexpr auto kRows = std::to_array<Row>({{"md5", EVP_md5},
+                                                      {"sha1", EVP_sha1},
+                                                      {"sha224", EVP_sha224},
+                                                      {"sha256", EVP_sha256},
+                                                      {"sha384", EVP_sha384},
+                                                      {"sha512", EVP_sha512},
+                                                      {"blake2b", EVP_blake2b512},
+                                                      {"blake2s", EVP_blake2s256}});
+    if (algorithm == "crc32") {
+        return std::make_unique<NamedDigest>(nullptr);
+    }
+    for (const Row& row : kRows) {
+        EVP_MD_CTX* context = row.name == algorithm ? EVP_MD_CTX_new() : nullptr;
+        if (context == nullptr) {
+            continue;
+        }
+        if (EVP_DigestInit_ex(context, row.digest(), nullptr) == 1) {
+            return std::make_unique<NamedDigest>(context);
+        }
+        EVP_MD_CTX_free(context);
+    }
+    return nullptr;
+}
+
+NamedDigest::NamedDigest(void* context) : m_context(context) {}
+
+NamedDigest::~NamedDigest() {
+    EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(m_context));
+}
+
+void NamedDigest::add(std::span<const std::byte> bytes) {
+    if (m_context == nullptr) {
+        m_crc = crc32(m_crc, bytes);
+    } else {
+        EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(m_context), bytes.data(), bytes.size());
+    }
+}
+
+std::string NamedDigest::finish() {
+    std::array<std::byte, EVP_MAX_MD_SIZE> digest{};
+    if (m_context == nullptr) {
+        for (unsigned i = 0; i < 4; ++i) {
+            digest[i] = static_cast<std::byte>(m_crc >> (24U - 8U * i));
+        }
+        return hexText(std::span(digest).first(4));
+    }
+    unsigned length = 0;
+    EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(m_context),
+                       reinterpret_cast<unsigned char*>(digest.data()), &length);
+    return hexText(std::span(digest).first(length));
 }
 
 std::uint32_t crc32(std::uint32_t start, std::span<const std::byte> bytes) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace cairn {
 
@@ -31,6 +32,26 @@ public:
 private:
     struct State;
     std::unique_ptr<State> m_state;
+};
+
+/// A digest that is named by text: "md5", "sha1", "sha224", "sha256", "sha384", "sha512",
+/// "blake2b", "blake2s", "crc32" (IEEE, eight digits). One thread at a time.
+class NamedDigest {
+public:
+    /// Null: not one of these, or not allowed on this machine.
+    static std::unique_ptr<NamedDigest> make(std::string_view algorithm);
+    explicit NamedDigest(void* context);
+    NamedDigest(const NamedDigest&) = delete;
+    NamedDigest& operator=(const NamedDigest&) = delete;
+    ~NamedDigest();
+
+    void add(std::span<const std::byte> bytes);
+    /// Lower-case hexadecimal of all that was added; once.
+    std::string finish();
+
+private:
+    void* m_context; ///< libcrypto's; null: crc32
+    std::uint32_t m_crc = 0;
 };
 
 /// CRC-32 as zip and zlib know it (IEEE 802.3, reflected): crc32(crc32(0, a), b) is that of a

@@ -2,7 +2,6 @@
 #include "core/jobs/prepare.h"
 
 #include "core/jobs/sidecars.h"
-#include "core/plan/npy_layout.h"
 
 #include <sys/statvfs.h>
 
@@ -111,18 +110,14 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
 
 Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
                                const CancelToken& cancel) {
-    const std::string ending = options.output.extension().string();
-    LayoutTarget target{"npy", &layoutNpy, false, false, ".npy"};
-    if (ending != ".npy") {
-        const FormatInfo* format = formatForEnding(options.output);
-        if (format == nullptr) {
-            return fail(ErrorCode::Unsupported, "Nothing is known to be written under this ending")
-                .inFile(options.output.string())
-                .expecting(
-                    ".safetensors, .npy, .pt, or .csv for one tensor of up to two dimensions");
-        }
-        target = layoutTarget(*format);
+    const FormatInfo* format = formatForEnding(options.output);
+    if (format == nullptr) {
+        return fail(ErrorCode::Unsupported, "Nothing is known to be written under this ending")
+            .inFile(options.output.string())
+            .expecting(
+                ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
     }
+    const LayoutTarget target = layoutTarget(*format);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
     CAIRN_CHECK(cancel.check());
     return planExport(std::move(source), target, options, std::move(facts));

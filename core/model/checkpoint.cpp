@@ -209,6 +209,10 @@ std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string
         checksum.file = FileIndex(checksum.file.position() + fileShift);
         into.checksums.push_back(std::move(checksum));
     }
+    for (StoredDigest digest : nested.data().digests) {
+        digest.file = FileIndex(digest.file.position() + fileShift);
+        into.digests.push_back(std::move(digest));
+    }
     into.notices.insert(into.notices.end(), nested.notices().begin(), nested.notices().end());
     return tensorShift;
 }

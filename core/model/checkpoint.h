@@ -68,6 +68,14 @@ struct StoredChecksum {
     ChecksumKind kind = {};
 };
 
+/// The digest of a whole file, as a manifest beside it tells: what people compute by sha256sum.
+struct StoredDigest {
+    FileIndex file;
+    std::string algorithm; ///< one that io/hash.h knows: "sha256", "md5", …
+    std::string hex;       ///< lower case
+    std::string from;      ///< name of the file that tells it
+};
+
 enum class Completeness : std::uint8_t { Complete, Incomplete, Unknown };
 std::string_view completenessName(Completeness completeness);
 
@@ -83,6 +91,7 @@ struct CheckpointData {
     std::vector<TensorEntry> tensors;
     std::vector<std::shared_ptr<const PieceCodec>> codecs{nullptr}; ///< [kRawCodec] is null
     std::vector<StoredChecksum> checksums;
+    std::vector<StoredDigest> digests;
     std::vector<Notice> notices;
     Completeness completeness = Completeness::Unknown;
     std::vector<std::string> why; ///< reasons for the completeness, one sentence each

@@ -35,6 +35,8 @@ constexpr auto kEndings = std::to_array<std::string_view>({
     ".incomplete",
     ".distcp",
     ".pkl",
+    ".npz",
+    ".npy",
 });
 
 bool isDigit(char c) {

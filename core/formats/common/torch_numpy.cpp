@@ -3,10 +3,10 @@
 
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle_text.h"
+#include "core/formats/common/numpy_dtype.h"
 #include "core/model/element.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace cairn::formats {
@@ -15,58 +15,6 @@ namespace {
 using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
-
-struct Code {
-    std::string_view code;
-    Dtype dtype;
-};
-constexpr auto kCodes = std::to_array<Code>({
-    {"b1", Dtype::Bool},
-    {"?", Dtype::Bool},
-    {"i1", Dtype::Int8},
-    {"i2", Dtype::Int16},
-    {"i4", Dtype::Int32},
-    {"i8", Dtype::Int64},
-    {"u1", Dtype::Uint8},
-    {"u2", Dtype::Uint16},
-    {"u4", Dtype::Uint32},
-    {"u8", Dtype::Uint64},
-    {"f2", Dtype::Float16},
-    {"f4", Dtype::Float32},
-    {"f8", Dtype::Float64},
-    {"c8", Dtype::Complex64},
-    {"c16", Dtype::Complex128},
-});
-
-// Classes: numpy.dtypes of NumPy 2, and the element types of the ml_dtypes package.
-constexpr auto kClasses = std::to_array<Code>({
-    {"BoolDType", Dtype::Bool},
-    {"Int8DType", Dtype::Int8},
-    {"Int16DType", Dtype::Int16},
-    {"Int32DType", Dtype::Int32},
-    {"Int64DType", Dtype::Int64},
-    {"UInt8DType", Dtype::Uint8},
-    {"UInt16DType", Dtype::Uint16},
-    {"UInt32DType", Dtype::Uint32},
-    {"UInt64DType", Dtype::Uint64},
-    {"Float16DType", Dtype::Float16},
-    {"Float32DType", Dtype::Float32},
-    {"Float64DType", Dtype::Float64},
-    {"Complex64DType", Dtype::Complex64},
-    {"Complex128DType", Dtype::Complex128},
-    {"bfloat16", Dtype::Bfloat16},
-    {"float8_e4m3fn", Dtype::Float8E4m3fn},
-    {"float8_e5m2", Dtype::Float8E5m2},
-    {"float8_e4m3fnuz", Dtype::Float8E4m3fnuz},
-    {"float8_e5m2fnuz", Dtype::Float8E5m2fnuz},
-    {"float8_e8m0fnu", Dtype::Float8E8m0fnu},
-});
-
-template <std::size_t N>
-std::optional<Dtype> lookUp(const std::array<Code, N>& table, std::string_view code) {
-    const auto* row = std::ranges::find(table, code, &Code::code);
-    return row == table.end() ? std::nullopt : std::optional(row->dtype);
-}
 
 bool inNumpyCore(pickle::GlobalName name, std::string_view leaf) {
     return name.module.starts_with("numpy") && name.name == leaf;
@@ -190,13 +138,13 @@ std::optional<std::span<const std::byte>> readPickledBytes(const PickleGraph& gr
 std::optional<NumpyDtype> readNumpyDtype(const PickleGraph& graph, NodeId id) {
     if (graph.kind(id) == NodeKind::Global) {
         const auto name = pickle::python3Name(graph.global(id));
-        const auto dtype = lookUp(kClasses, name.name);
+        const auto dtype = dtypeOfNumpyClass(name.name);
         return dtype ? std::optional(NumpyDtype{*dtype, false}) : std::nullopt;
     }
     const auto args = graph.items(graph.args(id));
     const auto callee = graph.calleeName(id);
     if (callee.module == "numpy.dtypes") {
-        const auto dtype = lookUp(kClasses, callee.name);
+        const auto dtype = dtypeOfNumpyClass(callee.name);
         return dtype ? std::optional(NumpyDtype{*dtype, false}) : std::nullopt;
     }
     if (callee != pickle::GlobalName{"numpy", "dtype"} || args.empty()) {
@@ -211,7 +159,7 @@ std::optional<NumpyDtype> readNumpyDtype(const PickleGraph& graph, NodeId id) {
         result.bigEndian = code[0] == '>';
         code.remove_prefix(1);
     }
-    const auto dtype = lookUp(kCodes, code);
+    const auto dtype = dtypeOfNumpyCode(code);
     const auto state = graph.items(graph.state(id));
     if (!dtype || (state.size() > 4 && !graph.isNone(state[2]))) { // a sub-array dtype
         return std::nullopt;

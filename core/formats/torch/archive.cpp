@@ -2,7 +2,7 @@
 #include "core/formats/torch/archive.h"
 
 #include "core/base/endian.h"
-#include "core/formats/torch/deflate_codec.h"
+#include "core/formats/common/deflate_codec.h"
 
 #include <algorithm>
 #include <memory>
@@ -175,7 +175,10 @@ void ZipStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Pie
     piece.bytes = record.range;
     const auto [codec, isNew] = m_codecs.try_emplace(bytes.offset);
     if (isNew) {
-        codec->second = m_data.addCodec(makeDeflateCodec(m_archive.zip, bytes.offset));
+        if (m_deflated == nullptr) {
+            m_deflated = indexDeflated(m_archive.zip);
+        }
+        codec->second = m_data.addCodec(makeDeflateCodec(m_deflated, bytes.offset));
     }
     piece.codec = codec->second;
 }

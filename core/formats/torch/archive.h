@@ -3,6 +3,7 @@
 
 #include "core/codec/pickle/pickle.h"
 #include "core/codec/zip/zip_archive.h"
+#include "core/formats/common/deflate_codec.h"
 #include "core/formats/common/torch_objects.h"
 
 #include <cstdint>
@@ -57,6 +58,7 @@ private:
     CheckpointData& m_data;
     ZipHeaderWindow m_headers;
     std::unordered_map<std::string, Record> m_records;
+    DeflatedPtr m_deflated; ///< once there is a deflated record
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/plan/npy_layout.h"
+#include "core/formats/common/npz_write.h"
 
 #include <gtest/gtest.h>
 
-namespace cairn {
+namespace cairn::formats {
 namespace {
 
 Result<OutputLayout> layoutOne(Dtype dtype, const Shape& shape) {
@@ -47,4 +47,4 @@ TEST(NpyLayout, RefusesWhatNumPyHasNot) {
 }
 
 } // namespace
-} // namespace cairn
+} // namespace cairn::formats

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/npz/layout.h"
+
+#include "core/formats/common/npz_write.h"
+#include "core/formats/common/numpy_dtype.h"
+
+namespace cairn::formats::npz {
+
+Result<OutputLayout> layOut(const LayoutRequest& request) {
+    if (request.maxShardBytes != 0) {
+        return fail(ErrorCode::InvalidArgument, "An npz archive is one file")
+            .withHint("--to numpy-shards writes several, with a manifest");
+    }
+    std::vector<NpzArray> arrays;
+    for (const LayoutTensor& tensor : request.tensors) {
+        std::string descr = numpyTypeString(tensor.dtype);
+        if (descr.empty()) {
+            return fail(ErrorCode::DtypeNotRepresentable, "NumPy has no such element type")
+                .inTensor(tensor.name)
+                .butFound(std::string(dtypeName(tensor.dtype)))
+                .withHint("Change it with --dtype float32, or choose numpy-shards, whose manifest "
+                          "keeps the name, or safetensors");
+        }
+        arrays.push_back(
+            {tensor.name, std::move(descr), tensor.dtype, tensor.source, Box::whole(tensor.shape)});
+    }
+    CAIRN_TRY(OutputFile file, layOutNpz(request.baseName + ".npz", arrays));
+    OutputLayout layout;
+    layout.files.push_back(std::move(file));
+    return layout;
+}
+
+} // namespace cairn::formats::npz

@@ -1,0 +1,618 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/numpy_shards/joiner.h"
+
+#include "core/base/endian.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/numpy_shards/folder_choice.h"
+#include "core/formats/numpy_shards/manifest.h"
+#include "core/formats/numpy_shards/tensor_join.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+/// From files to one checkpoint.
+///
+/// Each file is opened by its own format. What a manifest says is done first: its tensors take
+/// their arrays out of the files. What is left keeps its own name: under the file's prefix where
+/// one file has it, under the shard's label where several files have the same. Nothing is put
+/// together because it looks as if it belonged together: that silently makes wrong weights.
+namespace cairn::formats::numpy_shards {
+namespace {
+
+constexpr std::uint64_t kMaxManifest = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMaxDocument = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxSums = std::uint64_t{4} << 20U;
+constexpr std::size_t kMaxDocuments = 16;
+constexpr std::size_t kMaxNotices = 500;
+constexpr std::size_t kMaxScalars = 100'000;
+
+class FolderJoiner {
+public:
+    FolderJoiner(const OpenRequest& request, const FolderNames& names)
+        : m_request(request), m_names(names) {
+        m_data.format = "numpy-shards";
+        m_data.framework = "numpy";
+        m_data.path = request.path;
+    }
+
+    Result<CheckpointPtr> join() {
+        readManifests();
+        m_choice = chooseFiles(m_names, m_manifest);
+        CAIRN_CHECK(openFiles());
+        if (m_opened == 0) {
+            return m_firstError ? std::move(*m_firstError)
+                                : fail(ErrorCode::NotACheckpoint, "No file of the set is there")
+                                      .inFile(m_request.path.string());
+        }
+        joinTold();
+        nameTheRest();
+        noteNameless();
+        addDigests();
+        judge();
+        addValues();
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    struct Member {
+        const ChosenFile* chosen = nullptr;
+        FileIndex file;
+        bool missing = false;
+        std::vector<TensorEntry> arrays;
+        std::unordered_map<std::string, std::size_t> byName;
+        std::vector<bool> used;
+    };
+
+    void note(Severity severity, Error error) {
+        if (m_data.notices.size() < kMaxNotices) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+    void incomplete(std::string why) {
+        m_incomplete = true;
+        if (m_data.why.size() < 20) {
+            m_data.why.push_back(std::move(why));
+        }
+    }
+
+    void readManifests() {
+        std::vector<std::string> names;
+        for (const ShardGroup& group : m_names.groups) {
+            for (const auto& [number, entry] : group.files) {
+                names.push_back(entry.name);
+            }
+        }
+        for (const FolderEntry& entry : m_names.singles) {
+            names.push_back(entry.name);
+        }
+        for (const std::string& name : m_names.manifests) {
+            const auto source = m_request.folder->openFile(name);
+            const auto json =
+                source ? readJsonFile(**source, kMaxManifest) : Result<JsonValue>(source.error());
+            if (!json) {
+                note(Severity::Error, Error(json.error()).inFile(name));
+                incomplete("The manifest cannot be read: " + name);
+                continue;
+            }
+            Manifest manifest = readManifest(*json, name, names);
+            addManifestFile(name, **source);
+            if (manifest.useful() && !m_manifest.useful()) {
+                m_manifest = std::move(manifest);
+            } else {
+                m_documents.push_back(
+                    {Value(name.substr(0, name.size() - 5)), valueFromJson(*json)});
+            }
+        }
+    }
+
+    void addManifestFile(const std::string& name, const ByteSource& source) {
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.identity = source.identity();
+        m_data.addFile(std::move(file));
+    }
+
+    Result<void> openFiles() {
+        m_members.reserve(m_choice.files.size() + m_choice.missing.size());
+        for (const ChosenFile& chosen : m_choice.files) {
+            CAIRN_CHECK(m_request.cancel.check());
+            Member& member = m_members.emplace_back();
+            member.chosen = &chosen;
+            if (auto opened = openMember(member); !opened) {
+                if (opened.error().code == ErrorCode::Cancelled) {
+                    return std::move(opened).error();
+                }
+                addUnreadable(member, std::move(opened).error());
+            }
+            m_byFile.emplace(chosen.name, m_members.size() - 1);
+        }
+        for (const std::string& name : m_choice.missing) {
+            addMissingFile(name);
+        }
+        if (m_choice.missingCount > 0) {
+            incomplete(
+                std::to_string(m_choice.missingCount) +
+                (m_choice.missingCount == 1 ? " shard is missing: " : " shards are missing: ") +
+                m_choice.missing.front() + (m_choice.missingCount > 1 ? ", …" : ""));
+        }
+        return {};
+    }
+
+    /// Only arrays are opened, and each file once: a folder could name itself for ever.
+    Result<void> checkName(const std::string& name) {
+        if (!name.ends_with(".npy") && !name.ends_with(".npz")) {
+            return fail(ErrorCode::BadIndex, "The manifest names a file that is no array of NumPy");
+        }
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+        const FileIdentity identity = source->identity();
+        if (!m_seen.emplace(identity.device, identity.inode).second) {
+            return fail(ErrorCode::BadIndex, "The same file stands for two of the set");
+        }
+        return {};
+    }
+
+    Result<void> openMember(Member& member) {
+        CAIRN_CHECK(checkName(member.chosen->name));
+        CAIRN_TRY(const CheckpointPtr nested, m_request.openNested(member.chosen->name));
+        if (m_data.codecs.size() + nested->data().codecs.size() > 60'000) {
+            return fail(ErrorCode::LimitExceeded, "There are too many kinds of compressed arrays");
+        }
+        member.file = FileIndex(m_data.files.size());
+        const std::size_t slash = member.chosen->name.rfind('/');
+        const std::string folder =
+            slash == std::string::npos ? "" : member.chosen->name.substr(0, slash + 1);
+        const std::size_t noted = m_data.notices.size();
+        append(m_data, *nested, {}, folder);
+        const auto isNameless = [](const Notice& notice) {
+            return notice.error.code == ErrorCode::NpyUnknownDtype &&
+                   notice.error.where.field == "descr";
+        };
+        const auto fresh = m_data.notices.begin() + static_cast<std::ptrdiff_t>(noted);
+        std::copy_if(fresh, m_data.notices.end(), std::back_inserter(m_nameless), isNameless);
+        m_data.notices.erase(std::remove_if(fresh, m_data.notices.end(), isNameless),
+                             m_data.notices.end());
+        ++m_opened;
+        if (nested->completeness() == Completeness::Incomplete) {
+            incomplete("A file is damaged: " + member.chosen->name);
+        }
+        for (TensorEntry& entry : m_data.tensors) {
+            member.byName.emplace(entry.name, member.arrays.size());
+            member.arrays.push_back(std::move(entry));
+        }
+        member.used.resize(member.arrays.size(), false);
+        m_data.tensors.clear();
+        return {};
+    }
+
+    void addUnreadable(Member& member, Error error) {
+        const std::string& name = member.chosen->name;
+        member.missing = true;
+        if (error.code == ErrorCode::NotFound) {
+            addMissingFile(name);
+            incomplete("A file that the manifest names is missing: " + name);
+        } else {
+            addManifestless(name);
+            incomplete("A file cannot be read: " + name);
+            note(Severity::Error, Error(error).inFile(name));
+            if (!m_firstError) {
+                m_firstError = std::move(error).inFile(name);
+            }
+        }
+        member.file = FileIndex(m_data.files.size() - 1);
+    }
+
+    /// It is there and cannot be read: listed as it is, so that its pieces fail when they are read.
+    void addManifestless(const std::string& name) {
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        if (const auto source = m_request.folder->openFile(name)) {
+            file.identity = (*source)->identity();
+        }
+        file.missing = true;
+        m_data.addFile(std::move(file));
+    }
+
+    void addMissingFile(const std::string& name) {
+        note(Severity::Error, fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+                                  .inFile(name)
+                                  .withHint("Copy it from where the checkpoint was saved"));
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.missing = true;
+        m_data.addFile(std::move(file));
+    }
+
+    /// The array that a part means: by its key, by the tensor's name with either separator, or the
+    /// only one that there is.
+    static std::optional<std::size_t> arrayOf(const Member& member, const ManifestTensor& tensor,
+                                              const ManifestPart& part) {
+        std::string key = part.key.empty() ? tensor.name : part.key;
+        if (key.ends_with(".npy") && !member.byName.contains(key)) {
+            key.resize(key.size() - 4);
+        }
+        if (const auto found = member.byName.find(key); found != member.byName.end()) {
+            return found->second;
+        }
+        for (const auto& [from, to] : {std::pair('.', '/'), std::pair('/', '.')}) {
+            std::string other = key;
+            std::ranges::replace(other, from, to);
+            if (const auto found = member.byName.find(other); found != member.byName.end()) {
+                return found->second;
+            }
+        }
+        const bool only = member.arrays.size() == 1 &&
+                          (part.key.empty() || member.chosen->name.ends_with(".npy"));
+        return only && !part.file.empty() ? std::optional<std::size_t>(0) : std::nullopt;
+    }
+
+    void joinTold() {
+        for (ManifestTensor& tensor : m_manifest.tensors) {
+            joinOne(tensor);
+        }
+        if (m_manifest.axis || m_manifest.grid) {
+            joinAlikes();
+        }
+    }
+
+    /// What is said of all: every name that several files have.
+    void joinAlikes() {
+        std::vector<std::string> names;
+        std::unordered_map<std::string, std::size_t> counts;
+        for (const Member& member : m_members) {
+            for (std::size_t i = 0; i < member.arrays.size(); ++i) {
+                const bool open = !member.used[i] && !member.arrays[i].shape.empty();
+                if (open && ++counts[member.arrays[i].name] == 2) {
+                    names.push_back(member.arrays[i].name);
+                }
+            }
+        }
+        for (std::string& name : names) {
+            ManifestTensor tensor;
+            tensor.name = std::move(name);
+            joinOne(tensor);
+        }
+    }
+
+    void joinOne(ManifestTensor& tensor) {
+        if (tensor.parts.empty()) { // a map of axes: the parts are in all files, in their order
+            for (const Member& member : m_members) {
+                if (member.byName.contains(tensor.name) || member.missing) {
+                    ManifestPart part;
+                    part.file = member.chosen->name;
+                    part.key = tensor.name;
+                    tensor.parts.push_back(std::move(part));
+                }
+            }
+        }
+        const bool silent = !tensor.axis && !tensor.grid && !tensor.replicated;
+        if (silent && tensor.parts.size() > 1) {
+            tensor.axis = m_manifest.axis;
+            tensor.grid = m_manifest.grid && !m_manifest.axis ? m_manifest.grid : tensor.grid;
+        }
+        std::vector<FoundPart> parts;
+        std::vector<std::pair<Member*, std::size_t>> taken;
+        bool any = false;
+        for (ManifestPart& said : tensor.parts) {
+            const auto member = m_byFile.find(said.file);
+            if (member == m_byFile.end()) {
+                continue;
+            }
+            Member& source = m_members[member->second];
+            FoundPart part{said, nullptr, source.file};
+            if (const auto array = arrayOf(source, tensor, said)) {
+                part.entry = &dtypeAsTold(source.arrays[*array], tensor);
+                taken.emplace_back(&source, *array);
+                any = true;
+            } else if (!source.missing) {
+                note(Severity::Error,
+                     fail(ErrorCode::BadIndex,
+                          "The manifest names an array that the file does not hold")
+                         .inFile(said.file)
+                         .inTensor(tensor.name));
+                incomplete("An array is not in its file: " + tensor.name);
+            }
+            parts.push_back(std::move(part));
+        }
+        if (!any && !tensor.shape) {
+            return; // told only by name, and nothing of it is here
+        }
+        auto joined = joinParts(tensor, std::move(parts));
+        if (!joined) {
+            const bool damaged = joined.error().code == ErrorCode::BadIndex;
+            note(damaged ? Severity::Error : Severity::Warning,
+                 std::move(joined).error().inFile(m_manifest.file));
+            if (damaged) {
+                incomplete("The manifest and the files contradict each other about " + tensor.name);
+            }
+            return; // its arrays are shown by themselves
+        }
+        for (const auto& [member, array] : taken) {
+            member->used[array] = true;
+            if (tensor.dtype) {
+                m_named.insert(member->arrays[array].name);
+            }
+        }
+        checkVolume(*joined);
+        m_data.tensors.push_back(std::move(*joined));
+    }
+
+    TensorEntry& dtypeAsTold(TensorEntry& entry, const ManifestTensor& tensor) {
+        if (tensor.dtype && !readAs(entry, *tensor.dtype)) {
+            note(Severity::Warning,
+                 fail(ErrorCode::BadIndex, "The manifest names another dtype than the file has")
+                     .inFile(m_manifest.file)
+                     .inTensor(tensor.name)
+                     .butFound(std::string(dtypeName(entry.dtype)))
+                     .expecting(std::string(dtypeName(*tensor.dtype))));
+        }
+        return entry;
+    }
+
+    void checkVolume(const TensorEntry& tensor) {
+        std::uint64_t volume = 0;
+        for (const Piece& piece : tensor.pieces) {
+            volume += elementCount(piece.box.extent).value_or(0);
+        }
+        const auto whole = elementCount(tensor.shape);
+        if (whole && volume < *whole) {
+            note(Severity::Error,
+                 fail(ErrorCode::CoverageHole, "Parts of this tensor are in no shard")
+                     .inTensor(tensor.name)
+                     .butFound(std::to_string(volume) + " elements")
+                     .expecting(std::to_string(*whole)));
+            incomplete("Parts of " + tensor.name + " are in no shard");
+        }
+    }
+
+    void nameTheRest() {
+        std::unordered_map<std::string, std::size_t> counts;
+        for (const Member& member : m_members) {
+            for (std::size_t i = 0; i < member.arrays.size(); ++i) {
+                if (!member.used[i]) {
+                    ++counts[member.chosen->prefix + member.arrays[i].name];
+                }
+            }
+        }
+        std::string alike;
+        std::size_t apart = 0;
+        std::size_t loose = 0; // numbered single arrays
+        for (Member& member : m_members) {
+            for (std::size_t i = 0; i < member.arrays.size(); ++i) {
+                if (member.used[i]) {
+                    continue;
+                }
+                TensorEntry& entry = member.arrays[i];
+                std::string name = member.chosen->prefix + entry.name;
+                if (counts.at(name) > 1) {
+                    alike = alike.empty() ? name : alike;
+                    ++apart;
+                    const std::string label =
+                        member.chosen->label.empty()
+                            ? member.chosen->name.substr(0, member.chosen->name.size() - 4) + "."
+                            : member.chosen->label;
+                    name = member.chosen->prefix + label + entry.name;
+                }
+                loose += member.chosen->set != 0 && member.chosen->name.ends_with(".npy") ? 1 : 0;
+                entry.role = roleFromName(name);
+                entry.name = std::move(name);
+                m_data.tensors.push_back(std::move(entry));
+            }
+        }
+        if (apart > 0 || loose > 1) {
+            const std::string tensor = alike.empty() ? m_data.tensors.back().name : alike;
+            note(Severity::Warning,
+                 fail(ErrorCode::ShardsNotJoined,
+                      "The shards hold arrays that look like parts of one, and nothing tells how "
+                      "they belong together: each is shown by itself")
+                     .inFile(m_choice.files.front().name)
+                     .inTensor(tensor)
+                     .withHint("A manifest.json beside them can tell, such as {\"tensors\": {\"" +
+                               tensor + "\": {\"axis\": 0}}}"));
+        }
+    }
+
+    /// Once is enough, and not where the manifest names the type.
+    void noteNameless() {
+        for (Notice& notice : m_nameless) {
+            if (!m_named.contains(notice.error.where.tensor)) {
+                note(notice.severity, std::move(notice.error));
+                return;
+            }
+        }
+    }
+
+    void addDigests() {
+        std::unordered_map<std::string, std::size_t> places;
+        for (std::size_t i = 0; i < m_data.files.size(); ++i) {
+            if (!m_data.files[i].missing) {
+                places.emplace(m_data.files[i].path, i);
+            }
+        }
+        for (const ManifestFile& file : m_manifest.files) {
+            const auto place = places.find(file.name);
+            if (place == places.end()) {
+                if (!file.listed && !m_byFile.contains(file.name)) {
+                    addAbsent(file.name);
+                }
+                continue;
+            }
+            const std::uint64_t size = m_data.files[place->second].identity.size;
+            if (file.size && *file.size != size) {
+                note(Severity::Error,
+                     fail(*file.size > size ? ErrorCode::Truncated : ErrorCode::BadIndex,
+                          "The file is not as long as the manifest says")
+                         .inFile(file.name)
+                         .butFound(std::to_string(size) + " bytes")
+                         .expecting(std::to_string(*file.size) + " bytes"));
+                incomplete("A file is not as long as the manifest says: " + file.name);
+            }
+            for (const auto& [algorithm, hex] : file.digests) {
+                m_data.digests.push_back(
+                    {FileIndex(place->second), algorithm, hex, m_manifest.file});
+            }
+        }
+        addSumFiles(places);
+    }
+
+    /// Only a checksum speaks of it: an array that is not here is missing.
+    void addAbsent(const std::string& name) {
+        const bool array = name.ends_with(".npz") || name.ends_with(".npy");
+        if (array && !m_request.folder->hasFile(name)) {
+            addMissingFile(name);
+            incomplete("A file that the manifest names is missing: " + name);
+        }
+    }
+
+    /// What sha256sum and its like write: "<hex>  <name>", line by line.
+    void addSumFiles(const std::unordered_map<std::string, std::size_t>& places) {
+        for (const FolderEntry& entry : m_request.entries) {
+            const std::string& name = entry.name;
+            const std::size_t dot = name.rfind('.');
+            const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
+            const bool own =
+                ending == "sha256" || ending == "md5" || ending == "sha1" || ending == "sha512";
+            const bool sums = own || name == "SHA256SUMS" || name == "MD5SUMS" ||
+                              name == "SHA1SUMS" || name == "SHA512SUMS" ||
+                              name == "checksums.txt" || name == "sha256sums.txt" ||
+                              name == "md5sums.txt" || name == "checksum.txt";
+            if (!sums || entry.identity.size > kMaxSums) {
+                continue;
+            }
+            const auto source = m_request.folder->openFile(name);
+            const auto bytes = source ? readRange(**source, {0, (*source)->size()})
+                                      : Result<std::vector<std::byte>>(source.error());
+            if (bytes) {
+                addSums(asText(*bytes), own ? name.substr(0, dot) : std::string(), name, places);
+            }
+        }
+    }
+
+    void addSums(std::string_view text, const std::string& only, const std::string& from,
+                 const std::unordered_map<std::string, std::size_t>& places) {
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find('\n', begin), text.size());
+            const std::string_view line = text.substr(begin, end - begin);
+            begin = end + 1;
+            const std::size_t space = std::min(line.find(' '), line.size());
+            std::string_view name = line.substr(space);
+            name.remove_prefix(std::min(name.find_first_not_of(" *"), name.size()));
+            while (!name.empty() && (name.back() == '\r' || name.back() == ' ')) {
+                name.remove_suffix(1);
+            }
+            name = name.starts_with("./") ? name.substr(2) : name;
+            std::string_view hex = line.substr(0, space);
+            while (!hex.empty() && hex.back() == '\r') {
+                hex.remove_suffix(1);
+            }
+            const auto digest = readDigest(hex, {});
+            const auto place = places.find(name.empty() ? only : std::string(name));
+            if (digest && place != places.end()) {
+                m_data.digests.push_back(
+                    {FileIndex(place->second), digest->first, digest->second, from});
+            }
+        }
+    }
+
+    void judge() {
+        for (const std::string& name : m_choice.strays) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StrayFile, "The manifest does not name this file").inFile(name));
+        }
+        for (const std::string& name : m_choice.stale) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StaleShard, "This shard is left from another save").inFile(name));
+        }
+        for (const std::string& name : m_choice.others) {
+            note(Severity::Info,
+                 fail(ErrorCode::StrayFile, "Shards of another step lie in the same folder")
+                     .inFile(name));
+        }
+        for (const std::string& name : m_choice.uneven) {
+            note(Severity::Info,
+                 fail(ErrorCode::ShardsUneven, "The file's size is far from that of its neighbours")
+                     .inFile(name)
+                     .butFound(sizeOf(name)));
+        }
+        if (m_incomplete) {
+            m_data.completeness = Completeness::Incomplete;
+        } else if (m_choice.counted) {
+            m_data.completeness = Completeness::Complete;
+        } else {
+            m_data.completeness = Completeness::Unknown;
+            m_data.why.emplace_back("No manifest tells how many files there should be");
+        }
+        for (const std::string& sentence : m_choice.sizes) {
+            if (m_data.why.size() < 20) {
+                m_data.why.push_back(sentence);
+            }
+        }
+    }
+
+    std::string sizeOf(const std::string& name) const {
+        for (const CheckpointFile& file : m_data.files) {
+            if (file.path == name) {
+                return std::to_string(file.identity.size) + " bytes";
+            }
+        }
+        return {};
+    }
+
+    void addValues() {
+        std::vector<ValueItem> items;
+        for (const ValueItem& item : m_manifest.values.items()) {
+            items.push_back(item);
+        }
+        for (std::size_t i = 0; i < m_data.tensors.size() && items.size() < kMaxScalars; ++i) {
+            const TensorEntry& tensor = m_data.tensors[i];
+            if (tensor.shape.empty() && !tensor.pieces.empty() &&
+                dtypeInfo(tensor.dtype).kind != DtypeKind::Bytes) {
+                items.push_back({Value(tensor.name), Value(TensorIndex(i))});
+            }
+        }
+        items.insert(items.end(), m_documents.begin(), m_documents.end());
+        for (const std::string& name : m_names.documents) {
+            if (m_read++ >= kMaxDocuments) {
+                break;
+            }
+            const auto source = m_request.folder->openFile(name);
+            const auto json =
+                source ? readJsonFile(**source, kMaxDocument) : Result<JsonValue>(source.error());
+            if (json) {
+                items.push_back({Value(name.substr(0, name.size() - 5)), valueFromJson(*json)});
+            }
+        }
+        if (m_choice.position) {
+            m_data.step = m_choice.position;
+        }
+        Value root = items.empty() ? Value() : Value::dict(std::move(items));
+        m_data.loadValues = [root](const CancelToken&) { return Result<Value>(root); };
+    }
+
+    const OpenRequest& m_request;
+    const FolderNames& m_names;
+    Manifest m_manifest;
+    FolderChoice m_choice;
+    CheckpointData m_data;
+    std::vector<Member> m_members;
+    std::unordered_map<std::string, std::size_t> m_byFile;
+    std::vector<ValueItem> m_documents;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> m_seen; ///< device and inode
+    std::vector<Notice> m_nameless; ///< about element types that NumPy does not name
+    std::set<std::string> m_named;  ///< arrays whose dtype the manifest tells
+    std::optional<Error> m_firstError;
+    std::size_t m_opened = 0;
+    std::size_t m_read = 0;
+    bool m_incomplete = false;
+};
+
+} // namespace
+
+Result<CheckpointPtr> joinFolder(const OpenRequest& request, const FolderNames& names) {
+    return FolderJoiner(request, names).join();
+}
+
+} // namespace cairn::formats::numpy_shards
