@@ -63,6 +63,8 @@ say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
 targets=(
     zip
+    msgpack
+    ocdbt
     pickle
     torch
     safetensors

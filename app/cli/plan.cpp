@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/reshard.h"
 #include "app/cli/verbs.h"
 #include "core/jobs/prepare.h"
 
@@ -9,18 +8,14 @@ namespace {
 
 Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     const std::string& job = arguments.at(0);
-    if (job != "consolidate" && job != "export" && job != "reshard") {
+    if (job != "consolidate" && job != "export") {
         return fail(ErrorCode::InvalidArgument, "There is no such job")
             .butFound(job)
-            .expecting("consolidate, reshard or export");
+            .expecting("consolidate or export");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     if (job == "consolidate") {
         CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
-        return prepareConsolidate(source.checkpoint, options, session.cancel);
-    }
-    if (job == "reshard") {
-        CAIRN_TRY(const ConsolidateOptions options, reshardOptions(arguments, source));
         return prepareConsolidate(source.checkpoint, options, session.cancel);
     }
     CAIRN_TRY(const ExportOptions options, exportOptions(arguments, source));
@@ -38,7 +33,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate, reshard or export"},
+    {"JOB", "consolidate or export"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree"},
 });
 constexpr auto kOptions =
@@ -48,10 +43,6 @@ constexpr auto kOptions =
                            kDtypeOption,
                            kKeepFp32Option,
                            kShardOption,
-                           kRanksOption,
-                           kDimOption,
-                           kGridOption,
-                           kPerLayerOption,
                            kRenameOption,
                            kBundleOption,
                            kDeviceOption,

@@ -20,7 +20,6 @@ std::span<const Verb* const> allVerbs() {
         &kVerifyVerb,
         &kPlanVerb,
         &kConsolidateVerb,
-        &kReshardVerb,
         &kExportVerb,
         &kJobVerb,
         &kRunsVerb,

@@ -64,7 +64,7 @@ struct CopyPlan {
     [[nodiscard]] bool runnable() const;
     /// Of all files, in bytes.
     [[nodiscard]] std::uint64_t outputBytes() const;
-    /// Tensors in all files, each counted once however many chunks it is cut into.
+    /// Tensor segments of all files.
     [[nodiscard]] std::uint64_t outputTensors() const;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/index_file.h"
-#include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
 #include "core/formats/dcp/placement.h"
 #include "core/formats/dcp/values.h"
@@ -165,7 +164,6 @@ const FormatInfo kFormat{
     .globs = kGlobs,
     .probe = probe,
     .open = open,
-    .layout = layOut,
 };
 
 } // namespace cairn::formats::dcp

@@ -10,7 +10,7 @@
 namespace cairn::formats::flax {
 namespace {
 
-constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*"});
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*", "ema_*"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {

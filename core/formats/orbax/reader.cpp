@@ -88,6 +88,9 @@ public:
                 }
             }
         }
+        if (auto error = whyNothing()) {
+            return std::move(*error);
+        }
         addOtherFiles();
         setValues();
         return Checkpoint::make(std::move(m_data));
@@ -99,6 +102,16 @@ private:
         CheckpointPtr checkpoint;
         std::uint32_t shift = 0;
     };
+
+    /// The damage, when it leaves nothing to be shown.
+    std::optional<Error> whyNothing() {
+        const bool something = m_depth > 0 || !m_data.tensors.empty() || !m_items.empty() ||
+                               !m_json.empty() ||
+                               has(m_entries, kTreeMetadata, EntryKind::File);
+        const auto error = std::ranges::find(m_data.notices, Severity::Error, &Notice::severity);
+        return something || error == m_data.notices.end() ? std::nullopt
+                                                          : std::optional(std::move(error->error));
+    }
 
     void incomplete(std::string why) {
         m_data.completeness = Completeness::Incomplete;

@@ -50,19 +50,14 @@ Result<Shape> readShape(Reader& reader, const Token& extension) {
     return Dims(extents);
 }
 
-/// NumPy's names; those of small types have one element a byte.
-Result<Dtype> dtypeOf(const std::string& name, const Token& extension) {
+/// NumPy's names; those of small types have one element a byte. Nothing: not known.
+std::optional<Dtype> dtypeOf(const std::string& name) {
     const auto dtype = dtypeFromName(name);
     const DtypeKind kind = dtype ? dtypeInfo(*dtype).kind : DtypeKind::Bytes;
     const bool plain = kind == DtypeKind::Bool || kind == DtypeKind::Unsigned ||
                        kind == DtypeKind::Signed || kind == DtypeKind::Float ||
                        kind == DtypeKind::Complex;
-    if (!plain) {
-        return fail(ErrorCode::Unsupported, "The element type is not known")
-            .at(extension.at)
-            .butFound("\"" + visibleText(name) + "\"");
-    }
-    return *dtype;
+    return plain ? dtype : std::nullopt;
 }
 
 std::optional<std::int64_t> asCount(const Value* value) {
@@ -119,12 +114,19 @@ Result<TensorEntry> readArray(Reader& reader, const Token& extension, FileIndex 
         return bad(extension, "no dtype");
     }
     CAIRN_TRY(const std::string text, reader.text(name, kMaxDtypeName));
-    CAIRN_TRY(tensor.dtype, dtypeOf(text, extension));
+    const auto dtype = dtypeOf(text);
     CAIRN_TRY(const Token bytes, within(reader, extension));
     if (bytes.kind != Kind::Binary && bytes.kind != Kind::Text) {
         return bad(extension, "no bytes");
     }
     const auto count = elementCount(tensor.shape);
+    // A type of one byte that is not known can still be carried.
+    if (!dtype && (count != bytes.payload.length || text == "object" || text == "bytes")) {
+        return fail(ErrorCode::Unsupported, "The element type is not known")
+            .at(extension.at)
+            .butFound("\"" + visibleText(text) + "\"");
+    }
+    tensor.dtype = dtype.value_or(Dtype::Opaque);
     const auto size = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
     if (size != bytes.payload.length) {
         return bad(extension, std::to_string(bytes.payload.length) + " bytes for " +

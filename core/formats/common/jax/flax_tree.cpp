@@ -315,53 +315,59 @@ Value addFlaxTree(CheckpointData& data, FlaxTree tree) {
     return shiftTensors(tree.values, shift);
 }
 
-bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
-    sure = false;
-    // Lengths reach beyond the head; the tokens before that are enough.
-    msgpack::Reader reader(makeMemorySource({head.begin(), head.end()}, "head"));
-    const auto root = reader.next();
-    const unsigned first = head.empty() ? 0 : std::to_integer<unsigned>(head[0]);
-    const bool map = (first > 0x80 && first < 0x90) || first == 0xDE || first == 0xDF;
-    if (!map) {
-        return false;
+namespace {
+
+/// The text of the key at `at` of the head; nothing: there is none, or it is not one to print.
+std::optional<std::string_view> keyAt(std::span<const std::byte> head, std::size_t at) {
+    const auto byte = [&](std::size_t index) {
+        return index < head.size() ? std::to_integer<std::size_t>(head[index]) : 0;
+    };
+    const std::size_t kind = byte(at);
+    const bool isFixed = kind > 0xA0 && kind < 0xC0;
+    if (!isFixed && (kind < 0xD9 || kind > 0xDB)) {
+        return std::nullopt;
     }
-    if (!root && head.size() < 3) {
-        return false;
+    const std::size_t width = isFixed ? 0 : std::size_t{1} << (kind - 0xD9);
+    std::size_t length = isFixed ? kind & 0x1FU : 0;
+    for (std::size_t i = 0; i < width; ++i) {
+        length = length << 8U | byte(at + 1 + i);
     }
-    const std::size_t keyAt = first < 0x90 ? 1 : first == 0xDE ? 3 : 5;
-    if (head.size() <= keyAt) {
-        return false;
+    const std::size_t start = at + 1 + width;
+    if (length == 0 || start > head.size() || length > head.size() - start) {
+        return std::nullopt;
     }
-    const unsigned key = std::to_integer<unsigned>(head[keyAt]);
-    if (!((key > 0xA0 && key < 0xC0) || key == 0xD9 || key == 0xDA)) {
-        return false;
-    }
-    const std::size_t textAt = keyAt + (key < 0xC0 ? 1 : key == 0xD9 ? 2 : 3);
-    const std::size_t length =
-        key < 0xC0 ? key & 0x1FU
-                   : (textAt <= head.size() ? std::to_integer<unsigned>(head[textAt - 1]) : 0U);
-    if (textAt + length > head.size()) {
-        return false;
-    }
-    const std::string_view text(reinterpret_cast<const char*>(head.data()) + textAt, length);
-    if (!isValidUtf8(text) || visibleText(text) != text) {
-        return false;
-    }
-    // c7 xx 01, c8 …, c9 … or d4-d8 01, then the array of three parts
-    for (std::size_t at = textAt + length; at + 8 < head.size(); ++at) {
-        const unsigned byte = std::to_integer<unsigned>(head[at]);
-        const std::size_t typeAt = byte == 0xC7   ? at + 2
-                                   : byte == 0xC8 ? at + 3
-                                   : byte == 0xC9 ? at + 5
-                                                  : 0;
-        if (typeAt != 0 && typeAt + 1 < head.size() &&
-            (head[typeAt] == std::byte{1} || head[typeAt] == std::byte{3}) &&
-            head[typeAt + 1] == std::byte{0x93}) {
-            sure = true;
+    const std::string_view text(reinterpret_cast<const char*>(head.data()) + start, length);
+    return isValidUtf8(text) && visibleText(text) == text ? std::optional(text) : std::nullopt;
+}
+
+/// An extension of type 1 or 3 that starts with an array of three.
+bool holdsArray(std::span<const std::byte> bytes) {
+    for (std::size_t at = 0; at + 4 < bytes.size(); ++at) {
+        const auto kind = std::to_integer<std::size_t>(bytes[at]);
+        if (kind < 0xC7 || kind > 0xC9) {
+            continue;
+        }
+        const std::size_t type = at + 1 + (std::size_t{1} << (kind - 0xC7));
+        if (type + 1 < bytes.size() &&
+            (bytes[type] == std::byte{1} || bytes[type] == std::byte{3}) &&
+            bytes[type + 1] == std::byte{0x93}) {
             return true;
         }
     }
-    return true;
+    return false;
+}
+
+} // namespace
+
+bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
+    const unsigned first = head.empty() ? 0 : std::to_integer<unsigned>(head[0]);
+    const std::size_t start = first > 0x80 && first < 0x90 ? 1
+                              : first == 0xDE              ? 3
+                              : first == 0xDF              ? 5
+                                                           : 0;
+    const auto key = start == 0 ? std::nullopt : keyAt(head, start);
+    sure = key && holdsArray(head.subspan(start));
+    return key.has_value();
 }
 
 } // namespace cairn

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/jax/jax_roles.h"
+#include "tests/core/formats/format_fixture.h"
+
+namespace cairn::test {
+namespace {
+
+const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/flax";
+
+TEST(Flax, ATrainStateHasItsStepAndRoles) {
+    const auto checkpoint = openCheckpoint(kData / "checkpoint_20");
+    ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->format(), "flax");
+    EXPECT_EQ(trainingPosition(**checkpoint).step, 20);
+    for (const TensorEntry& tensor : (*checkpoint)->tensors()) {
+        const bool optimizer = tensor.name.starts_with("opt_state.");
+        EXPECT_EQ(tensor.role, optimizer ? Role::Optimizer : Role::Weight) << tensor.name;
+        EXPECT_EQ(tensor.pieces.front().codec, kRawCodec);
+    }
+}
+
+TEST(Flax, PartsOfALargeArrayBecomeOne) {
+    const auto checkpoint = openCheckpoint(kData / "chunked.msgpack");
+    ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+    const auto index = (*checkpoint)->find("params.a");
+    ASSERT_TRUE(index.has_value());
+    const TensorEntry& tensor = (*checkpoint)->tensor(*index);
+    EXPECT_EQ(tensor.shape, (Shape{7, 11, 13}));
+    EXPECT_GT(tensor.pieces.size(), 5U);
+    const auto bytes = readWhole(**checkpoint, tensor, 1U << 20U);
+    ASSERT_TRUE(bytes.has_value());
+    std::vector<float> values(1001);
+    std::memcpy(values.data(), bytes->data(), bytes->size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_EQ(values[i], static_cast<float>(i));
+    }
+    EXPECT_EQ((*checkpoint)->tensors().size(), 2U);
+}
+
+TEST(Flax, EveryKindOfLeaf) {
+    const auto checkpoint = openCheckpoint(kData / "odd.msgpack");
+    ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values.has_value());
+    EXPECT_EQ(*values->find("number")->asInt(), 5);
+    EXPECT_EQ(*values->find("real")->asFloat(), 2.5);
+    EXPECT_EQ(*values->find("text")->asString(), "hello");
+    EXPECT_EQ(values->find("none")->kind(), ValueKind::Null);
+    EXPECT_EQ(*values->findPath({"complex", "imag"})->asFloat(), 2.0);
+    EXPECT_NE(values->find("numpy")->asTensor(), nullptr);
+}
+
+TEST(Flax, WhatComesBeforeDamageIsShown) {
+    TemporaryFolder folder;
+    const std::string whole = readText(kData / "checkpoint_20");
+    const auto path = folder.write("cut.msgpack", whole.substr(0, whole.size() / 2));
+    const auto checkpoint = openCheckpoint(path);
+    ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+    EXPECT_FALSE((*checkpoint)->tensors().empty());
+    EXPECT_EQ((*checkpoint)->notices().front().error.code, ErrorCode::Truncated);
+}
+
+TEST(JaxRoles, NamesTellThem) {
+    EXPECT_EQ(jaxRole("params.dense.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("state.opt_state.0.mu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("default.params.w"), Role::Weight);
+    EXPECT_EQ(jaxRole("batch_stats.bn.mean"), Role::Buffer);
+    EXPECT_EQ(jaxRole("optimizer.target.w"), Role::Weight);
+    EXPECT_EQ(jaxRole("optimizer.state.param_states.w"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("ema_params.w"), Role::Ema);
+    EXPECT_EQ(jaxRole("step"), Role::TrainingState);
+    EXPECT_EQ(jaxRole("step.w"), Role::Weight);
+    EXPECT_EQ(jaxRole("rngs.dropout"), Role::Rng);
+    EXPECT_EQ(jaxRole(""), Role::Weight);
+}
+
+} // namespace
+} // namespace cairn::test

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/coverage.h"
+#include "tests/core/formats/format_fixture.h"
+
+namespace cairn::formats::orbax {
+extern const FormatInfo kFormat;
+}
+
+namespace cairn::test {
+namespace {
+
+const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/orbax";
+
+CheckpointPtr opened(const std::filesystem::path& path) {
+    auto checkpoint = openCheckpoint(path);
+    EXPECT_TRUE(checkpoint.has_value()) << (checkpoint ? "" : describe(checkpoint.error()));
+    return checkpoint ? *checkpoint : nullptr;
+}
+
+std::vector<float> floats(const Checkpoint& checkpoint, std::string_view name) {
+    const auto index = checkpoint.find(name);
+    EXPECT_TRUE(index.has_value()) << name;
+    if (!index) {
+        return {};
+    }
+    const auto bytes = readWhole(checkpoint, checkpoint.tensor(*index), 1U << 20U);
+    EXPECT_TRUE(bytes.has_value()) << (bytes ? "" : describe(bytes.error()));
+    std::vector<float> values(bytes ? bytes->size() / 4 : 0);
+    if (bytes) {
+        std::memcpy(values.data(), bytes->data(), bytes->size());
+    }
+    return values;
+}
+
+std::string asFile(const std::vector<float>& values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size() * 4};
+}
+
+std::string zarray(const std::string& shape, const std::string& chunks, const std::string& fill,
+                   const std::string& order = "C") {
+    return R"({"zarr_format":2,"shape":)" + shape + R"(,"chunks":)" + chunks +
+           R"(,"dtype":"<f4","compressor":null,"filters":null,"order":")" + order +
+           R"(","fill_value":)" + fill + "}";
+}
+
+/// A folder of arrays beside a finished step's metadata.
+void writeStep(const TemporaryFolder& folder) {
+    folder.write("_CHECKPOINT_METADATA", R"({"commit_timestamp_nsecs": 1})");
+}
+
+TEST(Orbax, ChunksAtTheEdgeAreCut) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    folder.write("w/.zarray", zarray("[3,3]", "[2,2]", "null"));
+    folder.write("w/0.0", asFile({0, 1, 3, 4}));
+    folder.write("w/0.1", asFile({2, -1, 5, -1}));
+    folder.write("w/1.0", asFile({6, 7, -1, -1}));
+    folder.write("w/1.1", asFile({8, -1, -1, -1}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
+    EXPECT_EQ(floats(*checkpoint, "w"), (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(Orbax, ColumnOrderBecomesStrides) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    folder.write("w/.zarray", zarray("[2,3]", "[2,3]", "null", "F"));
+    folder.write("w/0.0", asFile({0, 3, 1, 4, 2, 5}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(floats(*checkpoint, "w"), (std::vector<float>{0, 1, 2, 3, 4, 5}));
+}
+
+/// Every set of absent chunks of a small grid gives pieces that tile the array exactly.
+TEST(Orbax, AbsentChunksAreTheFillValue) {
+    for (unsigned present = 0; present < 64; ++present) {
+        TemporaryFolder folder;
+        writeStep(folder);
+        folder.write("w/.zarray", zarray("[5,3]", "[2,2]", "0.5")); // a grid of 3 by 2
+        std::vector<float> expected(15, 0.5F);
+        for (unsigned chunk = 0; chunk < 6; ++chunk) {
+            if ((present >> chunk & 1U) == 0) {
+                continue;
+            }
+            const unsigned row = chunk / 2;
+            const unsigned column = chunk % 2;
+            folder.write("w/" + std::to_string(row) + "." + std::to_string(column),
+                         asFile({7, 7, 7, 7}));
+            for (unsigned r = 2 * row; r < std::min(2 * row + 2, 5U); ++r) {
+                for (unsigned c = 2 * column; c < std::min(2 * column + 2, 3U); ++c) {
+                    expected[r * 3 + c] = 7;
+                }
+            }
+        }
+        const auto checkpoint = opened(folder.path());
+        ASSERT_NE(checkpoint, nullptr);
+        EXPECT_EQ(floats(*checkpoint, "w"), expected) << present;
+        EXPECT_TRUE(coverage(checkpoint->tensors()[0]).complete()) << present;
+        EXPECT_LE(checkpoint->tensors()[0].pieces.size(), 6U);
+    }
+}
+
+TEST(Orbax, AGridWithoutEndCostsNothing) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    folder.write("w/.zarray", zarray("[1073741824,1073741824]", "[1,1]", "0.0"));
+    folder.write("w/77.5", asFile({3}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_LE(checkpoint->tensors()[0].pieces.size(), 6U);
+    EXPECT_TRUE(coverage(checkpoint->tensors()[0]).complete());
+}
+
+TEST(Orbax, AbsentChunksWithoutAFillValueAreMissing) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    folder.write("w/.zarray", zarray("[4]", "[2]", "null"));
+    folder.write("w/1", asFile({1, 2}));
+    const auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+    EXPECT_EQ(coverage(checkpoint->tensors()[0]).holes, 2U);
+}
+
+TEST(Orbax, AStepHasItemsAndValues) {
+    const auto checkpoint = opened(kData / "step_100");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(trainingPosition(*checkpoint).step, 100);
+    EXPECT_TRUE(checkpoint->find("state.params.dense.kernel").has_value());
+    EXPECT_TRUE(checkpoint->find("rng.jax_random_key.checkpoint").has_value());
+    const auto values = checkpoint->values();
+    ASSERT_TRUE(values.has_value());
+    const Value* layers = values->findPath({"config", "layers"});
+    ASSERT_NE(layers, nullptr);
+    EXPECT_EQ(*layers->asInt(), 2);
+    ASSERT_NE(values->findPath({"metrics", "loss"}), nullptr);
+    const auto count = checkpoint->find("state.opt_state.0.count");
+    ASSERT_TRUE(count.has_value());
+    EXPECT_EQ(checkpoint->tensor(*count).role, Role::Optimizer);
+}
+
+TEST(Orbax, LeavesThatAreNoArraysAreValues) {
+    const auto checkpoint = opened(kData / "leaves");
+    ASSERT_NE(checkpoint, nullptr);
+    const auto values = checkpoint->values();
+    ASSERT_TRUE(values.has_value());
+    EXPECT_EQ(*values->find("text")->asString(), "hello");
+    EXPECT_EQ(values->find("none")->kind(), ValueKind::Null);
+    EXPECT_EQ(values->find("empty")->kind(), ValueKind::Dict);
+    EXPECT_EQ(values->find("list")->kind(), ValueKind::List);
+}
+
+TEST(Orbax, PartsThatWereNeverMergedAreShownAndIncomplete) {
+    TemporaryFolder folder;
+    std::filesystem::copy(kData / "sharded", folder / "step",
+                          std::filesystem::copy_options::recursive);
+    std::filesystem::remove(folder / "step/manifest.ocdbt");
+    const auto checkpoint = opened(folder / "step");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+    EXPECT_EQ(checkpoint->tensors().size(), 7U);
+}
+
+TEST(Orbax, ItsOwnFilesStandForTheFolder) {
+    const auto checkpoint = opened(kData / "leaves/manifest.ocdbt");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_TRUE(checkpoint->find("some").has_value());
+}
+
+} // namespace
+} // namespace cairn::test

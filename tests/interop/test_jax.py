@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Orbax and Flax checkpoints against TensorStore and flax.serialization: names, dtypes, shapes, hashes, values, runs.
+
+Needs an environment with requirements-jax.txt (1 GB): run with its Python, else everything is skipped.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+try:
+    import jax_checkpoints
+    import jax_oracle
+except ImportError:
+    jax_checkpoints = None
+from support import run
+
+HOLDERS = ("manager", "manager_default", "manager_mixed", "v1_training", "flax_orbax")  # folders of steps
+
+
+def json_of(*arguments):
+    answer = run(*arguments, "--json")
+    return answer.json
+
+
+@unittest.skipIf(jax_checkpoints is None, "no JAX here: requirements-jax.txt")
+class JaxTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        kept = os.environ.get("CAIRN_JAX_DATA")
+        cls.folder = None if kept else tempfile.TemporaryDirectory()
+        cls.root = pathlib.Path(kept or cls.folder.name)
+        if not (cls.root / "flax_files").exists():
+            jax_checkpoints.make(cls.root)
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.folder:
+            cls.folder.cleanup()
+
+    def checkpoints(self):
+        """(path, rows of the framework's own reader)"""
+        for name in jax_checkpoints.CASES:
+            path = self.root / name
+            if name.startswith("flax_") and name != "flax_orbax":
+                for file in sorted(path.iterdir()):
+                    yield file, jax_oracle.flax_rows(file)
+            elif name in HOLDERS:
+                for step in sorted(one for one in path.iterdir() if one.is_dir()):
+                    yield step, jax_oracle.orbax_rows(step)
+            else:
+                yield path, jax_oracle.orbax_rows(path)
+
+    def test_tensors(self):
+        count = 0
+        for path, rows in self.checkpoints():
+            with self.subTest(path=str(path.relative_to(self.root))):
+                listed = json_of("ls", path)
+                self.assertNotIn("error", listed)
+                self.assertEqual([row for row in listed["notices"] if row["severity"] == "error"], [])
+                found = {row["name"]: (row["dtype"], row["shape"]) for row in listed["tensors"]}
+                self.assertEqual(found, {row["name"]: (row["dtype"], row["shape"]) for row in rows})
+                hashes = {row["name"]: row["sha256"] for row in json_of("hash", path)["tensors"]}
+                self.assertEqual(hashes, {row["name"]: row["sha256"] for row in rows})
+                count += len(rows)
+        self.assertGreater(count, 300)
+
+    def test_whole(self):
+        for path, _ in self.checkpoints():
+            with self.subTest(path=str(path.relative_to(self.root))):
+                self.assertEqual(json_of("info", path)["complete"], "complete")
+                wrong = [row for row in json_of("check", path)["findings"] if row["severity"] != "info"]
+                self.assertEqual(wrong, [])
+                pieces = json_of("placement", path)
+                self.assertEqual((pieces["coverage"]["holes"], pieces["coverage"]["overlaps"]), (0, 0))
+
+    def test_values(self):
+        for name in ("odd", "odd_folders", "odd_zarr3"):
+            values = json_of("info", self.root / name)["values"]
+            self.assertEqual([values["number"], values["real"], values["flag"], values["text"], values["none"]],
+                             [5, 2.5, True, "hello", None])
+            self.assertEqual(values["tuple"], [1.5, 9])
+        values = json_of("info", self.root / "flax_files" / "odd.msgpack")["values"]
+        self.assertEqual([values["number"], values["real"], values["flag"], values["text"], values["none"]],
+                         [5, 2.5, True, "hello", None])
+        self.assertEqual(values["numpy"], 3.5)
+
+    def test_steps(self):
+        self.assertEqual(json_of("info", self.root / "tree")["step"], 7)
+        self.assertEqual(json_of("info", self.root / "flax_legacy" / "checkpoint_20")["step"], 20)
+        info = json_of("info", self.root / "manager")
+        self.assertEqual(info["step"], 200)
+        self.assertEqual(info["values"]["config"], {"lr": 1e-3, "layers": 2})
+        self.assertEqual(info["values"]["metrics"], {"loss": 1.0 / 201})
+        expected = {"manager": [0, 100, 200], "manager_default": [3, 12], "v1_training": [1, 2], "flax_orbax": [1, 2],
+                    "flax_legacy": [7, 10, 20]}
+        for name, steps in expected.items():
+            with self.subTest(name=name):
+                runs = json_of("runs", self.root / name)["runs"]
+                rows = [row for one in runs for row in one["checkpoints"]]
+                self.assertEqual(sorted(row["step"] for row in rows if row["step"] is not None),
+                                 steps if name != "flax_legacy" else [10, 20])
+
+    def test_consolidate(self):
+        for name in ("tree", "sharded", "chunked_zarr3", "sharded_folders", "manager/100", "flax_files/chunked.msgpack"):
+            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder) / "out.pt"
+                answer = run("consolidate", self.root / name, "-o", out, "--to", "torch", "--only", "all", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertTrue(answer.json["verified"])
+                self.assertEqual(json_of("hash", out)["fingerprint"], json_of("hash", self.root / name)["fingerprint"])
+
+    def test_unfinished(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "run"
+            subprocess.run(["cp", "-r", self.root / "manager", copy], check=True)
+            (copy / "200").rename(copy / "200.orbax-checkpoint-tmp-17")
+            self.assertEqual(json_of("info", copy)["step"], 100)
+            states = {row["path"].rsplit("/", 1)[-1]: row["state"]
+                      for one in json_of("runs", copy)["runs"] for row in one["checkpoints"]}
+            self.assertNotEqual(states["200.orbax-checkpoint-tmp-17"], "complete")
+            manifest = copy / "100" / "state" / "manifest.ocdbt"
+            manifest.unlink()
+            info = json_of("info", copy / "100")
+            self.assertEqual(info["complete"], "incomplete")
+            self.assertIn("being-written", [row["code"] for row in info["notices"]])
+
+
+if __name__ == "__main__":
+    print(json.dumps({str(path): rows for path, rows in JaxTest().checkpoints()}, indent=1))
