@@ -22,7 +22,6 @@ import cases_files
 import cases_flax
 import cases_huggingface
 import cases_jobs
-import cases_numpy
 import cases_orbax
 import cases_numpy
 import cases_pickles
@@ -166,7 +165,7 @@ def shortened(answer):
 
 def add_tests():
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
-                   cases_scan, cases_jobs, cases_numpy, cases_orbax, cases_flax, cases_numpy, cases_tensorflow):
+                   cases_scan, cases_jobs, cases_orbax, cases_flax, cases_numpy, cases_tensorflow):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             name = f"test_{group}_{case.name}"
