@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
+#include "app/cli/reshard.h"
 #include "app/cli/verbs.h"
 #include "core/jobs/prepare.h"
 
@@ -8,14 +9,18 @@ namespace {
 
 Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     const std::string& job = arguments.at(0);
-    if (job != "consolidate" && job != "export") {
+    if (job != "consolidate" && job != "export" && job != "reshard") {
         return fail(ErrorCode::InvalidArgument, "There is no such job")
             .butFound(job)
-            .expecting("consolidate or export");
+            .expecting("consolidate, reshard or export");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     if (job == "consolidate") {
         CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
+        return prepareConsolidate(source.checkpoint, options, session.cancel);
+    }
+    if (job == "reshard") {
+        CAIRN_TRY(const ConsolidateOptions options, reshardOptions(arguments, source));
         return prepareConsolidate(source.checkpoint, options, session.cancel);
     }
     CAIRN_TRY(const ExportOptions options, exportOptions(arguments, source));
@@ -33,7 +38,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate or export"},
+    {"JOB", "consolidate, reshard or export"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree"},
 });
 constexpr auto kOptions =
@@ -43,6 +48,10 @@ constexpr auto kOptions =
                            kDtypeOption,
                            kKeepFp32Option,
                            kShardOption,
+                           kRanksOption,
+                           kDimOption,
+                           kGridOption,
+                           kPerLayerOption,
                            kRenameOption,
                            kBundleOption,
                            kDeviceOption,

@@ -20,6 +20,7 @@ std::span<const Verb* const> allVerbs() {
         &kVerifyVerb,
         &kPlanVerb,
         &kConsolidateVerb,
+        &kReshardVerb,
         &kExportVerb,
         &kJobVerb,
         &kRunsVerb,

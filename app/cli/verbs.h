@@ -20,6 +20,7 @@ extern const Verb kVerifyVerb;
 extern const Verb kScanVerb;
 extern const Verb kPlanVerb;
 extern const Verb kConsolidateVerb;
+extern const Verb kReshardVerb;
 extern const Verb kExportVerb;
 extern const Verb kJobVerb;
 extern const Verb kRunsVerb;

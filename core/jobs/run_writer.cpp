@@ -185,8 +185,7 @@ Result<void> RunWriter::addTensor(const Part& part) {
     CAIRN_TRY(const TensorReader reader, TensorReader::open(source, source.tensor(segment.source)));
     const std::uint64_t element = reader.elementBytes();
     std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
-    const bool whole = segment.box == Box::whole(source.tensor(segment.source).shape);
-    StoredChecksums stored(source.tensor(segment.source), reader);
+    StoredChecksums stored(source.tensor(segment.source), reader, segment.box);
     for (std::uint64_t done = 0; done < part.length;) {
         CAIRN_CHECK(m_state.context.proceed());
         if (m_fill >= chunk()) {
@@ -197,9 +196,7 @@ Result<void> RunWriter::addTensor(const Part& part) {
         const auto bytes = m_buffer.bytes().subspan(m_fill, size);
         CAIRN_CHECK(reader.readBytes(segment.box, done, bytes, m_scratch));
         m_state.context.addRead(size);
-        if (whole) {
-            CAIRN_CHECK(stored.add(bytes));
-        }
+        CAIRN_CHECK(stored.add(bytes));
         if (parts().checksummed()) {
             checksum = crc32(checksum, bytes);
         }

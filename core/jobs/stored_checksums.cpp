@@ -20,11 +20,21 @@ bool wholeRows(const Box& box, const Shape& shape) {
 
 } // namespace
 
-StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& reader)
+StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& reader,
+                                 const Box& box)
     : m_tensor(tensor.name) {
+    if (!wholeRows(box, tensor.shape)) {
+        return;
+    }
     const std::uint64_t rows =
         tensor.shape.empty() ? 1 : static_cast<std::uint64_t>(tensor.shape[0]);
     const std::uint64_t rowBytes = rows == 0 ? 0 : tensor.bytes() / rows;
+    if (!tensor.shape.empty()) {
+        m_at = static_cast<std::uint64_t>(box.origin[0]) * rowBytes;
+    }
+    const std::uint64_t end =
+        tensor.shape.empty() ? tensor.bytes()
+                             : m_at + static_cast<std::uint64_t>(box.extent[0]) * rowBytes;
     std::size_t next = 0; // the reader leaves out empty pieces
     for (const Piece& piece : tensor.pieces) {
         if (elementCount(piece.box.extent).value_or(0) == 0 || next == reader.pieces().size()) {
@@ -40,6 +50,9 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
         const std::uint64_t first =
             tensor.shape.empty() ? 0 : static_cast<std::uint64_t>(piece.box.origin[0]);
         const std::uint64_t begin = first * rowBytes;
+        if (begin < m_at || begin + located.bytes.length > end) {
+            continue;
+        }
         m_runs.push_back({begin, begin + located.bytes.length, *located.crc32, 0,
                           located.bytes.offset, located.source->name()});
     }

@@ -15,13 +15,14 @@ namespace cairn {
 
 /// Compares a tensor's elements, as they pass by in C order, with the checksums that the source's
 /// files store for them. Only for pieces whose stored bytes are one run of the dense tensor (whole
-/// tensors and rows) and stored as they are; columns and transformed elements are left to `check`,
-/// which reads the records themselves. One thread.
+/// tensors and rows), stored as they are and wholly in what passes by; columns and transformed
+/// elements are left to `check`, which reads the records themselves. One thread.
 class StoredChecksums {
 public:
-    StoredChecksums(const TensorEntry& tensor, const TensorReader& reader);
+    /// `box`: the part of the tensor that passes by; nothing is compared unless it is whole rows.
+    StoredChecksums(const TensorEntry& tensor, const TensorReader& reader, const Box& box);
 
-    /// The next bytes of the dense tensor; all of them must come, in order.
+    /// The next bytes of the box's dense form; all of them must come, in order.
     /// Fails: BadChecksum, naming the file and the record's place, once a piece is complete and
     /// differs.
     Result<void> add(std::span<const std::byte> bytes);

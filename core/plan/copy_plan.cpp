@@ -48,7 +48,7 @@ Result<void> checkSlots(const OutputFile& file) {
             std::ranges::upper_bound(file.literals, slot.offset, {}, &LiteralSegment::offset);
         const bool inside = after != file.literals.begin() &&
                             ByteRange{slot.offset - std::prev(after)->offset, 4}.fitsInto(
-                                std::prev(after)->bytes.size());
+                                std::prev(after)->view().size());
         if (!inside || slot.segment >= file.tensors.size()) {
             return broken(file, slot.offset, "The plan's checksum has no place");
         }
@@ -70,7 +70,7 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
             takeTensor ? file.tensors[tensor].offset : file.literals[literal].offset;
         const std::uint64_t length = takeTensor
                                          ? file.tensors[tensor].length
-                                         : std::uint64_t{file.literals[literal].bytes.size()};
+                                         : std::uint64_t{file.literals[literal].view().size()};
         const bool empty = takeTensor && length == 0;
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
@@ -117,7 +117,11 @@ std::uint64_t CopyPlan::outputBytes() const {
 std::uint64_t CopyPlan::outputTensors() const {
     std::uint64_t tensors = 0;
     for (const OutputFile& file : layout.files) {
-        tensors += file.tensors.size();
+        for (const TensorSegment& segment : file.tensors) {
+            const bool first = // of a tensor's chunks, one begins it
+                std::ranges::all_of(segment.box.origin.span(), [](auto at) { return at == 0; });
+            tensors += first ? 1U : 0U;
+        }
     }
     return tensors;
 }

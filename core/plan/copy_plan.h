@@ -64,7 +64,7 @@ struct CopyPlan {
     [[nodiscard]] bool runnable() const;
     /// Of all files, in bytes.
     [[nodiscard]] std::uint64_t outputBytes() const;
-    /// Tensor segments of all files.
+    /// Tensors in all files, each counted once however many chunks it is cut into.
     [[nodiscard]] std::uint64_t outputTensors() const;
 };
 

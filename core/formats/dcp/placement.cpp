@@ -2,6 +2,7 @@
 #include "core/formats/dcp/placement.h"
 
 #include "core/base/visible_text.h"
+#include "core/formats/dcp/aliases.h"
 #include "core/formats/dcp/blob_codec.h"
 #include "core/formats/dcp/item_codec.h"
 #include "core/formats/dcp/names.h"
@@ -82,6 +83,7 @@ public:
         }
         reportStrays();
         judge();
+        markAliases(m_index.tensors);
         m_data.tensors = std::move(m_index.tensors);
         m_data.notices = std::move(m_index.notices).take();
         m_data.codecs.push_back(makeTorchSaveCodec());

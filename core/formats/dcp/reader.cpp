@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/index_file.h"
+#include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
 #include "core/formats/dcp/placement.h"
 #include "core/formats/dcp/values.h"
@@ -164,6 +165,7 @@ const FormatInfo kFormat{
     .globs = kGlobs,
     .probe = probe,
     .open = open,
+    .layout = layOut,
 };
 
 } // namespace cairn::formats::dcp

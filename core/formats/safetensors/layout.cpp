@@ -178,6 +178,21 @@ std::vector<Shard> split(std::vector<Stored> tensors, std::uint64_t maxShardByte
     return shards;
 }
 
+/// Fills shards as the request numbers them. `tensors` are the request's, without aliases.
+std::vector<Shard> distribute(std::vector<Stored> tensors, const LayoutRequest& request) {
+    std::vector<Shard> shards;
+    for (Stored& stored : tensors) {
+        const auto position = static_cast<std::size_t>(stored.tensor - request.tensors.data());
+        const std::size_t number = request.fileOf[position];
+        shards.resize(std::max(shards.size(), number + 1));
+        shards[number].bytes += stored.bytes;
+        shards[number].tensors.push_back(std::move(stored));
+    }
+    std::erase_if(shards, [](const Shard& shard) { return shard.tensors.empty(); });
+    shards.resize(std::max<std::size_t>(shards.size(), 1));
+    return shards;
+}
+
 /// The index in transformers' own form: two spaces, `metadata` before `weight_map`.
 OutputFile indexFile(const LayoutRequest& request, const std::vector<Shard>& shards,
                      const std::vector<OutputFile>& files) {
@@ -255,9 +270,11 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         tensors.push_back(std::move(stored));
     }
     CAIRN_TRY(const Metadata metadata, metadataOf(request));
-    const std::vector<Shard> shards = split(std::move(tensors), request.maxShardBytes);
+    const bool numbered = request.fileOf.size() == request.tensors.size() && !tensors.empty();
+    const std::vector<Shard> shards = numbered ? distribute(std::move(tensors), request)
+                                               : split(std::move(tensors), request.maxShardBytes);
     OutputLayout layout;
-    layout.folder = request.maxShardBytes != 0;
+    layout.folder = request.maxShardBytes != 0 || numbered;
     const auto count = static_cast<std::uint32_t>(shards.size());
     const ShardName like{request.baseName, 1, count, 5, ".safetensors"};
     for (std::uint32_t i = 0; i < count; ++i) {

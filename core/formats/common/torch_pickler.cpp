@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/torch/value_pickler.h"
+#include "core/formats/common/torch_pickler.h"
 
 #include <array>
 #include <utility>
 
-namespace cairn::formats::torch {
+namespace cairn::formats {
 namespace {
 
 struct StorageClass {
@@ -65,6 +65,11 @@ Result<std::vector<std::byte>> ValuePickler::write(const Value* values) {
     }
     CAIRN_CHECK(unmentioned());
     m_pickle.setItems();
+    return std::move(m_pickle).finish();
+}
+
+Result<std::vector<std::byte>> ValuePickler::writeAlone(const Value& alone) {
+    CAIRN_CHECK(value(alone));
     return std::move(m_pickle).finish();
 }
 
@@ -264,4 +269,4 @@ std::optional<std::size_t> ValuePickler::ownTensor(const Value& object) const {
     return std::nullopt;
 }
 
-} // namespace cairn::formats::torch
+} // namespace cairn::formats

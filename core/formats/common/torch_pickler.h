@@ -5,15 +5,18 @@
 #include "core/codec/pickle/pickle_writer.h"
 #include "core/model/output_layout.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-namespace cairn::formats::torch {
+namespace cairn::formats {
 
 /// Writes data.pkl: values and tensors in torch's pickle vocabulary (torch/serialization.py, torch/_utils.py). One object
-/// for one pickle.
+/// for one pickle. Shared by the layouts of .pt files and of the items of distributed checkpoints.
 class ValuePickler {
 public:
     explicit ValuePickler(std::span<const LayoutTensor> tensors);
@@ -21,6 +24,9 @@ public:
     /// Null: an OrderedDict of all tensors. Values that are shared are written once. Tensor references that were not
     /// chosen for the output are left out of dicts and are None elsewhere.
     Result<std::vector<std::byte>> write(const Value* values);
+
+    /// The value alone, whatever it is; tensors that it does not mention are left out.
+    Result<std::vector<std::byte>> writeAlone(const Value& value);
 
 private:
     Result<void> tensor(std::size_t position);
@@ -45,4 +51,4 @@ private:
     pickle::PickleWriter m_pickle;
 };
 
-} // namespace cairn::formats::torch
+} // namespace cairn::formats

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/reshard.h"
+
+#include "app/cli/job_output.h"
+#include "app/cli/verbs.h"
+#include "core/jobs/prepare.h"
+
+namespace cairn::cli {
+namespace {
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const ConsolidateOptions options, reshardOptions(arguments, source));
+    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
+    return runPlanned(plan, session);
+}
+
+constexpr Option kFormatOption{"--to", "FORMAT", "dcp (default with --ranks) or safetensors"};
+constexpr Option kEverythingOption{"--only", "WHAT",
+                                   "all (default), weights, or a GLOB of full names"};
+
+constexpr Option required(Option option) {
+    option.required = true;
+    return option;
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), kFormatOption, kRanksOption, kDimOption, kGridOption, kShardOption,
+     kPerLayerOption, kEverythingOption, kDtypeOption, kDeviceOption, kForceOption});
+
+} // namespace
+
+Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Opened& source) {
+    CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
+    CAIRN_TRY(options.sharding.axes, parseShardAxes(arguments.text("ranks").value_or(""),
+                                                    arguments.text("grid").value_or(""),
+                                                    arguments.text("dim").value_or("")));
+    options.job = "reshard";
+    options.sharding.perLayer = arguments.has("per-layer");
+    if (!arguments.has("only")) {
+        options.only.kind = Selection::Kind::All;
+    }
+    if (!arguments.has("to")) {
+        options.to = options.sharding.axes.empty() ? "safetensors" : "dcp";
+    }
+    if (options.sharding.empty() && options.maxShardBytes == 0) {
+        return fail(ErrorCode::InvalidArgument, "Into how many parts?")
+            .expecting("--ranks N, --grid RxC, --max-shard-size SIZE or --per-layer");
+    }
+    if (options.sharding.perLayer &&
+        (!options.sharding.axes.empty() || options.maxShardBytes != 0)) {
+        return fail(ErrorCode::InvalidArgument, "One file a layer, or so many parts: not both")
+            .butFound("--per-layer");
+    }
+    if (options.to == "safetensors" && !options.sharding.axes.empty() &&
+        options.maxShardBytes != 0) {
+        return fail(ErrorCode::InvalidArgument, "So many files, or files of that size: not both")
+            .butFound("--max-shard-size");
+    }
+    return options;
+}
+
+const Verb kReshardVerb{
+    "reshard",
+    "Write a checkpoint for another number of ranks or files, verified",
+    kPositionals,
+    kOptions,
+    {"cairn-cli reshard step-400 -o step-400-tp8 --to dcp --ranks 8",
+     "cairn-cli reshard step-400 -o grid --to dcp --grid 4x2 --dim 0,1 --json",
+     "cairn-cli reshard step-400 -o shards --to safetensors --max-shard-size 5GB"},
+    run};
+
+} // namespace cairn::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/opened.h"
+#include "app/cli/verb.h"
+#include "core/plan/consolidate.h"
+
+/// What `reshard` and `plan reshard` share.
+namespace cairn::cli {
+
+/// Everything is kept unless --only says otherwise. Fails: InvalidArgument when nothing says into
+/// how many parts, or for what cannot be read as such.
+Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Opened& source);
+
+inline constexpr Option kRanksOption{
+    "--ranks", "N", "Cut every tensor among this many ranks (dcp), or write this many files"};
+inline constexpr Option kDimOption{
+    "--dim", "D", "The dimension to cut: 0 (default), -1, or 0,1 for the axes of a grid"};
+inline constexpr Option kGridOption{
+    "--grid", "RxC", "A grid of ranks: 4x2 cuts dimension 0 in 4 and dimension 1 in 2"};
+inline constexpr Option kPerLayerOption{"--per-layer", "", "One file for each layer (safetensors)"};
+
+} // namespace cairn::cli

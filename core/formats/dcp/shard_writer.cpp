@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/shard_writer.h"
+
+#include "core/formats/common/torch_archive.h"
+#include "core/formats/common/torch_pickler.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+constexpr std::uint64_t kItemAlignment = 64;
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kLargeChunk = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 61U;
+
+using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+
+std::uint64_t missingTo(std::uint64_t offset, std::uint64_t alignment) {
+    return (alignment - offset % alignment) % alignment;
+}
+
+/// The literals of an archive, which lie around one tensor or none, as two runs of bytes.
+ChunkArchive halves(OutputFile archive) {
+    ChunkArchive made;
+    made.length = archive.size;
+    const std::uint64_t split =
+        archive.tensors.empty() ? archive.size : archive.tensors.front().offset;
+    made.dataBytes = archive.tensors.empty() ? 0 : archive.tensors.front().length;
+    std::vector<std::byte> head;
+    std::vector<std::byte> tail;
+    for (const LiteralSegment& literal : archive.literals) {
+        std::vector<std::byte>& half = literal.offset < split ? head : tail;
+        half.insert(half.end(), literal.bytes.begin(), literal.bytes.end());
+    }
+    for (const ChecksumSlot& slot : archive.checksums) {
+        if (slot.offset < split) {
+            made.headCrc = static_cast<std::size_t>(slot.offset);
+        } else {
+            made.tailCrc = static_cast<std::size_t>(slot.offset - split - made.dataBytes);
+        }
+    }
+    tail.resize(tail.size() + static_cast<std::size_t>(missingTo(made.length, kItemAlignment)));
+    made.head = std::make_shared<const std::vector<std::byte>>(std::move(head));
+    made.tail = std::make_shared<const std::vector<std::byte>>(std::move(tail));
+    return made;
+}
+
+} // namespace
+
+ShardWriter::ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes)
+    : m_maxFileBytes(maxFileBytes), m_ranks(ranks) {}
+
+OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::uint32_t& index) {
+    std::vector<std::uint32_t>& files = m_ranks[rank].files;
+    const bool full =
+        !files.empty() && m_maxFileBytes != 0 &&
+        (bytes > m_maxFileBytes || m_files[files.back()].size > m_maxFileBytes - bytes);
+    if (files.empty() || full) {
+        OutputFile& fresh = m_files.emplace_back();
+        fresh.name = "__" + std::to_string(rank) + "_" + std::to_string(files.size()) + ".distcp";
+        m_names.push_back(fresh.name);
+        files.push_back(static_cast<std::uint32_t>(m_files.size() - 1));
+    }
+    index = files.back();
+    return m_files[index];
+}
+
+void ShardWriter::addZeros(OutputFile& file, std::uint64_t count) {
+    if (count > 0) {
+        file.literals.push_back(
+            {file.size, std::vector<std::byte>(static_cast<std::size_t>(count)), {}});
+        file.size += count;
+    }
+}
+
+StoredItem ShardWriter::add(std::uint32_t rank, OutputFile archive) {
+    StoredItem item;
+    OutputFile& file = fileFor(rank, archive.size, item.file);
+    item.offset = file.size;
+    item.length = archive.size;
+    const auto firstTensor = static_cast<std::uint32_t>(file.tensors.size());
+    const bool appends =
+        archive.tensors.empty() && !file.literals.empty() &&
+        file.literals.back().shared == nullptr &&
+        file.literals.back().offset + file.literals.back().bytes.size() == item.offset;
+    for (LiteralSegment& literal : archive.literals) {
+        if (appends) { // thousands of numbers are one run of bytes
+            std::vector<std::byte>& bytes = file.literals.back().bytes;
+            bytes.insert(bytes.end(), literal.bytes.begin(), literal.bytes.end());
+        } else {
+            file.literals.push_back({literal.offset + item.offset, std::move(literal.bytes), {}});
+        }
+    }
+    for (TensorSegment& segment : archive.tensors) {
+        segment.offset += item.offset;
+        file.tensors.push_back(std::move(segment));
+    }
+    for (const ChecksumSlot& slot : archive.checksums) {
+        file.checksums.push_back({slot.offset + item.offset, slot.segment + firstTensor});
+    }
+    file.size += archive.size;
+    addZeros(file, missingTo(file.size, kItemAlignment));
+    return item;
+}
+
+Result<const ChunkArchive*> ShardWriter::archiveFor(const LayoutTensor& tensor,
+                                                    const Shape& extent) {
+    const auto numbers = extent.span();
+    std::pair key(tensor.dtype, std::vector<std::int64_t>(numbers.begin(), numbers.end()));
+    if (const auto known = m_archives.find(key); known != m_archives.end()) {
+        return &known->second;
+    }
+    LayoutTensor chunk = tensor;
+    chunk.shape = extent;
+    chunk.aliasOf.reset();
+    ValuePickler pickler(std::span(&chunk, 1));
+    CAIRN_TRY(std::vector<std::byte> pickle, pickler.writeAlone(Value(chunk.source)));
+    CAIRN_TRY(OutputFile archive, layOutTorchArchive(std::span(&chunk, 1), std::move(pickle)));
+    return &m_archives.emplace(std::move(key), halves(std::move(archive))).first->second;
+}
+
+Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tensor,
+                                    const Box& box) {
+    CAIRN_TRY(const ChunkArchive* archive, archiveFor(tensor, box.extent));
+    StoredItem item;
+    OutputFile& file = fileFor(rank, archive->length, item.file);
+    if (archive->length > kMaxFile - file.size) {
+        return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow").inTensor(tensor.name);
+    }
+    if (archive->dataBytes >= kLargeChunk) {
+        addZeros(file, missingTo(file.size + archive->head->size(), kPage));
+    }
+    item.offset = file.size;
+    item.length = archive->length;
+    const std::uint64_t data = item.offset + archive->head->size();
+    const std::uint64_t tail = data + archive->dataBytes;
+    file.literals.push_back({item.offset, {}, archive->head});
+    if (archive->dataBytes > 0) {
+        const auto segment = static_cast<std::uint32_t>(file.tensors.size());
+        file.checksums.push_back({item.offset + archive->headCrc, segment});
+        file.checksums.push_back({tail + archive->tailCrc, segment});
+        file.tensors.push_back(
+            {data, archive->dataBytes, tensor.source, tensor.name, box, tensor.dtype});
+    }
+    if (!archive->tail->empty()) {
+        file.literals.push_back({tail, {}, archive->tail});
+    }
+    file.size = tail + archive->tail->size();
+    return item;
+}
+
+std::vector<OutputFile> ShardWriter::take() && {
+    std::vector<OutputFile> files;
+    files.reserve(m_files.size());
+    for (const Rank& rank : m_ranks) {
+        for (const std::uint32_t index : rank.files) {
+            files.push_back(std::move(m_files[index]));
+        }
+    }
+    return files;
+}
+
+} // namespace cairn::formats::dcp

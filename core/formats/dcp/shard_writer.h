@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/output_layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Puts items into the files of a distributed checkpoint. Private to this folder.
+namespace cairn::formats::dcp {
+
+/// Where an item lies, as _StorageInfo tells it.
+struct StoredItem {
+    std::uint32_t file = 0; ///< into ShardWriter::names()
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+/// The archive around a chunk's elements. All chunks of one dtype and shape have the same.
+struct ChunkArchive {
+    std::shared_ptr<const std::vector<std::byte>> head; ///< up to the first element
+    std::shared_ptr<const std::vector<std::byte>>
+        tail; ///< from past the last one, and zeros up to a multiple of 64
+    std::uint64_t dataBytes = 0;
+    std::uint64_t length = 0; ///< without those zeros
+    std::size_t headCrc = 0;  ///< of the four bytes of the checksum in `head`
+    std::size_t tailCrc = 0;  ///< and in `tail`
+};
+
+/// Fills `__<rank>_<i>.distcp` files from front to back. One object for one layout.
+class ShardWriter {
+public:
+    /// `maxFileBytes`: a rank goes on in another file when one is full; 0: one file a rank.
+    ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes);
+
+    /// An item whose tensors, if any, are in `archive` (layOutTorchArchive).
+    StoredItem add(std::uint32_t rank, OutputFile archive);
+
+    /// A chunk of a tensor. Elements begin at a multiple of 64 in the file, those of large chunks
+    /// at one of 4096, so that they can be read with direct I/O and shared by file systems that
+    /// can. Fails: DtypeNotRepresentable, LimitExceeded.
+    Result<StoredItem> add(std::uint32_t rank, const LayoutTensor& tensor, const Box& box);
+
+    [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
+
+    /// The files that anything was put into, rank by rank.
+    std::vector<OutputFile> take() &&;
+
+private:
+    struct Rank {
+        std::vector<std::uint32_t> files; ///< into m_files
+    };
+    OutputFile& fileFor(std::uint32_t rank, std::uint64_t bytes, std::uint32_t& index);
+    Result<const ChunkArchive*> archiveFor(const LayoutTensor& tensor, const Shape& extent);
+    static void addZeros(OutputFile& file, std::uint64_t count);
+
+    std::uint64_t m_maxFileBytes;
+    std::vector<Rank> m_ranks;
+    std::vector<std::string> m_names;
+    std::vector<OutputFile> m_files;
+    std::map<std::pair<Dtype, std::vector<std::int64_t>>, ChunkArchive> m_archives;
+};
+
+} // namespace cairn::formats::dcp

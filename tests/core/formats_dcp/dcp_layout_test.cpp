@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/cuts.h"
+#include "core/formats/dcp/flatten.h"
+#include "core/formats/dcp/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace cairn::formats::dcp {
+namespace {
+
+std::vector<ShardAxis> axes(std::initializer_list<ShardAxis> list) {
+    return list;
+}
+
+std::string text(const std::vector<Cut>& cuts) {
+    std::string all;
+    for (const Cut& cut : cuts) {
+        all += std::to_string(cut.rank) + ":" + formatDims(cut.box.origin) +
+               formatDims(cut.box.extent) + " ";
+    }
+    return all;
+}
+
+TEST(DcpCuts, FollowTheRuleOfTorchChunk) {
+    EXPECT_EQ(text(cutTensor({8, 3}, axes({{4, 0}}), 0)),
+              "0:[0, 0][2, 3] 1:[2, 0][2, 3] 2:[4, 0][2, 3] 3:[6, 0][2, 3] ");
+    // five rows among four ranks: 2, 2, 1, and nothing for the last
+    EXPECT_EQ(text(cutTensor({5}, axes({{4, 0}}), 0)), "0:[0][2] 1:[2][2] 2:[4][1] ");
+    EXPECT_EQ(text(cutTensor({2, 3}, axes({{8, 0}}), 0)), "0:[0, 0][1, 3] 1:[1, 0][1, 3] ");
+    EXPECT_EQ(text(cutTensor({2, 3}, axes({{2, -1}}), 0)), "0:[0, 0][2, 2] 1:[0, 2][2, 1] ");
+}
+
+TEST(DcpCuts, GridsCountTheLastAxisFastest) {
+    EXPECT_EQ(text(cutTensor({2, 4}, axes({{2, 0}, {2, 1}}), 0)),
+              "0:[0, 0][1, 2] 1:[0, 2][1, 2] 2:[1, 0][1, 2] 3:[1, 2][1, 2] ");
+    // both axes along one dimension: what FSDP over tensor parallelism leaves
+    EXPECT_EQ(text(cutTensor({8}, axes({{2, 0}, {2, 0}}), 0)),
+              "0:[0][2] 1:[2][2] 2:[4][2] 3:[6][2] ");
+}
+
+TEST(DcpCuts, WhatLacksTheDimensionLiesOnOneRank) {
+    EXPECT_EQ(text(cutTensor({}, axes({{4, 0}}), 6)), "2:[][] ");
+    EXPECT_EQ(text(cutTensor({7}, axes({{2, 0}, {3, 1}}), 2)), "2:[0][4] 5:[4][3] ");
+    EXPECT_EQ(text(cutTensor({0, 5}, axes({{4, 0}}), 3)), "3:[0, 0][0, 5] "); // no elements at all
+}
+
+TEST(DcpCuts, EveryElementLiesOnOneRank) {
+    for (const std::int64_t extent : {1, 2, 3, 7, 8, 13, 64, 65}) {
+        for (const std::uint32_t ranks : {1U, 2U, 3U, 5U, 8U, 64U}) {
+            std::int64_t next = 0;
+            for (const Cut& cut : cutTensor({extent}, axes({{ranks, 0}}), 0)) {
+                EXPECT_EQ(cut.box.origin[0], next);
+                EXPECT_GT(cut.box.extent[0], 0);
+                EXPECT_LT(cut.rank, ranks);
+                next += cut.box.extent[0];
+            }
+            EXPECT_EQ(next, extent);
+        }
+    }
+}
+
+TEST(DcpCuts, TooManyRanksAreRefused) {
+    EXPECT_EQ(rankCount(axes({{0, 0}})).error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(rankCount(axes({{65536, 0}, {65536, 1}})).error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(rankCount({}).value_or(0), 1U);
+}
+
+LayoutTensor tensor(std::size_t source, std::string name, Shape shape) {
+    return {TensorIndex(source), std::move(name), Dtype::Float32, std::move(shape), std::nullopt};
+}
+
+std::string names(const std::vector<Leaf>& leaves) {
+    std::string all;
+    for (const Leaf& leaf : leaves) {
+        all += leaf.name + (leaf.tensor ? "* " : " ");
+    }
+    return all;
+}
+
+TEST(DcpFlatten, DescendsWhatTorchDescends) {
+    const std::vector<LayoutTensor> tensors{tensor(0, "model.w", {2}), tensor(1, "list.1", {2}),
+                                            tensor(2, "pair.0", {2}), tensor(3, "beside", {2})};
+    const auto number = [](std::int64_t n) { return Value(n); };
+    const Value values = Value::dict({
+        {"model", Value::dict({{"w", TensorIndex(0U)}})},
+        {"betas", Value::list({number(1), number(2)})},
+        {"groups", Value::list({Value::dict({{"lr", Value(0.1)}})})},
+        {"list", Value::list({number(1), TensorIndex(1U)})},
+        {"pair", Value::container({ValueKind::Tuple, {}, {{Value(), TensorIndex(2U)}}})},
+        {"empty", Value::dict({})},
+        {number(3), Value("x")},
+    });
+    LayoutRequest request;
+    request.tensors = tensors;
+    request.values = &values;
+    const auto leaves = flatten(request);
+    ASSERT_TRUE(leaves) << describe(leaves.error());
+    EXPECT_EQ(names(*leaves), "model.w* betas groups.0.lr list.0 list.1* pair empty 3 beside* ");
+}
+
+TEST(DcpFlatten, NamesStayUniqueAndPathsTellThemApart) {
+    const Value values =
+        Value::dict({{"a.b", Value(true)}, {"a", Value::dict({{"b", Value(false)}})}});
+    LayoutRequest request;
+    request.values = &values;
+    const auto leaves = flatten(request);
+    ASSERT_TRUE(leaves);
+    ASSERT_EQ(leaves->size(), 2U);
+    EXPECT_NE((*leaves)[0].name, (*leaves)[1].name);
+    EXPECT_EQ((*leaves)[0].path.size(), 1U);
+    EXPECT_EQ((*leaves)[1].path.size(), 2U);
+}
+
+TEST(DcpFlatten, ValuesThatMultiplyAreRefused) {
+    Value value = Value::dict({{"x", Value(true)}});
+    for (int i = 0; i < 60; ++i) {
+        value = Value::dict({{"a", value}, {"b", value}});
+    }
+    LayoutRequest request;
+    request.values = &value;
+    const auto leaves = flatten(request);
+    ASSERT_FALSE(leaves);
+    EXPECT_EQ(leaves.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(DcpFlatten, TwoTensorsOfOneNameAreRefused) {
+    const std::vector<LayoutTensor> tensors{tensor(0, "w", {2}), tensor(1, "w", {2})};
+    LayoutRequest request;
+    request.tensors = tensors;
+    EXPECT_EQ(flatten(request).error().code, ErrorCode::NameNotRepresentable);
+}
+
+struct Size {
+    std::size_t segments = 0;
+    std::uint64_t ownBytes = 0; ///< literals that no two segments share, without the index
+    std::uint64_t indexBytes = 0;
+    std::set<const void*> shared;
+};
+
+Size sizeOf(std::size_t count, std::uint32_t ranks) {
+    std::vector<LayoutTensor> tensors;
+    for (std::size_t i = 0; i < count; ++i) {
+        tensors.push_back(tensor(i, "layers." + std::to_string(i) + ".weight", {16, 4}));
+    }
+    const auto grid = axes({{ranks, 0}});
+    LayoutRequest request;
+    request.tensors = tensors;
+    request.axes = grid;
+    const auto layout = layOut(request);
+    Size size;
+    EXPECT_TRUE(layout);
+    for (const OutputFile& file : layout->files) {
+        size.segments += file.tensors.size();
+        for (const LiteralSegment& literal : file.literals) {
+            (file.name == ".metadata" ? size.indexBytes : size.ownBytes) += literal.bytes.size();
+            size.shared.insert(literal.shared.get());
+        }
+    }
+    return size;
+}
+
+TEST(DcpLayout, GrowsWithChunksAndSharesWhatIsEqual) {
+    const Size one = sizeOf(1000, 8);
+    const Size two = sizeOf(2000, 8);
+    EXPECT_EQ(one.segments, 8000U);
+    EXPECT_EQ(two.segments, 16000U);
+    EXPECT_EQ(one.ownBytes, 0U);
+    EXPECT_EQ(one.shared.size(), 3U); // nothing, a head and a tail
+    EXPECT_LT(two.indexBytes, one.indexBytes * 21 / 10);
+    EXPECT_LT(one.indexBytes / one.segments, 120U);
+}
+
+TEST(DcpLayout, TheIndexIsTheLastFile) {
+    const std::vector<LayoutTensor> tensors{tensor(0, "w", {512, 1024})};
+    const auto grid = axes({{3, 0}});
+    LayoutRequest request;
+    request.tensors = tensors;
+    request.axes = grid;
+    const auto layout = layOut(request);
+    ASSERT_TRUE(layout);
+    EXPECT_TRUE(layout->folder);
+    ASSERT_EQ(layout->files.size(), 4U);
+    EXPECT_EQ(layout->files[0].name, "__0_0.distcp");
+    EXPECT_EQ(layout->files[2].name, "__2_0.distcp");
+    EXPECT_EQ(layout->files[3].name, ".metadata");
+}
+
+TEST(DcpLayout, ElementsLieAtWholePagesWhenTheyAreMany) {
+    const std::vector<LayoutTensor> tensors{tensor(0, "small", {3}),
+                                            tensor(1, "large", {512, 1024})};
+    LayoutRequest request;
+    request.tensors = tensors;
+    request.maxShardBytes = 1;
+    auto layout = layOut(request);
+    ASSERT_TRUE(layout);
+    EXPECT_EQ(layout->files.size(), 3U) << "an item a file";
+    request.maxShardBytes = 0;
+    layout = layOut(request);
+    ASSERT_TRUE(layout);
+    ASSERT_EQ(layout->files[0].tensors.size(), 2U);
+    EXPECT_EQ(layout->files[0].tensors[0].offset % 64, 0U);
+    EXPECT_EQ(layout->files[0].tensors[1].offset % 4096, 0U);
+}
+
+} // namespace
+} // namespace cairn::formats::dcp

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/format.h"
+#include "core/io/file_ops_fault.h"
+#include "core/jobs/engine.h"
+#include "core/jobs/prepare.h"
+#include "core/jobs/verify.h"
+#include "tests/core/jobs/job_fixture.h"
+
+#include <sys/wait.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <map>
+#include <unistd.h>
+
+// Distributed checkpoints written by the engine: several files with a checksum before and after
+// every tensor, and an index that speaks of all of them.
+
+namespace cairn {
+namespace {
+
+using namespace jobtest;
+
+CheckpointPtr source() {
+    return randomJob(77, 12, 1, "unused").plan.source;
+}
+
+CopyPlan reshardPlan(const CheckpointPtr& from, const std::filesystem::path& output) {
+    ConsolidateOptions options;
+    options.job = "reshard";
+    options.output = output;
+    options.to = "dcp";
+    options.only.kind = Selection::Kind::All;
+    options.sharding.axes = {{3, 0}, {2, 1}};
+    auto plan = prepareConsolidate(from, options);
+    EXPECT_TRUE(plan.has_value()) << describe(plan.error());
+    EXPECT_TRUE(plan->runnable());
+    return std::move(*plan);
+}
+
+EngineOptions options() {
+    EngineOptions small = smallOptions();
+    small.threads = 2;
+    small.runBytes = std::uint64_t{8} << 10U;
+    return small;
+}
+
+std::map<std::string, std::vector<std::byte>> bytesIn(const std::filesystem::path& folder) {
+    std::map<std::string, std::vector<std::byte>> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().filename() != "MANIFEST.json") { // tells the output's place
+            all[entry.path().filename().string()] = readFile(entry.path());
+        }
+    }
+    return all;
+}
+
+void expectWhole(const CheckpointPtr& from, const std::filesystem::path& output) {
+    const auto written = openCheckpoint(output);
+    ASSERT_TRUE(written.has_value()) << describe(written.error());
+    EXPECT_EQ((*written)->completeness(), Completeness::Complete);
+    EXPECT_TRUE((*written)->notices().empty());
+    JobContext context;
+    const auto same = verifyCheckpoints(*from, **written, context, true);
+    ASSERT_TRUE(same.has_value()) << describe(same.error());
+    EXPECT_TRUE(same->verified);
+    EXPECT_EQ(same->compared.size(), from->tensors().size());
+}
+
+TEST(Reshard, WritesWhatItsReaderFindsWhole) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const CheckpointPtr from = source();
+    const CopyPlan plan = reshardPlan(from, folder.path() / "out");
+    RealFileOps real;
+    JobContext context;
+    const auto report = runPlan(plan, real, context, options());
+    ASSERT_TRUE(report.has_value()) << describe(report.error());
+    EXPECT_TRUE(report->verified);
+    EXPECT_EQ(report->files.back().path, ".metadata");
+    expectWhole(from, folder.path() / "out");
+}
+
+TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {
+    const CheckpointPtr from = source();
+    for (const int errnoValue : {ENOSPC, EIO}) {
+        for (std::uint64_t at = 0;; ++at) {
+            const TempFolder folder(TempFolder::Where::Memory);
+            const CopyPlan plan = reshardPlan(from, folder.path() / "out");
+            RealFileOps real;
+            FaultFileOps faulty(real, {at, false, errnoValue, {}, false});
+            JobContext context;
+            EngineOptions one = options();
+            one.threads = 1;
+            const auto report = runPlan(plan, faulty, context, one);
+            if (report.has_value()) {
+                expectWhole(from, folder.path() / "out");
+            } else {
+                EXPECT_FALSE(std::filesystem::exists(folder.path() / "out")) << "fault at " << at;
+            }
+            if (faulty.calls() <= at) {
+                EXPECT_GT(at, 40U);
+                break;
+            }
+        }
+    }
+}
+
+class KillingFileOps final : public FileOps {
+public:
+    KillingFileOps(FileOps& inner, std::uint64_t at) : m_inner(inner), m_at(at) {}
+    long perform(const FileCall& call) override {
+        if (m_calls++ == m_at) {
+            ::kill(::getpid(), SIGKILL);
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    std::uint64_t m_at;
+    std::atomic<std::uint64_t> m_calls{0};
+};
+
+bool runKilled(const CopyPlan& plan, std::uint64_t at) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        RealFileOps real;
+        JobContext context;
+        KillingFileOps killing(real, at);
+        const auto report = runPlan(plan, killing, context, options());
+        ::_exit(report.has_value() ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status);
+}
+
+TEST(Reshard, KilledAtAnyCallItIsAbsentOrWholeAndGoesOnToTheSameBytes) {
+    const CheckpointPtr from = source();
+    const TempFolder elsewhere(TempFolder::Where::Memory);
+    RealFileOps real;
+    JobContext first;
+    ASSERT_TRUE(
+        runPlan(reshardPlan(from, elsewhere.path() / "out"), real, first, options()).has_value());
+    const auto wanted = bytesIn(elsewhere.path() / "out");
+    std::size_t killed = 0;
+    for (std::uint64_t at = 0; at < 400; ++at) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        const CopyPlan plan = reshardPlan(from, folder.path() / "out");
+        if (!runKilled(plan, at)) {
+            break;
+        }
+        ++killed;
+        if (!std::filesystem::exists(plan.output)) {
+            JobContext context;
+            const auto report = runPlan(plan, real, context, options());
+            ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
+        }
+        EXPECT_TRUE(bytesIn(plan.output) == wanted) << at;
+    }
+    EXPECT_GT(killed, 60U);
+}
+
+} // namespace
+} // namespace cairn

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loads a distributed checkpoint into DTensors of several gloo ranks and compares every rank's part with the whole tensors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+import torch.multiprocessing as mp
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Replicate, Shard, zeros
+from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
+
+
+def placement(tensor: torch.Tensor, dim: int):
+    return [Shard(dim % tensor.dim())] if tensor.dim() > max(dim, 0) else [Replicate()]
+
+
+def bits(tensor: torch.Tensor) -> list[int]:
+    return tensor.contiguous().flatten().view(torch.uint8).tolist()
+
+
+def worker(rank: int, ranks: int, folder: str, whole_file: str, rendezvous: str, dim: int, bad) -> None:
+    dist.init_process_group("gloo", init_method=f"file://{rendezvous}", rank=rank, world_size=ranks)
+    try:
+        mesh = init_device_mesh("cpu", (ranks,))
+        whole = torch.load(whole_file, weights_only=True)
+        state = {name: zeros(*tensor.shape, dtype=tensor.dtype, device_mesh=mesh, placements=placement(tensor, dim))
+                 for name, tensor in whole.items()}
+        dcp.load(state, checkpoint_id=folder)
+        for name, tensor in whole.items():
+            shape, offset = compute_local_shape_and_global_offset(tensor.shape, mesh, placement(tensor, dim))
+            expected = tensor[tuple(slice(at, at + extent) for at, extent in zip(offset, shape))]
+            found = state[name].to_local()
+            same = found.dtype == expected.dtype and found.shape == expected.shape and bits(found) == bits(expected)
+            bad[rank] += not same
+    finally:
+        dist.destroy_process_group()
+
+
+def differences(folder: Path, whole_file: Path, ranks: int, dim: int) -> int:
+    """Number of local parts that are not what torch itself would have put there."""
+    rendezvous = folder.parent / f"rendezvous-{ranks}"
+    bad = mp.get_context("spawn").Array("i", ranks)
+    mp.spawn(worker, (ranks, str(folder), str(whole_file), str(rendezvous), dim, bad), nprocs=ranks)
+    return sum(bad)
