@@ -87,6 +87,11 @@ private:
     CheckpointData& m_data;
 };
 
+std::string fileOf(const FlatRanks& ranks, std::uint64_t rank) {
+    const auto found = ranks.files.find(rank);
+    return found == ranks.files.end() ? std::string() : found->second;
+}
+
 /// Where each rank's part of one group begins in the group's vector.
 struct Span {
     const FlatPart* part = nullptr;
@@ -137,6 +142,7 @@ void checkGroupLength(CheckpointData& data, std::size_t group, std::uint64_t use
     if (roundedUp(used, align) != roundedUp(there, align)) {
         addDamage(data, fail(ErrorCode::BadIndex,
                              "The flat weights are not as long as their parameters together")
+                            .inFile(fileOf(ranks, ranks.worldSize - 1))
                             .inField("group " + std::to_string(group))
                             .butFound(std::to_string(there) + " elements in the files of all ranks")
                             .expecting(std::to_string(used) + " elements")
@@ -221,13 +227,14 @@ private:
     std::uint64_t m_length = 0;
 };
 
-void checkRankLengths(CheckpointData& data, const std::map<std::uint64_t, PartWalk>& walks,
-                      std::uint64_t used) {
+void checkRankLengths(CheckpointData& data, const FlatRanks& ranks,
+                      const std::map<std::uint64_t, PartWalk>& walks, std::uint64_t used) {
     for (const auto& [rank, walk] : walks) {
         if (walk.length() != used) {
             addDamage(data,
                       fail(ErrorCode::BadIndex,
                            "A rank's flat weights are not as long as its parts of the parameters")
+                          .inFile(fileOf(ranks, rank))
                           .inField("rank " + std::to_string(rank))
                           .butFound(std::to_string(walk.length()) + " elements")
                           .expecting(std::to_string(used) + " elements")
@@ -264,7 +271,7 @@ std::vector<Logical> joinPartitioned(CheckpointData& data,
             used += part;
         }
     }
-    checkRankLengths(data, walks, used);
+    checkRankLengths(data, ranks, walks, used);
     return joined;
 }
 

@@ -24,6 +24,7 @@ struct Logical {
 struct FlatRanks {
     std::uint64_t worldSize = 1;
     std::map<std::uint64_t, std::vector<FlatPart>> parts; ///< by rank, then by group
+    std::map<std::uint64_t, std::string> files;           ///< whose parts these are, for messages
 };
 
 /// ZeRO 1 and 2 and BF16_Optimizer: each group's vector is its parameters one after the other in

@@ -43,7 +43,8 @@ private:
 } // namespace
 
 const TensorEntry* Member::tensor(const Value* value) const {
-    if (value != nullptr && value->kind() == ValueKind::Object) { // a parameter that carries attributes
+    if (value != nullptr &&
+        value->kind() == ValueKind::Object) { // a parameter that carries attributes
         value = value->find("data");
     }
     const TensorIndex* index = value == nullptr ? nullptr : value->asTensor();

@@ -16,6 +16,7 @@ namespace cairn::formats::deepspeed {
 namespace {
 
 constexpr std::uint64_t kMaxMissing = 200; // named one by one
+constexpr std::size_t kMaxHoles = 20;      // also
 
 std::string ranksText(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " rank" : " ranks");
@@ -54,6 +55,20 @@ std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
         }
     }
     return std::nullopt;
+}
+
+/// Of the ranks after the first only the parts of frozen parameters are needed.
+Member onlyFrozen(Member member) {
+    const Value* fragments = member.root.find("frozen_param_fragments");
+    const bool any = fragments != nullptr && !fragments->items().empty();
+    member.root = any ? Value::dict({{Value("frozen_param_fragments"), *fragments}}) : Value();
+    member.checkpoint.reset();
+    if (!any) {
+        member.tensors = {};
+        member.placed = {};
+        member.used = {};
+    }
+    return member;
 }
 
 } // namespace
@@ -101,7 +116,9 @@ Result<void> ModelPart::openModels(const RankFiles& files) {
             m_states = std::move(states);
             m_modelRank = rank;
         } else {
-            m_otherModels.push_back({rank, std::move(*member), std::move(states)});
+            m_otherModels.push_back({rank, onlyFrozen(std::move(*member)), std::move(states)});
+            OpenedModel& other = m_otherModels.back();
+            other.states.groups.clear(); // as in the first
         }
     }
     return {};
@@ -109,14 +126,19 @@ Result<void> ModelPart::openModels(const RankFiles& files) {
 
 Result<void> ModelPart::openOptimizers(const RankFiles& files) {
     for (const auto& [rank, file] : files.optimizers) {
-        auto member = openMember(m_request, file.name, m_data, Role::Optimizer);
+        auto member = openMember(m_request, file.name, m_data, Role::Other);
         if (!member) {
             CAIRN_CHECK(take(std::move(member).error()));
             continue;
         }
         OpenedOptimizer& opened =
-            m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}});
+            m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}, {}});
         opened.states = readOptimizerStates(opened.member);
+        opened.step = stepOf(opened.member, m_request.cancel);
+        if (m_optimizers.size() > 1) { // hundreds of ranks: what is not needed any more
+            opened.member.checkpoint.reset();
+            opened.member.root = Value();
+        }
         if (!m_stage) {
             m_stage = opened.states.stage;
         }
@@ -219,7 +241,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
                            "The optimizer state of rank " + std::to_string(rank) + " is not there");
             if (!files.optimizers.contains(key)) {
                 addMissingFile(m_data, m_request.folder, prefix + stem + "_optim_states.pt",
-                               Role::Optimizer, m_evidence);
+                               Role::Other, m_evidence);
             }
         }
         if (m_partitioned && !files.models.contains(key) && !files.models.empty()) {
@@ -248,7 +270,7 @@ void ModelPart::checkOptimizerSteps() {
     std::map<double, std::size_t> votes;
     std::vector<std::optional<double>> steps;
     for (const OpenedOptimizer& each : m_optimizers) {
-        const auto step = stepOf(each.member, m_request.cancel);
+        const auto& step = each.step;
         steps.push_back(step && std::isfinite(*step) ? step : std::nullopt);
         if (steps.back()) {
             ++votes[*steps.back()];
@@ -324,6 +346,7 @@ std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t 
         for (const auto& [rank, parts] : ranks.parts) {
             if (rank % expertRanks == first && group < parts.size()) {
                 own.parts[rank / expertRanks] = {parts[group]};
+                own.files[rank / expertRanks] = ranks.files.at(rank);
             }
         }
         auto parameters = withGlobalExperts(m_states.groups[group], first);
@@ -334,12 +357,34 @@ std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t 
     return joined;
 }
 
+/// What is short although no file is missing.
+void ModelPart::checkCoverage(const std::vector<Logical>& joined) {
+    if (m_data.completeness == Completeness::Incomplete) {
+        return;
+    }
+    std::size_t told = 0;
+    for (const Logical& logical : joined) {
+        std::uint64_t there = 0;
+        for (const Piece& piece : logical.master->pieces) {
+            there += elementCount(piece.box.extent).value_or(0);
+        }
+        if (there < logical.master->elements() && told++ < kMaxHoles) {
+            addDamage(m_data,
+                      fail(ErrorCode::CoverageHole, "Elements of a weight are in no rank's file")
+                          .inTensor(logical.name)
+                          .butFound(std::to_string(there) + " elements")
+                          .expecting(std::to_string(logical.master->elements())));
+        }
+    }
+}
+
 std::vector<Logical> ModelPart::join() {
     FlatRanks ranks;
     ranks.worldSize = m_world;
     std::vector<std::int64_t> partitions;
     for (const OpenedOptimizer& each : m_optimizers) {
         ranks.parts[each.rank] = each.states.parts;
+        ranks.files[each.rank] = each.member.name;
         partitions = partitions.empty() ? each.states.partitionCounts : partitions;
         for (std::size_t g = 0; g < std::min(each.states.paddings.size(), m_states.groups.size());
              ++g) {
@@ -369,6 +414,7 @@ std::vector<Logical> ModelPart::join() {
             }
             FlatRanks own;
             own.worldSize = m_world;
+            own.files = ranks.files;
             for (const auto& [rank, parts] : ranks.parts) {
                 if (g < parts.size()) {
                     own.parts[rank] = {parts[g]};
@@ -378,7 +424,14 @@ std::vector<Logical> ModelPart::join() {
         }
         std::ranges::move(experts, std::back_inserter(joined));
     }
+    if (!m_states.hasShapes && m_model && !m_optimizers.empty()) {
+        addDamage(m_data, fail(ErrorCode::BadIndex, "The parameters' names and shapes are missing")
+                              .inFile(m_model->name)
+                              .inField("param_shapes")
+                              .withHint("The flat parts are shown as they are"));
+    }
     joinFrozen(joined);
+    checkCoverage(joined);
     return joined;
 }
 

@@ -30,6 +30,7 @@ public:
     std::vector<Logical> join();
 
     [[nodiscard]] const ModelStates& states() const { return m_states; }
+    [[nodiscard]] std::string modelName() const { return m_model ? m_model->name : std::string(); }
     [[nodiscard]] Member* model() { return m_model ? &*m_model : nullptr; }
     [[nodiscard]] Member* optimizer() {
         return m_optimizers.empty() ? nullptr : &m_optimizers.front().member;
@@ -52,6 +53,7 @@ private:
         Rank rank = 0;
         Member member;
         OptimizerStates states;
+        std::optional<double> step;
     };
     struct OpenedModel {
         Rank rank = 0;
@@ -69,6 +71,7 @@ private:
     std::vector<Logical> joinExperts(const FlatRanks& ranks, std::size_t group,
                                      std::uint64_t partitions);
     void joinFrozen(std::vector<Logical>& joined);
+    void checkCoverage(const std::vector<Logical>& joined);
 
     const OpenRequest& m_request;
     CheckpointData& m_data;

@@ -306,6 +306,7 @@ void TagFolder::checkTag() {
             addDamage(
                 m_data,
                 fail(ErrorCode::StaleShard, "The model parallel parts are of different saves")
+                    .inFile(part.modelName())
                     .inField("global_steps")
                     .butFound(std::to_string(*steps) + " in part " + std::to_string(part.rank()))
                     .expecting(std::to_string(*first)));
@@ -314,6 +315,7 @@ void TagFolder::checkTag() {
             addNotice(
                 m_data, Severity::Warning,
                 fail(ErrorCode::StaleShard, "The folder's name tells another step than its files")
+                    .inFile(m_parts.front().modelName())
                     .inField("global_steps")
                     .butFound(std::to_string(*steps))
                     .expecting(std::to_string(*named)));

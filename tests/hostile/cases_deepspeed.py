@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""DeepSpeed folders that lie: flat vectors, shapes, ranks, saves, pointers."""
+import os
+
+import deepspeeds
+from deepspeeds import MODEL, T, folder3, model, model3, name, optimizer, optimizer3, torch_file, universal
+from table import error, finding, fine, folder, job, notice
+
+HUGE = 1 << 62
+
+
+def files(**changes):
+    return folder(deepspeeds.folder(**changes))
+
+
+def third(models=None, optimizers=None):
+    return folder(folder3(models, optimizers))
+
+
+def shapes(*groups, **more):
+    return files(model=model(param_shapes=list(groups), **more))
+
+
+def rank1(**more):
+    return files(rank1=optimizer(1, **more))
+
+
+def root(latest, tags=("global_step3",), then=None, **more):
+    whole = {f"{tag}/{file}": data for tag in tags for file, data in deepspeeds.folder().items()}
+    whole |= {} if latest is None else {"latest": latest}
+    return folder(whole | more, then)
+
+
+def link_to(target):
+    def change(place):
+        os.symlink(target, place.open / name(1))
+
+    return folder(deepspeeds.folder(rank1=None), change)
+
+
+def latest_link(place):
+    (place.open / "latest").unlink()
+    os.symlink("../outside/secret", place.open / "latest")
+
+
+def pipe(place):
+    os.mkfifo(place.open / name(1))
+
+
+def flat(values, **how):
+    return optimizer(1, T(values, **how))
+
+
+def cases():
+    missing = "missing-shard"
+    stale = "stale-shard"
+    index = "bad-index"
+    return [
+        # as it should be
+        fine("whole", files()),
+        fine("whole_zero3", third()),
+        fine("whole_universal", folder(universal())),
+        fine("whole_root", root("global_step3\n")),
+        # files
+        notice("rank_missing", files(rank1=None), missing),
+        finding("rank_missing_found", files(rank1=None), missing),
+        job("rank_missing_refused", files(rank1=None), None, options=("--only", "weights")),
+        notice("model_missing", files(model=None), missing),
+        notice("rank_empty", files(rank1=b""), "empty-file"),
+        notice("rank_zeros", files(rank1=bytes(4000)), "zero-filled"),
+        notice("rank_text", files(rank1=b"not a pickle at all, just words"), None),
+        notice("rank_cut", files(rank1=optimizer(1)[:300]), None),
+        notice("model_cut", files(model=model()[:300]), None),
+        error("everything_empty", files(model=b"", rank0=b"", rank1=b""), None),
+        error("rank_link_outside", link_to("../outside/secret"), "outside-folder"),
+        error("rank_link_absolute", link_to("/etc/passwd"), "outside-folder"),
+        notice("rank_pipe", folder(deepspeeds.folder(rank1=None), pipe), None),
+        notice("rank_folder", files(rank1=None, files={name(1) + "/x": b""}), None),
+        notice("temporary", files(files={name(0) + ".tmp": b"x"}), "stray-file"),
+        notice("two_prefixes", files(files={name(0, "bf16_"): optimizer(0)}), stale),
+        notice("huge_rank_number", files(files={name(999999999): optimizer(0)}), stale),
+        fine("overlong_rank_number", files(files={name(99999999999999999999): b"x"})),
+        # ranks and saves
+        notice("other_world", rank1(partition_count=[7]), stale),
+        notice("world_one_million", files(model=model(dp_world_size=1000000), rank0=optimizer(0, partition_count=[1000000]),
+                                          rank1=optimizer(1, partition_count=[1000000])), missing),
+        notice("world_huge", files(model=model(dp_world_size=HUGE), rank0=optimizer(0, partition_count=[HUGE])), None),
+        notice("world_negative", files(model=model(dp_world_size=-2), rank0=optimizer(0, partition_count=[-2]),
+                                       rank1=optimizer(1, partition_count=[-2])), None),
+        notice("parts_huge", files(model=model(mp_world_size=1000000)), missing),
+        fine("parts_text", files(model=model(mp_world_size="two"))),
+        notice("partition_count_small", files(rank0=optimizer(0, partition_count=[2, 1]),
+                                              model=model(param_shapes=[{"a": (2, 3), "b": (3,)}, {"e": (9,)}])), None),
+        notice("other_step", rank1(step=7), stale),
+        finding("other_step_found", rank1(step=7), stale),
+        job("other_step_refused", rank1(step=7), None, options=("--only", "weights")),
+        fine("step_text", rank1(step="many")),
+        fine("step_nan", rank1(step=float("nan"))),
+        fine("step_huge", files(model=model(global_steps=HUGE, skipped_steps=-HUGE))),
+        # shapes
+        notice("shape_negative", shapes({"a": (-2, 3), "b": (3,)}), index),
+        notice("shape_product_wraps", shapes({"a": (1 << 32, 1 << 32), "b": (3,)}), index),
+        notice("shape_product_large", shapes({"a": (1 << 30, 1 << 29), "b": (3,)}), index),
+        notice("shape_text", shapes({"a": "2, 3", "b": (3,)}), index),
+        notice("shape_deep", shapes({"a": (1,) * 65, "b": (3,)}), index),
+        notice("sum_wraps", shapes({f"p{i}": (1 << 59,) for i in range(40)}), index),
+        notice("too_long", shapes({"a": (20, 3), "b": (3,)}), index),
+        notice("too_short", shapes({"a": (1, 1)}, dp_world_size=1), None),
+        notice("group_too_many", shapes({"a": (2, 3), "b": (3,)}, {"c": (4,)}), None),
+        notice("shapes_number", files(model=model(param_shapes=7)), None),
+        fine("shapes_one_dict", files(model=model(param_shapes={"a": (2, 3), "b": (3,)}))),
+        fine("parameter_without_elements", shapes({"a": (2, 3), "e": (0, 9), "b": (3,)})),
+        notice("paddings_huge", files(rank0=optimizer(0, param_alignment_paddings=[[HUGE, HUGE]])), index),
+        fine("paddings_negative", files(rank0=optimizer(0, param_alignment_paddings=[[-4, -9]]))),
+        fine("paddings_of_others", files(rank0=optimizer(0, param_alignment_paddings=[[1], [2], [3]]))),
+        # flat vectors
+        notice("flat_is_matrix", files(rank1=flat(range(4), shape=(2, 2))), None),
+        notice("flat_is_number", rank1(single_partition_of_fp32_groups=[5]), None),
+        notice("flat_record_short", files(rank1=flat(range(4), count=9, shape=(9,))), None),
+        notice("flat_halves", files(rank1=flat(range(4), storage="HalfStorage")), None),
+        notice("no_flat", rank1(single_partition_of_fp32_groups=...), None),
+        notice("no_optimizer_state", files(rank1=optimizer(1, outer={"other": 1})), None),
+        fine("moments_number", rank1(base_optimizer_state=5)),
+        finding("moments_short", rank1(moments=T(range(2))), "coverage-hole"),
+        fine("stage_text", rank1(zero_stage="two")),
+        # ZeRO 3
+        notice("zero3_rank_missing", third(optimizers={1: None}), missing),
+        notice("zero3_model_missing", third(models={1: None}), missing),
+        notice("zero3_short", third(optimizers={1: optimizer3(1, [T(range(2))])}), index),
+        notice("zero3_other_step", third(models={1: model3(1, global_steps=9)}), stale),
+        notice("zero3_other_world", third(optimizers={1: optimizer3(1, count=9)}), stale),
+        notice("zero3_frozen_short", third(models={0: model3(0, frozen_param_shapes={"f": (4, 4)},
+                                                             frozen_param_fragments={"f": T(range(3))})}), "coverage-hole"),
+        finding("zero3_frozen_missing", third(models={0: model3(0, frozen_param_shapes={"f": (4, 4)})}), "coverage-hole"),
+        # names
+        fine("shared_with_nobody", files(model=model(shared_params={"x": "nobody", "y": "y"}))),
+        fine("shared_twice", files(model=model(shared_params={"x": "a", "a": "x", "b": "a"}))),
+        fine("odd_names", shapes({"\x1b[31m\u202e../../a": (2, 3), "": (3,)})),
+        notice("same_name_twice", shapes({"a": (2, 3)}, {"a": (3,)}), None),
+        # universal
+        notice("universal_empty_parameter", folder(universal(zero__c__x_txt=b"")), "being-written"),
+        notice("universal_cut", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": T(range(3))})[:200]})), None),
+        fine("universal_of_text", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": "none"})}))),
+        # the folder above
+        notice("latest_nowhere", root("global_step99"), index),
+        notice("latest_climbs", root("../outside"), index),
+        notice("latest_absolute", root("/etc"), index),
+        notice("latest_itself", root("."), None),
+        fine("latest_link_outside", root("x", then=latest_link)),
+        fine("latest_huge", root("x" * 10000)),
+        notice("latest_bytes", root(b"\xff\x00\x1b[31m"), index),
+        error("latest_only", folder({"latest": "global_step1", "zero_to_fp32.py": "pass"}), "not-a-checkpoint"),
+        notice("newer_save", root("global_step3", ("global_step3", "global_step9")), "being-written"),
+        notice("newest_half", root("global_step9", ("global_step3",), **{f"global_step9/{MODEL}": model()}), "being-written"),
+    ]
