@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/export_csv.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/base/endian.h"
 #include "core/io/hash.h"
 #include "core/jobs/prepare.h"
@@ -100,7 +101,8 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
                             const std::filesystem::path& output, FileOps& fileOps,
                             JobContext& context, const EngineOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const TensorEntry& tensor = source.tensor(index);
+    const TensorNumbers numbers(source, source.tensor(index));
+    const TensorEntry& tensor = numbers.tensor();
     context.setPhase(JobPhase::Checking);
     CAIRN_CHECK(checkTensor(tensor));
     CopyPlan plan; // one file that grows: nothing to lay out
@@ -114,7 +116,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
               Staging::create(plan, fileOps, context,
                               {.direct = false, .part = {}, .digest = layoutDigest(plan)}));
     CsvWriter writer(tensor, staging.files().front().handle, fileOps, context);
-    CAIRN_CHECK(writer.write(source));
+    CAIRN_CHECK(writer.write(numbers.checkpoint()));
     context.setPhase(JobPhase::Syncing);
     CAIRN_CHECK(staging.syncAndClose(options.sync));
     CAIRN_CHECK(context.proceed());

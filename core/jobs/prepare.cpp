@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/prepare.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/jobs/sidecars.h"
 
 #include <sys/statvfs.h>
@@ -45,16 +46,32 @@ const FormatInfo* formatForEnding(const fs::path& output) {
     return ending.size() > 1 ? findFormat(ending.substr(1)) : nullptr;
 }
 
+/// Replaces a checkpoint that holds quantised blocks by the numbers that they stand for; false: it
+/// holds none.
+bool useNumbers(CheckpointPtr& source) {
+    CheckpointPtr view = dequantizedView(*source);
+    if (view == nullptr) {
+        return false;
+    }
+    source = std::move(view);
+    return true;
+}
+
+void decideNumbers(CopyPlan& plan) {
+    plan.decisions.push_back({"quantised tensors", "dequantised to float32",
+                              "The output has no such blocks; their numbers are written, as ggml "
+                              "computes them"});
+}
+
 } // namespace
 
 LayoutTarget layoutTarget(const FormatInfo& format) {
     LayoutTarget target;
     target.id = std::string(format.id);
     target.layout = format.layout;
-    target.sharesBytes = format.id == "torch" || format.id == "dcp";
-    target.holdsValues = target.sharesBytes;
-    target.cutsTensors = format.id == "dcp";
-    target.splitsFiles = format.id == "safetensors";
+    target.sharesBytes = format.id == "torch";
+    target.holdsValues = format.id == "torch";
+    target.describesModel = format.id == "gguf";
     for (const std::string_view glob : format.globs) {
         if (target.extension.empty() && glob.starts_with("*.")) {
             target.extension = std::string(glob.substr(1));
@@ -94,6 +111,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (options.output.empty()) {
         return fail(ErrorCode::InvalidArgument, "No output was named");
     }
+    const bool dequantized = options.dtype != "keep" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, options.bundle, cancel);
     auto values = source->values(cancel);
     CAIRN_CHECK(cancel.check());
@@ -102,6 +120,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     }
     CAIRN_TRY(CopyPlan plan,
               planConsolidate(std::move(source), layoutTarget(*format), options, std::move(facts)));
+    if (dequantized) {
+        decideNumbers(plan);
+    }
     if (!values && options.only.kind == Selection::Kind::All) {
         plan.problems.push_back({values.error().code, Severity::Warning,
                                  "The plain values could not be read: " + values.error().message,
@@ -120,9 +141,14 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
                 ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
     }
     const LayoutTarget target = layoutTarget(*format);
+    const bool dequantized = target.id != "gguf" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
     CAIRN_CHECK(cancel.check());
-    return planExport(std::move(source), target, options, std::move(facts));
+    CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, options, std::move(facts)));
+    if (dequantized) {
+        decideNumbers(plan);
+    }
+    return plan;
 }
 
 } // namespace cairn

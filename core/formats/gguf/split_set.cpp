@@ -12,7 +12,7 @@ namespace cairn::formats::gguf {
 namespace {
 
 constexpr std::string_view kSuffix = ".gguf";
-constexpr std::uint64_t kMaxSplits = 10'000;
+constexpr std::uint64_t kMaxSplits = 2000;
 constexpr std::size_t kMaxNotices = 500;
 
 bool isSplitName(std::string_view name) {
