@@ -70,6 +70,7 @@ targets=(
     safetensors
     numpy
     dcp
+    gguf
     tensorflow
     history_binary
     history_text

@@ -20,6 +20,7 @@ import cases_archives
 import cases_dcp
 import cases_deepspeed
 import cases_files
+import cases_gguf
 import cases_flax
 import cases_huggingface
 import cases_jobs
@@ -166,7 +167,7 @@ def shortened(answer):
 
 def add_tests():
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
-                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow):
+                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             name = f"test_{group}_{case.name}"
