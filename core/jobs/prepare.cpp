@@ -69,8 +69,10 @@ LayoutTarget layoutTarget(const FormatInfo& format) {
     LayoutTarget target;
     target.id = std::string(format.id);
     target.layout = format.layout;
-    target.sharesBytes = format.id == "torch";
-    target.holdsValues = format.id == "torch";
+    target.sharesBytes = format.id == "torch" || format.id == "dcp";
+    target.holdsValues = target.sharesBytes;
+    target.cutsTensors = format.id == "dcp";
+    target.splitsFiles = format.id == "safetensors";
     target.describesModel = format.id == "gguf";
     for (const std::string_view glob : format.globs) {
         if (target.extension.empty() && glob.starts_with("*.")) {

@@ -146,12 +146,46 @@ void listTensors(Draft& draft, const std::string& prefix, bool shares, bool copi
     }
 }
 
+/// Tells how the output is spread, or why it cannot be.
+bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sharding) {
+    if (sharding.empty()) {
+        return true;
+    }
+    if (sharding.perLayer ? !target.splitsFiles : !target.cutsTensors && !target.splitsFiles) {
+        addProblem(draft, fail(ErrorCode::Unsupported, "This format is not written in such parts")
+                              .butFound(target.id)
+                              .withHint("Write dcp or safetensors"));
+        return false;
+    }
+    if (sharding.perLayer) {
+        decide(draft, "files", "one a layer",
+               "Names up to their first number are a layer; the rest shares a file");
+    } else if (target.cutsTensors) {
+        decide(draft, "ranks", sharding.text(),
+               "Each dimension is cut as torch.chunk does: the last ranks may hold less, or "
+               "nothing; what lacks the dimension lies on one rank");
+    } else {
+        decide(draft, "files", std::to_string(sharding.ranks()),
+               "The format keeps tensors whole: each file takes about the same number of bytes");
+    }
+    return true;
+}
+
 void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
-            std::uint64_t maxShardBytes) {
+            std::uint64_t maxShardBytes, const Sharding& sharding) {
+    if (!decideSharding(draft, target, sharding)) {
+        return;
+    }
+    std::vector<std::uint32_t> fileOf;
+    if (!target.cutsTensors) {
+        fileOf = filesOf(draft.tensors, sharding);
+    }
     LayoutRequest request;
     request.tensors = draft.tensors;
     request.values = values;
     request.maxShardBytes = maxShardBytes;
+    request.axes = sharding.axes;
+    request.fileOf = fileOf;
     request.metadata = draft.metadata;
     auto layout = target.layout(request);
     if (!layout) {
@@ -259,11 +293,15 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
             .expecting("keep");
     }
     Draft draft;
-    draft.plan.job = "consolidate";
+    draft.plan.job = options.job;
     draft.plan.source = std::move(source);
     draft.plan.output = options.output;
     draft.plan.options = {
         {"to", target.id}, {"only", options.only.text()}, {"dtype", options.dtype}};
+    if (!options.sharding.empty()) {
+        draft.plan.options.emplace_back(
+            "shards", options.sharding.perLayer ? "per layer" : options.sharding.text());
+    }
     draft.metadata = options.metadata;
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     leaveOutStrings(draft);
@@ -285,11 +323,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                written != nullptr ? "The output has the checkpoint's own nesting"
                                   : "The format holds tensors only");
     }
-    layOut(draft, target, target.describesModel ? values : written, options.maxShardBytes);
+    layOut(draft, target, target.describesModel ? values : written, options.maxShardBytes,
+           options.sharding);
     if (options.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }
-    nameOutput(draft, target, options.maxShardBytes > 0);
+    nameOutput(draft, target, options.maxShardBytes > 0 || !options.sharding.empty());
     CAIRN_CHECK(finish(draft, target, facts, options.only));
     return std::move(draft.plan);
 }
@@ -310,7 +349,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
     listTensors(draft, {}, target.sharesBytes, true);
-    layOut(draft, target, nullptr, 0);
+    layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, false);
     CAIRN_CHECK(finish(draft, target, facts, options.only));
     return std::move(draft.plan);

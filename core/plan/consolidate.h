@@ -3,6 +3,7 @@
 
 #include "core/plan/copy_plan.h"
 #include "core/plan/selection.h"
+#include "core/plan/sharding.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,11 +30,13 @@ enum class ContainerKey : std::uint8_t { Auto, Keep, Drop };
 enum class TiedWeights : std::uint8_t { First, Copies };
 
 struct ConsolidateOptions {
+    std::string job = "consolidate"; ///< as the command line names it
     std::filesystem::path output;
     std::string to = "safetensors"; ///< id of a format that can be written
     Selection only;
     std::string dtype = "keep";      ///< the bytes as stored; anything else is refused
     std::uint64_t maxShardBytes = 0; ///< 0: one file
+    Sharding sharding;               ///< over ranks, or one file a layer
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
@@ -58,6 +61,8 @@ struct LayoutTarget {
     bool holdsValues = false; ///< plain values (epoch, loss, …) can be written
     std::string extension;    ///< ".safetensors"
     bool describesModel = false; ///< the layout takes what it says of the model from the values
+    bool cutsTensors = false; ///< LayoutRequest::axes: one tensor can lie on several ranks
+    bool splitsFiles = false; ///< LayoutRequest::fileOf: whole tensors in several files
 };
 
 /// A small file that is copied as it is into a bundle.
