@@ -31,6 +31,33 @@ constexpr auto kPointerNames = std::to_array<std::string_view>({
     "last_checkpoint.txt",
     "checkpoint",
 });
+constexpr auto kDataWords = std::to_array<std::string_view>({
+    "loss",     "losses", "acc",     "accuracy",    "accuracies", "metric", "metrics", "history",
+    "train",    "test",   "val",     "valid",       "validation", "label",  "labels",  "target",
+    "targets",  "pred",   "preds",   "predictions", "dataset",    "data",   "images",  "tokens",
+    "features", "reward", "rewards", "returns",     "results",    "eval",   "scores",  "curve",
+    "curves",   "logits", "samples", "x",           "y",
+});
+constexpr auto kWeightWords = std::to_array<std::string_view>({
+    "weight",
+    "weights",
+    "param",
+    "params",
+    "parameters",
+    "model",
+    "ckpt",
+    "checkpoint",
+    "state",
+    "best",
+    "last",
+    "final",
+    "net",
+    "embedding",
+    "embeddings",
+    "ema",
+    "shard",
+    "rank",
+});
 constexpr auto kPositionWords = std::to_array<std::string_view>({
     "step",
     "steps",
@@ -110,6 +137,28 @@ std::string pointerTarget(std::string_view text) {
     text = slash == std::string_view::npos ? text : text.substr(slash + 1);
     return plain && text.size() <= 255 && text != "." && text != ".." ? std::string(text)
                                                                       : std::string();
+}
+
+bool isArrayOfData(std::string_view name) {
+    const bool single = name.ends_with(".npy");
+    if (!single && !name.ends_with(".npz")) {
+        return false;
+    }
+    name.remove_suffix(4);
+    const NamedPosition position = positionFromName(name);
+    bool weights = position.step || position.epoch;
+    bool data = false;
+    std::string word;
+    for (std::size_t at = 0; at <= name.size(); ++at) {
+        if (at < name.size() && isLetter(name[at])) {
+            word += static_cast<char>(std::tolower(static_cast<unsigned char>(name[at])));
+            continue;
+        }
+        weights = weights || isOneOf(kWeightWords, word);
+        data = data || isOneOf(kDataWords, word);
+        word.clear();
+    }
+    return !weights && (single || data);
 }
 
 bool isSkippedFolder(std::string_view name) {

@@ -22,6 +22,10 @@ bool isPointerName(std::string_view name);
 /// text. `text` is at most the first 4 KiB.
 std::string pointerTarget(std::string_view text);
 
+/// Arrays that people save beside their checkpoints: "losses.npy", "train_metrics.npz", "x_val.npy".
+/// A single .npy counts as weights only by its name ("weights_epoch_3.npy").
+bool isArrayOfData(std::string_view name);
+
 /// Folders that hold no checkpoints of the user: package caches, stores of trackers.
 bool isSkippedFolder(std::string_view name);
 

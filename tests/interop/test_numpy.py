@@ -220,6 +220,8 @@ class NumpyTest(unittest.TestCase):
     def test_runs_of_archives_and_of_shard_sets(self):
         for step in (100, 200):
             numpy.savez(self.folder / f"ckpt_{step}.npz", **tree())
+        numpy.save(self.folder / "train_losses.npy", numpy.ones(9))
+        numpy.savez(self.folder / "metrics.npz", loss=numpy.ones(9))
         said = support.run("runs", self.folder, "--json").json["runs"]
         self.assertEqual([one["step"] for run in said for one in run["checkpoints"]], [100, 200])
         other = self.folder / "sets"
