@@ -155,6 +155,7 @@ private:
     Result<void> walkInner(const Folder& folder, const fs::path& path, const std::string& id,
                            std::size_t depth, bool isCheckpoint, bool inside,
                            const std::vector<FolderEntry>& entries) {
+        const bool isStep = isPositionFolder(nameOf(path)); // checkpoint-500 with DeepSpeed's global_step500
         for (const FolderEntry& entry : entries) {
             if (entry.kind != EntryKind::Folder || entry.name.starts_with('.') ||
                 isSkippedFolder(entry.name)) {
@@ -162,7 +163,7 @@ private:
             }
             const NamedPosition position = positionFromName(entry.name);
             const bool named = position.step || position.epoch;
-            if (isCheckpoint && (!named || inside)) {
+            if (isCheckpoint && (!named || inside || isStep)) {
                 continue;
             }
             if (auto inner = folder.openFolder(entry.name)) {

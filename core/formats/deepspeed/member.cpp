@@ -28,7 +28,11 @@ public:
         ValueNode moved{node->kind, node->className, {}};
         moved.items.reserve(node->items.size());
         for (const ValueItem& item : node->items) {
-            moved.items.push_back({item.key, move(item.value)});
+            Value inner = move(item.value);
+            const bool gone = item.value.asTensor() != nullptr && inner.kind() == ValueKind::Null;
+            if (!gone || node->kind != ValueKind::Dict) { // positions in lists keep their meaning
+                moved.items.push_back({item.key, std::move(inner)});
+            }
         }
         Value result = Value::container(std::move(moved));
         m_known.emplace(node, result);

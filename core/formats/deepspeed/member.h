@@ -34,8 +34,8 @@ struct Member {
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
                           Role role);
 
-/// The value with its tensor references moved to where the tensors went; null for those that went
-/// nowhere. Nodes that are shared stay shared.
+/// The value with its tensor references moved to where the tensors went; those that went nowhere
+/// leave dicts and are null in lists. Nodes that are shared stay shared.
 Value movedTensors(const Value& value, const std::vector<std::optional<TensorIndex>>& placed);
 
 } // namespace cairn::formats::deepspeed

@@ -149,6 +149,7 @@ void TensorList::addShared(const ModelStates& states, const std::string& prefix)
 
 void TensorList::addCopies(Member& member, const std::string& prefix, std::string_view container,
                            const std::string& inserted, bool partitioned) {
+    std::vector<std::size_t> aliases;
     for (std::size_t i = 0; i < member.tensors.size(); ++i) {
         const TensorEntry& stored = member.tensors[i];
         if (!stored.name.starts_with(container) || (partitioned && isPlaceholder(stored))) {
@@ -161,7 +162,12 @@ void TensorList::addCopies(Member& member, const std::string& prefix, std::strin
         const auto same = m_places.find(prefix + own);
         if (same != m_places.end() && sameBytes(m_data.tensors[same->second.position()], stored)) {
             m_data.tensors.back().aliasOf = same->second;
+            aliases.push_back(i);
         }
+    }
+    // The values mention a tensor under its first name or not at all: they may be written with it.
+    for (const std::size_t i : aliases) {
+        member.placed[i].reset();
     }
 }
 

@@ -131,6 +131,11 @@ private:
             if (m_members.pipeline) {
                 return {};
             }
+            if (!m_members.unread.empty()) { // ZeRO 3: the weights lie in DeepSpeed's own save
+                const std::string save = m_members.unread.back();
+                m_members.unread.pop_back();
+                return addMember(save, {}, std::nullopt, true);
+            }
             markIncomplete(m_data, "There are no weights in this folder");
             return {};
         }
