@@ -77,7 +77,8 @@ void FiguresSection::begin(Reading reading, std::uint64_t bytes, const QString& 
 void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
     clear();
     const TensorEntry& entry = checkpoint->tensor(tensor);
-    if (!canMeasure(entry.dtype) || entry.elements() < 2) {
+    const bool numbers = canMeasure(entry.dtype) || dtypeInfo(entry.dtype).isBlock();
+    if (!numbers || entry.elements() < 2) {
         return; // the value grid says all that there is
     }
     begin(

@@ -208,7 +208,7 @@ void Inspector::showTensor(const CheckpointPtr& checkpoint, TensorIndex index) {
     m_buttons->show();
     readValues();
     m_figures->showTensor(checkpoint, index);
-    if (canMeasure(tensor.dtype)) {
+    if (canMeasure(tensor.dtype) || dtypeInfo(tensor.dtype).isBlock()) {
         offerOverRun(text::fromCore(tensor.name), false);
     }
 }

@@ -13,7 +13,7 @@ namespace cairn::ui {
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex index, bool sample,
                                   const CancelToken& cancel) {
     const TensorEntry& tensor = checkpoint->tensor(index);
-    if (!canMeasure(tensor.dtype)) {
+    if (!canMeasure(tensor.dtype) && !dtypeInfo(tensor.dtype).isBlock()) {
         return fail(ErrorCode::Unsupported, "These elements are no numbers of whole bytes");
     }
     TensorFigures figures;
@@ -43,7 +43,8 @@ Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const st
         const bool below = name.empty() || tensor.name == name ||
                            (tensor.name.starts_with(name) && tensor.name[name.size()] == '.');
         const bool wanted = below && (!weightsOnly || tensor.role == Role::Weight);
-        if (wanted && !tensor.aliasOf && canMeasure(tensor.dtype)) {
+        const bool numbers = canMeasure(tensor.dtype) || dtypeInfo(tensor.dtype).isBlock();
+        if (wanted && !tensor.aliasOf && numbers) {
             tensors.push_back(TensorIndex(i));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_preview.h"
 
+#include "core/analysis/dequantized.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 
@@ -89,7 +90,8 @@ QString cellText(NumberForm form, Dtype dtype, std::span<const std::byte> elemen
 
 Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex index,
                                   const CancelToken& cancel) {
-    const TensorEntry& tensor = checkpoint->tensor(index);
+    const TensorNumbers numbers(*checkpoint, checkpoint->tensor(index)); // of quantised blocks
+    const TensorEntry& tensor = numbers.tensor();
     const std::uint64_t bits = dtypeInfo(tensor.dtype).bits;
     if (bits % 8 != 0) {
         return fail(ErrorCode::Unsupported, "Elements of less than a byte are not shown");
@@ -103,7 +105,7 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
     }
     const std::size_t width = bits / 8;
     std::vector<std::byte> bytes(count * width);
-    CAIRN_TRY(const TensorReader reader, TensorReader::open(*checkpoint, tensor));
+    CAIRN_TRY(const TensorReader reader, TensorReader::open(numbers.checkpoint(), tensor));
     CAIRN_CHECK(cancel.check());
     TensorReader::Scratch scratch;
     CAIRN_CHECK(reader.readBox(corner, bytes, scratch));
