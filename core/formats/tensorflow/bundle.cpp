@@ -80,8 +80,8 @@ Result<void> BundleReader::add(const std::string& prefix) {
         }
         addEntry(part, part.table.entries[i]);
     }
+    lookBeside(part);
     checkShards(part);
-    noteStaleShards(part);
     return {};
 }
 
@@ -160,11 +160,13 @@ void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
 
 /// Slices are stored under keys of their own; what the variable lists is what must be there.
 void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& tensor) {
-    const auto stored = std::ranges::equal_range(
-        part.table.slices, tensor.name, {},
+    const auto& slices = part.table.slices; // in order of names
+    auto next = std::ranges::lower_bound(
+        slices, tensor.name, {},
         [](const BundleTable::Sliced& sliced) -> const std::string& { return sliced.key.name; });
     std::size_t found = 0;
-    for (const BundleTable::Sliced& sliced : stored) {
+    for (; next != slices.end() && next->key.name == tensor.name; ++next) {
+        const BundleTable::Sliced& sliced = *next;
         auto box = boxOf(sliced.key.slice, tensor.shape);
         if (!box || sliced.entry.dataType != whole.dataType) {
             incomplete("A slice does not fit its variable: " + tensor.name);
@@ -249,11 +251,7 @@ void BundleReader::addTensor(TensorEntry tensor) {
 void BundleReader::checkShards(Part& part) {
     for (std::size_t i = 0; i < part.shards.size(); ++i) {
         if (!part.shards[i]) {
-            // A worker without variables leaves an empty file; a copy may lack it.
-            if (!m_folder->hasFile(shardFileName(part.prefix, i, part.shards.size()))) {
-                continue;
-            }
-            shardFile(part, i);
+            continue; // of a worker without variables
         }
         const CheckpointFile& file = m_data.files[part.shards[i]->position()];
         if (!file.missing && part.ends[i] > file.identity.size) {
@@ -267,8 +265,9 @@ void BundleReader::checkShards(Part& part) {
     }
 }
 
-/// Shards of the same prefix and another number of them: left from another save.
-void BundleReader::noteStaleShards(const Part& part) {
+/// Shards without variables; those of the same prefix and another number of them, which are left
+/// from another save; and what an interrupted save left.
+void BundleReader::lookBeside(Part& part) {
     const std::string inner = folderOf(part.prefix);
     const auto folder = inner.empty() ? Result<FolderPtr>(m_folder) : m_folder->openFolder(inner);
     const auto entries =
@@ -279,10 +278,12 @@ void BundleReader::noteStaleShards(const Part& part) {
     const std::string_view own = nameOf(part.prefix);
     for (const FolderEntry& entry : *entries) {
         const auto shard = parseShardFile(entry.name);
-        const bool stale = shard && shard->prefix == own && shard->count != part.shards.size();
-        const bool begun = entry.name.starts_with(own) &&
-                           entry.name.substr(own.size()).find(".tempstate") != std::string::npos;
-        if (stale) {
+        const bool ours = shard && shard->prefix == own;
+        const bool begun = entry.name.starts_with(std::string(own) + ".") &&
+                           entry.name.find(".tempstate", own.size()) != std::string::npos;
+        if (ours && shard->count == part.shards.size()) {
+            shardFile(part, shard->index);
+        } else if (ours) {
             note(Severity::Warning,
                  fail(ErrorCode::StaleShard, "This shard is left from another save")
                      .inFile(entry.name)

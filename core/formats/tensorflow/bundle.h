@@ -50,7 +50,7 @@ private:
     FileIndex shardFile(Part& part, std::uint64_t shard);
     CodecId codecFor(Part& part, Dtype dtype);
     void checkShards(Part& part);
-    void noteStaleShards(const Part& part);
+    void lookBeside(Part& part);
     void noteOpaque(const std::string& name, std::uint32_t dataType);
     void takeRoles();
     void takePosition();
