@@ -21,8 +21,8 @@ constexpr Option required(Option option) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kToOption, kOnlyOption, kDtypeOption, kKeepFp32Option, kShardOption,
-     kRenameOption, kBundleOption, kDeviceOption, kForceOption});
+    {required(kOutputOption), kToOption, kOnlyOption, kDtypeOption, kKeepFp32Option, kCastAllOption,
+     kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption, kForceOption});
 
 } // namespace
 

@@ -126,7 +126,8 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--values", "", "Read both sides and compare the elements too"},
     {"--rtol", "X", "Call tensors the same within |a - b| <= atol + rtol |b|; implies --values"},
     {"--atol", "X", "As --rtol, for the absolute part"},
-    {"--map", "RULES", "What A's names are in B: FROM=TO;… (prefix), re:EXPRESSION=TO"},
+    {"--map", "RULES",
+     "What A's names are in B: FROM=TO;…, FROM the beginning of a name or a regular expression"},
     kTensorGlobOption,
 });
 

@@ -5,6 +5,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "core/base/visible_text.h"
+#include "core/formats/format.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_registry.h"
 #include "core/jobs/journal.h"
@@ -24,14 +25,7 @@ Selection selectionOf(const std::string& text, const Opened& source) {
     return selection;
 }
 
-Result<void> refuseWhatIsMissing(const Arguments& arguments) {
-    for (const std::string_view option : {"rename", "keep-fp32"}) {
-        if (arguments.has(option)) {
-            return fail(ErrorCode::InvalidArgument,
-                        "This version cannot do --" + std::string(option))
-                .withHint("Tensors keep their names and dtypes");
-        }
-    }
+Result<void> checkDevice(const Arguments& arguments) {
     const std::string device = arguments.text("device").value_or("auto");
     if (device != "auto" && device != "cpu" && !device.starts_with("cuda")) {
         return fail(ErrorCode::InvalidArgument, "There is no such device")
@@ -94,6 +88,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
         writeProblem(json, problem);
     }
     json.endArray();
+    writeChecklist(json, plan);
 }
 
 void writeReport(const JobReport& report, const CopyPlan* plan, Session& session) {
@@ -122,6 +117,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     }
     document->member("seconds", report.seconds);
     document->memberOrNull("manifest", report.manifest.string());
+    writeCast(*document, report);
     if (plan != nullptr) {
         document->key("decisions");
         document->beginArray();
@@ -139,6 +135,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
             writeProblem(*document, problem);
         }
         document->endArray();
+        writeChecklist(*document, *plan);
     }
     document.finish();
 }
@@ -159,6 +156,9 @@ void printReport(const JobReport& report, Session& session) {
                          " in " + std::to_string(report.files.size()) + " files, " +
                          (report.verified ? "verified, " : "NOT verified, ") + seconds.data() +
                          " s");
+        if (report.castTensors > 0) {
+            session.out.line(castText(report));
+        }
         if (!report.manifest.empty()) {
             session.out.line("manifest " + visibleText(report.manifest.string()));
         }
@@ -203,17 +203,62 @@ Result<std::uint64_t> parseSize(std::string_view text) {
 }
 
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source) {
-    CAIRN_CHECK(refuseWhatIsMissing(arguments));
+    CAIRN_CHECK(checkDevice(arguments));
     ConsolidateOptions options;
     options.output = arguments.text("output").value_or("");
     options.to = arguments.text("to").value_or(options.to);
     options.only = selectionOf(arguments.text("only").value_or("weights"), source);
-    options.dtype = arguments.text("dtype").value_or(options.dtype);
+    CAIRN_CHECK(readTransforms(arguments, options));
     options.bundle = arguments.has("bundle");
     if (const auto size = arguments.text("max-shard-size")) {
         CAIRN_TRY(options.maxShardBytes, parseSize(*size));
     }
     return options;
+}
+
+Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
+                                             const std::string& job) {
+    const bool cast = job == "cast";
+    if (cast ? !arguments.has("dtype") && !arguments.has("dequantize") : !arguments.has("rename")) {
+        return fail(ErrorCode::InvalidArgument,
+                    cast ? "To which dtype?" : "By which rules shall tensors be renamed?")
+            .withHint(cast ? "Name it with --dtype" : "Give them with --rename");
+    }
+    CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
+    options.job = job;
+    if (!arguments.has("only")) {
+        options.only = selectionOf("all", source);
+    }
+    const FormatInfo* format = findFormat(source.checkpoint->format());
+    if (!arguments.has("to") && format != nullptr && format->layout != nullptr) {
+        options.to = std::string(format->id);
+    }
+    return options;
+}
+
+Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Session& session) {
+    const std::size_t count = arguments.positionals.size() - first;
+    std::vector<double> weights(count, 1.0);
+    if (const auto text = arguments.text("weights")) {
+        CAIRN_TRY(weights, parseWeights(*text));
+    }
+    if (weights.size() != count) {
+        return fail(ErrorCode::InvalidArgument, "There must be a weight for each checkpoint")
+            .butFound(std::to_string(weights.size()) + " weights")
+            .expecting(std::to_string(count));
+    }
+    AverageJob job;
+    std::vector<AverageMember> members;
+    Opened last;
+    for (std::size_t i = 0; i < count; ++i) {
+        CAIRN_TRY(last, openPath(arguments.at(first + i), session.cancel));
+        members.push_back({last.checkpoint, weights[i]});
+    }
+    CAIRN_TRY(job.options, consolidateOptions(arguments, last));
+    job.source = last.checkpoint;
+    job.options.job = "average";
+    job.options.average = std::move(members);
+    return job;
 }
 
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source) {
@@ -250,6 +295,9 @@ void printPlan(const CopyPlan& plan, Session& session) {
     for (const PlanProblem& problem : plan.problems) {
         printField(session, severityName(problem.severity),
                    problem.message + (problem.fix.empty() ? "" : "; " + problem.fix));
+    }
+    for (const ChecklistItem& item : plan.checklist) {
+        printField(session, item.ok ? "pass" : "FAIL", item.item + ": " + item.detail);
     }
 }
 
@@ -341,6 +389,10 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session) {
         for (const PlanProblem& problem : plan.problems) {
             session.out.line(std::string(severityName(problem.severity)) + ": " +
                              visibleText(problem.message));
+        }
+        for (const ChecklistItem& item : plan.checklist) {
+            session.out.line(std::string(item.ok ? "pass " : "FAIL ") + item.item + ": " +
+                             visibleText(item.detail));
         }
     }
     return report->verified || !report->published ? kExitOk : kExitDiffers;

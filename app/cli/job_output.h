@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/opened.h"
+#include "app/cli/transform_options.h"
 #include "app/cli/verb.h"
 #include "core/jobs/engine.h"
 #include "core/plan/consolidate.h"
@@ -16,6 +17,16 @@ namespace cairn::cli {
 /// The options of `consolidate` and `export`, read from the arguments.
 /// Fails: InvalidArgument for sizes and for what this version cannot do.
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source);
+/// The sources are the words from `first` on; `options.source` is the last of them.
+struct AverageJob {
+    CheckpointPtr source;
+    ConsolidateOptions options;
+};
+Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Session& session);
+/// Of `cast` and `rename`: everything, in the source's own format where that can be written. Fails
+/// besides when --dtype or --rename is missing.
+Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
+                                             const std::string& job);
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
 
 /// "5GB", "500 MB", "1GiB", "1000": bytes.
@@ -39,13 +50,10 @@ inline constexpr Option kToOption{"--to", "FORMAT",
                                   "safetensors (default), torch or dcp; `cairn-cli formats` lists them"};
 inline constexpr Option kOnlyOption{"--only", "WHAT",
                                     "weights (default), all, or a GLOB of full names"};
-inline constexpr Option kDtypeOption{"--dtype", "DTYPE", "keep (default): the bytes as stored"};
 inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
                                      "Cut into shards of at most this: 5GB, 500MB"};
 inline constexpr Option kBundleOption{
     "--bundle", "", "A folder with config and tokenizer files beside the weights"};
-inline constexpr Option kKeepFp32Option{"--keep-fp32", "GLOB", "Tensors that a cast leaves alone"};
-inline constexpr Option kRenameOption{"--rename", "RULES", "Rules for other names"};
 inline constexpr Option kDeviceOption{"--device", "DEVICE",
                                       "auto (default), cpu or cuda:0; copying needs none"};
 inline constexpr Option kForceOption{"--force", "",

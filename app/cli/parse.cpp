@@ -31,6 +31,7 @@ struct Bound {
     const Verb* verb = nullptr;
     CLI::App* app = nullptr;
     std::deque<std::string> texts;
+    std::vector<std::string> many; ///< words of the positional that takes all that are left
     std::deque<bool> switches;
     std::vector<std::pair<CLI::Option*, std::string*>> positionals;
     std::vector<std::pair<CLI::Option*, std::pair<std::string, std::string*>>> options;
@@ -58,6 +59,13 @@ void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
     bound.verb = &verb;
     bound.app = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
     for (const Positional& positional : verb.positionals) {
+        if (positional.many) {
+            bound.app
+                ->add_option(std::string(positional.name), bound.many, std::string(positional.help))
+                ->type_name("")
+                ->required(positional.required);
+            continue;
+        }
         std::string& text = bound.texts.emplace_back();
         CLI::Option* option =
             bound.app->add_option(std::string(positional.name), text, std::string(positional.help))
@@ -75,6 +83,9 @@ void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
             text = &bound.texts.emplace_back();
             option = bound.app->add_option(std::string(each.flags), *text, std::string(each.help))
                          ->type_name(std::string(each.value));
+            if (each.join != 0) {
+                option->join(each.join);
+            }
         }
         option->required(each.required);
         bound.options.emplace_back(option, std::pair(longName(each.flags), text));
@@ -91,6 +102,9 @@ Arguments collect(const Bound& bound) {
     Arguments arguments;
     for (const auto& [option, text] : bound.positionals) {
         arguments.positionals.push_back(option->count() > 0 ? std::optional(*text) : std::nullopt);
+    }
+    for (const std::string& word : bound.many) {
+        arguments.positionals.emplace_back(word);
     }
     for (const auto& [option, target] : bound.options) {
         if (option->count() > 0) {

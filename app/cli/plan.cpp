@@ -9,12 +9,25 @@ namespace {
 
 Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     const std::string& job = arguments.at(0);
-    if (job != "consolidate" && job != "export" && job != "reshard") {
+    if (job == "average") {
+        CAIRN_TRY(const AverageJob average, averageJob(arguments, 1, session));
+        return prepareConsolidate(average.source, average.options, session.cancel);
+    }
+    if (arguments.positionals.size() > 2) {
+        return fail(ErrorCode::InvalidArgument, "This job takes one checkpoint")
+            .butFound(arguments.at(2));
+    }
+    const bool transforms = job == "cast" || job == "rename";
+    if (job != "consolidate" && job != "export" && job != "reshard" && !transforms) {
         return fail(ErrorCode::InvalidArgument, "There is no such job")
             .butFound(job)
-            .expecting("consolidate, reshard or export");
+            .expecting("consolidate, reshard, export, cast, rename or average");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
+    if (transforms) {
+        CAIRN_TRY(const ConsolidateOptions options, conversionOptions(arguments, source, job));
+        return prepareConsolidate(source.checkpoint, options, session.cancel);
+    }
     if (job == "consolidate") {
         CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
         return prepareConsolidate(source.checkpoint, options, session.cancel);
@@ -38,8 +51,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate, reshard or export"},
-    {"SRC", "A checkpoint, or a part of it: PATH#subtree"},
+    {"JOB", "consolidate, reshard, export, cast, rename or average"},
+    {"SRC", "A checkpoint, or a part of it: PATH#subtree; for average several", true, true},
 });
 constexpr auto kOptions =
     std::to_array<Option>({kOutputOption,
@@ -47,12 +60,15 @@ constexpr auto kOptions =
                            kOnlyOption,
                            kDtypeOption,
                            kKeepFp32Option,
-                           kShardOption,
+                           kCastAllOption,
+                           kDequantizeOption,
                            kRanksOption,
                            kDimOption,
                            kGridOption,
                            kPerLayerOption,
                            kRenameOption,
+                           kWeightsOption,
+                           kShardOption,
                            kBundleOption,
                            kDeviceOption,
                            kForceOption,

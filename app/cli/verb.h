@@ -21,18 +21,21 @@ struct Option {
     std::string_view value;
     std::string_view help;
     bool required = false;
+    char join = 0; ///< may be given several times; the values are joined with it
 };
 
 struct Positional {
     std::string_view name;
     std::string_view help;
     bool required = true;
+    bool many = false; ///< the last one only: takes all the words that are left
 };
 
 /// What the user typed after the verb. Options are asked for by their long name without dashes.
 class Arguments {
 public:
-    std::vector<std::optional<std::string>> positionals; ///< one for each Positional of the verb
+    /// One for each Positional of the verb; of one that takes many, one for each word.
+    std::vector<std::optional<std::string>> positionals;
     std::map<std::string, std::string, std::less<>> values;
 
     [[nodiscard]] const std::string& at(std::size_t i) const { return positionals.at(i).value(); }

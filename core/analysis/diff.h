@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/analysis/name_rules.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/compute/element_comparison.h"
 #include "core/model/checkpoint.h"
+#include "core/model/name_rules.h"
 
 #include <atomic>
 #include <cstddef>

@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 /// From a plan to a published output: check, write, make durable, look again, publish.
 ///
@@ -46,24 +47,15 @@ EngineOptions settled(EngineOptions options) {
     return options;
 }
 
-std::vector<TensorIndex> sourceTensors(const CopyPlan& plan) {
-    std::set<TensorIndex> tensors;
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            tensors.insert(segment.source);
-        }
-    }
-    return {tensors.begin(), tensors.end()};
-}
-
 /// Locates every piece: missing and damaged shards show here.
-Result<void> checkSource(const CopyPlan& plan, const std::vector<TensorIndex>& tensors,
-                         JobContext& context, std::size_t threads) {
+Result<void> checkSource(const std::vector<SourceTensor>& tensors, JobContext& context,
+                         std::size_t threads) {
     std::atomic<std::size_t> next{0};
     return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < tensors.size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
-            const auto reader = TensorReader::open(*plan.source, plan.source->tensor(tensors[i]));
+            const Checkpoint& checkpoint = *tensors[i].checkpoint;
+            const auto reader = TensorReader::open(checkpoint, checkpoint.tensor(tensors[i].index));
             if (!reader) {
                 return reader.error();
             }
@@ -73,15 +65,15 @@ Result<void> checkSource(const CopyPlan& plan, const std::vector<TensorIndex>& t
 }
 
 /// The files that were read must still be those that were opened.
-Result<void> checkUnchanged(const CopyPlan& plan, const std::vector<TensorIndex>& tensors) {
-    std::set<FileIndex> files;
-    for (const TensorIndex index : tensors) {
-        for (const Piece& piece : plan.source->tensor(index).pieces) {
-            files.insert(piece.file);
+Result<void> checkUnchanged(const std::vector<SourceTensor>& tensors) {
+    std::set<std::pair<const Checkpoint*, FileIndex>> files;
+    for (const SourceTensor& tensor : tensors) {
+        for (const Piece& piece : tensor.checkpoint->tensor(tensor.index).pieces) {
+            files.emplace(tensor.checkpoint, piece.file);
         }
     }
-    for (const FileIndex file : files) {
-        CAIRN_TRY(const ByteSourcePtr source, plan.source->openFile(file));
+    for (const auto& [checkpoint, file] : files) {
+        CAIRN_TRY(const ByteSourcePtr source, checkpoint->openFile(file));
         CAIRN_CHECK(source->checkUnchanged());
     }
     return {};
@@ -124,11 +116,29 @@ Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
     return {};
 }
 
+/// The output must not be or lie in any other checkpoint that is read, either.
+Result<void> checkOtherSources(const CopyPlan& plan, const std::vector<SourceTensor>& tensors) {
+    std::set<const Checkpoint*> others;
+    for (const SourceTensor& tensor : tensors) {
+        if (tensor.checkpoint != plan.source.get()) {
+            others.insert(tensor.checkpoint);
+        }
+    }
+    for (const Checkpoint* other : others) {
+        CopyPlan now;
+        now.problems = outputProblems(gatherFacts(*other, plan.output, false), 0);
+        CAIRN_CHECK(checkRunnable(now));
+    }
+    return {};
+}
+
 /// `hashes` is empty when nothing was read back.
 void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& hashes) {
     report.output = plan.output;
     report.bytes = plan.outputBytes();
     report.tensors = plan.outputTensors();
+    report.castTensors = plan.castTensors();
+    report.cast = hashes.cast;
     for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
         const OutputFile& file = plan.layout.files[i];
         report.files.push_back(
@@ -188,11 +198,11 @@ JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point s
 Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
                                const Checksums& checksums, const Staging& staging,
                                JobContext& context, const EngineOptions& options,
-                               const std::vector<TensorIndex>& tensors) {
+                               const std::vector<SourceTensor>& tensors) {
     auto hashes = verifyBytes(plan, parts, checksums, staging.path(), context, options);
     if (!hashes) {
         if (hashes.error().code == ErrorCode::VerifyMismatch) {
-            CAIRN_CHECK(checkUnchanged(plan, tensors));
+            CAIRN_CHECK(checkUnchanged(tensors));
         }
         return hashes;
     }
@@ -201,14 +211,15 @@ Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> 
 }
 
 Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
-                             const std::vector<TensorIndex>& tensors, JobContext& context,
+                             const std::vector<SourceTensor>& tensors, JobContext& context,
                              const EngineOptions& options) {
     context.setPhase(JobPhase::Checking);
     CAIRN_CHECK(checkRunnable(plan));
     CAIRN_CHECK(validate(plan));
     CAIRN_CHECK(context.proceed());
     CAIRN_CHECK(checkPlace(plan, digest));
-    return checkSource(plan, tensors, context, options.threads);
+    CAIRN_CHECK(checkOtherSources(plan, tensors));
+    return checkSource(tensors, context, options.threads);
 }
 
 } // namespace
@@ -220,7 +231,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     if (plan.source == nullptr) {
         return fail(ErrorCode::Internal, "The plan is empty");
     }
-    const std::vector<TensorIndex> tensors = sourceTensors(plan);
+    const std::vector<SourceTensor> tensors = sourceTensors(plan);
     context.setTotal(plan.outputBytes());
     const std::string digest = layoutDigest(plan);
     CAIRN_CHECK(checkEverything(plan, digest, tensors, context, options));
@@ -234,7 +245,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
     CAIRN_TRY(const auto written, writeAll(plan, parts, staging, fileOps, context, options));
-    CAIRN_CHECK(checkUnchanged(plan, tensors));
+    CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {
         return partReport(plan, std::move(report), start, context);
     }
@@ -246,7 +257,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         context.setPhase(JobPhase::Verifying);
         const Clock::time_point verifyStart = Clock::now();
         CAIRN_TRY(hashes, lookAgain(plan, parts, checksums, staging, context, options, tensors));
-        CAIRN_CHECK(checkUnchanged(plan, tensors));
+        CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
         report.verifySeconds = since(verifyStart);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compute/cast.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_part.h"
@@ -53,6 +54,8 @@ struct JobReport {
     std::uint64_t tensors = 0;
     std::uint64_t bytes = 0;
     bool verified = false;
+    std::uint64_t castTensors = 0;
+    CastTally cast;          ///< of those; counted while verifying, else all 0
     double seconds = 0;      ///< all of it
     double writeSeconds = 0; ///< until the data were on the disk, fdatasync included
     double verifySeconds = 0;

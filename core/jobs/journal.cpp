@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <fstream>
 #include <set>
@@ -157,6 +158,39 @@ std::string bootId() {
     return id;
 }
 
+namespace {
+
+void addSource(Sha256& hash, const Checkpoint& checkpoint, FileIndex index) {
+    const CheckpointFile& file = checkpoint.files()[index.position()];
+    addText(hash, file.path);
+    addNumber(hash, file.identity.size);
+    addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
+}
+
+void addTensor(Sha256& hash, const Checkpoint& checkpoint, TensorIndex index) {
+    addText(hash, checkpoint.path().string());
+    addText(hash, checkpoint.tensor(index).name);
+    for (const Piece& piece : checkpoint.tensor(index).pieces) {
+        addSource(hash, checkpoint, piece.file);
+    }
+}
+
+/// Scales and the members of an average with their weights.
+void addRecipe(Sha256& hash, const CopyPlan& plan, TensorIndex tensor,
+               const ElementRecipe& recipe) {
+    addNumber(hash, tensor.position());
+    if (recipe.scales) {
+        addTensor(hash, *plan.source, *recipe.scales);
+        addText(hash, formatDims(recipe.block));
+    }
+    for (const AverageTerm& term : recipe.terms) {
+        addTensor(hash, *term.checkpoint, term.tensor);
+        addNumber(hash, std::bit_cast<std::uint64_t>(term.weight));
+    }
+}
+
+} // namespace
+
 std::string layoutDigest(const CopyPlan& plan) {
     Sha256 hash;
     addText(hash, plan.format);
@@ -180,10 +214,10 @@ std::string layoutDigest(const CopyPlan& plan) {
         }
     }
     for (const FileIndex index : sources) {
-        const CheckpointFile& file = plan.source->files()[index.position()];
-        addText(hash, file.path);
-        addNumber(hash, file.identity.size);
-        addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
+        addSource(hash, *plan.source, index);
+    }
+    for (const auto& [tensor, recipe] : plan.recipes) {
+        addRecipe(hash, plan, tensor, recipe);
     }
     return hexText(hash.finish());
 }

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace cairn {
@@ -16,26 +18,64 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
 
-Json sourceJson(const CopyPlan& plan) {
-    std::set<FileIndex> used;
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
-                used.insert(piece.file);
-            }
-        }
-    }
+/// A checkpoint and those of its files that were read.
+Json checkpointJson(const Checkpoint& checkpoint, const std::set<FileIndex>& used) {
     Json files = Json::array();
     for (const FileIndex index : used) {
-        const CheckpointFile& file = plan.source->files()[index.position()];
+        const CheckpointFile& file = checkpoint.files()[index.position()];
         files.push_back({{"path", file.path},
                          {"bytes", file.identity.size},
                          {"mtime_ns", file.identity.mtimeNs}});
     }
     std::error_code error;
-    const auto path = std::filesystem::absolute(plan.source->path(), error);
+    const auto path = std::filesystem::absolute(checkpoint.path(), error);
+    return {{"path", path.string()}, {"format", checkpoint.format()}, {"files", std::move(files)}};
+}
+
+std::map<const Checkpoint*, std::set<FileIndex>> filesRead(const CopyPlan& plan) {
+    std::map<const Checkpoint*, std::set<FileIndex>> used = {{plan.source.get(), {}}};
+    for (const SourceTensor& tensor : sourceTensors(plan)) {
+        for (const Piece& piece : tensor.checkpoint->tensor(tensor.index).pieces) {
+            used[tensor.checkpoint].insert(piece.file);
+        }
+    }
+    return used;
+}
+
+/// The members of an average, in order; empty for other jobs.
+Json membersJson(const CopyPlan& plan) {
+    const auto used = filesRead(plan);
+    Json members = Json::array();
+    const auto average = std::ranges::find_if(
+        plan.recipes, [](const auto& item) { return !item.second.terms.empty(); });
+    if (average == plan.recipes.end()) {
+        return members;
+    }
+    for (const AverageTerm& term : average->second.terms) {
+        Json member = checkpointJson(*term.checkpoint, used.at(term.checkpoint.get()));
+        member["weight"] = term.weight;
+        members.push_back(std::move(member));
+    }
+    return members;
+}
+
+Json castJson(const JobReport& report) {
+    if (report.castTensors == 0) {
+        return nullptr;
+    }
     return {
-        {"path", path.string()}, {"format", plan.source->format()}, {"files", std::move(files)}};
+        {"tensors", report.castTensors},        {"elements", report.cast.elements},
+        {"max_abs", report.cast.maxAbs},        {"max_ulp", report.cast.maxUlp},
+        {"overflowed", report.cast.overflowed}, {"became_subnormal", report.cast.becameSubnormal},
+        {"became_zero", report.cast.becameZero}};
+}
+
+Json checklistJson(const CopyPlan& plan) {
+    Json items = Json::array();
+    for (const ChecklistItem& item : plan.checklist) {
+        items.push_back({{"item", item.item}, {"ok", item.ok}, {"detail", item.detail}});
+    }
+    return items;
 }
 
 Json shapeJson(const std::string& text) {
@@ -145,14 +185,18 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         decisions.push_back(
             {{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
     }
-    const Json manifest = {{"schema", kManifestSchema},
-                           {"tool", {{"name", "cairn"}, {"version", CAIRN_VERSION}}},
-                           {"job", plan.job},
-                           {"options", std::move(options)},
-                           {"decisions", std::move(decisions)},
-                           {"source", sourceJson(plan)},
-                           {"output", outputJson(plan, report)},
-                           {"verified", report.verified}};
+    const Json manifest = {
+        {"schema", kManifestSchema},
+        {"tool", {{"name", "cairn"}, {"version", CAIRN_VERSION}}},
+        {"job", plan.job},
+        {"options", std::move(options)},
+        {"decisions", std::move(decisions)},
+        {"source", checkpointJson(*plan.source, filesRead(plan).at(plan.source.get()))},
+        {"averaged", membersJson(plan)},
+        {"output", outputJson(plan, report)},
+        {"cast", castJson(report)},
+        {"checklist", checklistJson(plan)},
+        {"verified", report.verified}};
     return manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

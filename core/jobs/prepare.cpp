@@ -2,6 +2,7 @@
 #include "core/jobs/prepare.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/jobs/bundle.h"
 #include "core/jobs/sidecars.h"
 
 #include <sys/statvfs.h>
@@ -115,15 +116,27 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     }
     const bool dequantized = options.dtype != "keep" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, options.bundle, cancel);
+    for (const AverageMember& member : options.average) {
+        const PlanFacts other = gatherFacts(*member.checkpoint, options.output, false, cancel);
+        facts.outputIsSource = facts.outputIsSource || other.outputIsSource;
+        facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
+    }
+    ConsolidateOptions settled = options;
+    if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
+        settled.tied = TiedWeights::Copies; // the model will not tie them again
+    }
     auto values = source->values(cancel);
     CAIRN_CHECK(cancel.check());
     if (values) {
         facts.values = std::move(*values);
     }
     CAIRN_TRY(CopyPlan plan,
-              planConsolidate(std::move(source), layoutTarget(*format), options, std::move(facts)));
+              planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
     if (dequantized) {
         decideNumbers(plan);
+    }
+    if (options.bundle) {
+        CAIRN_CHECK(completeBundle(plan));
     }
     if (!values && options.only.kind == Selection::Kind::All) {
         plan.problems.push_back({values.error().code, Severity::Warning,

@@ -2,7 +2,6 @@
 #include "core/jobs/run_writer.h"
 
 #include "core/io/hash.h"
-#include "core/jobs/stored_checksums.h"
 
 #include <algorithm>
 #include <cstring>
@@ -181,11 +180,9 @@ Result<void> RunWriter::addLiteral(const Part& part) {
 
 Result<void> RunWriter::addTensor(const Part& part) {
     const TensorSegment& segment = parts().file().tensors[part.index];
-    const Checkpoint& source = *m_state.plan.source;
-    CAIRN_TRY(const TensorReader reader, TensorReader::open(source, source.tensor(segment.source)));
+    CAIRN_TRY(SegmentReader reader, SegmentReader::open(m_state.plan, segment));
     const std::uint64_t element = reader.elementBytes();
     std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
-    StoredChecksums stored(source.tensor(segment.source), reader, segment.box);
     for (std::uint64_t done = 0; done < part.length;) {
         CAIRN_CHECK(m_state.context.proceed());
         if (m_fill >= chunk()) {
@@ -194,9 +191,8 @@ Result<void> RunWriter::addTensor(const Part& part) {
         const std::uint64_t room = (chunk() - m_fill + element - 1) / element * element;
         const auto size = static_cast<std::size_t>(std::min(part.length - done, room));
         const auto bytes = m_buffer.bytes().subspan(m_fill, size);
-        CAIRN_CHECK(reader.readBytes(segment.box, done, bytes, m_scratch));
+        CAIRN_CHECK(reader.read(done, bytes, m_scratch));
         m_state.context.addRead(size);
-        CAIRN_CHECK(stored.add(bytes));
         if (parts().checksummed()) {
             checksum = crc32(checksum, bytes);
         }

@@ -3,8 +3,8 @@
 
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/journal.h"
+#include "core/jobs/segment_reader.h"
 #include "core/jobs/write_pass.h"
-#include "core/model/tensor_reader.h"
 
 #include <array>
 #include <atomic>
@@ -112,7 +112,7 @@ private:
 
     WriteState& m_state;
     AlignedBuffer m_buffer;
-    TensorReader::Scratch m_scratch;
+    SegmentReader::Scratch m_scratch;
     Run m_run;
     RunRecord m_record;
     std::uint64_t m_base = 0; ///< place of the buffer in the file; a block boundary

@@ -12,7 +12,8 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kMaxSidecar = std::uint64_t{64} << 20U;
-constexpr std::array<std::string_view, 19> kNames = {"config.json",
+constexpr std::string_view kCard = "README.md";
+constexpr std::array<std::string_view, 20> kNames = {"config.json",
                                                      "generation_config.json",
                                                      "tokenizer.json",
                                                      "tokenizer_config.json",
@@ -30,7 +31,8 @@ constexpr std::array<std::string_view, 19> kNames = {"config.json",
                                                      "processor_config.json",
                                                      "image_processor_config.json",
                                                      "video_preprocessor_config.json",
-                                                     "feature_extractor_config.json"};
+                                                     "feature_extractor_config.json",
+                                                     kCard};
 
 std::optional<std::vector<std::byte>> smallFile(const Folder& folder, std::string_view name) {
     const auto source = folder.openFile(name);
@@ -66,6 +68,9 @@ std::vector<Sidecar> findSidecars(const Checkpoint& source) {
             continue;
         }
         for (const std::string_view name : kNames) {
+            if (name == kCard && level > 0) {
+                continue; // a run's notes are not about the model
+            }
             const bool have =
                 std::ranges::any_of(sidecars, [name](const Sidecar& s) { return s.name == name; });
             if (auto bytes = have ? std::nullopt : smallFile(**folder, name)) {

@@ -4,15 +4,20 @@
 #include "core/io/folder.h"
 #include "core/jobs/crew.h"
 #include "core/jobs/device_reader.h"
+#include "core/jobs/expected_elements.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/ordered_hash.h"
+#include "core/model/cast_pair.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace cairn {
@@ -97,7 +102,53 @@ void dropPages(const Checkpoint& output) {
     }
 }
 
-/// Element bytes of two tensors of one dtype and shape. Damage in `right` is told as a difference.
+/// What the manifest beside an output says of its tensors: the only place that tells names and
+/// dtypes that were changed on purpose. Empty without one.
+class ToldNames {
+public:
+    explicit ToldNames(const Checkpoint& output) {
+        std::error_code error;
+        const bool folder = std::filesystem::is_directory(output.path(), error);
+        auto manifest = readManifest(manifestPath(output.path(), folder));
+        if (!manifest) {
+            return;
+        }
+        for (WrittenTensor& tensor : manifest->tensors) {
+            m_sources.insert(tensor.sourceName);
+            std::string name = tensor.name;
+            m_tensors.emplace(std::move(name), std::move(tensor));
+        }
+    }
+    /// Null: nothing is told of it, or something else than what is there.
+    [[nodiscard]] const WrittenTensor* find(const TensorEntry& entry) const {
+        const auto found = m_tensors.find(entry.name);
+        return found != m_tensors.end() && found->second.dtype == dtypeName(entry.dtype)
+                   ? &found->second
+                   : nullptr;
+    }
+    [[nodiscard]] bool names(const std::string& sourceName) const {
+        return m_sources.contains(sourceName);
+    }
+
+private:
+    std::map<std::string, WrittenTensor> m_tensors;
+    std::set<std::string> m_sources;
+};
+
+/// `bytes` at another dtype, by the verifier's own code.
+std::vector<std::byte> castBytes(Dtype from, std::span<const std::byte> bytes, Dtype to) {
+    const std::size_t wide = dtypeInfo(from).bits / 8;
+    const std::size_t narrow = dtypeInfo(to).bits / 8;
+    std::vector<std::byte> out(bytes.size() / wide * narrow);
+    for (std::size_t i = 0; i < bytes.size() / wide; ++i) {
+        const std::uint64_t bits = castBits(from, bytes.subspan(i * wide, wide), to);
+        std::memcpy(out.data() + i * narrow, &bits, narrow); // little-endian
+    }
+    return out;
+}
+
+/// Element bytes of two tensors of one shape; those of `left` are cast when the dtypes differ.
+/// Damage in `right` is told as a difference.
 Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
                                               const Checkpoint& output, const TensorEntry& right,
                                               JobContext& context) {
@@ -108,39 +159,51 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
     }
     TensorReader::Scratch scratch;
     const Box box = Box::whole(left.shape);
-    const std::uint64_t element = leftReader.elementBytes();
-    const std::uint64_t step = kChunk / element * element;
-    std::vector<std::byte> a(static_cast<std::size_t>(std::min(step, left.bytes())));
-    std::vector<std::byte> b(a.size());
-    for (std::uint64_t at = 0; at < left.bytes(); at += step) {
+    const std::uint64_t leftBytes = leftReader.elementBytes();
+    const std::uint64_t rightBytes = rightReader->elementBytes();
+    const std::uint64_t step = kChunk / std::max(leftBytes, rightBytes);
+    const std::uint64_t elements = left.bytes() / leftBytes;
+    std::vector<std::byte> a;
+    std::vector<std::byte> b;
+    for (std::uint64_t at = 0; at < elements; at += step) {
         CAIRN_CHECK(context.proceed());
-        const auto size = static_cast<std::size_t>(std::min(step, left.bytes() - at));
-        CAIRN_CHECK(leftReader.readBytes(box, at, std::span(a).first(size), scratch));
-        if (const auto read = rightReader->readBytes(box, at, std::span(b).first(size), scratch);
-            !read) {
+        const std::uint64_t count = std::min(step, elements - at);
+        a.resize(static_cast<std::size_t>(count * leftBytes));
+        b.resize(static_cast<std::size_t>(count * rightBytes));
+        CAIRN_CHECK(leftReader.readBytes(box, at * leftBytes, a, scratch));
+        if (left.dtype != right.dtype) {
+            a = castBytes(left.dtype, a, right.dtype);
+        }
+        if (const auto read = rightReader->readBytes(box, at * rightBytes, b, scratch); !read) {
             return std::optional(describe(read.error()));
         }
-        if (std::memcmp(a.data(), b.data(), size) != 0) {
-            const auto place = std::ranges::mismatch(a, b).in1 - a.begin();
-            return std::optional(
-                "The elements differ from number " +
-                std::to_string((at + static_cast<std::uint64_t>(place)) / element) + " on");
+        if (a != b) {
+            const auto place =
+                static_cast<std::uint64_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+            return std::optional("The elements differ from number " +
+                                 std::to_string(at + place / rightBytes) + " on");
         }
-        context.addVerified(size);
+        context.addVerified(b.size());
     }
     return std::optional<std::string>();
 }
 
 Result<void> compareTensor(const Checkpoint& source, const Checkpoint& output, std::size_t position,
-                           const std::string& prefix, Findings& findings, JobContext& context) {
+                           const std::string& prefix, const ToldNames& told, Findings& findings,
+                           JobContext& context) {
     const TensorEntry& right = output.tensors()[position];
-    const auto index = source.find(prefix + right.name);
+    const WrittenTensor* written = told.find(right);
+    const auto byName = source.find(prefix + right.name);
+    const auto index = written != nullptr && source.find(written->sourceName)
+                           ? source.find(written->sourceName)
+                           : byName;
     if (!index) {
         findings.differs("extra", right.name, "The source has no such tensor");
         return {};
     }
     const TensorEntry& left = source.tensor(*index);
-    if (left.dtype != right.dtype || left.shape != right.shape) {
+    const bool cast = written != nullptr && canCast(left.dtype, right.dtype);
+    if ((left.dtype != right.dtype && !cast) || left.shape != right.shape) {
         const auto text = [](const TensorEntry& entry) {
             return std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape);
         };
@@ -157,10 +220,11 @@ Result<void> compareTensor(const Checkpoint& source, const Checkpoint& output, s
 }
 
 void findMissing(const Checkpoint& source, const Checkpoint& output, const std::string& prefix,
-                 Findings& findings) {
+                 const ToldNames& told, Findings& findings) {
     for (const TensorEntry& entry : source.tensors()) {
         const bool there =
-            entry.name.starts_with(prefix) && output.find(entry.name.substr(prefix.size()));
+            (entry.name.starts_with(prefix) && output.find(entry.name.substr(prefix.size()))) ||
+            told.names(entry.name);
         if (!there) {
             findings.differs("missing", entry.name, "The output has no such tensor");
         }
@@ -228,13 +292,14 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
                                        JobContext& context, bool whole) {
     context.setPhase(JobPhase::Verifying);
     const std::string prefix = namePrefix(source, output);
+    const ToldNames told(output);
     dropPages(output);
     Findings findings;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < output.tensors().size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
-            CAIRN_CHECK(compareTensor(source, output, i, prefix, findings, context));
+            CAIRN_CHECK(compareTensor(source, output, i, prefix, told, findings, context));
         }
         return {};
     };
@@ -249,7 +314,7 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
         }
     }
     if (whole) {
-        findMissing(source, output, prefix, findings);
+        findMissing(source, output, prefix, told, findings);
     }
     return findings.result([&](std::size_t position) { return output.tensors()[position].name; });
 }

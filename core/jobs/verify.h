@@ -29,7 +29,9 @@ struct VerifyResult {
 
 /// Compares every tensor of `output` with the tensor of `source` that it was made from, element
 /// bytes by element bytes, whatever their formats and shardings. Names match when equal or when
-/// `source`'s is the output's behind one container prefix ("model.") that serves for all. Tensors
+/// `source`'s is the output's behind one container prefix ("model.") that serves for all, or when
+/// the manifest beside the output names its source; a dtype that the manifest tells, too, is
+/// compared with the source's elements cast to it once more. Tensors
 /// of `source` that `output` lacks are not mismatches unless `whole`. Files of `output` are dropped
 /// from the page cache first, so that the device answers and not the memory that wrote. Fails only
 /// for what makes comparing impossible (unreadable source, cancelled); damage in `output` is a

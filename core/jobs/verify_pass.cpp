@@ -3,13 +3,14 @@
 
 #include "core/jobs/crew.h"
 #include "core/jobs/device_reader.h"
+#include "core/jobs/expected_elements.h"
 #include "core/jobs/ordered_hash.h"
-#include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 /// Every byte of the output, once more, from the disk.
@@ -114,6 +115,8 @@ public:
         return bytes;
     }
 
+    [[nodiscard]] const CastTally& cast() const { return m_cast; }
+
 private:
     Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
                                                     std::uint64_t from, std::uint64_t to) {
@@ -133,8 +136,7 @@ private:
                                                    std::uint64_t to) {
         const TensorSegment& segment = file.parts.file().tensors[part.index];
         if (!m_reader || m_tensor != std::pair(fileIndex, part.index)) {
-            const Checkpoint& source = *m_plan.source;
-            CAIRN_TRY(auto reader, TensorReader::open(source, source.tensor(segment.source)));
+            CAIRN_TRY(auto reader, ExpectedElements::open(m_plan, segment));
             m_reader = std::move(reader);
             m_tensor = {fileIndex, part.index};
         }
@@ -143,7 +145,8 @@ private:
         const std::uint64_t last =
             std::min((to - part.offset + element - 1) / element * element, part.length);
         const auto target = m_expected.bytes().first(static_cast<std::size_t>(last - first));
-        CAIRN_CHECK(m_reader->readBytes(segment.box, first, target, m_scratch));
+        const std::size_t begun = first < from - part.offset ? 1 : 0; // the chunk before has it
+        CAIRN_CHECK(m_reader->read(first, target, begun, m_cast));
         return std::span<const std::byte>(
             target.subspan(static_cast<std::size_t>(from - part.offset - first),
                            static_cast<std::size_t>(to - from)));
@@ -152,8 +155,8 @@ private:
     const CopyPlan& m_plan;
     AlignedBuffer m_read;
     AlignedBuffer m_expected;
-    TensorReader::Scratch m_scratch;
-    std::optional<TensorReader> m_reader;
+    std::optional<ExpectedElements> m_reader;
+    CastTally m_cast;
     std::pair<std::size_t, std::uint32_t> m_tensor;
 };
 
@@ -192,6 +195,8 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
                  static_cast<std::size_t>(std::min<std::uint64_t>(left, options.chunkBytes))});
         }
     }
+    OutputHashes hashes;
+    std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         Comparer comparer(plan, options.chunkBytes);
@@ -206,6 +211,8 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
             }
             context.addVerified(bytes.size());
         }
+        const std::scoped_lock lock(tallyMutex);
+        hashes.cast.merge(comparer.cast());
         return {};
     };
     const auto done =
@@ -213,7 +220,6 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
     if (!done) {
         return done.error();
     }
-    OutputHashes hashes;
     for (const auto& file : files) {
         hashes.files.push_back(file->hash.finish());
         hashes.tensors.push_back(file->tensorHashes.finish());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compute/cast.h"
 #include "core/io/hash.h"
 #include "core/jobs/engine.h"
 #include "core/jobs/job_context.h"
@@ -19,6 +20,7 @@ namespace cairn {
 struct OutputHashes {
     std::vector<Sha256Digest> files;
     std::vector<std::vector<Sha256Digest>> tensors;
+    CastTally cast; ///< what became of the elements that were cast
 };
 
 /// What the format's own reader makes of the files: every tensor of the plan must be there with its

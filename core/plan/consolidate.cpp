@@ -3,10 +3,13 @@
 
 #include "core/base/visible_text.h"
 #include "core/model/string_elements.h"
+#include "core/plan/average.h"
+#include "core/plan/draft.h"
+#include "core/plan/output_dtypes.h"
+#include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
-#include <map>
 
 /// From a selection to a plan.
 ///
@@ -17,29 +20,6 @@
 /// plan with an error simply does not run.
 namespace cairn {
 namespace {
-
-/// Worker buffers, the reader's scratch and the queue of seams: what the engine takes, whatever the
-/// size.
-constexpr std::uint64_t kEngineMemory = std::uint64_t{48} << 20U;
-
-struct Draft {
-    CopyPlan plan;
-    std::vector<TensorIndex> chosen;
-    std::vector<LayoutTensor> tensors;
-    std::vector<std::pair<std::string, std::string>> metadata;
-};
-
-void decide(Draft& draft, std::string what, std::string value, std::string why) {
-    draft.plan.decisions.push_back({std::move(what), std::move(value), std::move(why)});
-}
-
-void addProblem(Draft& draft, const Error& error) {
-    PlanProblem problem{error.code, Severity::Error, error.message, error.hint, error.where};
-    if (!error.found.empty()) {
-        problem.message += " (" + error.found + ")";
-    }
-    draft.plan.problems.push_back(std::move(problem));
-}
 
 /// No format that is written holds strings as tensors.
 void leaveOutStrings(Draft& draft) {
@@ -103,47 +83,6 @@ std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const
            "It is the place of the state dict in the training checkpoint, not part of the model's "
            "names");
     return prefix;
-}
-
-/// Turns the selection into what the layout function is given. `copies`: tied names are written
-/// out.
-void listTensors(Draft& draft, const std::string& prefix, bool shares, bool copies) {
-    const Checkpoint& source = *draft.plan.source;
-    std::map<TensorIndex, std::size_t> placeOf;
-    std::vector<std::string> dropped;
-    std::size_t tied = 0;
-    for (const TensorIndex index : draft.chosen) {
-        const TensorEntry& entry = source.tensor(index);
-        LayoutTensor tensor{index, entry.name.substr(prefix.size()), entry.dtype, entry.shape,
-                            std::nullopt};
-        const auto first = entry.aliasOf ? placeOf.find(*entry.aliasOf) : placeOf.end();
-        if (first != placeOf.end()) {
-            ++tied;
-            if (!shares && !copies) {
-                draft.metadata.emplace_back(tensor.name, draft.tensors[first->second].name);
-                dropped.push_back(tensor.name);
-                continue;
-            }
-            tensor.aliasOf = shares ? std::optional(first->second) : std::nullopt;
-        }
-        placeOf.emplace(index, draft.tensors.size());
-        draft.tensors.push_back(std::move(tensor));
-    }
-    if (!dropped.empty()) {
-        std::string names = dropped.front();
-        for (std::size_t i = 1; i < std::min<std::size_t>(dropped.size(), 5); ++i) {
-            names += ", " + dropped[i];
-        }
-        names += dropped.size() > 5 ? ", and " + std::to_string(dropped.size() - 5) + " more" : "";
-        decide(draft, "tied tensors", "written once; left out: " + names,
-               "The format cannot share bytes; the metadata tells which name stands for which, and "
-               "models tie them again");
-    } else if (tied > 0) {
-        decide(draft, "tied tensors",
-               shares ? "shared" : "written " + std::to_string(tied) + " times more",
-               shares ? "The format keeps that several names are one tensor"
-                      : "Every name was asked for");
-    }
 }
 
 /// Tells how the output is spread, or why it cannot be.
@@ -242,19 +181,6 @@ void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     }
 }
 
-void forecast(Draft& draft) {
-    Forecast& cost = draft.plan.forecast;
-    cost.files = draft.plan.layout.files.size();
-    cost.bytes = draft.plan.outputBytes();
-    cost.memoryBytes = kEngineMemory;
-    for (const OutputFile& file : draft.plan.layout.files) {
-        for (const LiteralSegment& literal : file.literals) {
-            cost.memoryBytes += literal.bytes.size();
-        }
-    }
-    cost.seconds = static_cast<double>(cost.bytes) / kForecastBytesPerSecond;
-}
-
 Result<void> checkTarget(const LayoutTarget& target) {
     if (target.layout == nullptr) {
         return fail(ErrorCode::Unsupported, "This format cannot be written")
@@ -264,10 +190,33 @@ Result<void> checkTarget(const LayoutTarget& target) {
     return {};
 }
 
+/// What was asked for beyond the defaults.
+std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOptions& options) {
+    std::vector<std::pair<std::string, std::string>> text = {
+        {"to", options.to}, {"only", options.only.text()}, {"dtype", options.dtype}};
+    std::string patterns;
+    for (const std::string& pattern : options.keepFp32) {
+        patterns += (patterns.empty() ? "" : ";") + pattern;
+    }
+    if (!patterns.empty()) {
+        text.emplace_back("keep-fp32", patterns);
+    }
+    if (options.castAll) {
+        text.emplace_back("cast-all", "true");
+    }
+    if (options.dequantize) {
+        text.emplace_back("dequantize", "true");
+    }
+    if (!options.rename.empty()) {
+        text.emplace_back("rename", options.renameText);
+    }
+    return text;
+}
+
 Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& facts,
                     const Selection& selection) {
     draft.plan.format = target.id;
-    forecast(draft);
+    refreshForecast(draft.plan);
     if (!draft.plan.layout.files.empty()) {
         CAIRN_CHECK(validate(draft.plan));
     }
@@ -285,19 +234,11 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
                                  const ConsolidateOptions& options, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
-    if (options.dtype != "keep") {
-        return fail(ErrorCode::Unsupported,
-                    "Changing the dtype is not supported; the bytes are copied as stored")
-            .inField("dtype")
-            .butFound(options.dtype)
-            .expecting("keep");
-    }
     Draft draft;
     draft.plan.job = options.job;
     draft.plan.source = std::move(source);
     draft.plan.output = options.output;
-    draft.plan.options = {
-        {"to", target.id}, {"only", options.only.text()}, {"dtype", options.dtype}};
+    draft.plan.options = optionsText(options);
     if (!options.sharding.empty()) {
         draft.plan.options.emplace_back(
             "shards", options.sharding.perLayer ? "per layer" : options.sharding.text());
@@ -306,22 +247,28 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
-    decide(draft, "dtype", "as stored", "The bytes are copied unchanged");
+    if (!options.average.empty()) {
+        CAIRN_CHECK(mixAverage(draft, options));
+    }
+    CAIRN_CHECK(chooseDtypes(draft, options));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
     const Value* values = facts.values ? &*facts.values : nullptr;
     const std::string prefix = dropContainer(draft, options, values);
-    listTensors(draft, prefix, target.sharesBytes, options.tied == TiedWeights::Copies);
+    listTensors(draft, {prefix, &options.rename, options.renameText, target.sharesBytes,
+                        options.tied == TiedWeights::Copies});
     if (target.id == "safetensors" &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
             draft.metadata.end()) {
         draft.metadata.emplace_back("format", "pt"); // from_pretrained asks for it
     }
-    const Value* written = whole && target.holdsValues && prefix.empty() ? values : nullptr;
+    const bool sameNames = prefix.empty() && options.rename.empty();
+    const Value* written = whole && target.holdsValues && sameNames ? values : nullptr;
     if (whole) {
         decide(draft, "plain values", written != nullptr ? "written" : "left out",
-               written != nullptr ? "The output has the checkpoint's own nesting"
-                                  : "The format holds tensors only");
+               written != nullptr   ? "The output has the checkpoint's own nesting"
+               : target.holdsValues ? "The names are others than the checkpoint's own nesting has"
+                                    : "The format holds tensors only");
     }
     layOut(draft, target, target.describesModel ? values : written, options.maxShardBytes,
            options.sharding);
@@ -348,7 +295,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     }
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
-    listTensors(draft, {}, target.sharesBytes, true);
+    listTensors(draft, {{}, nullptr, {}, target.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, false);
     CAIRN_CHECK(finish(draft, target, facts, options.only));

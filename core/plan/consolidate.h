@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/name_rules.h"
 #include "core/plan/copy_plan.h"
 #include "core/plan/selection.h"
 #include "core/plan/sharding.h"
@@ -29,12 +30,27 @@ enum class ContainerKey : std::uint8_t { Auto, Keep, Drop };
 /// gets the bytes.
 enum class TiedWeights : std::uint8_t { First, Copies };
 
+/// One of the checkpoints that are averaged.
+struct AverageMember {
+    CheckpointPtr checkpoint;
+    double weight = 1; ///< relative to the others'
+};
+
 struct ConsolidateOptions {
     std::string job = "consolidate"; ///< as the command line names it
     std::filesystem::path output;
     std::string to = "safetensors"; ///< id of a format that can be written
     Selection only;
-    std::string dtype = "keep";      ///< the bytes as stored; anything else is refused
+    std::string dtype = "keep"; ///< the bytes as stored; or what floats are cast to: castTarget()
+    std::vector<std::string>
+        keepFp32;         ///< globs of full names: these floats are float32 in the output
+    bool castAll = false; ///< norms, buffers and training state are cast like the other floats
+    bool dequantize =
+        false; ///< 8-bit weights are multiplied with their scales; "keep" means bfloat16
+    /// Not empty: their mean is written, at the first one's dtypes; the plan's source is the last.
+    std::vector<AverageMember> average;
+    NameRules rename;                ///< for the names in the output
+    std::string renameText;          ///< the same as they were asked for
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     Sharding sharding;               ///< over ranks, or one file a layer
     bool bundle =
@@ -84,8 +100,7 @@ struct PlanFacts {
 };
 
 /// Never fails for what is wrong with the checkpoint or the disk: that is in problems. Fails:
-/// InvalidArgument, Unsupported (format unknown or read-only, dtype other than keep). Linear in
-/// pieces.
+/// InvalidArgument (dtype, patterns), Unsupported (format unknown or read-only). Linear in pieces.
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
                                  const ConsolidateOptions& options, PlanFacts facts);
 

@@ -2,6 +2,7 @@
 #include "core/plan/copy_plan.h"
 
 #include "core/base/checked.h"
+#include "core/model/cast_pair.h"
 
 #include <algorithm>
 #include <set>
@@ -12,12 +13,52 @@
 /// each next segment must begin where the last one ended, from 0 to the file's size. That is the
 /// whole proof of "every byte exactly once": there is no list of intervals to sort and nothing to
 /// trust in the layout function. A segment's length must be that of its box at its dtype, and the
-/// dtype that of the source, so that the engine can ask for segments byte by byte.
+/// dtype that of the source or one that it can be cast to, so that the engine can ask for segments
+/// byte by byte.
 namespace cairn {
 namespace {
 
+/// Worker buffers, the reader's scratch and the queue of seams: what the engine takes, whatever the
+/// size.
+constexpr std::uint64_t kEngineMemory = std::uint64_t{48} << 20U;
+/// Besides, for elements that are cast, multiplied or summed.
+constexpr std::uint64_t kTransformMemory = std::uint64_t{16} << 20U;
+
 Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
+}
+
+/// What the elements are made of fits together.
+Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
+                           const TensorSegment& segment, const TensorEntry& tensor) {
+    if (segment.dtype != tensor.dtype && !canCast(tensor.dtype, segment.dtype)) {
+        return broken(file, segment.offset, "The plan changes a dtype that cannot be cast")
+            .inTensor(tensor.name);
+    }
+    const auto recipe = plan.recipes.find(segment.source);
+    if (recipe == plan.recipes.end()) {
+        return {};
+    }
+    const auto& [scales, block, terms] = recipe->second;
+    bool sound =
+        scales.has_value() == terms.empty() && dtypeInfo(tensor.dtype).kind == DtypeKind::Float;
+    if (scales) {
+        sound = sound && scales->position() < plan.source->tensors().size() &&
+                block.size() == tensor.shape.size() &&
+                std::ranges::all_of(block.span(), [](std::int64_t extent) { return extent > 0; });
+    }
+    double sum = 0;
+    for (const AverageTerm& term : terms) {
+        sound = sound && term.checkpoint != nullptr && term.weight >= 0 &&
+                term.tensor.position() < term.checkpoint->tensors().size() &&
+                term.checkpoint->tensor(term.tensor).shape == tensor.shape;
+        sum += term.weight;
+    }
+    if (!sound || (!terms.empty() && !(sum > 0))) {
+        return broken(file, segment.offset, "The plan's recipe does not fit its tensor")
+            .inTensor(tensor.name);
+    }
+    return {};
 }
 
 Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
@@ -30,9 +71,7 @@ Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
         return broken(file, segment.offset, "The plan's box does not lie in its tensor")
             .inTensor(tensor.name);
     }
-    if (segment.dtype != tensor.dtype) {
-        return broken(file, segment.offset, "The plan changes a dtype").inTensor(tensor.name);
-    }
+    CAIRN_CHECK(checkElements(plan, file, segment, tensor));
     const auto elements = elementCount(segment.box.extent);
     const auto bytes = elements ? dtypeBytes(segment.dtype, *elements) : std::nullopt;
     if (bytes != segment.length) {
@@ -124,6 +163,62 @@ std::uint64_t CopyPlan::outputTensors() const {
         }
     }
     return tensors;
+}
+
+std::uint64_t CopyPlan::castTensors() const {
+    std::set<TensorIndex> cast;
+    for (const OutputFile& file : layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            if (segment.dtype != source->tensor(segment.source).dtype &&
+                !recipes.contains(segment.source)) {
+                cast.insert(segment.source);
+            }
+        }
+    }
+    return cast.size();
+}
+
+std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
+    std::set<TensorIndex> own;
+    std::set<SourceTensor> others;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            own.insert(segment.source);
+            const auto recipe = plan.recipes.find(segment.source);
+            if (recipe == plan.recipes.end()) {
+                continue;
+            }
+            if (recipe->second.scales) {
+                own.insert(*recipe->second.scales);
+            }
+            for (const AverageTerm& term : recipe->second.terms) {
+                if (term.checkpoint != plan.source) {
+                    others.insert({term.checkpoint.get(), term.tensor});
+                }
+            }
+        }
+    }
+    std::vector<SourceTensor> all;
+    for (const TensorIndex index : own) {
+        all.push_back({plan.source.get(), index});
+    }
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
+void refreshForecast(CopyPlan& plan) {
+    Forecast& cost = plan.forecast;
+    cost.files = plan.layout.files.size();
+    cost.bytes = plan.outputBytes();
+    cost.memoryBytes = kEngineMemory;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const LiteralSegment& literal : file.literals) {
+            cost.memoryBytes += literal.bytes.size();
+        }
+    }
+    const bool transforms = !plan.recipes.empty() || plan.castTensors() > 0;
+    cost.memoryBytes += transforms ? kTransformMemory : 0;
+    cost.seconds = static_cast<double>(cost.bytes) / kForecastBytesPerSecond;
 }
 
 Result<void> checkRunnable(const CopyPlan& plan) {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,31 @@ struct PlanProblem {
     Where where;
 };
 
+/// One member of an average.
+struct AverageTerm {
+    CheckpointPtr checkpoint;
+    TensorIndex tensor; ///< in that checkpoint; of the shape of the segment's own
+    double weight = 1;  ///< not negative
+};
+
+/// How the elements of one source tensor become those that are written, where a cast (which the
+/// segment's dtype alone tells) is not all. Either scales or terms.
+struct ElementRecipe {
+    /// In the plan's source: each element is multiplied, in float32, with the scale of its block.
+    std::optional<TensorIndex> scales;
+    Shape block; ///< elements of each of the tensor's dimensions that one scale stands for
+    /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
+    /// and divided by the sum of the weights.
+    std::vector<AverageTerm> terms;
+};
+
+/// One line of what makes an output deployable.
+struct ChecklistItem {
+    std::string item;
+    bool ok = false;
+    std::string detail;
+};
+
 /// A job before it runs: which bytes of which tensors go where in which new files. A pure value:
 /// making it reads and writes nothing, and everything that the user may want to know beforehand is
 /// in it. Copies share the checkpoint.
@@ -57,6 +84,8 @@ struct CopyPlan {
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
+    std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
+    std::vector<ChecklistItem> checklist;         ///< of a bundle
     std::vector<std::pair<std::string, std::string>>
         options; ///< as they were asked for; go into the manifest
 
@@ -66,14 +95,29 @@ struct CopyPlan {
     [[nodiscard]] std::uint64_t outputBytes() const;
     /// Tensors in all files, each counted once however many chunks it is cut into.
     [[nodiscard]] std::uint64_t outputTensors() const;
+    /// Those whose elements are cast, and no more than that.
+    [[nodiscard]] std::uint64_t castTensors() const;
 };
 
+/// A tensor that a plan reads.
+struct SourceTensor {
+    const Checkpoint* checkpoint = nullptr; ///< the plan's source or a member of an average
+    TensorIndex index;
+    friend auto operator<=>(const SourceTensor&, const SourceTensor&) = default;
+};
+
+/// Each once, those of the plan's source first and in its order.
+std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
+
 /// Proves that a plan is whole: every byte of every file comes from exactly one literal or tensor
-/// segment, boxes lie in their tensors, lengths are those of their boxes, no dtype changes,
-/// checksum slots lie inside literals, names are plain relative file names, there once. A failure
-/// is a mistake of the program (ErrorCode::Internal), told by file and offset. Linear in segments.
-/// The engine runs it before it creates anything.
+/// segment, boxes lie in their tensors, lengths are those of their boxes, dtypes change
+/// only where a cast or a recipe can do it, checksum slots lie inside literals, names are plain
+/// relative file names, there once. A failure is a mistake of the program (ErrorCode::Internal),
+/// told by file and offset. Linear in segments. The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
+
+/// Counts files, bytes, memory and seconds anew from the layout.
+void refreshForecast(CopyPlan& plan);
 
 /// The plan's first problem of severity Error as an Error; success when runnable().
 Result<void> checkRunnable(const CopyPlan& plan);

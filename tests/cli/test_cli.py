@@ -25,7 +25,7 @@ ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
 CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
 SAMPLE = ROOT / "resources/sample/experiment"
 VERBS = ("formats", "ls", "info", "tree", "placement", "show", "hash", "stats", "check", "scan", "verify", "plan",
-         "consolidate", "export", "job", "runs", "history", "sample")
+         "consolidate", "export", "cast", "rename", "average", "job", "runs", "history", "sample")
 
 
 class Answer:
@@ -463,6 +463,46 @@ class Sample(WithFolder):
         out.write_bytes(data)
         self.assertEqual(run("verify", out, "--json").code, 1)
         self.assertEqual(run("verify", source, out, "--json").code, 1)
+
+    def test_names_and_dtypes_are_changed_on_the_way(self) -> None:
+        path = safetensors(self.folder / "a.safetensors", {
+            "module.w": ("F32", [2], struct.pack("<2f", 1.00390625, 70000.0)), "module.n": ("I64", [1], struct.pack("<q", 5))})
+        plan = run("plan", "cast", path, "-o", self.folder / "b.safetensors", "--dtype", "bf16", "--rename", "strip-wrappers", "--json").json
+        self.assertEqual((plan["job"], plan["tensors"], plan["checklist"]), ("cast", 2, []))
+        self.assertLessEqual({"dtype", "renamed", "integers and flags"}, {decision["what"] for decision in plan["decisions"]})
+        out = self.folder / "c.safetensors"
+        answer = run("cast", path, "-o", out, "--dtype", "fp16", "--rename", "module.=m.", "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertEqual((answer.json["cast"]["tensors"], answer.json["cast"]["overflowed"]), (1, 1))
+        listed = {entry["name"]: entry["dtype"] for entry in run("ls", out, "--json").json["tensors"]}
+        self.assertEqual(listed, {"m.w": "float16", "m.n": "int64"})
+        self.assertEqual(run("verify", out, "--json").json["verified"], True)
+        text = run("rename", path, "-o", self.folder / "d.safetensors", "--rename", "module.=")
+        self.assertEqual(text.code, 0, text.said())
+        self.assertNotIn("overflowed", text.text)
+
+    def test_transforms_that_cannot_be(self) -> None:
+        path = safetensors(self.folder / "a.safetensors", {"a": ("F32", [1], b"\0" * 4), "b": ("F32", [1], b"\0" * 4)})
+        out = self.folder / "out.safetensors"
+        for arguments, code, status in (
+                (("cast", path, "-o", out, "--dtype", "int8"), "invalid-argument", 2),
+                (("rename", path, "-o", out, "--rename", "re:(=x"), "invalid-argument", 2),
+                (("rename", path, "-o", out, "--rename", "@nothere"), "not-found", 3),
+                (("rename", path, "-o", out, "--rename", "^[ab]$=c"), "duplicate-tensor", 3),
+                (("average", path, "-o", out), "invalid-argument", 2),
+                (("average", path, path, "-o", out, "--weights", "1,-1"), "invalid-argument", 2),
+                (("plan", "consolidate", path, path, "-o", out), "invalid-argument", 2)):
+            self.assert_error(run(*arguments, "--json"), code, status)
+        self.assertEqual([item.name for item in self.folder.iterdir()], ["a.safetensors"])
+
+    def test_average(self) -> None:
+        paths = [safetensors(self.folder / f"{i}.safetensors", {"w": ("F32", [2], struct.pack("<2f", i, 2 * i))}) for i in (1, 2, 6)]
+        out = self.folder / "mean.safetensors"
+        answer = run("average", *paths, "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertEqual(run("show", out, "--tensor", "w", "--json").json["values"], [3, 6])
+        manifest = json.loads(Path(answer.json["manifest"]).read_text())
+        self.assertEqual([member["weight"] for member in manifest["averaged"]], [1, 1, 1])
 
     def test_export(self) -> None:
         source, out = SAMPLE / "hf-export", self.folder / "all.safetensors"

@@ -275,9 +275,9 @@ TEST(PlanConsolidate, TellsWhatTheFormatCannotHold) {
 
 TEST(PlanConsolidate, RefusesWhatItCannotDo) {
     ConsolidateOptions cast = toFile("out");
-    cast.dtype = "bf16";
+    cast.dtype = "int8";
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
-              ErrorCode::Unsupported);
+              ErrorCode::InvalidArgument);
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()),
                               LayoutTarget{"dcp", nullptr, false, false, {}}, toFile("out"), {})
                   .error()

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,10 +11,16 @@
 
 namespace cairn {
 
-/// How tensors of one checkpoint are called in another: the user's `--map`. Rules are FROM=TO,
-/// several with `;` between them, tried in order; the first that applies wins. FROM is the
-/// beginning of the name ("encoder.=enc." ), or with `re:` in front a regular expression
-/// (ECMAScript) that is looked for in the name, with $1 … in TO. An immutable value; any thread.
+/// How tensors of one checkpoint are called in another: the user's `--map` of a diff, `--rename` of
+/// a job. Rules are FROM=TO, with `;` or line ends between several; lines that begin with `#` are
+/// notes. Tried in order; the first that applies wins. FROM is
+/// - the beginning of the name ("encoder.=enc."), or
+/// - a regular expression (ECMAScript) that is looked for in the name and replaced wherever it
+///   matches, with $1 or \1 … in TO: with `re:` in front, or when FROM holds one of
+///   ^ $ * + ? ( ) [ ] { } | \ ("^layers\.(\d+)=h.$1").
+/// Two words are rules of their own, applied before the next ones are tried: `strip-prefixes`
+/// (unwrappedName()) and `strip-wrappers` (the same, but `model.` stays).
+/// An immutable value; any thread.
 class NameRules {
 public:
     NameRules() = default;
@@ -24,10 +31,14 @@ public:
     /// are not matched with expressions, whose matching recurses.
     [[nodiscard]] std::string apply(std::string_view name) const;
     [[nodiscard]] bool empty() const { return m_rules.empty(); }
+
+    /// Rules, as they were written, that change none of these names.
+    [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string_view>& names) const;
     static constexpr std::size_t kMaxName = 1024;
 
 private:
     struct Rule;
+    std::string applyMarking(std::string_view name, std::vector<bool>* used) const;
     std::vector<std::shared_ptr<const Rule>> m_rules;
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/job_output.h"
+#include "app/cli/verbs.h"
+#include "core/jobs/prepare.h"
+
+namespace cairn::cli {
+namespace {
+
+constexpr Option required(Option option) {
+    option.required = true;
+    return option;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const ConsolidateOptions options, conversionOptions(arguments, source, "cast"));
+    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
+    return runPlanned(plan, session);
+}
+
+constexpr auto kPositionals =
+    std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
+constexpr auto kOptions =
+    std::to_array<Option>({required(kOutputOption), required(kDtypeOption), kKeepFp32Option,
+                           kCastAllOption, kDequantizeOption, kToOption, kOnlyOption, kRenameOption,
+                           kShardOption, kDeviceOption, kForceOption});
+
+} // namespace
+
+const Verb kCastVerb{
+    "cast",
+    "Write the same checkpoint with its floats at another dtype, verified",
+    kPositionals,
+    kOptions,
+    {"cairn-cli cast model.safetensors -o model-bf16.safetensors --dtype bf16",
+     "cairn-cli cast ckpt.pt -o half.pt --dtype fp16 --keep-fp32 '*lm_head*' --json",
+     "cairn-cli cast deepseek -o deepseek-bf16/ --dtype bf16 --dequantize --max-shard-size 5GB"},
+    run};
+
+} // namespace cairn::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/transform_options.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace cairn::cli {
+namespace {
+
+constexpr std::uintmax_t kMaxRules = std::uintmax_t{1} << 20U;
+
+/// The lines of a file, or the rule itself.
+Result<std::string> rulesOf(const std::string& text) {
+    std::error_code error;
+    const std::filesystem::path path(text.starts_with('@') ? text.substr(1) : text);
+    if (!std::filesystem::is_regular_file(path, error)) {
+        if (text.starts_with('@')) {
+            return fail(ErrorCode::NotFound, "There is no such file of rules")
+                .inFile(path.string());
+        }
+        return text;
+    }
+    if (std::filesystem::file_size(path, error) > kMaxRules) {
+        return fail(ErrorCode::LimitExceeded, "The file of rules is too large")
+            .inFile(path.string());
+    }
+    std::ifstream in(path, std::ios::binary);
+    std::string lines((std::istreambuf_iterator<char>(in)), {});
+    if (!in) {
+        return fail(ErrorCode::Io, "The file of rules cannot be read").inFile(path.string());
+    }
+    return lines;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        if (end > 0) {
+            parts.emplace_back(text.substr(0, end));
+        }
+        text.remove_prefix(std::min(text.size(), end + 1));
+    }
+    return parts;
+}
+
+} // namespace
+
+Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options) {
+    options.dtype = arguments.text("dtype").value_or(options.dtype);
+    options.castAll = arguments.has("cast-all");
+    options.dequantize = arguments.has("dequantize");
+    options.keepFp32 = split(arguments.text("keep-fp32").value_or(""), ';');
+    std::string rules;
+    for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
+        CAIRN_TRY(const std::string lines, rulesOf(each));
+        rules += lines + "\n";
+        options.renameText += (options.renameText.empty() ? "" : ";") + each;
+    }
+    CAIRN_TRY(options.rename, NameRules::parse(rules));
+    return {};
+}
+
+Result<std::vector<double>> parseWeights(std::string_view text) {
+    std::vector<double> weights;
+    for (const std::string& part : split(text, ',')) {
+        double weight = 0;
+        const char* end = part.data() + part.size();
+        const auto [stopped, error] = std::from_chars(part.data(), end, weight);
+        if (error != std::errc() || stopped != end) {
+            return fail(ErrorCode::InvalidArgument, "This is not a weight")
+                .butFound(part)
+                .expecting("numbers with commas between: 0.5,0.3,0.2");
+        }
+        weights.push_back(weight);
+    }
+    return weights;
+}
+
+void writeCast(JsonWriter& json, const JobReport& report) {
+    json.key("cast");
+    if (report.castTensors == 0) {
+        json.null();
+        return;
+    }
+    json.beginObject();
+    json.member("tensors", report.castTensors);
+    json.member("elements", report.cast.elements);
+    json.member("max_abs", report.cast.maxAbs);
+    json.member("max_ulp", report.cast.maxUlp);
+    json.member("overflowed", report.cast.overflowed);
+    json.member("became_subnormal", report.cast.becameSubnormal);
+    json.member("became_zero", report.cast.becameZero);
+    json.endObject();
+}
+
+std::string castText(const JobReport& report) {
+    if (report.castTensors == 0) {
+        return {};
+    }
+    std::array<char, 32> error{};
+    std::snprintf(error.data(), error.size(), "%.3g", report.cast.maxAbs);
+    return "cast " + std::to_string(report.castTensors) + " tensors: largest error " +
+           error.data() + ", " + std::to_string(report.cast.overflowed) + " overflowed, " +
+           std::to_string(report.cast.becameSubnormal) + " became subnormal, " +
+           std::to_string(report.cast.becameZero) + " became zero";
+}
+
+void writeChecklist(JsonWriter& json, const CopyPlan& plan) {
+    json.key("checklist");
+    json.beginArray();
+    for (const ChecklistItem& item : plan.checklist) {
+        json.beginObject();
+        json.member("item", item.item);
+        json.member("ok", item.ok);
+        json.member("detail", item.detail);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+} // namespace cairn::cli

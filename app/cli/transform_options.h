@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/json_writer.h"
+#include "app/cli/verb.h"
+#include "core/jobs/engine.h"
+#include "core/plan/consolidate.h"
+
+/// What is done to names and elements on the way into an output: the options that several verbs
+/// share, and what their reports say of it.
+namespace cairn::cli {
+
+inline constexpr Option kDtypeOption{
+    "--dtype", "DTYPE", "keep (default), or cast floats to bf16, fp16, fp32 or float64"};
+inline constexpr Option kKeepFp32Option{
+    "--keep-fp32", "GLOB", "Floats that are float32 in the output; may be given again", false, ';'};
+inline constexpr Option kCastAllOption{"--cast-all", "",
+                                       "Cast norms, buffers and training state like other floats"};
+inline constexpr Option kDequantizeOption{
+    "--dequantize", "", "Multiply 8-bit weights with their scales: bf16, or what --dtype says"};
+inline constexpr Option kWeightsOption{
+    "--weights", "W,W,…", "For average: how much each checkpoint counts; all the same by default"};
+inline constexpr Option kRenameOption{
+    "--rename", "RULES",
+    "FROM=TO;…, a file of such lines, or strip-prefixes; FROM is the beginning of a name or a "
+    "regular expression ($1 or \\1 in TO); may be given again",
+    false, '\n'};
+
+/// Fails: InvalidArgument for rules that cannot be read, LimitExceeded for a file above 1 MiB.
+Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options);
+
+/// "0.5,0.3,0.2". Fails: InvalidArgument.
+Result<std::vector<double>> parseWeights(std::string_view text);
+
+/// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null
+/// when nothing was cast.
+void writeCast(JsonWriter& json, const JobReport& report);
+/// One line for people; "" when nothing was cast.
+std::string castText(const JobReport& report);
+
+/// `checklist: [{item, ok, detail}]`.
+void writeChecklist(JsonWriter& json, const CopyPlan& plan);
+
+} // namespace cairn::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/average.h"
+
+#include "core/plan/plan_problems.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn {
+namespace {
+
+std::string weightText(double weight) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%g", weight);
+    return text.data();
+}
+
+Result<void> checkWeights(const std::vector<AverageMember>& members) {
+    if (members.size() < 2) {
+        return fail(ErrorCode::InvalidArgument, "An average needs two checkpoints or more");
+    }
+    double sum = 0;
+    for (const AverageMember& member : members) {
+        if (!(member.weight >= 0) || !std::isfinite(member.weight)) {
+            return fail(ErrorCode::InvalidArgument, "A weight is a number that is not negative")
+                .butFound(weightText(member.weight));
+        }
+        sum += member.weight;
+    }
+    if (!(sum > 0)) {
+        return fail(ErrorCode::InvalidArgument, "The weights are all 0");
+    }
+    return {};
+}
+
+/// True for what a mean makes sense of.
+bool isAveraged(const TensorEntry& tensor) {
+    return dtypeInfo(tensor.dtype).kind == DtypeKind::Float && dtypeInfo(tensor.dtype).bits >= 16 &&
+           tensor.role != Role::Buffer;
+}
+
+} // namespace
+
+Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options) {
+    CAIRN_CHECK(checkWeights(options.average));
+    std::vector<std::string> fromLast;
+    std::size_t wrong = 0;
+    for (const TensorIndex index : draft.chosen) {
+        const TensorEntry& tensor = draft.plan.source->tensor(index);
+        ElementRecipe recipe;
+        for (const AverageMember& member : options.average) {
+            const auto found = member.checkpoint->find(tensor.name);
+            const bool fits = found && member.checkpoint->tensor(*found).shape == tensor.shape &&
+                              isAveraged(member.checkpoint->tensor(*found)) == isAveraged(tensor);
+            if (fits) {
+                recipe.terms.push_back({member.checkpoint, *found, member.weight});
+            } else if (++wrong <= kMaxProblems) {
+                addProblem(draft, ErrorCode::TensorNotFound, Severity::Error,
+                           member.checkpoint->path().string() + " has " + tensor.name +
+                               (found ? " at another shape or of another kind" : " not at all"),
+                           "Average checkpoints of one run", tensor.name);
+            }
+        }
+        if (!isAveraged(tensor)) {
+            fromLast.push_back(tensor.name);
+        } else if (recipe.terms.size() == options.average.size()) {
+            draft.plan.recipes.emplace(index, std::move(recipe));
+        }
+    }
+    std::vector<std::string> members;
+    for (const AverageMember& member : options.average) {
+        members.push_back(member.checkpoint->path().string() + " × " + weightText(member.weight));
+    }
+    decide(draft, "average", someOf(members, 8),
+           "Summed in float64 in this order, divided by the sum of the weights, then rounded");
+    if (!fromLast.empty()) {
+        decide(draft, "not averaged", someOf(fromLast, 3),
+               "Integers, flags and buffers are taken from the last checkpoint as they are");
+    }
+    return {};
+}
+
+} // namespace cairn

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/copy_plan.h"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Internal to core/plan: a plan in the making.
+namespace cairn {
+
+struct Draft {
+    CopyPlan plan;
+    std::vector<TensorIndex> chosen;
+    std::vector<Dtype> dtypes; ///< of the output, for each of `chosen`; empty: as stored
+    std::vector<LayoutTensor> tensors;
+    std::vector<std::pair<std::string, std::string>> metadata;
+};
+
+void decide(Draft& draft, std::string what, std::string value, std::string why);
+void addProblem(Draft& draft, const Error& error);
+void addProblem(Draft& draft, ErrorCode code, Severity severity, std::string message,
+                std::string fix, std::string tensor = {});
+
+/// "a, b, c, and 7 more".
+std::string someOf(std::span<const std::string> names, std::size_t shown = 5);
+
+} // namespace cairn

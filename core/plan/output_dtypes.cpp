@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/output_dtypes.h"
+
+#include "core/base/glob.h"
+#include "core/model/cast_pair.h"
+#include "core/plan/scaled_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+/// Which tensors a cast leaves alone.
+///
+/// A cast is asked for because of the large matrices. What costs nothing to keep and is dear to
+/// lose keeps its dtype: integers and flags (a routing table or a step count in bf16 is another
+/// one), packed and quantised elements (their bytes are no numbers without their scales), the
+/// parameters of norms, float buffers (running statistics, rotary frequencies) and everything that
+/// is no weight (moments of an optimizer). `--cast-all` casts every float. Names that --keep-fp32
+/// matches are written as float32 whatever they were. Tensors that share bytes get one dtype: that
+/// of the member that is kept, else the larger one.
+namespace cairn {
+namespace {
+
+/// Names of one reason, for its decision.
+struct Kept {
+    std::string_view what;
+    std::string_view why;
+    std::vector<std::string> names;
+};
+
+enum Reason : std::size_t { kNumbers, kPacked, kNorms, kBuffers, kState, kFp32, kReasons };
+
+class DtypeChoice {
+public:
+    DtypeChoice(Draft& draft, const ConsolidateOptions& options)
+        : m_draft(draft), m_options(options) {}
+
+    Result<void> run() {
+        CAIRN_TRY(const auto target, targetDtype());
+        m_target = target;
+        for (const std::string& pattern : m_options.keepFp32) {
+            CAIRN_TRY(Glob glob, Glob::parse(pattern));
+            m_keepFp32.push_back(std::move(glob));
+        }
+        chooseAll();
+        agreeOnTied();
+        decideAll();
+        return {};
+    }
+
+private:
+    /// Nothing: keep.
+    Result<std::optional<Dtype>> targetDtype() const {
+        if (m_options.dtype == "keep") {
+            return std::optional<Dtype>();
+        }
+        const auto target = castTarget(m_options.dtype);
+        if (!target) {
+            return fail(ErrorCode::InvalidArgument, "There is no cast to this dtype")
+                .inField("dtype")
+                .butFound(m_options.dtype)
+                .expecting("keep, bf16, fp16, fp32 or float64")
+                .withHint("8-bit floats need scales; they are read, never made");
+        }
+        return target;
+    }
+
+    [[nodiscard]] const TensorEntry& entry(std::size_t i) const {
+        return m_draft.plan.source->tensor(m_draft.chosen[i]);
+    }
+
+    void keep(Reason reason, const TensorEntry& tensor) {
+        m_kept[reason].names.push_back(tensor.name);
+    }
+
+    /// What "keep" means: the source's, or the first one's of an average.
+    [[nodiscard]] Dtype keptDtype(const TensorEntry& tensor, const ElementRecipe* recipe) const {
+        if (recipe == nullptr || recipe->terms.empty()) {
+            return tensor.dtype;
+        }
+        const AverageTerm& first = recipe->terms.front();
+        return first.checkpoint->tensor(first.tensor).dtype;
+    }
+
+    Dtype choose(const TensorEntry& tensor, TensorIndex index) {
+        const auto place = m_draft.plan.recipes.find(index);
+        const ElementRecipe* recipe =
+            place != m_draft.plan.recipes.end() ? &place->second : nullptr;
+        const Dtype stored = keptDtype(tensor, recipe);
+        const bool scaled = recipe != nullptr && recipe->scales;
+        const bool fp32 = std::ranges::any_of(
+            m_keepFp32, [&](const Glob& glob) { return glob.matches(tensor.name); });
+        const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
+        if (fp32 && kind == DtypeKind::Float && (scaled || !m_scaled.contains(index))) {
+            keep(kFp32, tensor);
+            return Dtype::Float32;
+        }
+        if (scaled) {
+            return m_target.value_or(Dtype::Bfloat16);
+        }
+        if (!m_target || stored == *m_target) {
+            return stored;
+        }
+        if (kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed) {
+            keep(kNumbers, tensor);
+            return stored;
+        }
+        if (!canCast(stored, *m_target) || m_scaled.contains(index)) {
+            keep(kPacked, tensor);
+            return stored;
+        }
+        if (m_options.castAll) {
+            return *m_target;
+        }
+        if (tensor.role != Role::Weight && tensor.role != Role::Buffer &&
+            tensor.role != Role::Ema) {
+            keep(kState, tensor);
+            return stored;
+        }
+        if (isNormName(tensor.name) && tensor.shape.size() <= 1) {
+            keep(kNorms, tensor);
+            return stored;
+        }
+        if (tensor.role == Role::Buffer) {
+            keep(kBuffers, tensor);
+            return stored;
+        }
+        return *m_target;
+    }
+
+    void chooseAll() {
+        for (const TensorIndex index : quantisedTensors(*m_draft.plan.source, m_draft.chosen)) {
+            m_scaled.emplace(index, true);
+        }
+        m_draft.dtypes.clear();
+        for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
+            m_draft.dtypes.push_back(choose(entry(i), m_draft.chosen[i]));
+        }
+    }
+
+    void agreeOnTied() {
+        std::map<TensorIndex, Dtype> agreed;
+        const auto root = [&](std::size_t i) {
+            return entry(i).aliasOf.value_or(m_draft.chosen[i]);
+        };
+        for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
+            const auto [place, isNew] = agreed.emplace(root(i), m_draft.dtypes[i]);
+            const bool larger = dtypeInfo(m_draft.dtypes[i]).bits > dtypeInfo(place->second).bits;
+            const bool kept =
+                m_draft.dtypes[i] == entry(i).dtype && place->second != entry(i).dtype;
+            if (!isNew && (larger || kept)) {
+                place->second = m_draft.dtypes[i];
+            }
+        }
+        for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
+            m_draft.dtypes[i] = agreed.at(root(i));
+        }
+    }
+
+    void decideAll() {
+        std::size_t cast = 0;
+        for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
+            cast += m_draft.dtypes[i] != entry(i).dtype &&
+                            !m_draft.plan.recipes.contains(m_draft.chosen[i])
+                        ? 1
+                        : 0;
+        }
+        if (!m_target && cast == 0) {
+            if (m_draft.plan.recipes.empty()) {
+                decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
+            }
+        } else if (m_target) {
+            decide(m_draft, "dtype",
+                   std::string(dtypeName(*m_target)) + ": " + std::to_string(cast) + " of " +
+                       std::to_string(m_draft.chosen.size()) + " tensors are cast",
+                   "Rounded to nearest, ties to even; the report tells the error");
+        }
+        for (const Kept& kept : m_kept) {
+            if (!kept.names.empty()) {
+                decide(m_draft, std::string(kept.what),
+                       std::to_string(kept.names.size()) + " kept: " + someOf(kept.names, 3),
+                       std::string(kept.why));
+            }
+        }
+    }
+
+    Draft& m_draft;
+    const ConsolidateOptions& m_options;
+    std::optional<Dtype> m_target;
+    std::vector<Glob> m_keepFp32;
+    std::map<TensorIndex, bool> m_scaled; ///< quantised weights and their scales
+    std::array<Kept, kReasons> m_kept = {
+        {{"integers and flags", "They are never cast", {}},
+         {"packed elements", "They are no numbers without their scales; see --dequantize", {}},
+         {"norms", "Norms lose by rounding and are small; --cast-all casts them too", {}},
+         {"buffers",
+          "Running statistics and frequencies keep their dtype; --cast-all casts them too",
+          {}},
+         {"training state", "Only weights are cast; --cast-all casts every float", {}},
+         {"float32", "They match --keep-fp32 and are float32 in the output", {}}}};
+};
+
+std::string lowered(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return out;
+}
+
+bool allOf(std::string_view text, std::string_view allowed) {
+    return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+} // namespace
+
+bool isNormName(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view before = name.substr(0, dot);
+    const std::string parent = lowered(before.substr(before.rfind('.') + 1)); // npos + 1 is 0
+    if (parent.find("norm") != std::string::npos) {
+        return true;
+    }
+    for (const std::string_view shortName : {"ln", "bn", "gn"}) { // ln_f, ln_1, ln1, bn2
+        if (parent.starts_with(shortName) &&
+            (allOf(std::string_view(parent).substr(2), "0123456789_f") || parent[2] == '_')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options) {
+    if (options.dequantize) {
+        multiplyScales(draft);
+    }
+    return DtypeChoice(draft, options).run();
+}
+
+} // namespace cairn

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/output_tensors.h"
+
+#include "core/plan/plan_problems.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace cairn {
+namespace {
+
+/// What was renamed, and what went wrong with it.
+class Renaming {
+public:
+    Renaming(Draft& draft, const NamePlan& names) : m_draft(draft), m_names(names) {}
+
+    std::string nameOf(const TensorEntry& entry) {
+        std::string plain = entry.name.substr(m_names.prefix.size());
+        if (m_names.rename == nullptr || m_names.rename->empty()) {
+            return plain;
+        }
+        std::string name = m_names.rename->apply(plain);
+        if (name != plain) {
+            ++m_renamed;
+            if (m_examples.size() < 3) {
+                m_examples.push_back(plain + " → " + name);
+            }
+        }
+        if (name.empty() && ++m_empty <= kMaxProblems) {
+            addProblem(m_draft, ErrorCode::NameNotRepresentable, Severity::Error,
+                       "The rules leave nothing of the name " + plain, "Change the rules",
+                       entry.name);
+        }
+        return name;
+    }
+
+    /// Two tensors under one name: one would be lost.
+    void remember(const std::string& name, const TensorEntry& entry) {
+        const auto [place, isNew] = m_owners.emplace(name, &entry);
+        if (isNew || ++m_collisions > kMaxProblems) {
+            return;
+        }
+        addProblem(m_draft, ErrorCode::DuplicateTensor, Severity::Error,
+                   place->second->name + " and " + entry.name + " would both be called " + name,
+                   "Change the rules so that every name stays one tensor's", entry.name);
+    }
+
+    void finish() {
+        if (m_collisions > kMaxProblems) {
+            m_draft.plan.problems.back().message +=
+                " (and " + std::to_string(m_collisions - kMaxProblems) + " more like it)";
+        }
+        if (m_names.rename == nullptr || m_names.rename->empty()) {
+            return;
+        }
+        decide(m_draft, "renamed",
+               std::to_string(m_renamed) + " of " + std::to_string(m_draft.chosen.size()) +
+                   " tensors" + (m_examples.empty() ? "" : ": " + someOf(m_examples)) +
+                   (m_renamed > m_examples.size() ? ", …" : ""),
+               "The rules " + m_names.rules);
+        tellUnused();
+    }
+
+private:
+    void tellUnused() {
+        std::vector<std::string_view> plain;
+        for (const TensorIndex index : m_draft.chosen) {
+            const std::string_view name = m_draft.plan.source->tensor(index).name;
+            plain.push_back(name.substr(m_names.prefix.size()));
+        }
+        for (const std::string& rule : m_names.rename->unused(plain)) {
+            addProblem(m_draft, ErrorCode::InvalidArgument, Severity::Warning,
+                       "The rule " + rule + " changes no name",
+                       "FROM is the beginning of a name; re:FROM=TO looks anywhere in it");
+        }
+    }
+
+    Draft& m_draft;
+    const NamePlan& m_names;
+    std::unordered_map<std::string, const TensorEntry*> m_owners;
+    std::vector<std::string> m_examples;
+    std::size_t m_renamed = 0;
+    std::size_t m_collisions = 0;
+    std::size_t m_empty = 0;
+};
+
+void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
+                const std::vector<std::string>& dropped) {
+    if (!dropped.empty()) {
+        decide(draft, "tied tensors", "written once; left out: " + someOf(dropped),
+               "The format cannot share bytes; the metadata tells which name stands for which, and "
+               "models tie them again");
+    } else if (tied > 0) {
+        decide(draft, "tied tensors",
+               names.sharesBytes ? "shared" : "written " + std::to_string(tied) + " times more",
+               names.sharesBytes ? "The format keeps that several names are one tensor"
+                                 : "Every name was asked for");
+    }
+}
+
+} // namespace
+
+void listTensors(Draft& draft, const NamePlan& names) {
+    const Checkpoint& source = *draft.plan.source;
+    Renaming renaming(draft, names);
+    std::map<TensorIndex, std::size_t> placeOf;
+    std::vector<std::string> dropped;
+    std::size_t tied = 0;
+    for (std::size_t i = 0; i < draft.chosen.size(); ++i) {
+        const TensorIndex index = draft.chosen[i];
+        const TensorEntry& entry = source.tensor(index);
+        LayoutTensor tensor{index, renaming.nameOf(entry),
+                            draft.dtypes.empty() ? entry.dtype : draft.dtypes[i], entry.shape,
+                            std::nullopt};
+        renaming.remember(tensor.name, entry);
+        const auto first = entry.aliasOf ? placeOf.find(*entry.aliasOf) : placeOf.end();
+        if (first != placeOf.end()) {
+            ++tied;
+            if (!names.sharesBytes && !names.copies) {
+                draft.metadata.emplace_back(tensor.name, draft.tensors[first->second].name);
+                dropped.push_back(tensor.name);
+                continue;
+            }
+            tensor.aliasOf = names.sharesBytes ? std::optional(first->second) : std::nullopt;
+        }
+        placeOf.emplace(index, draft.tensors.size());
+        draft.tensors.push_back(std::move(tensor));
+    }
+    renaming.finish();
+    decideTied(draft, names, tied, dropped);
+}
+
+} // namespace cairn

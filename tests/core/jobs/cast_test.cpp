@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compute/cast.h"
+#include "core/jobs/expected_elements.h"
+#include "core/model/cast_pair.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <random>
+
+/// The vector kernels against the verifier's scalar code, which share nothing; and both against
+/// numbers that are known.
+namespace cairn {
+namespace {
+
+constexpr std::array kTargets = {Dtype::Float64, Dtype::Float32, Dtype::Float16, Dtype::Bfloat16};
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+void expectSame(Dtype from, const std::vector<std::byte>& in) {
+    const std::size_t wide = dtypeInfo(from).bits / 8;
+    const std::size_t count = in.size() / wide;
+    for (const Dtype to : kTargets) {
+        if (!canCast(from, to)) {
+            continue;
+        }
+        const std::size_t narrow = dtypeInfo(to).bits / 8;
+        std::vector<std::byte> out(count * narrow);
+        castElements(from, in, to, out);
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, out.data() + i * narrow, narrow);
+            const auto element = std::span(in).subspan(i * wide, wide);
+            ASSERT_EQ(bits, castBits(from, element, to))
+                << dtypeName(from) << " to " << dtypeName(to) << ", element " << i;
+        }
+    }
+}
+
+std::vector<std::uint32_t> trickyFloats() {
+    std::vector<std::uint32_t> bits;
+    for (const std::uint32_t exponent :
+         {0U, 1U, 100U, 101U, 102U, 103U, 112U, 113U, 126U, 127U, 141U, 142U, 143U, 254U, 255U}) {
+        for (const std::uint32_t digits :
+             {0U, 1U, 0xFFFU, 0x1000U, 0x1001U, 0x2000U, 0x3000U, 0x7FFFU, 0x8000U, 0x8001U,
+              0x18000U, 0x400000U, 0x7FE000U, 0x7FF000U, 0x7FFFFFU}) {
+            bits.push_back(exponent << 23U | digits);
+            bits.push_back(1U << 31U | exponent << 23U | digits);
+        }
+    }
+    return bits;
+}
+
+TEST(Cast, AgreesWithTheReferenceOnEverySixteenBitPattern) {
+    std::vector<std::uint16_t> all(65536);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = static_cast<std::uint16_t>(i);
+    }
+    expectSame(Dtype::Float16, bytesOf(all));
+    expectSame(Dtype::Bfloat16, bytesOf(all));
+}
+
+TEST(Cast, AgreesWithTheReferenceOnEveryEightBitPattern) {
+    std::vector<std::byte> all(256);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = static_cast<std::byte>(i);
+    }
+    for (const DtypeInfo& info : allDtypes()) {
+        if (info.kind == DtypeKind::Float && info.bits == 8) {
+            expectSame(info.dtype, all);
+        }
+    }
+}
+
+TEST(Cast, AgreesWithTheReferenceOnFloats) {
+    std::mt19937 random(5);
+    std::vector<std::uint32_t> bits = trickyFloats();
+    for (int i = 0; i < 300000; ++i) {
+        bits.push_back(static_cast<std::uint32_t>(random()));
+    }
+    for (int i = 0; i < 100000; ++i) { // what becomes a subnormal half
+        const auto word = static_cast<std::uint32_t>(random());
+        bits.push_back((word & 0x807FFFFFU) | (98U + word % 18U) << 23U);
+    }
+    expectSame(Dtype::Float32, bytesOf(bits));
+    std::vector<double> wide;
+    for (const std::uint32_t each : bits) {
+        wide.push_back(std::bit_cast<float>(each) * (1.0 + 1e-9 * (each % 7)));
+    }
+    wide.insert(wide.end(), {1e300, -1e300, 5e-324, 1e-40, std::nan("")});
+    expectSame(Dtype::Float64, bytesOf(wide));
+}
+
+TEST(Cast, TreatsEveryLengthAlike) {
+    std::mt19937 random(6);
+    for (std::size_t count = 0; count < 70; ++count) {
+        std::vector<std::uint32_t> bits(count);
+        std::ranges::generate(bits, std::ref(random));
+        expectSame(Dtype::Float32, bytesOf(bits));
+    }
+}
+
+std::uint64_t castOne(float value, Dtype to) {
+    const auto in = bytesOf(std::vector{value});
+    std::vector<std::byte> out(dtypeInfo(to).bits / 8);
+    castElements(Dtype::Float32, in, to, out);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, out.data(), out.size());
+    return bits;
+}
+
+TEST(Cast, RoundsTiesToEvenAndBeyondTheRangeToInfinity) {
+    EXPECT_EQ(castOne(1.00390625F, Dtype::Bfloat16), 0x3F80U); // halfway, down to even
+    EXPECT_EQ(castOne(1.01171875F, Dtype::Bfloat16), 0x3F82U); // halfway, up to even
+    EXPECT_EQ(castOne(3.4e38F, Dtype::Bfloat16), 0x7F80U);     // carries to infinity
+    EXPECT_EQ(castOne(65519.99F, Dtype::Float16), 0x7BFFU);
+    EXPECT_EQ(castOne(65520.0F, Dtype::Float16), 0x7C00U);
+    EXPECT_EQ(castOne(-1e9F, Dtype::Float16), 0xFC00U);
+    EXPECT_EQ(castOne(0x1p-24F, Dtype::Float16), 1U);
+    EXPECT_EQ(castOne(0x1p-25F, Dtype::Float16), 0U); // halfway to the smallest, to even
+    EXPECT_EQ(castOne(0x1.8p-24F, Dtype::Float16), 2U);
+    EXPECT_EQ(castOne(-0.0F, Dtype::Float16), 0x8000U);
+    EXPECT_EQ(castOne(std::nanf(""), Dtype::Bfloat16), 0xFFFFU); // as torch on AVX2
+    EXPECT_EQ(castOne(std::nanf(""), Dtype::Float16), 0x7E00U);
+}
+
+TEST(Cast, TellsWhatBecameOfTheValues) {
+    const auto in =
+        bytesOf(std::vector<float>{1.0F, 1.0004F, 70000.0F, 1e-6F, 1e-9F, 0.0F,
+                                   std::numeric_limits<float>::infinity(), std::nanf("")});
+    std::vector<std::byte> out(16);
+    castElements(Dtype::Float32, in, Dtype::Float16, out);
+    CastTally tally;
+    tallyCast(Dtype::Float32, in, Dtype::Float16, out, tally);
+    EXPECT_EQ(tally.elements, 8U);
+    EXPECT_EQ(tally.overflowed, 1U);
+    EXPECT_EQ(tally.becameSubnormal, 1U);
+    EXPECT_EQ(tally.becameZero, 1U);
+    EXPECT_NEAR(tally.maxAbs, 0.0004, 1e-4);
+    EXPECT_LE(tally.maxUlp, 0.5);
+    EXPECT_GT(tally.maxUlp, 0.3);
+}
+
+TEST(Cast, LosesNothingWhereItSaysSo) {
+    EXPECT_TRUE(castIsExact(Dtype::Bfloat16, Dtype::Float32));
+    EXPECT_TRUE(castIsExact(Dtype::Float8E4m3fn, Dtype::Float16));
+    EXPECT_FALSE(castIsExact(Dtype::Float16, Dtype::Bfloat16));
+    EXPECT_FALSE(castIsExact(Dtype::Float8E8m0fnu, Dtype::Float16));
+    EXPECT_FALSE(canCast(Dtype::Int64, Dtype::Float32));
+    EXPECT_FALSE(canCast(Dtype::Float32, Dtype::Float8E4m3fn));
+}
+
+} // namespace
+} // namespace cairn

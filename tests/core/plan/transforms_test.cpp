@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/consolidate.h"
+#include "core/plan/output_dtypes.h"
+#include "tests/core/model/synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace cairn {
+namespace {
+
+/// Tensors one after another in one file.
+Result<OutputLayout> plainLayout(const LayoutRequest& request) {
+    OutputLayout layout;
+    OutputFile file;
+    file.name = "model";
+    for (const LayoutTensor& tensor : request.tensors) {
+        const std::uint64_t length = *dtypeBytes(tensor.dtype, *elementCount(tensor.shape));
+        file.tensors.push_back({file.size, length, tensor.source, tensor.name,
+                                Box::whole(tensor.shape), tensor.dtype});
+        file.size += length;
+    }
+    layout.files.push_back(std::move(file));
+    return layout;
+}
+
+void add(CheckpointData& data, const std::string& name, Dtype dtype, const Shape& shape,
+         Role role = Role::Weight) {
+    TensorEntry tensor;
+    tensor.name = name;
+    tensor.dtype = dtype;
+    tensor.shape = shape;
+    tensor.role = role;
+    const std::uint64_t bytes = *dtypeBytes(dtype, *elementCount(shape));
+    const FileIndex file = synthetic::addMemoryFile(data, std::vector<std::byte>(bytes), name);
+    tensor.pieces.push_back({Box::whole(shape), file, {0, bytes}, {}, kRawCodec, {}});
+    data.tensors.push_back(std::move(tensor));
+}
+
+Result<CopyPlan> planOf(CheckpointData data, ConsolidateOptions options) {
+    options.output = "out";
+    return planConsolidate(Checkpoint::make(std::move(data)),
+                           {"safetensors", &plainLayout, false, false, ".safetensors"}, options,
+                           {});
+}
+
+std::map<std::string, Dtype> dtypesOf(const CopyPlan& plan) {
+    std::map<std::string, Dtype> all;
+    for (const TensorSegment& segment : plan.layout.files.front().tensors) {
+        all[segment.name] = segment.dtype;
+    }
+    return all;
+}
+
+bool decided(const CopyPlan& plan, const std::string& what, const std::string& part) {
+    return std::ranges::any_of(plan.decisions, [&](const PlanDecision& decision) {
+        return decision.what == what && decision.value.find(part) != std::string::npos;
+    });
+}
+
+CheckpointData model() {
+    CheckpointData data;
+    add(data, "model.layers.0.q.weight", Dtype::Float32, {4, 6});
+    add(data, "model.layers.0.input_layernorm.weight", Dtype::Float32, {6});
+    add(data, "model.rotary.inv_freq", Dtype::Float32, {3}, Role::Buffer);
+    add(data, "model.steps", Dtype::Int64, {}, Role::Buffer);
+    add(data, "model.mask", Dtype::Bool, {6}, Role::Buffer);
+    add(data, "lm_head.weight", Dtype::Float32, {8, 6});
+    add(data, "optimizer.exp_avg", Dtype::Float32, {4, 6}, Role::Optimizer);
+    return data;
+}
+
+TEST(CastPlan, KeepsNormsBuffersIntegersAndTrainingState) {
+    ConsolidateOptions options;
+    options.dtype = "bf16";
+    options.only.kind = Selection::Kind::All;
+    const auto plan = planOf(model(), options);
+    ASSERT_TRUE(plan) << describe(plan.error());
+    const auto dtypes = dtypesOf(*plan);
+    EXPECT_EQ(dtypes.at("model.layers.0.q.weight"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypes.at("lm_head.weight"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypes.at("model.layers.0.input_layernorm.weight"), Dtype::Float32);
+    EXPECT_EQ(dtypes.at("model.rotary.inv_freq"), Dtype::Float32);
+    EXPECT_EQ(dtypes.at("model.steps"), Dtype::Int64);
+    EXPECT_EQ(dtypes.at("model.mask"), Dtype::Bool);
+    EXPECT_EQ(dtypes.at("optimizer.exp_avg"), Dtype::Float32);
+    EXPECT_EQ(plan->castTensors(), 2U);
+    EXPECT_TRUE(decided(*plan, "dtype", "bfloat16: 2 of 7 tensors"));
+    EXPECT_TRUE(decided(*plan, "norms", "1 kept: model.layers.0.input_layernorm.weight"));
+    EXPECT_TRUE(decided(*plan, "integers and flags", "2 kept"));
+}
+
+TEST(CastPlan, CastsEveryFloatWhenAskedTo) {
+    ConsolidateOptions options;
+    options.dtype = "fp16";
+    options.castAll = true;
+    options.only.kind = Selection::Kind::All;
+    const auto plan = planOf(model(), options);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->castTensors(), 5U);
+    EXPECT_EQ(dtypesOf(*plan).at("model.steps"), Dtype::Int64);
+}
+
+TEST(CastPlan, KeepFp32MeansFloat32InTheOutput) {
+    CheckpointData data;
+    add(data, "a.weight", Dtype::Bfloat16, {4});
+    add(data, "head.weight", Dtype::Bfloat16, {4});
+    add(data, "head.count", Dtype::Int32, {4});
+    ConsolidateOptions options;
+    options.keepFp32 = {"head.*"};
+    options.dtype = "fp16";
+    const auto plan = planOf(std::move(data), options);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(dtypesOf(*plan).at("a.weight"), Dtype::Float16);
+    EXPECT_EQ(dtypesOf(*plan).at("head.weight"), Dtype::Float32);
+    EXPECT_EQ(dtypesOf(*plan).at("head.count"), Dtype::Int32);
+}
+
+TEST(CastPlan, TiedTensorsAgreeOnOneDtype) {
+    CheckpointData data;
+    add(data, "embed.weight", Dtype::Float32, {4, 2});
+    add(data, "head.weight", Dtype::Float32, {4, 2});
+    data.tensors[1].aliasOf = TensorIndex(0);
+    data.tensors[1].pieces = data.tensors[0].pieces;
+    ConsolidateOptions options;
+    options.dtype = "bf16";
+    options.keepFp32 = {"head.*"};
+    options.tied = TiedWeights::Copies;
+    const auto plan = planOf(std::move(data), options);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(dtypesOf(*plan).at("embed.weight"), Dtype::Float32);
+    EXPECT_EQ(dtypesOf(*plan).at("head.weight"), Dtype::Float32);
+}
+
+TEST(CastPlan, RefusesWhatItCannotMake) {
+    for (const char* dtype : {"int8", "float8_e4m3fn", "nonsense"}) {
+        ConsolidateOptions options;
+        options.dtype = dtype;
+        const auto plan = planOf(model(), options);
+        ASSERT_FALSE(plan);
+        EXPECT_EQ(plan.error().code, ErrorCode::InvalidArgument);
+    }
+}
+
+TEST(CastPlan, KnowsNormsByName) {
+    for (const char* name : {"model.norm.weight", "h.0.ln_1.bias", "ln_f.weight", "bn2.weight",
+                             "a.q_norm.weight", "b.LayerNorm.weight", "x.input_layernorm.weight"}) {
+        EXPECT_TRUE(isNormName(name)) << name;
+    }
+    for (const char* name :
+         {"lnear.weight", "norm", "norm1.linear.weight", "bnb.weight", "a.weight"}) {
+        EXPECT_FALSE(isNormName(name)) << name;
+    }
+}
+
+ConsolidateOptions renaming(const std::string& rules) {
+    ConsolidateOptions options;
+    options.rename = *NameRules::parse(rules);
+    options.renameText = rules;
+    return options;
+}
+
+TEST(RenamePlan, KeepsSourceAndNewName) {
+    const auto plan = planOf(model(), renaming("model.=transformer."));
+    ASSERT_TRUE(plan);
+    EXPECT_TRUE(dtypesOf(*plan).contains("transformer.layers.0.q.weight"));
+    EXPECT_TRUE(
+        decided(*plan, "renamed", "5 of 6 tensors: model.layers.0.q.weight → transformer."));
+}
+
+TEST(RenamePlan, TwoTensorsUnderOneNameAreRefused) {
+    const auto plan = planOf(model(), renaming("^.*$=one"));
+    ASSERT_TRUE(plan);
+    EXPECT_FALSE(plan->runnable());
+    const auto& problems = plan->problems;
+    EXPECT_EQ(std::ranges::count(problems, ErrorCode::DuplicateTensor, &PlanProblem::code), 5);
+    EXPECT_FALSE(checkRunnable(*plan));
+}
+
+TEST(RenamePlan, ANameOfNothingIsRefusedAndAnIdleRuleIsTold) {
+    const auto empty = planOf(model(), renaming("^lm_head.weight$="));
+    ASSERT_TRUE(empty);
+    EXPECT_FALSE(empty->runnable());
+    const auto idle = planOf(model(), renaming("nowhere.=x."));
+    ASSERT_TRUE(idle);
+    EXPECT_TRUE(idle->runnable());
+    EXPECT_TRUE(std::ranges::any_of(idle->problems, [](const PlanProblem& problem) {
+        return problem.severity == Severity::Warning &&
+               problem.message.find("changes no name") != std::string::npos;
+    }));
+}
+
+CheckpointData quantised(const Shape& weight, const Shape& scales, const char* suffix) {
+    CheckpointData data;
+    add(data, "q.weight", Dtype::Float8E4m3fn, weight);
+    add(data, std::string("q.weight") + suffix, Dtype::Float32, scales);
+    add(data, "q.bias", Dtype::Bfloat16, {3});
+    return data;
+}
+
+TEST(DequantizePlan, FindsScalesAndTheirBlocks) {
+    struct Row {
+        Shape weight;
+        Shape scales;
+        const char* suffix;
+        Shape block;
+    };
+    for (const Row& row :
+         {Row{{200, 300}, {2, 3}, "_scale_inv", {128, 128}}, Row{{7, 5}, {}, "_scale", {7, 5}},
+          Row{{7, 5}, {7, 1}, "_scale", {1, 5}}, Row{{7, 5}, {7}, "_scale", {1, 5}},
+          Row{{64, 96}, {2, 3}, "_scale", {32, 32}}}) {
+        ConsolidateOptions options;
+        options.dequantize = true;
+        const auto plan = planOf(quantised(row.weight, row.scales, row.suffix), options);
+        ASSERT_TRUE(plan);
+        EXPECT_TRUE(plan->runnable());
+        const auto dtypes = dtypesOf(*plan);
+        EXPECT_EQ(dtypes.size(), 2U);
+        EXPECT_EQ(dtypes.at("q.weight"), Dtype::Bfloat16);
+        ASSERT_EQ(plan->recipes.size(), 1U);
+        EXPECT_EQ(plan->recipes.begin()->second.block, row.block);
+    }
+}
+
+TEST(DequantizePlan, ScalesThatDoNotFitAreRefused) {
+    ConsolidateOptions options;
+    options.dequantize = true;
+    const auto plan = planOf(quantised({200, 300}, {5, 3}, "_scale_inv"), options);
+    ASSERT_TRUE(plan);
+    EXPECT_FALSE(plan->runnable());
+}
+
+TEST(DequantizePlan, ACastAloneLeavesQuantisedWeightsAndScalesAlone) {
+    ConsolidateOptions options;
+    options.dtype = "fp16";
+    const auto plan = planOf(quantised({200, 300}, {2, 3}, "_scale_inv"), options);
+    ASSERT_TRUE(plan);
+    const auto dtypes = dtypesOf(*plan);
+    EXPECT_EQ(dtypes.at("q.weight"), Dtype::Float8E4m3fn);
+    EXPECT_EQ(dtypes.at("q.weight_scale_inv"), Dtype::Float32);
+    EXPECT_EQ(dtypes.at("q.bias"), Dtype::Float16);
+}
+
+TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
+    ConsolidateOptions options;
+    options.output = "out";
+    const auto first = Checkpoint::make(model());
+    const auto last = Checkpoint::make(model());
+    options.average = {{first, 1}, {last, 3}};
+    const auto plan =
+        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {});
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->recipes.size(), 3U);
+    EXPECT_TRUE(decided(*plan, "not averaged", "model.steps"));
+    EXPECT_EQ(sourceTensors(*plan).size(), 6U + 3U);
+}
+
+TEST(AveragePlan, TellsTensorsThatOneLacks) {
+    CheckpointData less = model();
+    less.tensors.erase(less.tensors.begin());
+    ConsolidateOptions options;
+    options.output = "out";
+    const auto last = Checkpoint::make(model());
+    options.average = {{Checkpoint::make(std::move(less)), 1}, {last, 1}};
+    const auto plan =
+        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {});
+    ASSERT_TRUE(plan);
+    EXPECT_FALSE(plan->runnable());
+    options.average[0].weight = -1;
+    EXPECT_FALSE(
+        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {}));
+}
+
+} // namespace
+} // namespace cairn

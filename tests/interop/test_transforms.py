@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Casts, 8-bit weights with scales, averages, new names and bundles: bit for bit what torch's own expressions give."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import unittest
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from support import SAMPLE, case, files_under, run, temporary
+from test_consolidate import logits_of
+
+FLOATS = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+EIGHT_BITS = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu)
+# The NaNs that torch makes depend on its code for the processor; ours are those of its AVX2 code.
+SAME_NAN = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX512")
+
+
+def bits(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.contiguous().view({8: torch.int64, 4: torch.int32, 2: torch.int16, 1: torch.uint8}[tensor.element_size()])
+
+
+def every_pattern() -> dict[str, torch.Tensor]:
+    """Lengths are multiples of 64: torch rounds NaN otherwise at the ragged end of a tensor."""
+    words = torch.arange(-32768, 32768, dtype=torch.int32).to(torch.int16)
+    random = torch.Generator().manual_seed(7)
+    floats = torch.randint(-(2**31), 2**31, (1 << 16,), generator=random, dtype=torch.int64).to(torch.int32)
+    small = (torch.randint(0, 1 << 23, (1 << 14,), generator=random) | torch.randint(95, 116, (1 << 14,), generator=random) << 23)
+    doubles = torch.randint(-(2**63), 2**63 - 1, (1 << 14,), generator=random, dtype=torch.int64)
+    near = torch.randn(1 << 14, generator=random, dtype=torch.float64) * 10.0 ** torch.randint(-45, 40, (1 << 14,), generator=random)
+    tensors = {"half": words.view(torch.float16), "bfloat": words.clone().view(torch.bfloat16), "float": floats.view(torch.float32),
+               "small": small.to(torch.int32).view(torch.float32), "double": doubles.view(torch.float64), "near": near}
+    for dtype in EIGHT_BITS:
+        tensors[str(dtype).removeprefix("torch.")] = torch.arange(256, dtype=torch.int32).to(torch.uint8).view(dtype)
+    return tensors
+
+
+class Transforms(unittest.TestCase):
+    def setUp(self) -> None:
+        self.context = temporary()
+        self.folder = Path(self.context.__enter__())
+
+    def tearDown(self) -> None:
+        self.context.__exit__(None, None, None)
+
+    def made(self, *arguments: object) -> dict:
+        answer = run(*arguments, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue(answer.json["verified"])
+        return answer.json
+
+    def assert_bits(self, found: torch.Tensor, expected: torch.Tensor, what: str) -> None:
+        self.assertEqual((found.dtype, found.shape), (expected.dtype, expected.shape), what)
+        same = bits(found) == bits(expected)
+        if not SAME_NAN:
+            same |= found.isnan() & expected.isnan()
+        wrong = torch.nonzero(~same.flatten()).flatten()[:5].tolist()
+        self.assertEqual(wrong, [], f"{what}: {[(hex(int(bits(found).flatten()[i])), hex(int(bits(expected).flatten()[i]))) for i in wrong]}")
+
+
+class Casts(Transforms):
+    def test_every_pattern_as_torch_casts_it(self) -> None:
+        tensors = every_pattern()
+        source = self.folder / "source.safetensors"
+        save_file(tensors, source)
+        for name, dtype in FLOATS.items():
+            with self.subTest(name):
+                out = self.folder / f"{name}.safetensors"
+                report = self.made("consolidate", source, "-o", out, "--dtype", name, "--cast-all")
+                found = load_file(out)
+                for key, tensor in tensors.items():
+                    self.assert_bits(found[key], tensor.to(dtype), f"{key} to {name}")
+                self.assertEqual(report["cast"]["tensors"], sum(tensor.dtype != dtype for tensor in tensors.values()))
+
+    def test_the_report_tells_the_error(self) -> None:
+        source, out = self.folder / "source.safetensors", self.folder / "out.pt"
+        tensor = torch.randn(1000, 77, generator=torch.Generator().manual_seed(1)) * 100
+        tensor[0, :6] = torch.tensor([1e6, -1e6, 1e-6, 1e-7, 1e-9, 0.0])
+        save_file({"w": tensor}, source)
+        cast = self.made("cast", source, "-o", out, "--dtype", "fp16", "--to", "torch")["cast"]
+        half = torch.load(out, weights_only=True)["w"]
+        self.assertTrue(torch.equal(half, tensor.half()))
+        finite = half.isfinite()
+        self.assertEqual(cast["max_abs"], (tensor.double() - half.double())[finite].abs().max().item())
+        self.assertEqual((cast["elements"], cast["overflowed"]), (77000, 2))
+        self.assertEqual(cast["became_zero"], int(((half == 0) & (tensor != 0)).sum()))
+        self.assertEqual(cast["became_subnormal"], int(((half != 0) & (half.abs() < 2.0**-14)).sum()))
+        self.assertLessEqual(cast["max_ulp"], 0.5)
+
+    def test_what_is_protected(self) -> None:
+        state = {"layers.0.w": torch.randn(4, 4), "layers.0.norm.weight": torch.ones(4), "steps": torch.tensor(7),
+                 "mask": torch.tensor([True, False]), "head.w": torch.randn(4, 4), "code": torch.arange(8, dtype=torch.uint8)}
+        source, out = self.folder / "s.pt", self.folder / "out.safetensors"
+        torch.save(state, source)
+        report = self.made("consolidate", source, "-o", out, "--dtype", "bf16", "--keep-fp32", "head.*")
+        found = load_file(out)
+        self.assertTrue(torch.equal(found["layers.0.w"], state["layers.0.w"].bfloat16()))
+        for name in ("layers.0.norm.weight", "steps", "mask", "head.w", "code"):
+            self.assertEqual(found[name].dtype, state[name].dtype, name)
+            self.assertTrue(torch.equal(found[name], state[name]), name)
+        what = {decision["what"] for decision in report["decisions"]}
+        self.assertLessEqual({"dtype", "norms", "integers and flags", "float32"}, what)
+
+    def test_a_sharded_checkpoint(self) -> None:
+        one = case("dcp_fsdp2")
+        kept, out = self.folder / "kept.safetensors", self.folder / "half.safetensors"
+        self.made("consolidate", one.path, "-o", kept)
+        self.made("consolidate", one.path, "-o", out, "--dtype", "fp16", "--cast-all")
+        before, after = load_file(kept), load_file(out)
+        self.assertEqual(set(before), set(after))
+        for name, tensor in before.items():
+            self.assert_bits(after[name], tensor.half() if tensor.is_floating_point() else tensor, name)
+        self.assertEqual(run("verify", one.path, out, "--json").code, 0)
+        name = next(name for name, tensor in after.items() if tensor.dtype == torch.float16)
+        after[name].view(-1)[0] += 1
+        out.unlink()
+        save_file(after, out)
+        self.assertEqual(run("verify", one.path, out, "--json").code, 1)
+
+
+class Scales(Transforms):
+    def expected(self, weight: torch.Tensor, scale: torch.Tensor, block: tuple[int, int], dtype: torch.dtype) -> torch.Tensor:
+        rows, columns = weight.shape
+        wide = scale.repeat_interleave(block[0], 0)[:rows].repeat_interleave(block[1], 1)[:, :columns]
+        return (weight.to(torch.float32) * wide).to(dtype)
+
+    def test_blocks_as_deepseek_stores_them(self) -> None:
+        random = torch.Generator().manual_seed(3)
+        weight = (torch.randn(300, 450, generator=random) * 60).to(torch.float8_e4m3fn)
+        scale = torch.rand(3, 4, generator=random) * 0.01 + 1e-4
+        source = self.folder / "source.safetensors"
+        save_file({"q.weight": weight, "q.weight_scale_inv": scale, "norm.weight": torch.ones(5, dtype=torch.bfloat16)}, source)
+        for name, dtype in (("keep", torch.bfloat16), ("fp32", torch.float32), ("fp16", torch.float16)):
+            out = self.folder / f"{name}.safetensors"
+            self.made("consolidate", source, "-o", out, "--dequantize", "--dtype", name)
+            found = load_file(out)
+            self.assertEqual(set(found), {"q.weight", "norm.weight"})
+            self.assert_bits(found["q.weight"], self.expected(weight, scale, (128, 128), dtype), name)
+
+    def test_one_scale_and_one_for_each_row(self) -> None:
+        weight = (torch.randn(9, 14) * 60).to(torch.float8_e5m2)
+        rows, one = torch.rand(9, 1), torch.tensor(0.03)
+        source, out = self.folder / "source.safetensors", self.folder / "out.safetensors"
+        save_file({"a.weight": weight, "a.weight_scale": rows, "a.input_scale": torch.tensor(1.0), "b.weight": weight.clone(),
+                   "b.weight_scale": one}, source)
+        self.made("cast", source, "-o", out, "--dtype", "bf16", "--dequantize")
+        found = load_file(out)
+        self.assertEqual(set(found), {"a.weight", "b.weight"})
+        self.assert_bits(found["a.weight"], (weight.float() * rows).bfloat16(), "rows")
+        self.assert_bits(found["b.weight"], (weight.float() * one).bfloat16(), "one")
+
+    def test_without_being_asked_nothing_is_touched(self) -> None:
+        source, out = self.folder / "source.safetensors", self.folder / "out.safetensors"
+        tensors = {"q.weight": torch.randn(130, 130).to(torch.float8_e4m3fn), "q.weight_scale_inv": torch.rand(2, 2)}
+        save_file(tensors, source)
+        self.made("consolidate", source, "-o", out, "--dtype", "bf16")
+        found = load_file(out)
+        for name, tensor in tensors.items():
+            self.assert_bits(found[name], tensor, name)
+
+
+class Averages(Transforms):
+    def checkpoints(self, count: int, dtype: torch.dtype) -> list[tuple[Path, dict]]:
+        made = []
+        for i in range(count):
+            state = {"w": torch.randn(33, 70).to(dtype), "bn.num_batches_tracked": torch.tensor(100 + i), "bn.running_mean": torch.rand(5)}
+            path = self.folder / f"step-{i}.pt"
+            torch.save(state, path)
+            made.append((path, state))
+        return made
+
+    def test_equal_weights_and_given_ones(self) -> None:
+        for dtype in (torch.float32, torch.bfloat16, torch.float16, torch.float64):
+            checkpoints = self.checkpoints(3, dtype)
+            paths, states = zip(*checkpoints)
+            for given in (None, (0.5, 0.3, 0.2)):
+                with self.subTest(dtype=dtype, weights=given):
+                    out = self.folder / f"out-{dtype}-{given is None}.safetensors"
+                    weights = given or (1.0, 1.0, 1.0)
+                    extra = () if given is None else ("--weights", ",".join(map(str, given)))
+                    self.made("average", *paths, "-o", out, *extra)
+                    total = torch.zeros(33, 70, dtype=torch.float64)
+                    for weight, state in zip(weights, states):
+                        total += state["w"].double() * weight
+                    found = load_file(out)
+                    expected = total / sum(weights)
+                    self.assert_bits(found["w"], expected if dtype == torch.float64 else expected.float().to(dtype), "mean")
+                    self.assertEqual(found["bn.num_batches_tracked"].item(), 102)
+                    self.assertTrue(torch.equal(found["bn.running_mean"], states[-1]["bn.running_mean"]))
+
+    def test_members_that_do_not_fit(self) -> None:
+        (first, _), (second, state) = self.checkpoints(2, torch.float32)
+        state["w"] = torch.randn(2, 2)
+        torch.save(state, second)
+        out = self.folder / "out.safetensors"
+        answer = run("average", first, second, "-o", out, "--json")
+        self.assertNotEqual(answer.code, 0)
+        self.assertIn("another shape", answer.json["error"]["message"])
+        self.assertFalse(out.exists())
+        self.assertEqual(run("average", first, "-o", out, "--json").code, 2)
+        self.assertEqual(run("average", first, second, "-o", out, "--weights", "1", "--json").code, 2)
+
+
+class Names(Transforms):
+    def test_rules_presets_and_files(self) -> None:
+        state = {f"module._orig_mod.model.layers.{i}.{kind}.weight": torch.randn(3, i + 1) for i in range(12) for kind in ("attn", "mlp")}
+        source, rules = self.folder / "wrapped.pt", self.folder / "rules.txt"
+        torch.save(state, source)
+        rules.write_text("# for the other code base\nstrip-wrappers\n^model\\.layers\\.(\\d+)\\.attn=h.$1.attention\n")
+        for given, name in ((["strip-prefixes"], "layers.3.attn.weight"), ([rules], "h.3.attention.weight"),
+                            (["strip-wrappers", r"layers\.(\d+)=block\1"], "model.block3.attn.weight")):
+            out = self.folder / f"{name}.safetensors"
+            report = self.made("rename", source, "-o", out, "--to", "safetensors", *(word for each in given for word in ("--rename", each)))
+            found = load_file(out)
+            self.assertEqual(len(found), len(state))
+            self.assertTrue(torch.equal(found[name], state["module._orig_mod.model.layers.3.attn.weight"]))
+            self.assertEqual(run("verify", source, out, "--whole", "--json").code, 0)
+            manifest = json.loads(Path(report["manifest"]).read_text())
+            pairs = {tensor["name"]: tensor["source_name"] for tensor in manifest["output"]["tensors"]}
+            self.assertEqual(pairs[name], "module._orig_mod.model.layers.3.attn.weight")
+
+    def test_two_tensors_under_one_name(self) -> None:
+        source, out = self.folder / "s.safetensors", self.folder / "out.safetensors"
+        save_file({"a.w": torch.ones(2), "b.w": torch.zeros(2)}, source)
+        answer = run("rename", source, "-o", out, "--rename", "^[ab]=c", "--json")
+        self.assertEqual(answer.json["error"]["code"], "duplicate-tensor")
+        self.assertEqual(files_under(self.folder), ["s.safetensors"])
+
+    def test_a_torch_file_stays_one(self) -> None:
+        source, out = self.folder / "s.pt", self.folder / "out.pt"
+        torch.save({"module.a": torch.ones(2), "module.b": torch.zeros(3, dtype=torch.int64)}, source)
+        self.made("rename", source, "-o", out, "--rename", "strip-wrappers")
+        loaded = torch.load(out, weights_only=True)
+        self.assertEqual(list(loaded), ["a", "b"])
+
+
+class Bundles(Transforms):
+    def bundle(self, source: Path, *options: object) -> tuple[Path, dict]:
+        out = self.folder / f"bundle-{len(list(self.folder.iterdir()))}"
+        return out, self.made("consolidate", source, "-o", out, "--bundle", *options)
+
+    def checked(self, report: dict) -> dict[str, bool]:
+        return {item["item"]: item["ok"] for item in report["checklist"]}
+
+    def test_a_bundle_at_another_dtype_has_the_logits_of_the_model_at_it(self) -> None:
+        from transformers import AutoModelForCausalLM
+
+        source = case("hf_llama_untied").path
+        folder = source if source.is_dir() else source.parent
+        tokens = torch.arange(1, 13).reshape(2, 6)
+        for name, dtype in (("bf16", torch.bfloat16), ("fp16", torch.float16), ("fp32", torch.float32)):
+            out, report = self.bundle(source, "--dtype", name, "--cast-all", "--max-shard-size", "8KB")
+            with torch.no_grad():
+                expected = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype).eval()(tokens).logits
+            self.assertTrue(torch.equal(logits_of(out, tokens), expected), name)
+            config = json.loads((out / "config.json").read_text())
+            self.assertEqual(config.get("dtype", config.get("torch_dtype")), str(dtype).removeprefix("torch."))
+            checked = self.checked(report)
+            self.assertTrue(all(ok for item, ok in checked.items() if item != "tokenizer"), report["checklist"])
+            self.assertTrue((out / "model.safetensors.index.json").is_file())
+
+    def test_the_card_tells_what_was_made(self) -> None:
+        out, report = self.bundle(SAMPLE / "tiny-llama-a" / "step-400", "--dtype", "bf16")
+        card = (out / "README.md").read_text()
+        self.assertIn("step-400", card)
+        self.assertIn("bfloat16", card)
+        self.assertIn("MANIFEST.json", card)
+        self.assertTrue(self.checked(report)["weights"])
+        self.assertEqual(run("verify", out, "--json").code, 0)
+
+    def test_tied_weights_follow_the_config(self) -> None:
+        state = {"embed.weight": torch.randn(6, 4)}
+        state["head.weight"] = state["embed.weight"]
+        for ties in (True, False):
+            folder = self.folder / f"model-{ties}"
+            folder.mkdir()
+            torch.save(state, folder / "pytorch_model.bin")
+            (folder / "config.json").write_text(json.dumps({"model_type": "llama", "tie_word_embeddings": ties}))
+            out, report = self.bundle(folder)
+            names = {name for file in out.glob("*.safetensors") for name in load_file(file)}
+            self.assertEqual("head.weight" in names, not ties)
+            self.assertTrue(self.checked(report)["tied weights"])
+
+    def test_what_is_missing_fails_its_line(self) -> None:
+        source = self.folder / "alone.safetensors"
+        save_file({"a._orig_mod.w": torch.ones(2)}, source)
+        _, report = self.bundle(source)
+        checked = self.checked(report)
+        self.assertEqual([checked[item] for item in ("weights", "names", "config.json", "tokenizer")], [True, False, False, False])
+
+
+if __name__ == "__main__":
+    unittest.main()
