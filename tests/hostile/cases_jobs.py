@@ -36,5 +36,11 @@ def cases():
         to("/dev/null", one, "output-exists", "output_is_device"),
         job("dtype_not_representable", file("x.pt", complex_tensor()), "dtype-not-representable"),
         job("nothing_chosen", one, "tensor-not-found", options=("--only", "no.such.*")),
+        Case("so_many_ranks", one, "reshard", "invalid-argument", exit_of("invalid-argument"), "error",
+             ("-o", "{outside}/out", "--ranks", "99999999999")),
+        Case("a_grid_that_overflows", one, "reshard", "invalid-argument", exit_of("invalid-argument"), "error",
+             ("-o", "{outside}/out", "--grid", "65536x65536")),
+        Case("resharded_into_its_source", folder(sharded()), "reshard", "output-is-input", exit_of("output-is-input"), "error",
+             ("-o", "{open}/new", "--ranks", "2")),
         job("bad_glob", one, "invalid-argument", options=("--only", "{a,b")),
     ]
