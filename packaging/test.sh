@@ -70,6 +70,7 @@ targets=(
     safetensors
     numpy
     dcp
+    deepspeed
     gguf
     tensorflow
     history_binary

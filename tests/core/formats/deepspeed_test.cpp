@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/expert_names.h"
+#include "core/formats/deepspeed/file_names.h"
+#include "core/formats/deepspeed/flat_parts.h"
+#include "core/model/coverage.h"
+#include "core/model/tensor_reader.h"
+#include "tests/core/model/synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <numeric>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+TEST(DeepSpeedNames, AreWhatTheEngineWrites) {
+    const auto model = parseFileName("mp_rank_07_model_states.pt");
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->mp, 7U);
+    EXPECT_FALSE(model->dp);
+    const auto optimizer = parseFileName("bf16_zero_pp_rank_12_mp_rank_03_optim_states.pt");
+    ASSERT_TRUE(optimizer);
+    EXPECT_EQ(optimizer->kind, FileKind::Optimizer);
+    EXPECT_EQ(*optimizer->dp, 12U);
+    EXPECT_EQ(optimizer->mp, 3U);
+    EXPECT_EQ(optimizer->prefix, "bf16_");
+    EXPECT_EQ(parseFileName("layer_04-model_01-model_states.pt")->mp, 1U);
+    EXPECT_EQ(parseFileName("layer_0_expert_31_mp_rank_00_model_states.pt")->expert, 31U);
+    for (const char* other :
+         {"model_states.pt", "mp_rank__model_states.pt", "mp_rank_00_model_states.pt.tmp",
+          "zero_pp_rank_1_mp_rank_99999999999_optim_states.pt", "xmp_rank_00_model_states.pt"}) {
+        EXPECT_FALSE(parseFileName(other)) << other;
+    }
+}
+
+TEST(DeepSpeedNames, TagsTellTheirStep) {
+    EXPECT_EQ(stepOfTag("global_step500"), 500);
+    EXPECT_FALSE(stepOfTag("global_step"));
+    EXPECT_FALSE(stepOfTag("global_step5_universal"));
+    EXPECT_FALSE(stepOfTag("global_step99999999999999999999"));
+}
+
+TEST(DeepSpeedNames, ExpertsCountOnOverTheRanks) {
+    const std::vector<Parameter> local{{"moe.deepspeed_experts.0.w", {2}, 2, 0},
+                                       {"moe.deepspeed_experts.1.w", {2}, 2, 0},
+                                       {"other.w", {2}, 2, 0}};
+    const auto names = withGlobalExperts(local, 3);
+    EXPECT_EQ(names[0].name, "moe.deepspeed_experts.6.w");
+    EXPECT_EQ(names[1].name, "moe.deepspeed_experts.7.w");
+    EXPECT_EQ(names[2].name, "other.w");
+}
+
+/// Flat vectors of floats, each in a file of its own.
+struct Flats {
+    CheckpointData data;
+    std::deque<TensorEntry> entries;
+
+    const TensorEntry* add(std::vector<float> values) {
+        const std::uint64_t bytes = values.size() * sizeof(float);
+        const Shape shape{static_cast<std::int64_t>(values.size())};
+        const FileIndex file = synthetic::addMemoryFile(data, synthetic::bytesOf(values), "flat");
+        entries.push_back({"flat",
+                           Dtype::Float32,
+                           shape,
+                           Role::Other,
+                           {{Box::whole(shape), file, {0, bytes}, {}, kRawCodec, {}}},
+                           {}});
+        return &entries.back();
+    }
+    std::vector<float> read(const TensorEntry& tensor) {
+        CheckpointData copy;
+        copy.files = data.files;
+        copy.tensors.push_back(tensor);
+        const auto checkpoint = Checkpoint::make(std::move(copy));
+        const auto bytes = readWhole(*checkpoint, checkpoint->tensors()[0], 10'000);
+        std::vector<float> values(bytes ? bytes->size() / sizeof(float) : 0);
+        if (bytes) {
+            std::memcpy(values.data(), bytes->data(), bytes->size());
+        }
+        return values;
+    }
+};
+
+std::vector<float> counting(float first, std::size_t count) {
+    std::vector<float> values(count);
+    std::iota(values.begin(), values.end(), first);
+    return values;
+}
+
+TEST(DeepSpeedParts, GroupsAreOneVectorOverTheRanks) {
+    Flats flats;
+    FlatRanks ranks;
+    ranks.worldSize = 2;
+    ranks.parts[0] = {FlatPart{flats.add(counting(0, 5)), {}}};
+    ranks.parts[1] = {
+        FlatPart{flats.add(counting(5, 4)), {{"exp_avg", flats.add(counting(100, 5))}}}};
+    const auto joined = joinGroups(flats.data, {{{"a", {2, 3}, 6, 0}, {"b", {3}, 3, 0}}}, ranks);
+    ASSERT_EQ(joined.size(), 2U);
+    EXPECT_EQ(flats.read(*joined[0].master), counting(0, 6));
+    EXPECT_EQ(flats.read(*joined[1].master), counting(6, 3));
+    ASSERT_EQ(joined[1].states.size(), 1U);
+    EXPECT_EQ(joined[1].states[0].name, "b.exp_avg");
+    EXPECT_EQ(flats.read(joined[1].states[0]), counting(101, 3));
+    EXPECT_TRUE(flats.data.notices.empty());
+}
+
+TEST(DeepSpeedParts, AMissingRankLeavesItsElementsOut) {
+    Flats flats;
+    FlatRanks ranks;
+    ranks.worldSize = 3;
+    ranks.parts[0] = {FlatPart{flats.add(counting(0, 4)), {}}};
+    ranks.parts[2] = {FlatPart{flats.add(counting(8, 4)), {}}};
+    const auto joined = joinGroups(flats.data, {{{"a", {12}, 12, 0}}}, ranks);
+    EXPECT_EQ(coverage(*joined[0].master).holes, 4U);
+    EXPECT_EQ(joined[0].master->pieces.back().box.origin[0], 8);
+}
+
+TEST(DeepSpeedParts, PartitionedParametersStraddleSubGroups) {
+    Flats flats; // a: 5 elements, parts of 3; b: 4 elements, parts of 2; sub-groups of 2 and 3
+    FlatRanks ranks;
+    ranks.worldSize = 2;
+    ranks.parts[0] = {FlatPart{flats.add({0, 1}), {}}, FlatPart{flats.add({2, 10, 11}), {}}};
+    ranks.parts[1] = {FlatPart{flats.add({3, 4}), {}}, FlatPart{flats.add({-1, 12, 13}), {}}};
+    const auto joined =
+        joinPartitioned(flats.data, {{{"a", {5}, 5, 0}}, {{"b", {2, 2}, 4, 0}}}, ranks);
+    EXPECT_EQ(flats.read(*joined[0].master), counting(0, 5));
+    EXPECT_EQ(flats.read(*joined[1].master), counting(10, 4));
+    EXPECT_TRUE(flats.data.notices.empty());
+}
+
+TEST(DeepSpeedParts, LengthsThatCannotBeRightAreTold) {
+    Flats flats;
+    FlatRanks ranks;
+    ranks.parts[0] = {FlatPart{flats.add(counting(0, 30)), {}}};
+    (void)joinGroups(flats.data, {{{"a", {5}, 5, 0}}}, ranks);
+    (void)joinPartitioned(flats.data, {{{"a", {5}, 5, 0}}}, ranks);
+    ASSERT_EQ(flats.data.notices.size(), 2U);
+    EXPECT_EQ(flats.data.notices[0].error.code, ErrorCode::BadIndex);
+    EXPECT_EQ(flats.data.completeness, Completeness::Incomplete);
+}
+
+} // namespace
+} // namespace cairn::formats::deepspeed
