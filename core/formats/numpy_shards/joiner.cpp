@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/joiner.h"
 
-#include "core/base/endian.h"
 #include "core/formats/common/json_values.h"
+#include "core/formats/numpy_shards/checksum_files.h"
 #include "core/formats/numpy_shards/folder_choice.h"
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/tensor_join.h"
@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kMaxDocument = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kMaxSums = std::uint64_t{4} << 20U;
 constexpr std::size_t kMaxDocuments = 16;
 constexpr std::size_t kMaxNotices = 500;
 constexpr std::size_t kMaxScalars = 100'000;
@@ -127,6 +126,9 @@ private:
                 addUnreadable(member, std::move(opened).error());
             }
             m_byFile.emplace(chosen.name, m_members.size() - 1);
+            if (const auto parts = splitNumberedName(chosen.name)) {
+                m_byNumber.emplace(parts->number, m_members.size() - 1);
+            }
         }
         for (const std::string& name : m_choice.missing) {
             addMissingFile(name);
@@ -277,6 +279,15 @@ private:
         }
     }
 
+    /// The file of a part that names none: the one with its number, else the next one.
+    std::string fileOf(const ManifestPart& part, std::size_t position) const {
+        const auto numbered = m_byNumber.find(part.order.value_or(-1));
+        if (numbered != m_byNumber.end()) {
+            return m_members[numbered->second].chosen->name;
+        }
+        return position < m_members.size() ? m_members[position].chosen->name : std::string();
+    }
+
     void joinOne(ManifestTensor& tensor) {
         if (tensor.parts.empty()) { // a map of axes: the parts are in all files, in their order
             for (const Member& member : m_members) {
@@ -297,7 +308,8 @@ private:
         std::vector<std::pair<Member*, std::size_t>> taken;
         bool any = false;
         for (ManifestPart& said : tensor.parts) {
-            const auto member = m_byFile.find(said.file);
+            const auto member =
+                m_byFile.find(said.file.empty() ? fileOf(said, parts.size()) : said.file);
             if (member == m_byFile.end()) {
                 continue;
             }
@@ -426,7 +438,7 @@ private:
     }
 
     void addDigests() {
-        std::unordered_map<std::string, std::size_t> places;
+        FilePlaces places;
         for (std::size_t i = 0; i < m_data.files.size(); ++i) {
             if (!m_data.files[i].missing) {
                 places.emplace(m_data.files[i].path, i);
@@ -455,7 +467,9 @@ private:
                     {FileIndex(place->second), algorithm, hex, m_manifest.file});
             }
         }
-        addSumFiles(places);
+        for (StoredDigest& digest : digestsBeside(*m_request.folder, m_request.entries, places)) {
+            m_data.digests.push_back(std::move(digest));
+        }
     }
 
     /// Only a checksum speaks of it: an array that is not here is missing.
@@ -464,56 +478,6 @@ private:
         if (array && !m_request.folder->hasFile(name)) {
             addMissingFile(name);
             incomplete("A file that the manifest names is missing: " + name);
-        }
-    }
-
-    /// What sha256sum and its like write: "<hex>  <name>", line by line.
-    void addSumFiles(const std::unordered_map<std::string, std::size_t>& places) {
-        for (const FolderEntry& entry : m_request.entries) {
-            const std::string& name = entry.name;
-            const std::size_t dot = name.rfind('.');
-            const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
-            const bool own =
-                ending == "sha256" || ending == "md5" || ending == "sha1" || ending == "sha512";
-            const bool sums = own || name == "SHA256SUMS" || name == "MD5SUMS" ||
-                              name == "SHA1SUMS" || name == "SHA512SUMS" ||
-                              name == "checksums.txt" || name == "sha256sums.txt" ||
-                              name == "md5sums.txt" || name == "checksum.txt";
-            if (!sums || entry.identity.size > kMaxSums) {
-                continue;
-            }
-            const auto source = m_request.folder->openFile(name);
-            const auto bytes = source ? readRange(**source, {0, (*source)->size()})
-                                      : Result<std::vector<std::byte>>(source.error());
-            if (bytes) {
-                addSums(asText(*bytes), own ? name.substr(0, dot) : std::string(), name, places);
-            }
-        }
-    }
-
-    void addSums(std::string_view text, const std::string& only, const std::string& from,
-                 const std::unordered_map<std::string, std::size_t>& places) {
-        for (std::size_t begin = 0; begin < text.size();) {
-            const std::size_t end = std::min(text.find('\n', begin), text.size());
-            const std::string_view line = text.substr(begin, end - begin);
-            begin = end + 1;
-            const std::size_t space = std::min(line.find(' '), line.size());
-            std::string_view name = line.substr(space);
-            name.remove_prefix(std::min(name.find_first_not_of(" *"), name.size()));
-            while (!name.empty() && (name.back() == '\r' || name.back() == ' ')) {
-                name.remove_suffix(1);
-            }
-            name = name.starts_with("./") ? name.substr(2) : name;
-            std::string_view hex = line.substr(0, space);
-            while (!hex.empty() && hex.back() == '\r') {
-                hex.remove_suffix(1);
-            }
-            const auto digest = readDigest(hex, {});
-            const auto place = places.find(name.empty() ? only : std::string(name));
-            if (digest && place != places.end()) {
-                m_data.digests.push_back(
-                    {FileIndex(place->second), digest->first, digest->second, from});
-            }
         }
     }
 
@@ -599,6 +563,7 @@ private:
     CheckpointData m_data;
     std::vector<Member> m_members;
     std::unordered_map<std::string, std::size_t> m_byFile;
+    std::unordered_map<std::int64_t, std::size_t> m_byNumber;
     std::vector<ValueItem> m_documents;
     std::set<std::pair<std::uint64_t, std::uint64_t>> m_seen; ///< device and inode
     std::vector<Notice> m_nameless; ///< about element types that NumPy does not name

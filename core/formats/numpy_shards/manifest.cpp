@@ -226,6 +226,7 @@ private:
             part.order = part.order ? part.order : order;
             tensor(tensorName).parts.push_back(std::move(part));
         };
+        bool told = false;
         for (const std::string_view word :
              {"tensors", "keys", "params", "parameters", "arrays", "contents", "entries", "slices",
               "weights", "variables"}) {
@@ -233,6 +234,7 @@ private:
             if (held == nullptr) {
                 continue;
             }
+            told = true;
             for (const JsonValue& item : held->elements()) {
                 if (const auto text = item.asString()) {
                     place(*text, {});
@@ -252,6 +254,15 @@ private:
                 } else {
                     readBox(member.value, part);
                 }
+                place(member.key, std::move(part));
+            }
+        }
+        for (const JsonMember& member : json.members()) { // {"layer.w": [[0, 4], [0, 8]]}
+            ManifestPart part;
+            if (!told) {
+                readBox(member.value, part);
+            }
+            if (part.origin) {
                 place(member.key, std::move(part));
             }
         }
@@ -354,8 +365,17 @@ private:
             readTensorWords(json, own, false);
         }
         if (parts != nullptr) {
+            std::int64_t row = 0;
             for (const JsonValue& item : parts->elements()) {
-                own.parts.push_back(readPart(item, false));
+                std::int64_t column = 0;
+                for (const JsonValue& cell : item.elements()) { // [["a.npz", "b.npz"], …]: a grid
+                    own.parts.push_back(readPart(cell, false));
+                    own.parts.back().at = Dims{row, column++};
+                }
+                if (item.kind() != JsonKind::Array) {
+                    own.parts.push_back(readPart(item, false));
+                }
+                ++row;
             }
             for (const JsonMember& member : parts->members()) { // {"shard_0.npz": [[0, 4], …]}
                 ManifestPart part;

@@ -177,6 +177,9 @@ std::optional<std::int64_t> readAxis(const JsonValue& json, bool& replicated) {
     if (const auto number = integerOf(&json)) {
         return number;
     }
+    if (json.kind() == JsonKind::Object) {
+        return integerAt(json, {"axis", "dim"});
+    }
     if (json.kind() == JsonKind::Bool) {
         return std::nullopt;
     }
@@ -217,6 +220,12 @@ void readTensorWords(const JsonValue& json, ManifestTensor& tensor, bool inFile)
     if (const auto grid = dimsOf(findAny(json, {"grid", "grid_shape", "mesh", "mesh_shape"}))) {
         tensor.grid = grid;
     }
+    for (const std::string_view word : {"type", "kind", "mode", "strategy", "placement", "style"}) {
+        const JsonValue* said = json.find(word);
+        if (said != nullptr && said->kind() == JsonKind::String && !tensor.axis) {
+            tensor.axis = readAxis(*said, replicated);
+        }
+    }
     if (const JsonValue* flag = findAny(json, {"replicated", "replicate", "is_replicated"})) {
         replicated = replicated || (flag->kind() == JsonKind::Bool && *flag->asBool());
     }
@@ -230,7 +239,8 @@ ManifestPart readPart(const JsonValue& json, bool alone) {
         return part;
     }
     part.file = textAt(json, {"file", "filename", "file_name", "path", "shard", "shard_file"});
-    part.key = textAt(json, {"key", "member", "array", "entry", "stored_as", "local_name"});
+    part.key = textAt(json, {"key", "member", "array", "entry", "stored_as", "local_name",
+                             "local_key", "npz_key", "name"});
     part.order = integerAt(json, {"rank", "index", "order", "shard_id", "shard_index", "shard",
                                   "id", "part", "number"});
     part.at = dimsOf(findAny(json, {"grid_index", "coords", "coord", "coordinates", "grid_pos",
