@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
 
 #include <array>
 #include <cmath>
@@ -14,6 +16,7 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"iteration", ""},        {"iter", ""},                     {"global_steps", ""},    {"n_iter", ""},
     {"args", "iteration"},    {"meta", "global_step"},          {"state", "global_step"}, {"extra_state", "global_step"},
     {"training", "step"},     {"training_state", "step"},       {"meta", "step"},        {"it", ""},
+    {"state", "step"},        {"default", "step"},              {"pytree", "step"}, // items of Orbax
 });
 constexpr auto kEpochPaths = std::to_array<Path>({
     {"epoch", ""}, {"trainer_state", "epoch"}, {"train_state", "epoch"}, {"current_epoch", ""}, {"meta", "epoch"},
@@ -25,14 +28,23 @@ const Value* at(const Value& root, const Path& path) {
     return value != nullptr && !path[1].empty() ? value->find(path[1]) : value;
 }
 
-std::optional<double> number(const Value* value) {
-    const auto found = value != nullptr ? numberOf(*value) : std::nullopt;
+/// A number, or a tensor without dimensions, which is read.
+std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
+    auto found = value != nullptr ? numberOf(*value) : std::nullopt;
+    if (const TensorIndex* index = value != nullptr ? value->asTensor() : nullptr) {
+        const TensorEntry& tensor = checkpoint.tensor(*index);
+        if (tensor.shape.empty() && hasNumericElements(tensor.dtype)) {
+            const auto bytes = readWhole(checkpoint, tensor, 16);
+            found = bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
+        }
+    }
     return found && std::isfinite(*found) ? found : std::nullopt;
 }
 
-template <std::size_t N> std::optional<double> firstNumber(const Value& root, const std::array<Path, N>& paths) {
+template <std::size_t N>
+std::optional<double> firstNumber(const Checkpoint& checkpoint, const Value& root, const std::array<Path, N>& paths) {
     for (const Path& path : paths) {
-        if (const auto found = number(at(root, path))) {
+        if (const auto found = number(checkpoint, at(root, path))) {
             return found;
         }
     }
@@ -51,13 +63,13 @@ TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToke
         return position;
     }
     if (!position.step) {
-        const auto step = firstNumber(*values, kStepPaths);
+        const auto step = firstNumber(checkpoint, *values, kStepPaths);
         if (step && std::abs(*step) < 9e15) {
             position.step = static_cast<std::int64_t>(*step);
         }
     }
     if (!position.epoch) {
-        position.epoch = firstNumber(*values, kEpochPaths);
+        position.epoch = firstNumber(checkpoint, *values, kEpochPaths);
     }
     return position;
 }

@@ -113,7 +113,9 @@ TEST_P(Conformance, FilesThatChangeUnderneathAreNoticed) {
         std::vector<fs::path> files;
         if (fs::is_directory(copy)) {
             for (const auto& entry : fs::recursive_directory_iterator(copy)) {
-                files.push_back(entry.path());
+                if (entry.is_regular_file()) {
+                    files.push_back(entry.path());
+                }
             }
         } else {
             files.push_back(copy);

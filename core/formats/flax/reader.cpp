@@ -2,7 +2,6 @@
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/format.h"
-#include "core/model/element.h"
 
 #include <array>
 #include <charconv>
@@ -33,24 +32,6 @@ std::optional<std::int64_t> stepOf(std::string_view name) {
     const bool whole = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
     return whole && step >= 0 && step < 9e15 ? std::optional(static_cast<std::int64_t>(step))
                                              : std::nullopt;
-}
-
-/// A step that is stored as an array without dimensions.
-std::optional<std::int64_t> storedStep(const ByteSource& source, const CheckpointData& data,
-                                       const Value& values) {
-    const Value* step = values.find("step");
-    const TensorIndex* index = step == nullptr ? nullptr : step->asTensor();
-    if (index == nullptr) {
-        return std::nullopt;
-    }
-    const TensorEntry& tensor = data.tensors[index->position()];
-    if (!tensor.shape.empty() || !hasNumericElements(tensor.dtype)) {
-        return std::nullopt;
-    }
-    const auto bytes = readRange(source, tensor.pieces.front().bytes);
-    const double number = bytes ? elementAsDouble(tensor.dtype, *bytes) : -1;
-    return number >= 0 && number < 9e15 ? std::optional(static_cast<std::int64_t>(number))
-                                        : std::nullopt;
 }
 
 /// Arrays of several hosts lie in a folder beside the file: "checkpoint_5_gda".
@@ -85,8 +66,9 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     if (beside) {
         addBeside(data, request);
     }
-    data.step =
-        values.find("step") == nullptr ? stepOf(request.name) : storedStep(*source, data, values);
+    if (values.find("step") == nullptr) {
+        data.step = stepOf(request.name);
+    }
     data.files.front().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.loadValues = [values = std::move(values)](const CancelToken&) {
         return Result<Value>(values);

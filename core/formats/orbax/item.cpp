@@ -8,8 +8,6 @@
 #include "core/formats/orbax/item_files.h"
 #include "core/formats/orbax/placement.h"
 #include "core/formats/orbax/tree.h"
-#include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <memory>
@@ -22,7 +20,6 @@ namespace {
 
 constexpr std::uint64_t kMaxJson = std::uint64_t{512} << 20U;
 constexpr std::uint64_t kMaxOfAKind = 20;
-constexpr std::size_t kMaxPositions = 16;
 constexpr std::string_view kStrings = "_strings.json";
 
 void incomplete(CheckpointData& data, std::string why) {
@@ -67,56 +64,15 @@ struct ValueParts {
     std::vector<Leaf> leaves;
     std::unordered_map<std::string, TensorIndex> tensors;
     std::unordered_map<std::string, std::string> strings;
-    CheckpointPtr positions; ///< the numbers that tell how far the training was
-    Value beside;            ///< a dict of the values of an aggregate file
+    Value beside; ///< a dict of the values of an aggregate file
 };
-
-bool tellsPosition(const TensorEntry& tensor) {
-    const std::string_view name = tensor.name;
-    const std::string_view leaf = name.substr(name.rfind('.') + 1);
-    const bool shallow = std::ranges::count(name, '.') <= 1;
-    const bool named = leaf == "step" || leaf == "epoch" || leaf == "global_step";
-    return named && shallow && tensor.shape.empty() && tensor.pieces.size() == 1 &&
-           hasNumericElements(tensor.dtype);
-}
-
-/// A checkpoint of only those tensors, so that they can be read as numbers with the values.
-CheckpointPtr positionsOf(const CheckpointData& data) {
-    CheckpointData only;
-    only.format = data.format;
-    only.codecs = data.codecs;
-    for (const TensorEntry& tensor : data.tensors) {
-        if (tellsPosition(tensor) && only.tensors.size() < kMaxPositions) {
-            TensorEntry copy = tensor;
-            Piece& piece = copy.pieces.front();
-            piece.file = only.addFile(data.files[piece.file.position()]);
-            only.tensors.push_back(std::move(copy));
-        }
-    }
-    return Checkpoint::make(std::move(only));
-}
-
-Value numberValue(const Checkpoint& checkpoint, const TensorEntry& tensor, TensorIndex index) {
-    const auto bytes = readWhole(checkpoint, tensor, 16);
-    if (!bytes) {
-        return Value(index);
-    }
-    const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
-    const double number = elementAsDouble(tensor.dtype, *bytes);
-    const bool whole = kind == DtypeKind::Signed || kind == DtypeKind::Unsigned;
-    return whole && number > -9e15 && number < 9e15 ? Value(static_cast<std::int64_t>(number))
-                                                    : Value(number);
-}
 
 std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
     if (const auto text = parts.strings.find(leaf.name); text != parts.strings.end()) {
         return Value(text->second);
     }
     if (const auto tensor = parts.tensors.find(leaf.name); tensor != parts.tensors.end()) {
-        const auto position = parts.positions->find(leaf.name);
-        return position ? numberValue(*parts.positions, parts.positions->tensor(*position),
-                                      tensor->second)
-                        : Value(tensor->second);
+        return Value(tensor->second);
     }
     if (leaf.type == "None") {
         return Value();
@@ -170,7 +126,6 @@ public:
         if (m_parts->leaves.empty()) {
             leavesFromNames(first);
         }
-        m_parts->positions = positionsOf(m_data);
         m_notes.finish();
         m_data.loadValues = [parts = std::shared_ptr<const ValueParts>(m_parts)](
                                 const CancelToken&) { return valuesOf(parts); };
