@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 
 namespace cairn::formats::tensorflow {
 namespace {
@@ -19,18 +20,20 @@ constexpr std::size_t kMaxDepth = 64;
 
 /// Dicts within dicts while they are built; keys in the order in which they came.
 struct Node {
-    std::vector<std::pair<std::string, Node>> children;
+    std::string name;
+    std::vector<std::unique_ptr<Node>> children;
     std::map<std::string, std::size_t, std::less<>> places;
     std::optional<TensorIndex> leaf;
 
-    Node& child(std::string_view name) {
-        const auto known = places.find(name);
+    Node& child(std::string_view part) {
+        const auto known = places.find(part);
         if (known != places.end()) {
-            return children[known->second].second;
+            return *children[known->second];
         }
-        places.emplace(name, children.size());
-        children.emplace_back(std::string(name), Node());
-        return children.back().second;
+        places.emplace(part, children.size());
+        children.push_back(std::make_unique<Node>());
+        children.back()->name = part;
+        return *children.back();
     }
 };
 
@@ -61,10 +64,10 @@ Value valueOf(const Node& node) {
     }
     std::vector<ValueItem> items;
     items.reserve(node.children.size());
-    for (const auto& [name, inner] : node.children) {
-        Value value = valueOf(inner);
+    for (const auto& inner : node.children) {
+        Value value = valueOf(*inner);
         if (value.kind() == ValueKind::Tensor || !value.items().empty()) {
-            items.push_back({Value(name), std::move(value)});
+            items.push_back({Value(inner->name), std::move(value)});
         }
     }
     return Value::dict(std::move(items));
