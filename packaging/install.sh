@@ -6,7 +6,7 @@ build_packages=(
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     libgl-dev libopengl-dev libqt6opengl6-dev
     libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libhwy-dev
-    libblosc-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
+    libblosc-dev libhdf5-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
     fonts-dejavu-core fonts-inter
 )
 test_packages=(libgtest-dev python3 python3-venv clang libclang-rt-14-dev)

@@ -126,6 +126,9 @@
     X(HistorySkipped, "history-skipped", Input)                                                    \
     /* output */                                                                                   \
     X(OutputExists, "output-exists", Output)                                                       \
+    /* HDF5, Keras */                                                                              \
+    X(Hdf5Unreadable, "hdf5-unreadable", Input)                                                    \
+    X(Hdf5LinkNotFollowed, "hdf5-link-not-followed", Input)                                        \
     X(JobIsRunning, "job-is-running", Refused)                                                     \
     X(OutputIsInput, "output-is-input", Refused)                                                   \
     X(NoSpace, "no-space", Output)                                                                 \

@@ -111,7 +111,7 @@ def tensors():
         fine("rank_0", one(gguf(infos=[info(dims=())]))),
         notice("type_4_removed", one(gguf(infos=[info(kind=4)])), "gguf-unknown-type"),
         notice("type_38_removed", one(gguf(infos=[info(kind=38)])), "gguf-unknown-type"),
-        notice("type_max", one(gguf(infos=[info(kind=0xFFFFFFFF)])), "gguf-unknown-type"),
+        notice("type_of_tensor_max", one(gguf(infos=[info(kind=0xFFFFFFFF)])), "gguf-unknown-type"),
         notice("type_unknown_past_end", one(gguf(infos=[info(kind=99, offset=1 << 62)])), "gguf-unknown-type"),
         notice("row_is_no_block", one(gguf(infos=[info(dims=(33,), kind=2)])), bad),
         notice("rows_are_no_blocks", one(gguf(infos=[info(dims=(16, 2), kind=2)])), bad),

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/hdf5/confine.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace cairn::hdf5 {
+namespace {
+
+constexpr rlim_t kMemory = rlim_t{2} << 30U;
+constexpr rlim_t kSeconds = 30;
+
+#if defined(__x86_64__)
+constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
+#else
+#error "Name this processor's AUDIT_ARCH"
+#endif
+
+constexpr auto kAllowed = std::to_array<unsigned>({
+    SYS_read,         SYS_pread64,        SYS_write,        SYS_writev,
+    SYS_lseek,        SYS_close,          SYS_fstat,        SYS_mmap,
+    SYS_munmap,       SYS_mprotect,       SYS_mremap,       SYS_madvise,
+    SYS_brk,          SYS_futex,          SYS_exit,         SYS_exit_group,
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_clock_gettime,
+    SYS_getrandom,    SYS_getpid,         SYS_getcwd,       SYS_gettid,
+    SYS_tgkill,
+#ifdef SYS_newfstatat
+    SYS_newfstatat,
+#endif
+});
+
+bool limit(__rlimit_resource what, rlim_t value) {
+    const rlimit both{value, value};
+    return ::setrlimit(what, &both) == 0;
+}
+
+sock_filter statement(unsigned code, unsigned value) {
+    return {static_cast<unsigned short>(code), 0, 0, value};
+}
+
+sock_filter jump(unsigned code, unsigned value, unsigned char yes, unsigned char no) {
+    return {static_cast<unsigned short>(code), yes, no, value};
+}
+
+} // namespace
+
+bool confine() {
+    if (!limit(RLIMIT_AS, kMemory) || !limit(RLIMIT_CPU, kSeconds) || !limit(RLIMIT_CORE, 0) ||
+        !limit(RLIMIT_FSIZE, 0)) {
+        return false;
+    }
+    std::vector<sock_filter> filter{
+        statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+        jump(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
+        statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    };
+    for (const unsigned call : kAllowed) {
+        filter.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+        filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+    filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+    const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+} // namespace cairn::hdf5

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/hdf5/hdf5_index.h"
+
+#include "core/codec/buffers/buffers.h"
+#include "core/codec/hdf5/index_process.h"
+#include "core/codec/json/json_value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace cairn::hdf5 {
+namespace {
+
+constexpr std::size_t kMaxRank = 32; // HDF5's own
+
+/// Texts have each byte as one code point up to U+00FF.
+std::string bytesOfText(const JsonValue* value) {
+    const std::string_view text = value == nullptr ? "" : value->asString().value_or("");
+    std::string bytes;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte >= 0xc0 && i + 1 < text.size()) {
+            const auto next = static_cast<unsigned char>(text[++i]);
+            bytes += static_cast<char>(((byte & 3U) << 6U) | (next & 0x3fU));
+        } else {
+            bytes += text[i];
+        }
+    }
+    return bytes;
+}
+
+std::string bytesOfHex(std::string_view hex) {
+    std::string bytes(hex.size() / 2, '\0');
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        unsigned value = 0;
+        std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, value, 16);
+        bytes[i] = static_cast<char>(value);
+    }
+    return bytes;
+}
+
+std::vector<std::string> textsOf(const JsonValue* list) {
+    std::vector<std::string> texts;
+    if (list != nullptr) {
+        for (const JsonValue& each : list->elements()) {
+            texts.push_back(bytesOfHex(each.asString().value_or("")));
+        }
+    }
+    return texts;
+}
+
+std::uint64_t numberIn(const JsonValue& json, std::string_view key) {
+    const JsonValue* value = json.find(key);
+    return value == nullptr ? 0 : value->asUnsigned().value_or(0);
+}
+
+/// Extents; nothing when one is none or they are too many.
+std::optional<std::vector<std::int64_t>> extentsOf(const JsonValue* list) {
+    std::vector<std::int64_t> extents;
+    if (list == nullptr || list->elements().size() > kMaxRank) {
+        return std::nullopt;
+    }
+    for (const JsonValue& each : list->elements()) {
+        const auto value = each.asInteger();
+        if (!value || *value < 0) {
+            return std::nullopt;
+        }
+        extents.push_back(*value);
+    }
+    return extents;
+}
+
+class Parser {
+public:
+    Parser(ByteRange range, Index& index) : m_range(range), m_index(index) {}
+
+    void take(const JsonValue& line) {
+        if (line.find("dataset") != nullptr) {
+            Dataset dataset;
+            dataset.path = bytesOfText(line.find("dataset"));
+            if (const char* wrong = readDataset(line, dataset)) {
+                m_index.problems.emplace_back(dataset.path, wrong);
+            } else {
+                m_index.datasets.push_back(std::move(dataset));
+            }
+        } else if (line.find("attribute") != nullptr) {
+            takeAttribute(line);
+        } else if (line.find("link") != nullptr) {
+            m_index.links.emplace_back(bytesOfText(line.find("path")),
+                                       bytesOfText(line.find("link")));
+        } else if (line.find("problem") != nullptr) {
+            m_index.problems.emplace_back(bytesOfText(line.find("path")),
+                                          bytesOfText(line.find("problem")));
+        }
+        m_ended = m_ended || line.find("end") != nullptr;
+    }
+
+    [[nodiscard]] bool ended() const { return m_ended; }
+
+private:
+    void takeAttribute(const JsonValue& line) {
+        Attribute attribute;
+        attribute.path = bytesOfText(line.find("path"));
+        attribute.name = bytesOfText(line.find("attribute"));
+        attribute.texts = textsOf(line.find("texts"));
+        if (const JsonValue* numbers = line.find("numbers")) {
+            for (const JsonValue& each : numbers->elements()) {
+                const std::string text(each.asString().value_or("nan"));
+                attribute.numbers.push_back(std::strtod(text.c_str(), nullptr));
+            }
+        }
+        m_index.attributes.push_back(std::move(attribute));
+    }
+
+    /// Fills the dataset; what is wrong with it, or null.
+    const char* readDataset(const JsonValue& line, Dataset& dataset) {
+        dataset.type = bytesOfText(line.find("type"));
+        dataset.elementBytes = numberIn(line, "size");
+        dataset.bigEndian = line.find("big_endian") != nullptr;
+        auto shape = extentsOf(line.find("shape"));
+        std::uint64_t count = 1;
+        for (const std::int64_t extent : shape.value_or(std::vector<std::int64_t>())) {
+            const auto product = checkedMul(count, static_cast<std::uint64_t>(extent));
+            count = product.value_or(0);
+            shape = product ? shape : std::nullopt;
+        }
+        const auto bytes = checkedMul(count, dataset.elementBytes);
+        if (!shape || !bytes) {
+            return "The shape makes no sense";
+        }
+        dataset.shape = std::move(*shape);
+        const std::string layout = bytesOfText(line.find("layout"));
+        if (layout == "strings") {
+            dataset.layout = Layout::Strings;
+            dataset.texts = textsOf(line.find("texts"));
+            return dataset.texts.size() == count ? nullptr : "The texts are not as many as said";
+        }
+        if (layout == "compact") {
+            dataset.layout = Layout::Compact;
+            const std::string data = bytesOfHex(bytesOfText(line.find("data")));
+            const auto* first = reinterpret_cast<const std::byte*>(data.data());
+            dataset.data.assign(first, first + data.size());
+            return dataset.data.size() == *bytes ? nullptr : "The elements are not as many as said";
+        }
+        if (layout == "chunked") {
+            dataset.layout = Layout::Chunked;
+            return readChunks(line, dataset);
+        }
+        if (layout == "virtual" || layout == "external") {
+            dataset.layout = layout == "virtual" ? Layout::Virtual : Layout::External;
+            return nullptr;
+        }
+        if (line.find("address") != nullptr) {
+            return place(numberIn(line, "address"), *bytes, dataset.bytes)
+                       ? nullptr
+                       : "The elements lie beyond the end of the file";
+        }
+        return nullptr;
+    }
+
+    const char* readChunks(const JsonValue& line, Dataset& dataset) {
+        auto chunk = extentsOf(line.find("chunk"));
+        if (!chunk || chunk->size() != dataset.shape.size() || std::ranges::count(*chunk, 0) > 0) {
+            return "The size of the chunks makes no sense";
+        }
+        dataset.chunk = std::move(*chunk);
+        if (const JsonValue* filters = line.find("filters")) {
+            for (const JsonValue& each : filters->elements()) {
+                Filter filter;
+                for (const JsonValue& number : each.elements()) {
+                    filter.values.push_back(
+                        static_cast<std::uint32_t>(number.asUnsigned().value_or(0)));
+                }
+                if (!filter.values.empty()) {
+                    filter.id = static_cast<int>(filter.values.front());
+                    filter.values.erase(filter.values.begin());
+                }
+                dataset.filters.push_back(std::move(filter));
+            }
+        }
+        const JsonValue* chunks = line.find("chunks");
+        for (const JsonValue& each :
+             chunks == nullptr ? std::span<const JsonValue>() : chunks->elements()) {
+            const auto numbers = each.elements();
+            std::optional<ByteRange> range;
+            if (numbers.size() != 3 + dataset.shape.size() ||
+                !place(numbers[0].asUnsigned().value_or(~0ULL), numbers[1].asUnsigned().value_or(0),
+                       range)) {
+                return "A chunk lies beyond the end of the file";
+            }
+            Chunk one{{}, *range, static_cast<std::uint32_t>(numbers[2].asUnsigned().value_or(0))};
+            for (std::size_t d = 0; d < dataset.shape.size(); ++d) {
+                const std::int64_t at = numbers[3 + d].asInteger().value_or(-1);
+                if (at < 0 || at >= dataset.shape[d] || at % dataset.chunk[d] != 0) {
+                    return "A chunk lies outside of the array";
+                }
+                one.origin.push_back(at);
+            }
+            dataset.chunks.push_back(std::move(one));
+        }
+        return nullptr;
+    }
+
+    bool place(std::uint64_t address, std::uint64_t bytes, std::optional<ByteRange>& range) const {
+        if (!ByteRange{address, bytes}.fitsInto(m_range.length)) {
+            return false;
+        }
+        range = ByteRange{m_range.offset + address, bytes};
+        return true;
+    }
+
+    ByteRange m_range;
+    Index& m_index;
+    bool m_ended = false;
+};
+
+/// Byte i of every element, then byte i + 1 of every element …; what is left over stays.
+std::vector<std::byte> unshuffled(const std::vector<std::byte>& bytes, std::size_t element) {
+    std::vector<std::byte> out(bytes.size());
+    const std::size_t count = element == 0 ? 0 : bytes.size() / element;
+    for (std::size_t byte = 0; byte < element; ++byte) {
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i * element + byte] = bytes[byte * count + i];
+        }
+    }
+    std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(count * element), bytes.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(count * element));
+    return out;
+}
+
+/// H5_checksum_fletcher32: big-endian 16-bit words, an odd last byte as the high one.
+std::uint32_t fletcher32(std::span<const std::byte> bytes) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    for (std::size_t i = 0; i < bytes.size(); i += 2) {
+        const auto first = std::to_integer<std::uint32_t>(bytes[i]);
+        const auto second =
+            i + 1 < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i + 1]) : 0U;
+        low = (low + ((first << 8U) | second)) % 65535U;
+        high = (high + low) % 65535U;
+    }
+    return (high << 16U) | low;
+}
+
+} // namespace
+
+Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::string& name) {
+    Index index;
+    Parser parser(range, index);
+    for (std::size_t at = 0; at < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', at), lines.size());
+        CAIRN_TRY(const JsonValue line,
+                  parseJson(lines.substr(at, end - at), name, {.maxValues = 64'000'000}));
+        parser.take(line);
+        at = end + 1;
+    }
+    if (!parser.ended()) {
+        return fail(ErrorCode::Hdf5Unreadable,
+                    "HDF5's library did not come to the end of this file")
+            .inFile(name);
+    }
+    return index;
+}
+
+Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel) {
+    if (source->descriptor() < 0) {
+        return fail(ErrorCode::Unsupported, "HDF5 is read from files only").inFile(source->name());
+    }
+    CAIRN_TRY(const std::string lines,
+              runIndexProcess(source->descriptor(), range, source->name(), cancel));
+    return parseIndex(lines, range, source->name());
+}
+
+Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
+                                           const std::vector<Filter>& filters,
+                                           std::uint32_t skipped, std::uint64_t decodedSize) {
+    constexpr std::uint64_t kChecksum = 4;
+    for (std::size_t i = filters.size(); i-- > 0;) { // last applied, first undone
+        const Filter& filter = filters[i];
+        if (i < 32 && (skipped >> i & 1U) != 0) {
+            continue;
+        }
+        switch (filter.id) {
+        case 1: {
+            CAIRN_TRY(bytes, decodeBuffer(Compression::Gzip, bytes, decodedSize + kChecksum));
+            break;
+        }
+        case 2:
+            bytes = unshuffled(bytes, filter.values.empty() ? 1 : filter.values.front());
+            break;
+        case 3: {
+            if (bytes.size() < kChecksum) {
+                return fail(ErrorCode::Truncated, "A chunk is shorter than its checksum");
+            }
+            std::uint32_t stored = 0;
+            for (std::size_t b = kChecksum; b-- > 0;) {
+                stored = stored << 8U |
+                         std::to_integer<std::uint32_t>(bytes[bytes.size() - kChecksum + b]);
+            }
+            bytes.resize(bytes.size() - kChecksum);
+            const std::uint32_t found = fletcher32(bytes);
+            // Library versions before 1.6.3 swapped the bytes of each half.
+            const std::uint32_t swapped = (found & 0x00ff00ffU) << 8U | (found >> 8U & 0x00ff00ffU);
+            if (stored != found && stored != swapped) {
+                return fail(ErrorCode::BadChecksum, "The checksum of a chunk is wrong");
+            }
+            break;
+        }
+        default:
+            return fail(ErrorCode::Unsupported, "The chunks are packed in a way that is not read")
+                .butFound("HDF5 filter " + std::to_string(filter.id))
+                .expecting("deflate, shuffle, fletcher32");
+        }
+    }
+    if (bytes.size() != decodedSize) {
+        return fail(ErrorCode::BadEncoding, "A chunk is not as large as it should be")
+            .butFound(std::to_string(bytes.size()) + " bytes")
+            .expecting(std::to_string(decodedSize) + " bytes");
+    }
+    return bytes;
+}
+
+} // namespace cairn::hdf5

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/hdf5/index_process.h"
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <spawn.h>
+#include <unistd.h>
+
+namespace cairn::hdf5 {
+namespace {
+
+constexpr std::size_t kMaxOutput = std::size_t{1} << 30U;
+constexpr auto kMaxTime = std::chrono::seconds(60);
+constexpr const char* kProgram = "cairn-hdf5-index";
+
+/// Beside this program, where its package puts it.
+std::filesystem::path programPath() {
+    if (const char* named = std::getenv("CAIRN_HDF5_INDEX"); named != nullptr && *named != '\0') {
+        return named;
+    }
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / kProgram;
+}
+
+/// A running process; killed and waited for at the end.
+class Process {
+public:
+    Process(pid_t pid, int output) : m_pid(pid), m_output(output) {}
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process() {
+        ::close(m_output);
+        if (m_pid > 0) {
+            ::kill(m_pid, SIGKILL);
+            wait();
+        }
+    }
+    [[nodiscard]] int output() const { return m_output; }
+    int wait() {
+        int status = 0;
+        while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        m_pid = -1;
+        return status;
+    }
+
+private:
+    pid_t m_pid;
+    int m_output;
+};
+
+pid_t start(const std::filesystem::path& program, int descriptor, int output, ByteRange range) {
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, output, 1);
+    ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, descriptor, 3);
+    std::string offset = std::to_string(range.offset);
+    std::string length = std::to_string(range.length);
+    std::string path = program.string();
+    const std::array<char*, 4> arguments = {path.data(), offset.data(), length.data(), nullptr};
+    const std::array<char*, 1> environment = {nullptr};
+    pid_t pid = -1;
+    const int error =
+        ::posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments.data(), environment.data());
+    ::posix_spawn_file_actions_destroy(&actions);
+    return error == 0 ? pid : -1;
+}
+
+Error unreadable(const std::string& name, const std::string& what) {
+    return fail(ErrorCode::Hdf5Unreadable, "HDF5's library cannot read this file")
+        .inFile(name)
+        .butFound(what);
+}
+
+Result<void> readAll(const Process& process, std::string& text, const std::string& name,
+                     const CancelToken& cancel) {
+    const auto ends = std::chrono::steady_clock::now() + kMaxTime;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        CAIRN_CHECK(cancel.check());
+        pollfd waiting{process.output(), POLLIN, 0};
+        const int ready = ::poll(&waiting, 1, 50);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
+            if (std::chrono::steady_clock::now() > ends) {
+                return unreadable(name, "no end after a minute");
+            }
+            continue;
+        }
+        const ssize_t got = ::read(process.output(), buffer.data(), buffer.size());
+        if (got == 0) {
+            return {};
+        }
+        if (got < 0 && errno != EINTR) {
+            return unreadable(name, "no answer");
+        }
+        text.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        if (text.size() > kMaxOutput) {
+            return fail(ErrorCode::LimitExceeded, "The file has more objects than are shown")
+                .inFile(name);
+        }
+    }
+}
+
+} // namespace
+
+Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::string& name,
+                                    const CancelToken& cancel) {
+    const std::filesystem::path program = programPath();
+    if (::access(program.c_str(), X_OK) != 0) {
+        return fail(ErrorCode::Unsupported, "HDF5 files are read with a program that is not there")
+            .inFile(name)
+            .expecting(program.string())
+            .withHint("Install Cairn as a whole; its programs belong into one folder");
+    }
+    // Above what the child's files are moved to; 3 itself may be this process's own file.
+    const int file = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
+    std::array<int, 2> ends{-1, -1};
+    if (file < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        ::close(file);
+        return unreadable(name, "no more open files are allowed");
+    }
+    const int high = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
+    ::close(ends[1]);
+    const pid_t pid = start(program, file, high, range);
+    ::close(file);
+    ::close(high);
+    Process process(pid, ends[0]);
+    if (pid < 0) {
+        return unreadable(name, "cairn-hdf5-index cannot be started");
+    }
+    std::string text;
+    CAIRN_CHECK(readAll(process, text, name, cancel));
+    const int status = process.wait();
+    if (WIFSIGNALED(status)) {
+        return unreadable(name, "it crashed or did what it may not, signal " +
+                                    std::to_string(WTERMSIG(status)));
+    }
+    if (WEXITSTATUS(status) != 0) {
+        return unreadable(name, WEXITSTATUS(status) == 4 ? "not a whole HDF5 file"
+                                                         : "it gave up on the file");
+    }
+    return text;
+}
+
+} // namespace cairn::hdf5

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/keras/weights_file.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace cairn::formats::keras {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>(
+    {"*.keras", "*.weights.h5", "*.h5", "*.hdf5", "*.weights.json"});
+constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view kWeights = "model.weights.h5";
+constexpr std::string_view kShardIndex = ".weights.json";
+constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
+
+std::string_view textOf(std::span<const std::byte> bytes) {
+    return asText(bytes);
+}
+
+/// The signature stands at 0, or after a user block of 512, 1024, 2048 … bytes.
+bool isHdf5(std::span<const std::byte> head) {
+    const std::string_view text = textOf(head);
+    for (std::size_t at = 0; at < text.size(); at = at == 0 ? 512 : 2 * at) {
+        if (text.substr(at).starts_with(kSignature)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string shardIndexIn(std::span<const FolderEntry> entries) {
+    const auto at = std::ranges::find_if(entries, [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::File && entry.name.ends_with(kShardIndex);
+    });
+    return at == entries.end() ? std::string() : at->name;
+}
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        const bool saved = candidate.hasEntry(kWeights) && candidate.hasEntry("config.json");
+        return saved || !shardIndexIn(candidate.entries).empty() ? Match::Yes : Match::No;
+    }
+    if (isHdf5(candidate.head)) {
+        return Match::Yes;
+    }
+    const std::string_view head = textOf(candidate.head);
+    const std::string_view tail = textOf(candidate.tail);
+    if (head.starts_with("PK") && tail.find(kWeights) != std::string_view::npos) {
+        return Match::Yes;
+    }
+    const bool index = candidate.path.filename().string().ends_with(kShardIndex) &&
+                       head.find("weight_map") != std::string_view::npos;
+    return index ? Match::Yes : Match::No;
+}
+
+/// Everything of one saved model.
+class KerasReader {
+public:
+    explicit KerasReader(const OpenRequest& request) : m_request(request) {
+        m_data.format = "keras";
+        m_data.framework = "keras";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> open() {
+        if (m_request.name.empty()) {
+            CAIRN_CHECK(openFolder());
+        } else if (m_request.name.ends_with(kShardIndex)) {
+            CAIRN_CHECK(addShards(m_request.name));
+        } else {
+            CAIRN_CHECK(openOne());
+        }
+        Value tree = valueTree(m_data, std::move(m_values));
+        m_data.loadValues = [tree = std::move(tree)](const CancelToken&) -> Result<Value> {
+            return tree;
+        };
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    FileIndex addFile(const std::string& name, const ByteSource& source) {
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.identity = source.identity();
+        return m_data.addFile(std::move(file));
+    }
+
+    Result<void> addWeights(const std::string& name) {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+        const FileIndex file = addFile(name, *source);
+        return addWeightsFile(m_data, file, source, {0, source->size()}, m_values,
+                              m_request.cancel);
+    }
+
+    Result<void> openOne() {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(m_request.name));
+        std::vector<std::byte> head(
+            static_cast<std::size_t>(std::min<std::uint64_t>(source->size(), 4096)));
+        CAIRN_CHECK(source->readAt(0, head));
+        const FileIndex file = addFile(m_request.name, *source);
+        if (isHdf5(head)) {
+            m_data.framework = ""; // any program may write HDF5; its attributes tell
+            CAIRN_CHECK(addWeightsFile(m_data, file, source, {0, source->size()}, m_values,
+                                       m_request.cancel));
+            const bool keras = std::ranges::any_of(m_values, [](const ValueItem& item) {
+                return keyText(item.key) == "keras_version";
+            });
+            m_data.framework = keras || m_request.name.ends_with(".weights.h5") ? "keras" : "";
+            return {};
+        }
+        return openArchive(source, file);
+    }
+
+    Result<void> openArchive(const ByteSourcePtr& source, FileIndex file) {
+        CAIRN_TRY(const ZipArchive zip, openZip(source));
+        for (const char* name : {"metadata.json", "config.json"}) {
+            const ZipEntry* entry = zip.find(name);
+            if (entry != nullptr && entry->size <= kMaxDocument) {
+                auto content = zip.openEntry(*entry);
+                addDocument(name, content);
+            }
+        }
+        const ZipEntry* weights = zip.find(kWeights);
+        if (weights == nullptr) {
+            return fail(ErrorCode::NotACheckpoint, "The archive holds no weights")
+                .inFile(m_request.name)
+                .expecting(std::string(kWeights));
+        }
+        if (!weights->stored()) {
+            return fail(ErrorCode::Unsupported, "The weights in this archive are packed")
+                .inFile(m_request.name)
+                .inField(std::string(kWeights))
+                .withHint(
+                    "Keras stores them as they are; unpack the archive and open model.weights.h5");
+        }
+        CAIRN_TRY(const ByteRange range, zip.dataRange(*weights));
+        m_data.checksums.push_back(
+            {.file = file, .bytes = range, .crc32 = weights->crc32, .what = std::string(kWeights)});
+        return addWeightsFile(m_data, file, source, range, m_values, m_request.cancel);
+    }
+
+    void addDocument(const std::string& name, const Result<ByteSourcePtr>& source) {
+        auto json =
+            source ? readJsonFile(**source, kMaxDocument) : Result<JsonValue>(source.error());
+        if (!json) {
+            m_data.notices.push_back({Severity::Warning, std::move(json).error().inField(name)});
+            return;
+        }
+        m_values.push_back(
+            {Value(std::string_view(name).substr(0, name.find('.'))), valueFromJson(*json)});
+    }
+
+    Result<void> openFolder() {
+        for (const char* name : {"metadata.json", "config.json"}) {
+            if (m_request.folder->hasFile(name)) {
+                addDocument(name, m_request.folder->openFile(name));
+            }
+        }
+        if (m_request.folder->hasFile(kWeights)) {
+            return addWeights(std::string(kWeights));
+        }
+        return addShards(shardIndexIn(m_request.entries));
+    }
+
+    /// {"metadata": …, "weight_map": {"/layers/dense/vars": file or [files]}}
+    Result<void> addShards(const std::string& index) {
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(index));
+        addFile(index, *source);
+        CAIRN_TRY(const JsonValue json, readJsonFile(*source, kMaxDocument));
+        const JsonValue* map = json.find("weight_map");
+        std::set<std::string> seen;
+        std::vector<std::string> names;
+        for (const JsonMember& member :
+             map == nullptr ? std::span<const JsonMember>() : map->members()) {
+            for (const JsonValue& each : member.value.elements()) {
+                names.emplace_back(each.asString().value_or(""));
+            }
+            if (const auto one = member.value.asString()) {
+                names.emplace_back(*one);
+            }
+        }
+        for (const std::string& name : names) {
+            if (name.empty() || !seen.insert(name).second) {
+                continue;
+            }
+            if (auto added = addWeights(name); !added) {
+                if (added.error().code == ErrorCode::Cancelled) {
+                    return added;
+                }
+                missing(name, std::move(added).error());
+            }
+        }
+        if (seen.empty()) {
+            return fail(ErrorCode::NotACheckpoint, "The index names no files of weights")
+                .inFile(index);
+        }
+        return {};
+    }
+
+    void missing(const std::string& name, Error error) {
+        CheckpointFile file;
+        file.path = name;
+        file.folder = m_request.folder;
+        file.missing = true;
+        m_data.addFile(std::move(file));
+        if (error.code == ErrorCode::NotFound) {
+            error = fail(ErrorCode::MissingShard, "A shard that the index names is not there")
+                        .inFile(name);
+        }
+        m_data.notices.push_back({Severity::Error, std::move(error)});
+        m_data.completeness = Completeness::Incomplete;
+        m_data.why.push_back("A shard is missing or cannot be read: " + name);
+    }
+
+    const OpenRequest& m_request;
+    CheckpointData m_data;
+    std::vector<ValueItem> m_values;
+};
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    return KerasReader(request).open();
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{
+    .id = "keras", .title = "Keras and HDF5", .globs = kGlobs, .probe = probe, .open = open};
+
+} // namespace cairn::formats::keras

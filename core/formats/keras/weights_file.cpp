@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/keras/weights_file.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/keras/chunk_codec.h"
+#include "core/io/folder.h"
+#include "core/model/string_elements.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace cairn::formats::keras {
+namespace {
+
+using hdf5::Dataset;
+using hdf5::Layout;
+
+/// Elements that lie in memory, whatever piece is asked for: small datasets inside the header.
+class MemoryStrings : public PieceCodec {
+public:
+    explicit MemoryStrings(std::vector<ByteSourcePtr> sources) : m_sources(std::move(sources)) {}
+    std::string_view name() const override { return "hdf5 strings"; }
+    Result<LocatedPiece> locate(const ByteSourcePtr&, const TensorEntry&,
+                                const Piece& piece) const override {
+        const ByteSourcePtr& source = m_sources.at(static_cast<std::size_t>(piece.bytes.offset));
+        LocatedPiece located;
+        located.source = source;
+        located.bytes = {0, source->size()};
+        return located;
+    }
+
+private:
+    std::vector<ByteSourcePtr> m_sources;
+};
+
+bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
+    return std::ranges::any_of(prefixes,
+                               [&](std::string_view each) { return path.starts_with(each); });
+}
+
+Role roleOf(std::string_view path) {
+    if (startsWithAny(path, {"optimizer/", "optimizer_weights/", "_optimizer/"})) {
+        return Role::Optimizer;
+    }
+    if (path.find("seed_generator") != std::string_view::npos) {
+        return Role::Rng;
+    }
+    if (startsWithAny(path, {"metrics/", "_metrics/", "compile_metrics/"})) {
+        return Role::TrainingState;
+    }
+    return Role::Weight; // what lies elsewhere belongs to the model's layers
+}
+
+/// The number of optimizer steps is the optimizer's first variable.
+bool isIteration(std::string_view path) {
+    return path == "optimizer/vars/0" || path == "_optimizer/vars/0" ||
+           path.ends_with("/iteration") || path.ends_with("/iteration:0") ||
+           path.ends_with("/iter:0");
+}
+
+class WeightsReader {
+public:
+    WeightsReader(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
+                  const hdf5::Index& index)
+        : m_data(data), m_file(file), m_source(source), m_index(index) {
+        for (const hdf5::Attribute& attribute : index.attributes) {
+            if (attribute.name == "dtype" && !attribute.texts.empty()) {
+                m_marked[attribute.path] = attribute.texts.front();
+            }
+        }
+    }
+
+    void addAll() {
+        for (const Dataset& dataset : m_index.datasets) {
+            if (auto added = add(dataset); !added) {
+                note(std::move(added).error(), dataset.path);
+            }
+        }
+        placeStrings();
+        for (const auto& [path, kind] : m_index.links) {
+            note(fail(ErrorCode::Hdf5LinkNotFollowed,
+                      "A " + kind + " link is shown, never followed"),
+                 path);
+        }
+        for (const auto& [path, sentence] : m_index.problems) {
+            note(fail(ErrorCode::Hdf5Unreadable, sentence), path);
+        }
+    }
+
+private:
+    void note(Error error, const std::string& path) {
+        const Severity severity =
+            error.code == ErrorCode::Hdf5LinkNotFollowed ? Severity::Warning : Severity::Error;
+        m_data.notices.push_back(
+            {severity,
+             std::move(error).inFile(m_data.files[m_file.position()].path).inTensor(path)});
+        m_data.completeness = Completeness::Incomplete;
+        if (m_data.why.empty()) {
+            m_data.why.emplace_back("Parts of the file cannot be read, or lie elsewhere");
+        }
+    }
+
+    /// h5py has no bfloat16 of its own: Keras stores two opaque bytes and says so beside them.
+    std::optional<Dtype> dtypeOf(const Dataset& dataset) const {
+        const auto marked = m_marked.find(dataset.path);
+        if (dataset.type.starts_with("opaque")) {
+            const auto named =
+                marked == m_marked.end() ? std::nullopt : dtypeFromName(marked->second);
+            return named && dtypeBytes(*named, 1) == dataset.elementBytes ? named : std::nullopt;
+        }
+        return dtypeFromName(dataset.type);
+    }
+
+    Result<void> add(const Dataset& dataset) {
+        TensorEntry entry;
+        entry.name = dataset.path;
+        entry.shape = Dims(dataset.shape);
+        entry.role = roleOf(dataset.path);
+        auto dtype = dtypeOf(dataset);
+        const bool known = dtype && dtypeBytes(*dtype, 1) == dataset.elementBytes;
+        if (!known && dataset.type != "string" && dataset.elementBytes > 0) {
+            // What has no numbers for us is carried byte by byte.
+            dtype = Dtype::Opaque;
+            std::vector<std::int64_t> shape = dataset.shape;
+            shape.push_back(static_cast<std::int64_t>(dataset.elementBytes));
+            entry.shape = Dims(shape);
+            m_data.notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::Unsupported, "These elements are shown as bytes")
+                     .inTensor(dataset.path)
+                     .butFound(dataset.type.empty() ? "a type of HDF5 that is not known"
+                                                    : dataset.type)});
+        }
+        entry.dtype = dtype.value_or(Dtype::String);
+        if (entry.shape.size() > kMaxRank || !elementCount(entry.shape)) {
+            return fail(ErrorCode::LimitExceeded, "The shape is too large");
+        }
+        Piece whole;
+        whole.box = Box::whole(entry.shape);
+        whole.file = m_file;
+        whole.flags.swapBytes = dataset.bigEndian && known;
+        CAIRN_CHECK(place(dataset, entry, std::move(whole), known));
+        m_data.tensors.push_back(std::move(entry));
+        return {};
+    }
+
+    Result<void> place(const Dataset& dataset, TensorEntry& entry, Piece whole, bool known) {
+        const bool empty = *elementCount(entry.shape) == 0;
+        switch (dataset.layout) {
+        case Layout::Strings:
+            m_strings.emplace_back(m_data.tensors.size(), canonical(dataset));
+            entry.pieces.push_back(std::move(whole));
+            return {};
+        case Layout::Contiguous:
+            if (dataset.bytes && !empty) {
+                readStep(dataset, whole.flags.swapBytes);
+                whole.bytes = *dataset.bytes;
+                alias(entry, whole.bytes);
+                entry.pieces.push_back(std::move(whole));
+            }
+            return {};
+        case Layout::Compact: {
+            CheckpointFile file;
+            file.path = m_data.files[m_file.position()].path + " (in the header)";
+            file.identity.size = dataset.data.size();
+            file.source = makeMemorySource(dataset.data, file.path);
+            whole.bytes = {0, dataset.data.size()};
+            whole.file = m_data.addFile(std::move(file));
+            if (!empty) {
+                entry.pieces.push_back(std::move(whole));
+            }
+            return {};
+        }
+        case Layout::Chunked:
+            return placeChunks(dataset, entry, known, whole.flags);
+        case Layout::Virtual:
+        case Layout::External:
+            return fail(ErrorCode::Hdf5LinkNotFollowed,
+                        "The elements lie in another file, which is not followed");
+        }
+        return {};
+    }
+
+    Result<void> placeChunks(const Dataset& dataset, TensorEntry& entry, bool known,
+                             ElementFlags flags) {
+        if (!known) {
+            return fail(ErrorCode::Unsupported, "Chunks of such elements are not read");
+        }
+        if (m_data.codecs.size() >= 60'000) {
+            return fail(ErrorCode::LimitExceeded, "The file has too many chunked arrays");
+        }
+        const CodecId codec = m_data.addCodec(makeChunkCodec(dataset));
+        for (const hdf5::Chunk& chunk : dataset.chunks) {
+            Piece piece;
+            piece.box.origin = Dims(chunk.origin);
+            piece.box.extent = Dims(dataset.chunk);
+            for (std::size_t d = 0; d < dataset.shape.size(); ++d) {
+                piece.box.extent[d] =
+                    std::min(dataset.chunk[d], dataset.shape[d] - chunk.origin[d]);
+            }
+            piece.file = m_file;
+            piece.bytes = chunk.bytes;
+            piece.codec = codec;
+            piece.flags = flags;
+            entry.pieces.push_back(std::move(piece));
+        }
+        return {};
+    }
+
+    /// One dataset under two names.
+    void alias(TensorEntry& entry, ByteRange bytes) {
+        const auto [first, isNew] =
+            m_places.try_emplace(bytes.offset, TensorIndex(m_data.tensors.size()));
+        if (!isNew && m_data.tensors[first->second.position()].shape == entry.shape) {
+            entry.aliasOf = first->second;
+        }
+    }
+
+    void readStep(const Dataset& dataset, bool swapped) {
+        const bool fits = dataset.type == "int64" || dataset.type == "int32";
+        if (!isIteration(dataset.path) || !fits || !dataset.shape.empty() || m_data.step ||
+            swapped) {
+            return;
+        }
+        std::array<std::byte, 8> bytes{};
+        const auto part = std::span(bytes).first(static_cast<std::size_t>(dataset.elementBytes));
+        if (m_source->readAt(dataset.bytes->offset, part)) {
+            std::uint64_t step = 0;
+            std::memcpy(&step, bytes.data(), sizeof step);
+            m_data.step = static_cast<std::int64_t>(step);
+        }
+    }
+
+    static std::vector<std::byte> canonical(const Dataset& dataset) {
+        std::vector<std::byte> bytes;
+        for (const std::string& text : dataset.texts) {
+            appendStringElement(bytes, asBytes(text));
+        }
+        return bytes;
+    }
+
+    void placeStrings() {
+        std::vector<ByteSourcePtr> sources;
+        for (auto& [tensor, bytes] : m_strings) {
+            Piece& piece = m_data.tensors[tensor].pieces.front();
+            piece.bytes = {sources.size(), 0};
+            sources.push_back(makeMemorySource(std::move(bytes), m_data.tensors[tensor].name));
+        }
+        if (!sources.empty()) {
+            const CodecId codec =
+                m_data.addCodec(std::make_shared<const MemoryStrings>(std::move(sources)));
+            for (const auto& [tensor, bytes] : m_strings) {
+                m_data.tensors[tensor].pieces.front().codec = codec;
+            }
+        }
+    }
+
+    CheckpointData& m_data;
+    FileIndex m_file;
+    const ByteSourcePtr& m_source;
+    const hdf5::Index& m_index;
+    std::map<std::string, std::string> m_marked; ///< attribute "dtype" of an object
+    std::map<std::uint64_t, TensorIndex> m_places;
+    std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
+};
+
+/// Attributes of the root that say what the model is; JSON in them is taken apart.
+void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
+    static const std::set<std::string, std::less<>> kWanted = {
+        "keras_version", "backend", "model_config", "training_config", "layer_names"};
+    for (const hdf5::Attribute& each : index.attributes) {
+        const bool top = each.path.empty() || each.path == "model_weights";
+        const bool known = std::ranges::any_of(
+            values, [&](const ValueItem& item) { return keyText(item.key) == each.name; });
+        if (!top || known || !kWanted.contains(each.name)) {
+            continue;
+        }
+        if (each.texts.size() == 1 && each.name != "layer_names") {
+            const auto json = each.texts.front().starts_with('{')
+                                  ? parseJson(each.texts.front(), each.name)
+                                  : Result<JsonValue>(Error());
+            values.push_back({Value(each.name), json
+                                                    ? valueFromJson(*json)
+                                                    : Value(std::string_view(each.texts.front()))});
+        } else if (!each.texts.empty()) {
+            values.push_back(
+                {Value(each.name), Value::list({each.texts.begin(), each.texts.end()})});
+        }
+    }
+}
+
+/// A tree in the making.
+struct Branch {
+    std::vector<std::string> order;
+    std::map<std::string, Branch> branches;
+    std::optional<TensorIndex> tensor;
+
+    Branch& at(std::string_view part) {
+        const auto [branch, isNew] = branches.try_emplace(std::string(part));
+        if (isNew) {
+            order.emplace_back(part);
+        }
+        return branch->second;
+    }
+    Value value() const {
+        if (tensor && order.empty()) {
+            return *tensor;
+        }
+        std::vector<ValueItem> items;
+        for (const std::string& part : order) {
+            items.push_back({Value(std::string_view(part)), branches.at(part).value()});
+        }
+        return Value::dict(std::move(items));
+    }
+};
+
+} // namespace
+
+Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,
+                            ByteRange range, std::vector<ValueItem>& values,
+                            const CancelToken& cancel) {
+    CAIRN_TRY(hdf5::Index content, hdf5::readIndex(source, range, cancel));
+    std::ranges::stable_sort(content.datasets, naturalLess, &Dataset::path);
+    WeightsReader(data, index, source, content).addAll();
+    addAttributes(content, values);
+    return {};
+}
+
+Value valueTree(const CheckpointData& data, std::vector<ValueItem> values) {
+    constexpr std::size_t kMaxParts = 100;
+    Branch root;
+    for (std::size_t i = 0; i < data.tensors.size(); ++i) {
+        Branch* branch = &root;
+        std::string_view rest = data.tensors[i].name;
+        for (std::size_t part = 0; part < kMaxParts; ++part) {
+            const std::size_t slash =
+                part + 1 == kMaxParts ? std::string_view::npos : rest.find('/');
+            branch = &branch->at(rest.substr(0, slash));
+            if (slash == std::string_view::npos) {
+                break;
+            }
+            rest.remove_prefix(slash + 1);
+        }
+        branch->tensor = TensorIndex(i);
+    }
+    const Value tree = root.value();
+    values.insert(values.end(), tree.items().begin(), tree.items().end());
+    return Value::dict(std::move(values));
+}
+
+} // namespace cairn::formats::keras

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/codec/hdf5/hdf5_index.h"
+#include "core/model/checkpoint.h"
+
+#include <string>
+#include <vector>
+
+namespace cairn::formats::keras {
+
+/// Adds what an HDF5 file holds to the checkpoint: `range` of file `index`, which is open as
+/// `source`. Datasets become tensors under their paths, the attributes of Keras values. Damage to
+/// one dataset is a notice. Fails with what hdf5::readIndex says.
+Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,
+                            ByteRange range, std::vector<ValueItem>& values,
+                            const CancelToken& cancel);
+
+/// The tensors as a tree by their paths, beside the given values.
+Value valueTree(const CheckpointData& data, std::vector<ValueItem> values);
+
+} // namespace cairn::formats::keras

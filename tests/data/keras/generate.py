@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Small Keras files and a plain HDF5 file, with what h5py reads from them. Written with keras 3.15.1 (torch) and h5py 3.14.0.
+
+    PYTHONPATH=tests/interop generate.py
+"""
+
+import json
+from pathlib import Path
+
+import test_keras  # sets Keras's backend
+import h5py
+import keras
+import numpy
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    keras.utils.set_random_seed(3)
+    model = keras.Sequential([keras.layers.Input((3,)), keras.layers.Dense(4), keras.layers.Dense(2)])
+    model.compile("sgd", "mse")
+    model.fit(numpy.ones((4, 3)), numpy.ones((4, 2)), verbose=0)
+    model.save_weights(HERE / "dense.weights.h5")
+    model.save(HERE / "dense.keras")
+    with h5py.File(HERE / "plain.h5", "w") as file:
+        random = numpy.random.default_rng(1)
+        file["f8"], file["big"], file["bool"] = random.random((3, 4)), numpy.arange(5, dtype=">i4"), numpy.array([True, False])
+        file.create_dataset("chunks", data=random.random((7, 5)).astype("f4"), chunks=(4, 3), compression="gzip", shuffle=True,
+                            fletcher32=True)
+        file["texts"] = ["one", "", "three"]
+    expected = {}
+    with h5py.File(HERE / "dense.weights.h5") as file:
+        expected["dense.weights.h5"] = expected["dense.keras"] = {"tensors": test_keras.stored(file)}
+    with h5py.File(HERE / "plain.h5") as file:
+        expected["plain.h5"] = {"tensors": test_keras.stored(file)}
+    (HERE / "expected.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n")
+
+
+main()

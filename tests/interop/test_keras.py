@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keras files and plain HDF5, written by Keras and h5py, against what h5py reads: names, shapes, dtypes, elements."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import struct
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+os.environ.setdefault("KERAS_BACKEND", "torch")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import h5py
+import keras
+import numpy
+
+from support import run
+
+
+def model(policy: str = "float32"):
+    keras.utils.set_random_seed(1)
+    keras.config.set_dtype_policy(policy)
+    layers = keras.layers
+    made = keras.Sequential([layers.Input((8,)), layers.Dense(16, activation="relu"), layers.BatchNormalization(),
+                             layers.Dropout(0.1), layers.Dense(3)])
+    keras.config.set_dtype_policy("float32")
+    return made
+
+
+def trained():
+    made = model()
+    made.compile("adam", "mse")
+    made.fit(numpy.random.rand(32, 8), numpy.random.rand(32, 3), epochs=2, batch_size=8, verbose=0)
+    return made
+
+
+def stored(file: h5py.File) -> dict:
+    """name -> (dtype, shape, SHA-256 of the elements in C order, little-endian)."""
+    found = {}
+
+    def take(name: str, item) -> None:
+        if not isinstance(item, h5py.Dataset):
+            return
+        if h5py.check_string_dtype(item.dtype):
+            texts = [text.encode() if isinstance(text, str) else bytes(text) for text in item[()].reshape(-1)]
+            data = b"".join(struct.pack("<Q", len(text)) + text for text in texts)
+            found[name] = ("string", list(item.shape), hashlib.sha256(data).hexdigest())
+            return
+        dtype = item.attrs.get("dtype", item.dtype.name)
+        values = numpy.ascontiguousarray(item[()])
+        if values.dtype.byteorder == ">":
+            values = values.astype(values.dtype.newbyteorder("<"))
+        found[name] = (str(dtype), list(item.shape), hashlib.sha256(values.tobytes()).hexdigest())
+
+    file.visititems(take)
+    return found
+
+
+class Keras(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.folder = Path(cls.holder.name)
+        cls.model = trained()
+
+    def hashes(self, path: Path) -> dict:
+        shapes = {one["name"]: one for one in run("ls", path, "--json").json["tensors"]}
+        answer = run("hash", path, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        return {one["name"]: (shapes[one["name"]]["dtype"], shapes[one["name"]]["shape"], one["sha256"])
+                for one in answer.json["tensors"]}
+
+    def test_weights_file(self) -> None:
+        path = self.folder / "a.weights.h5"
+        self.model.save_weights(path)
+        with h5py.File(path) as file:
+            self.assertEqual(self.hashes(path), stored(file))
+        info = run("info", path, "--json").json
+        self.assertEqual((info["format"], info["framework"], info["step"], info["complete"]), ("keras", "keras", 8, "complete"))
+
+    def test_keras_archive_and_folder(self) -> None:
+        path = self.folder / "b.keras"
+        self.model.save(path)
+        with zipfile.ZipFile(path) as archive, h5py.File(io.BytesIO(archive.read("model.weights.h5"))) as file:
+            wanted = stored(file)
+            config = json.loads(archive.read("config.json"))
+        self.assertEqual(self.hashes(path), wanted)
+        self.assertEqual(run("info", path, "--json").json["values"]["config"]["class_name"], config["class_name"])
+        self.assertEqual(run("check", path, "--json").code, 0)
+        unpacked = self.folder / "unpacked"
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(unpacked)
+        self.assertEqual(self.hashes(unpacked), wanted)
+
+    def test_shards(self) -> None:
+        path = self.folder / "c.weights.json"
+        self.model.save_weights(path, max_shard_size=1e-6)
+        wanted = {}
+        shards = sorted(self.folder.glob("c_*.weights.h5"))
+        self.assertGreater(len(shards), 1)
+        for shard in shards:
+            with h5py.File(shard) as file:
+                wanted |= stored(file)
+        self.assertEqual(self.hashes(path), wanted)
+        shards[-1].rename(self.folder / "away")
+        answer = run("info", path, "--json").json
+        self.assertEqual(answer["complete"], "incomplete")
+        self.assertIn(shards[-1].name, str(answer["why"]))
+
+    def test_keras_2_file(self) -> None:
+        path = self.folder / "d.h5"
+        self.model.save(path)
+        with h5py.File(path) as file:
+            self.assertEqual(self.hashes(path), stored(file))
+        info = run("info", path, "--json").json
+        self.assertEqual(info["values"]["model_config"]["class_name"], "Sequential")
+        self.assertEqual(info["step"], 8)
+
+    def test_bfloat16(self) -> None:
+        path = self.folder / "e.weights.h5"
+        model("bfloat16").save_weights(path)
+        with h5py.File(path) as file:
+            wanted = stored(file)
+        self.assertIn("bfloat16", {dtype for dtype, _, _ in wanted.values()})
+        self.assertEqual(self.hashes(path), wanted)
+
+    def test_consolidated_weights_are_the_models(self) -> None:
+        path, out = self.folder / "f.keras", self.folder / "f.safetensors"
+        self.model.save(path)
+        answer = run("consolidate", path, "-o", out, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        from safetensors.numpy import load_file
+
+        kept = load_file(out)
+        self.assertEqual(len(kept), len(self.model.weights))
+        for array in (weight.numpy() for weight in self.model.weights):
+            self.assertTrue(any(numpy.array_equal(array, one) for one in kept.values()))
+
+    def test_plain_hdf5(self) -> None:
+        random = numpy.random.default_rng(1)
+        for libver in ("earliest", ("earliest", "v110"), ("v110", "v110")):
+            path = self.folder / f"plain-{libver[-1]}{libver[0][0]}.h5"
+            with h5py.File(path, "w", libver=libver) as file:
+                for name in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16", ">i4", ">f8", ">u2"):
+                    file[f"types/{name}"] = random.integers(0, 100, (3, 5)).astype(name)
+                file["bool"] = random.integers(0, 2, 9).astype(bool)
+                file["scalar"], file["empty"] = numpy.float64(2.5), numpy.zeros((0, 3))
+                file["texts"], file["bytes"] = ["one", "", "drei é"], numpy.array([b"ab", b"cde"])
+                data = random.random((37, 23)).astype("f4")
+                for name, options in {"plain": {}, "gzip": {"compression": "gzip"}, "sum": {"fletcher32": True},
+                                      "all": {"compression": "gzip", "shuffle": True, "fletcher32": True}}.items():
+                    file.create_dataset(f"chunks/{name}", data=data, chunks=(10, 7), **options)
+                for number in range(40):
+                    file[f"many/{number}"] = number
+            with self.subTest(libver), h5py.File(path) as file:
+                self.assertEqual(self.hashes(path), stored(file))
+                answer = run("show", path, "--tensor", "chunks/all", "--slice", "9:12,6:8", "--json").json
+                self.assertEqual(numpy.array(answer["values"]).astype("f4").tolist(), file["chunks/all"][9:12, 6:8].tolist())
+
+    def test_two_names_of_one_dataset(self) -> None:
+        path = self.folder / "twice.h5"
+        with h5py.File(path, "w") as file:
+            file["a/one"] = numpy.arange(5.0)
+            file["b"] = file["a/one"]
+        listed = {one["name"]: one.get("alias_of") for one in run("ls", path, "--json").json["tensors"]}
+        self.assertEqual(listed, {"a/one": None, "b": "a/one"})
+
+    def test_links_are_not_followed(self) -> None:
+        other, path = self.folder / "other.h5", self.folder / "links.h5"
+        with h5py.File(other, "w") as file:
+            file["secret"] = numpy.arange(7)
+        with h5py.File(path, "w") as file:
+            file["here"] = numpy.arange(3)
+            file["soft"] = h5py.SoftLink("/here")
+            file["outside"] = h5py.ExternalLink(str(other), "/secret")
+            file.create_dataset("raw", shape=(4,), dtype="i4", external=[(str(other), 0, 16)])
+            layout = h5py.VirtualLayout(shape=(7,), dtype="i8")
+            layout[:] = h5py.VirtualSource(str(other), "secret", shape=(7,))
+            file.create_virtual_dataset("virtual", layout)
+        answer = run("ls", path, "--json").json
+        self.assertEqual([one["name"] for one in answer["tensors"]], ["here"])
+        self.assertEqual({one["code"] for one in answer["notices"]}, {"hdf5-link-not-followed"})
+        self.assertEqual({one["where"]["tensor"] for one in answer["notices"]}, {"soft", "outside", "raw", "virtual"})
+
+    def test_damage_is_an_error_or_told(self) -> None:
+        path = self.folder / "g.weights.h5"
+        self.model.save_weights(path)
+        whole = path.read_bytes()
+        random = numpy.random.default_rng(2)
+        damaged = self.folder / "damaged.h5"
+        for size in (0, 1, 8, 96, 600, 2000, len(whole) // 2, len(whole) - 1):
+            damaged.write_bytes(whole[:size])
+            answer = run("info", damaged, "--json")
+            self.assertIn(answer.code, (0, 3), answer.said())
+            if answer.code == 0:
+                self.assertEqual(answer.json["complete"], "incomplete", size)
+        for _ in range(60):
+            broken = bytearray(whole)
+            for at in random.integers(0, 4096, 8):
+                broken[at] = random.integers(0, 256)
+            damaged.write_bytes(bytes(broken))
+            self.assertIn(run("ls", damaged, "--json").code, (0, 3))
+
+
+if __name__ == "__main__":
+    unittest.main()
