@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds, makes the Python environment of the interop tests, and runs every test through ctest:
 # the whole suite on a release build, the core's suites again under AddressSanitizer and UndefinedBehaviorSanitizer, the
-# threads' suites under ThreadSanitizer, and each fuzz target for CAIRN_FUZZ_SECONDS (60).
+# threads' suites under ThreadSanitizer, and each fuzz target for CAIRN_FUZZ_SECONDS (30).
 #   packaging/test.sh          everything
 #   packaging/test.sh quick    the release build and its tests alone
 set -euo pipefail
@@ -58,7 +58,7 @@ export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 # Not the loops that fail or kill a job at every system call: they start thousands of processes and show no new thread.
 GTEST_FILTER='-Faults*:Publish*:FileOps*' ctest --test-dir build/tsan --output-on-failure -R '^(jobs|model|analysis|ui_async_runner)$'
 
-seconds=${CAIRN_FUZZ_SECONDS:-60}
+seconds=${CAIRN_FUZZ_SECONDS:-30}
 say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
 targets=(

@@ -15,19 +15,20 @@
 namespace cairn {
 namespace {
 
-/// The first part of `rest` and what follows its dot; `last` is true for the final part.
+/// The first part of `rest` and what follows its separator; `last` is true for the final part.
 struct Cut {
     std::string_view part;
     std::string_view rest;
     bool last = true;
 };
 
-Cut cutPart(std::string_view rest, std::size_t depth) {
-    const std::size_t dot = depth + 1 < kMaxModuleDepth ? rest.find('.') : std::string_view::npos;
-    if (dot == std::string_view::npos) {
+Cut cutPart(std::string_view rest, std::size_t depth, char separator) {
+    const std::size_t at =
+        depth + 1 < kMaxModuleDepth ? rest.find(separator) : std::string_view::npos;
+    if (at == std::string_view::npos) {
         return {rest, {}, true};
     }
-    return {rest.substr(0, dot), rest.substr(dot + 1), false};
+    return {rest.substr(0, at), rest.substr(at + 1), false};
 }
 
 /// Parts that naturalLess cannot tell apart ("01", "1") still need one order.
@@ -41,18 +42,18 @@ int comparePart(std::string_view a, std::string_view b) {
     return naturalLess(b, a) || b < a ? 1 : -1;
 }
 
-/// Part by part; what two names share up to a dot is skipped at once, because neighbours in a sort
-/// share most of it.
-bool pathLess(std::string_view a, std::string_view b) {
+/// Part by part; what two names share up to a separator is skipped at once, because neighbours in a
+/// sort share most of it.
+bool pathLess(std::string_view a, std::string_view b, char separator) {
     const auto differ = std::ranges::mismatch(a, b).in1;
     const auto same = static_cast<std::size_t>(differ - a.begin());
-    if (const std::size_t dot = a.substr(0, same).rfind('.'); dot != std::string_view::npos) {
-        a.remove_prefix(dot + 1);
-        b.remove_prefix(dot + 1);
+    if (const std::size_t at = a.substr(0, same).rfind(separator); at != std::string_view::npos) {
+        a.remove_prefix(at + 1);
+        b.remove_prefix(at + 1);
     }
     while (true) {
-        const Cut left = cutPart(a, 0);
-        const Cut right = cutPart(b, 0);
+        const Cut left = cutPart(a, 0, separator);
+        const Cut right = cutPart(b, 0, separator);
         if (const int order = comparePart(left.part, right.part); order != 0) {
             return order < 0;
         }
@@ -80,12 +81,16 @@ public:
     Builder(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors)
         : m_checkpoint(checkpoint) {
         m_rows.reserve(tensors.size());
+        std::size_t slashed = 0;
         for (const TensorIndex index : tensors) {
             const std::string_view name = checkpoint.tensor(index).name;
             m_rows.push_back({name, name, index});
+            slashed += name.find('/') != std::string_view::npos ? 1 : 0;
         }
-        std::ranges::sort(m_rows,
-                          [](const Row& a, const Row& b) { return pathLess(a.name, b.name); });
+        m_tree.separator = 2 * slashed > tensors.size() ? '/' : '.';
+        std::ranges::sort(m_rows, [this](const Row& a, const Row& b) {
+            return pathLess(a.name, b.name, m_tree.separator);
+        });
     }
 
     ModuleTree build() {
@@ -109,13 +114,13 @@ private:
         m_tree.nodes[parent].firstChild = static_cast<std::uint32_t>(m_tree.nodes.size());
         std::size_t at = range.begin;
         while (at < range.end) {
-            const std::string_view part = cutPart(m_rows[at].rest, depth).part;
+            const std::string_view part = cutPart(m_rows[at].rest, depth, m_tree.separator).part;
             ModuleNode node;
             node.name = part;
             node.parent = static_cast<std::uint32_t>(parent);
             Range inner{at, at};
             for (; at < range.end; ++at) {
-                const Cut cut = cutPart(m_rows[at].rest, depth);
+                const Cut cut = cutPart(m_rows[at].rest, depth, m_tree.separator);
                 if (cut.part != part) {
                     break;
                 }
@@ -155,11 +160,11 @@ private:
 
 } // namespace
 
-const ModuleNode* ModuleTree::find(std::string_view dottedName) const {
+const ModuleNode* ModuleTree::find(std::string_view name) const {
     const ModuleNode* node = &root();
-    std::string_view rest = dottedName;
-    for (std::size_t depth = 0; !dottedName.empty(); ++depth) {
-        const Cut cut = cutPart(rest, depth);
+    std::string_view rest = name;
+    for (std::size_t depth = 0; !name.empty(); ++depth) {
+        const Cut cut = cutPart(rest, depth, separator);
         const auto below = children(*node);
         const auto found = std::ranges::find(below, cut.part, &ModuleNode::name);
         if (found == below.end()) {

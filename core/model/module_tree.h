@@ -26,22 +26,24 @@ struct ModuleNode {
 
 /// The tensors of a checkpoint as a tree of modules with sizes rolled up, for the tree verb, the
 /// window's tree and the treemap. Children are in natural order ("layers.2" before "layers.10").
-/// Names are cut at dots; empty parts are kept. A plain value; immutable once built; the checkpoint
-/// must outlive it (names are views).
+/// Names are cut at dots, or at slashes where most names have slashes (TensorFlow, HDF5); empty
+/// parts are kept. A plain value; immutable once built; the checkpoint must outlive it (names are
+/// views).
 struct ModuleTree {
     std::vector<ModuleNode>
         nodes; ///< [0] is the root; breadth first, so parents come before children
+    char separator = '.';
 
     [[nodiscard]] const ModuleNode& root() const { return nodes.front(); }
     [[nodiscard]] std::span<const ModuleNode> children(const ModuleNode& node) const {
         return std::span(nodes).subspan(node.firstChild, node.childCount);
     }
-    /// The node at a dotted name, or null.
-    [[nodiscard]] const ModuleNode* find(std::string_view dottedName) const;
+    /// The node at a name, or null.
+    [[nodiscard]] const ModuleNode* find(std::string_view name) const;
 };
 
-/// Deepest level that gets nodes of its own; what lies deeper keeps its dots in one last part.
-/// Bounds walks that recurse.
+/// Deepest level that gets nodes of its own; what lies deeper keeps its separators in one last
+/// part. Bounds walks that recurse.
 inline constexpr std::size_t kMaxModuleDepth = 256;
 
 /// O(n log n) in the number of tensors.

@@ -36,7 +36,7 @@ bool isDeployable(Role role) {
 bool inSubtree(std::string_view name, std::string_view subtree) {
     return subtree.empty() || name == subtree ||
            (name.size() > subtree.size() && name.starts_with(subtree) &&
-            name[subtree.size()] == '.');
+            (name[subtree.size()] == '.' || name[subtree.size()] == '/'));
 }
 
 Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,

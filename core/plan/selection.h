@@ -17,7 +17,7 @@ struct Selection {
     enum class Kind : std::uint8_t { Weights, All, Glob };
     Kind kind = Kind::Weights;
     std::string glob;    ///< Kind::Glob: matched against full names
-    std::string subtree; ///< "" or a dotted prefix without its last dot: PATH#subtree
+    std::string subtree; ///< "" or a prefix without its last dot or slash: PATH#subtree
 
     /// "weights", "all", or anything else as a glob.
     static Selection parse(std::string_view text);
