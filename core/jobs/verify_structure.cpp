@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -99,15 +98,11 @@ Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const T
     return {};
 }
 
-Result<void> checkExtras(const CopyPlan& plan, const Checkpoint& output) {
-    std::set<std::string_view> planned;
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            planned.insert(segment.name);
-        }
-    }
-    for (const TensorEntry& entry : output.tensors()) {
-        if (!planned.contains(entry.name) && !entry.aliasOf && entry.bytes() > 0) {
+Result<void> checkExtras(const Checkpoint& output,
+                         const std::map<TensorIndex, std::vector<Placed>>& placed) {
+    for (std::size_t i = 0; i < output.tensors().size(); ++i) {
+        const TensorEntry& entry = output.tensors()[i];
+        if (!placed.contains(TensorIndex(i)) && !entry.aliasOf && entry.bytes() > 0) {
             return fail(ErrorCode::VerifyMismatch,
                         "The output holds a tensor that was not asked for")
                 .inTensor(entry.name);
@@ -148,7 +143,7 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
     for (const auto& [index, segments] : placed) {
         CAIRN_CHECK(checkTensor(plan, *output, output->tensor(index), segments, context));
     }
-    return checkExtras(plan, *output);
+    return checkExtras(*output, placed);
 }
 
 } // namespace cairn

@@ -3,7 +3,9 @@
 
 #include "core/analysis/dequantized.h"
 #include "core/model/element.h"
+#include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
+#include "ui/text/plain_text.h"
 
 #include <QStringList>
 
@@ -86,6 +88,39 @@ QString cellText(NumberForm form, Dtype dtype, std::span<const std::byte> elemen
     return QString::number(value, 'f', form == NumberForm::Whole ? 0 : 4);
 }
 
+/// The grid that the cells fill, and whether there is more.
+void shape(TensorPreview& preview, const Shape& whole, const Box& corner) {
+    const std::size_t rank = whole.size();
+    const auto count = static_cast<std::int64_t>(preview.cells.size());
+    const std::int64_t columns =
+        rank < 2 ? std::min<std::int64_t>(count, TensorPreview::kColumns) : corner.extent[rank - 1];
+    preview.columns = static_cast<int>(columns);
+    preview.rows = static_cast<int>((count + columns - 1) / columns);
+    preview.cells.resize(static_cast<std::size_t>(preview.rows * preview.columns));
+    preview.exact.resize(preview.cells.size());
+    preview.moreColumns = rank >= 2 && columns < whole[rank - 1];
+    preview.moreRows =
+        rank >= 1 && corner.extent[rank < 2 ? 0 : rank - 2] < whole[rank < 2 ? 0 : rank - 2];
+}
+
+Result<TensorPreview> previewStrings(const CheckpointPtr& checkpoint, const TensorEntry& tensor,
+                                     const CancelToken& cancel) {
+    constexpr std::size_t kMostShown = 200;
+    const Box corner = cornerOf(tensor.shape);
+    TensorPreview preview;
+    preview.where = whereText(corner, tensor.shape);
+    CAIRN_TRY(const std::vector<std::string> texts,
+              readStrings(*checkpoint, tensor, corner, kMaxStringMemory, cancel));
+    for (const std::string& element : texts) {
+        preview.exact.push_back(text::fromCore(element));
+        preview.cells.push_back(text::fromCore(std::string_view(element).substr(0, kMostShown)));
+    }
+    if (!texts.empty()) {
+        shape(preview, tensor.shape, corner);
+    }
+    return preview;
+}
+
 } // namespace
 
 Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex index,
@@ -93,6 +128,9 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
     const TensorNumbers numbers(*checkpoint, checkpoint->tensor(index)); // of quantised blocks
     const TensorEntry& tensor = numbers.tensor();
     const std::uint64_t bits = dtypeInfo(tensor.dtype).bits;
+    if (holdsStrings(tensor.dtype)) {
+        return previewStrings(checkpoint, tensor, cancel);
+    }
     if (bits % 8 != 0) {
         return fail(ErrorCode::Unsupported, "Elements of less than a byte are not shown");
     }
@@ -115,17 +153,7 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
         preview.exact.push_back(QString::fromStdString(elementText(tensor.dtype, element)));
         preview.cells.push_back(cellText(form, tensor.dtype, element, preview.exact.back()));
     }
-    const std::size_t rank = tensor.shape.size();
-    const std::int64_t columns =
-        rank < 2 ? std::min<std::int64_t>(static_cast<std::int64_t>(count), TensorPreview::kColumns)
-                 : corner.extent[rank - 1];
-    preview.columns = static_cast<int>(columns);
-    preview.rows = static_cast<int>((static_cast<std::int64_t>(count) + columns - 1) / columns);
-    preview.cells.resize(static_cast<std::size_t>(preview.rows * preview.columns));
-    preview.exact.resize(preview.cells.size());
-    preview.moreColumns = rank >= 2 && columns < tensor.shape[rank - 1];
-    preview.moreRows =
-        rank >= 1 && corner.extent[rank < 2 ? 0 : rank - 2] < tensor.shape[rank < 2 ? 0 : rank - 2];
+    shape(preview, tensor.shape, corner);
     return preview;
 }
 

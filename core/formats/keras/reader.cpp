@@ -78,7 +78,7 @@ public:
         } else {
             CAIRN_CHECK(openOne());
         }
-        Value tree = valueTree(m_data, std::move(m_values));
+        Value tree = valuesWithTensors(m_data, std::move(m_values));
         m_data.loadValues = [tree = std::move(tree)](const CancelToken&) -> Result<Value> {
             return tree;
         };

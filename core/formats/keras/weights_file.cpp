@@ -294,31 +294,6 @@ void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
     }
 }
 
-/// A tree in the making.
-struct Branch {
-    std::vector<std::string> order;
-    std::map<std::string, Branch> branches;
-    std::optional<TensorIndex> tensor;
-
-    Branch& at(std::string_view part) {
-        const auto [branch, isNew] = branches.try_emplace(std::string(part));
-        if (isNew) {
-            order.emplace_back(part);
-        }
-        return branch->second;
-    }
-    Value value() const {
-        if (tensor && order.empty()) {
-            return *tensor;
-        }
-        std::vector<ValueItem> items;
-        for (const std::string& part : order) {
-            items.push_back({Value(std::string_view(part)), branches.at(part).value()});
-        }
-        return Value::dict(std::move(items));
-    }
-};
-
 } // namespace
 
 Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,
@@ -331,25 +306,10 @@ Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSou
     return {};
 }
 
-Value valueTree(const CheckpointData& data, std::vector<ValueItem> values) {
-    constexpr std::size_t kMaxParts = 100;
-    Branch root;
+Value valuesWithTensors(const CheckpointData& data, std::vector<ValueItem> values) {
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
-        Branch* branch = &root;
-        std::string_view rest = data.tensors[i].name;
-        for (std::size_t part = 0; part < kMaxParts; ++part) {
-            const std::size_t slash =
-                part + 1 == kMaxParts ? std::string_view::npos : rest.find('/');
-            branch = &branch->at(rest.substr(0, slash));
-            if (slash == std::string_view::npos) {
-                break;
-            }
-            rest.remove_prefix(slash + 1);
-        }
-        branch->tensor = TensorIndex(i);
+        values.push_back({Value(std::string_view(data.tensors[i].name)), Value(TensorIndex(i))});
     }
-    const Value tree = root.value();
-    values.insert(values.end(), tree.items().begin(), tree.items().end());
     return Value::dict(std::move(values));
 }
 

@@ -16,7 +16,8 @@ Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSou
                             ByteRange range, std::vector<ValueItem>& values,
                             const CancelToken& cancel);
 
-/// The tensors as a tree by their paths, beside the given values.
-Value valueTree(const CheckpointData& data, std::vector<ValueItem> values);
+/// The tensors under their paths, beside the given values: what writes them elsewhere keeps the
+/// names.
+Value valuesWithTensors(const CheckpointData& data, std::vector<ValueItem> values);
 
 } // namespace cairn::formats::keras

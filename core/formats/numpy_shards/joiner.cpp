@@ -547,6 +547,8 @@ private:
                 source ? readJsonFile(**source, kMaxDocument) : Result<JsonValue>(source.error());
             if (json) {
                 items.push_back({Value(name.substr(0, name.size() - 5)), valueFromJson(*json)});
+            } else {
+                note(Severity::Warning, Error(json.error()).inFile(name));
             }
         }
         if (m_choice.position) {

@@ -170,7 +170,9 @@ private Q_SLOTS:
             test::CheckpointMaker maker;
             maker.addTensor("t", info.dtype, {4, 8}, {maker.addShard("a")});
             const Result<TensorPreview> preview = readPreview(maker.make(), TensorIndex(0), {});
-            QCOMPARE(preview.has_value(), info.bits % 8 == 0);
+            // Strings have a codec of their own, which this checkpoint lacks.
+            const bool shown = info.bits % 8 == 0 && info.dtype != Dtype::String;
+            QCOMPARE(preview.has_value(), shown);
             QVERIFY(!preview || preview->cells.size() == 24);
         }
         test::CheckpointMaker maker;
