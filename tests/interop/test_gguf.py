@@ -142,8 +142,7 @@ class Gguf(unittest.TestCase):
 
     def test_export_decodes(self):
         for name in ("blk.0.q4_k.weight", "blk.0.iq2_xs.weight", "blk.0.q8_0.weight", "half"):
-            out = self.folder / "one.npy"
-            out.unlink(missing_ok=True)
+            out = self.folder / f"{name}.npy"
             run_cli("export", self.path, "--tensor", name, "-o", out)
             tensor = next(t for t in self.reader.tensors if t.name == name)
             got = np.load(out)

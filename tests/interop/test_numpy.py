@@ -219,7 +219,7 @@ class NumpyTest(unittest.TestCase):
 
     def test_runs_of_archives_and_of_shard_sets(self):
         for step in (100, 200):
-            numpy.savez(self.folder / f"ckpt_{step}.npz", **tree())
+            numpy.savez(self.folder / f"ckpt_{step}.npz", **tree() | {"step": numpy.array(step)})
         numpy.save(self.folder / "train_losses.npy", numpy.ones(9))
         numpy.savez(self.folder / "metrics.npz", loss=numpy.ones(9))
         said = support.run("runs", self.folder, "--json").json["runs"]
