@@ -10,8 +10,6 @@
 #include "core/io/folder.h"
 #include "core/jobs/job_registry.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <charconv>
 
@@ -103,22 +101,6 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     return parsed.verb->run(parsed.arguments, session);
 }
 
-std::uint64_t bytesOf(const std::filesystem::path& path) {
-    std::uint64_t bytes = 0;
-    const auto add = [&bytes](const std::filesystem::path& file) {
-        struct stat status {};
-        if (::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
-        }
-    };
-    add(path);
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-        add(entry.path());
-    }
-    return bytes;
-}
-
 struct Listed {
     BegunJob job;
     std::vector<std::filesystem::path> left;
@@ -132,7 +114,7 @@ std::vector<Listed> listed() {
         Listed each{std::move(job), {}, 0};
         each.left = leftovers(each.job);
         for (const std::filesystem::path& path : each.left) {
-            each.bytes += bytesOf(path);
+            each.bytes += allocatedBytes(path);
         }
         if (each.job.running || !each.left.empty()) {
             all.push_back(std::move(each));

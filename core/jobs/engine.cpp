@@ -12,8 +12,6 @@
 #include "core/model/tensor_reader.h"
 #include "core/plan/plan_problems.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -77,23 +75,6 @@ Result<void> checkUnchanged(const std::vector<SourceTensor>& tensors) {
         CAIRN_CHECK(source->checkUnchanged());
     }
     return {};
-}
-
-/// Of a file, or of the files in a folder, on the disk; 0 if there is nothing.
-std::uint64_t allocatedBytes(const std::filesystem::path& path) {
-    std::uint64_t bytes = 0;
-    const auto add = [&bytes](const std::filesystem::path& file) {
-        struct stat status {};
-        if (::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
-        }
-    };
-    add(path);
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-        add(entry.path());
-    }
-    return bytes;
 }
 
 Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {

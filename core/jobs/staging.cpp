@@ -67,6 +67,22 @@ std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) 
            stagedName(plan.output.filename().string(), digest);
 }
 
+std::uint64_t allocatedBytes(const std::filesystem::path& path) {
+    std::uint64_t bytes = 0;
+    const auto add = [&bytes](const std::filesystem::path& file) {
+        struct stat status {};
+        if (::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
+        }
+    };
+    add(path);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+        add(entry.path());
+    }
+    return bytes;
+}
+
 Staging::Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                  const Options& options)
     : m_fileOps(&fileOps), m_context(&context), m_plan(&plan), m_options(options),

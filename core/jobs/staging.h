@@ -8,6 +8,7 @@
 #include "core/jobs/journal.h"
 #include "core/plan/copy_plan.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -104,6 +105,9 @@ private:
 /// What a job of this plan leaves when it is killed: its temporary file or folder. The names of its
 /// journals begin with the same name.
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
+
+/// What a file, or the files right in a folder, take on the disk; 0 if there is nothing.
+std::uint64_t allocatedBytes(const std::filesystem::path& path);
 
 /// Where the manifest of this plan goes.
 std::filesystem::path manifestPath(const CopyPlan& plan);
