@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 
 /// The vector kernels against the verifier's scalar code, which share nothing; and both against
 /// numbers that are known.
@@ -22,9 +23,8 @@ namespace {
 constexpr std::array kTargets = {Dtype::Float64, Dtype::Float32, Dtype::Float16, Dtype::Bfloat16};
 
 template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
-    std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
+    const auto bytes = std::as_bytes(std::span(values));
+    return {bytes.begin(), bytes.end()};
 }
 
 void expectSame(Dtype from, const std::vector<std::byte>& in) {
