@@ -258,6 +258,7 @@ private:
             note(Severity::Error,
                  fail(ErrorCode::BadIndex,
                       "The files do not hold as many tensors as the first one says")
+                     .inFile(m_data.files.front().path)
                      .inField("split.tensors.count")
                      .butFound(std::to_string(m_data.tensors.size()))
                      .expecting(std::to_string(*m_first.splitTensors)));
