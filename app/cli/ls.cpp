@@ -16,7 +16,7 @@ std::vector<std::uint32_t> filesOf(const TensorEntry& tensor) {
         files.push_back(piece.file.value);
     }
     std::ranges::sort(files);
-    files.erase(std::ranges::unique(files).begin(), files.end());
+    files.erase(std::unique(files.begin(), files.end()), files.end());
     return files;
 }
 

@@ -102,12 +102,13 @@ std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
     }
     for (RankSet& set : sets) {
         std::ranges::stable_sort(set.files, {}, &RankFile::rank);
-        const auto again =
-            std::ranges::unique(set.files, {}, &RankFile::rank); // "rank_1" and "rank_01"
-        set.files.erase(again.begin(), again.end());
+        const auto sameRank = [](const RankFile& a, const RankFile& b) { return a.rank == b.rank; };
+        const auto again = std::unique(set.files.begin(), set.files.end(), sameRank);
+        set.files.erase(again, set.files.end()); // "rank_1" and "rank_01"
     }
     std::erase_if(sets, [](const RankSet& set) { return !set.world && set.files.size() < 2; });
-    std::ranges::stable_partition(sets, [](const RankSet& set) { return set.base == "model"; });
+    std::stable_partition(sets.begin(), sets.end(),
+                          [](const RankSet& set) { return set.base == "model"; });
     return sets;
 }
 
