@@ -2,7 +2,7 @@
 #include "core/formats/deepspeed/flat_parts.h"
 
 #include "core/formats/common/flat_range.h"
-#include "core/formats/deepspeed/notices.h"
+#include "core/formats/common/folder_notices.h"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 #include "core/formats/deepspeed/model_part.h"
 
 #include "core/formats/deepspeed/expert_names.h"
-#include "core/formats/deepspeed/notices.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 

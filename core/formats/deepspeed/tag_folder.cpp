@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/tag_folder.h"
 
-#include "core/formats/deepspeed/notices.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/zero_off.h"
 
 #include <algorithm>

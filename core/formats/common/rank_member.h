@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cairn::formats::deepspeed {
+namespace cairn::formats {
 
 /// One file of the folder, opened as the torch checkpoint that it is. Its files and codecs are part
 /// of the folder's CheckpointData; its tensors wait here until the folder knows what they are. One
@@ -30,7 +30,7 @@ struct Member {
 };
 
 /// Opens a file of the folder and takes it into `data` (files, codecs, checksums, notices; not its
-/// tensors). Fails as Checkpoint's readers do, with the file named.
+/// tensors); `name` may lie in a sub-folder. Fails as Checkpoint's readers do, with the file named.
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
                           Role role);
 
@@ -38,4 +38,4 @@ Result<Member> openMember(const OpenRequest& request, const std::string& name, C
 /// leave dicts and are null in lists. Nodes that are shared stay shared.
 Value movedTensors(const Value& value, const std::vector<std::optional<TensorIndex>>& placed);
 
-} // namespace cairn::formats::deepspeed
+} // namespace cairn::formats

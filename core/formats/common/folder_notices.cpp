@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/deepspeed/notices.h"
+#include "core/formats/common/folder_notices.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace cairn::formats::deepspeed {
+namespace cairn::formats {
 namespace {
 
 constexpr std::size_t kMaxNotices = 400;
@@ -50,4 +50,4 @@ void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::st
                   .withHint("Copy it from where the checkpoint was saved"));
 }
 
-} // namespace cairn::formats::deepspeed
+} // namespace cairn::formats

@@ -3,7 +3,7 @@
 
 #include "core/model/checkpoint.h"
 
-namespace cairn::formats::deepspeed {
+namespace cairn::formats {
 
 /// Adds a notice while there are not too many.
 void addNotice(CheckpointData& data, Severity severity, Error error);
@@ -15,4 +15,4 @@ void addDamage(CheckpointData& data, Error error);
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);
 
-} // namespace cairn::formats::deepspeed
+} // namespace cairn::formats

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/deepspeed/member.h"
+#include "core/formats/common/rank_member.h"
 
 #include <iterator>
 #include <unordered_map>
 #include <utility>
 
-namespace cairn::formats::deepspeed {
+namespace cairn::formats {
 namespace {
 
 class Mover {
@@ -69,7 +69,9 @@ Result<Member> openMember(const OpenRequest& request, const std::string& name, C
     member.name = name;
     member.checkpoint = std::move(*nested);
     CAIRN_TRY(member.root, member.checkpoint->values(request.cancel));
-    const std::uint32_t first = append(data, *member.checkpoint, {}, {}, std::nullopt);
+    const std::size_t slash = name.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : name.substr(0, slash + 1);
+    const std::uint32_t first = append(data, *member.checkpoint, {}, folder, std::nullopt);
     const auto begin = data.tensors.begin() + static_cast<std::ptrdiff_t>(first);
     member.tensors.assign(std::make_move_iterator(begin),
                           std::make_move_iterator(data.tensors.end()));
@@ -89,4 +91,4 @@ Value movedTensors(const Value& value, const std::vector<std::optional<TensorInd
     return Mover(placed).move(value);
 }
 
-} // namespace cairn::formats::deepspeed
+} // namespace cairn::formats

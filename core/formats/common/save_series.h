@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/format.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// A folder that holds several saves and a small text file that names the newest whole one.
+namespace cairn::formats {
+
+/// How one framework names its saves. Plain data; the views are literals.
+struct SaveSeries {
+    std::string_view pointer; ///< file that names the newest save: "latest"
+    std::string_view second;  ///< asked when that is not there; may be empty
+    std::optional<std::int64_t> (*stepOf)(std::string_view folder); ///< nothing: no save's name
+    std::string (*folderOf)(std::string_view text); ///< what the pointer's text means; null: itself
+    std::string_view expected;                      ///< for errors: what a save is called
+    std::string_view newerHint; ///< what it means when a newer save lies beside the named one
+};
+
+/// Opens the save that the pointer names, or the newest whole one when that cannot be, and tells
+/// what was passed over. Fails with the first save's error when none can be opened, and with
+/// Cancelled.
+Result<CheckpointPtr> readNewestSave(const OpenRequest& request, const SaveSeries& series);
+
+} // namespace cairn::formats

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/value.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace cairn::formats::megatron {
+
+/// What `args`, an argparse.Namespace in every rank's file, tells of how the model was cut. Sizes
+/// that it does not tell are nothing. Source: Megatron-LM megatron/training/arguments.py.
+struct Layout {
+    std::uint32_t tensor = 1; ///< ranks of each kind
+    std::uint32_t pipeline = 1;
+    std::uint32_t expert = 1;
+    std::uint32_t chunks = 1;      ///< virtual stages of each pipeline rank
+    bool gated = false;            ///< fc1 holds gate and up one after the other, on every rank
+    bool expertsCutAlike = true;   ///< experts have the tensor parallelism of the rest
+    std::optional<double> version; ///< checkpoint_version; nothing: before there was one
+    std::optional<std::int64_t> layers;
+    std::optional<std::int64_t> hidden;
+    std::optional<std::int64_t> heads;
+    std::optional<std::int64_t> groups; ///< of queries; nothing: as many as heads
+    std::optional<std::int64_t> headSize;
+    std::optional<std::int64_t> vocabulary; ///< padded
+    std::optional<std::int64_t> experts;
+
+    [[nodiscard]] std::uint64_t ranks() const { return std::uint64_t{tensor} * pipeline * expert; }
+    [[nodiscard]] std::uint64_t stages() const { return std::uint64_t{pipeline} * chunks; }
+};
+
+inline constexpr std::int64_t kMostRanks = 65536; ///< of one kind
+
+/// Nothing: there are no args, or they do not tell the layout or tell nonsense. Pure.
+std::optional<Layout> readLayout(const Value& root);
+
+} // namespace cairn::formats::megatron

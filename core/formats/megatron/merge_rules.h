@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/formats/megatron/layout.h"
+#include "core/model/tensor_entry.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// How a parameter of Megatron's is cut among tensor parallel ranks, by its name. Pure.
+/// Source: megatron/core/tensor_parallel/layers.py, transformer/{attention,mlp}.py, and the older
+/// megatron/model/{transformer,language_model}.py; tools/checkpoint.
+namespace cairn::formats::megatron {
+
+enum class CutKind : std::uint8_t { Unknown, Replicated, Rows, Columns };
+
+struct Cut {
+    CutKind kind = CutKind::Unknown;
+    /// Of Rows: each rank's rows are this many blocks, each of which is cut by itself (gate and up;
+    /// query, key and value of the oldest files).
+    std::uint32_t blocks = 1;
+};
+
+/// `name` without the prefix "model.". "Rows" cut dimension 0 (Megatron's column parallelism: a
+/// weight is [out, in]), "Columns" dimension 1.
+Cut cutOf(std::string_view name, const Layout& layout);
+
+/// The shape of the whole; nothing when parts of this shape cannot be cut so.
+std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t ranks);
+
+/// False: args tell another size (padded_vocab_size, hidden_size, heads): the rule is not for this
+/// tensor.
+bool agrees(std::string_view name, const Shape& whole, const Layout& layout);
+
+/// Moves the pieces of rank `rank`'s part to where they belong in the whole. Nothing when a piece
+/// cannot be cut (an encoded item, elements of less than a byte). REQUIRES: wholeShape() gave the
+/// shape.
+std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut& cut,
+                                              std::uint32_t rank, std::uint32_t ranks);
+
+/// "decoder.layers.3.mlp…": where the number of the layer, or of the expert, stands.
+struct NumberInName {
+    std::size_t at = 0;
+    std::size_t length = 0;
+    std::uint64_t number = 0;
+    std::string_view before; ///< the stack: "decoder.layers."
+};
+std::optional<NumberInName> layerNumber(std::string_view name);
+std::optional<NumberInName> expertNumber(std::string_view name);
+std::string withNumber(std::string_view name, const NumberInName& place, std::uint64_t number);
+
+/// The first global layer of each stage, in the order of the stages; nothing where stages are
+/// unknown. `counts`: layers that each stage holds, nothing for one that is not there. A whole set
+/// adds up to `layers` when that is told; where stages are missing, they are taken for equal if
+/// that adds up. Nothing: it does not add up.
+std::optional<std::vector<std::uint64_t>>
+firstLayers(std::span<const std::optional<std::uint64_t>> counts,
+            std::optional<std::int64_t> layers);
+
+} // namespace cairn::formats::megatron

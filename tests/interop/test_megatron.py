@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Megatron folders (megatron_folders.py) against the unsplit model that they were cut from by megatron-core itself.
+
+Skipped where nobody has made them: megatron-core lives in an environment of its own (requirements-megatron.txt).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import ROOT, read, run
+
+DATA = Path(os.environ.get("CAIRN_MEGATRON_DATA", ROOT / "build" / "interop-megatron")).resolve()
+EXPECTED = {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(DATA.glob("*.expected.json"))}
+
+
+def listed(path: Path) -> dict[str, dict]:
+    return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
+
+
+def hashes(path: Path) -> dict[str, str]:
+    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
+
+
+def per_folder(kind: type) -> type:
+    """`each_x(self, case, path)` becomes `test_x__<case>` for every folder, so that a failure names its folder."""
+    for name in [name for name in vars(kind) if name.startswith("each_")]:
+        for word, case in EXPECTED.items():
+            method = functools.partialmethod(getattr(kind, name), case, DATA / case["path"])
+            setattr(kind, f"test_{name.removeprefix('each_')}__{word}", method)
+    return kind
+
+
+def model_part(entries: dict, case: dict) -> dict:
+    """Without the copy of tied weights that the last of several stages keeps: the unsplit model has it once."""
+    copy = "model.output_layer.weight"
+    return {name: entry for name, entry in entries.items()
+            if name.startswith("model.") and not (name == copy and name not in case["tensors"])}
+
+
+@unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
+@per_folder
+class Legacy(unittest.TestCase):
+    maxDiff = 3000
+
+    def each_names_dtypes_and_shapes(self, case, path):
+        found = {name: (entry["dtype"], entry["shape"]) for name, entry in model_part(listed(path), case).items()}
+        self.assertEqual(found, {name: (entry["dtype"], entry["shape"]) for name, entry in case["tensors"].items()})
+
+    def each_elements(self, case, path):
+        self.assertEqual(model_part(hashes(path), case), {name: entry["sha256"] for name, entry in case["tensors"].items()})
+
+    def each_facts(self, case, path):
+        info = read("info", path).json
+        self.assertEqual((info["format"], info["complete"], info["step"], info["world_size"]),
+                         ("megatron", "complete", case["iteration"], case["ranks"]), info["why"])
+
+    def each_check_is_content(self, case, path):
+        answer = run("check", path, "--json")
+        self.assertEqual([finding for finding in answer.json["findings"] if finding["severity"] == "error"], [])
+
+    def each_weights_consolidate(self, case, path):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run("consolidate", path, "-o", f"{folder}/out.safetensors", "--only", "weights", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            self.assertEqual(answer.json["verified"], True)
+            self.assertLessEqual({name.removeprefix("model.") for name in case["tensors"] if "position" not in name},
+                                 {name.removeprefix("model.") for name in listed(Path(folder) / "out.safetensors")})
+
+    def each_root_and_save_are_listed_once(self, case, path):
+        runs = read("runs", path).json["runs"]
+        self.assertEqual([checkpoint["step"] for found in runs for checkpoint in found["checkpoints"]], [case["iteration"]])
+
+
+@unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
+@per_folder
+class TorchDist(unittest.TestCase):
+    """The same ranks saved by dist_checkpointing: the stored keys, whole."""
+
+    maxDiff = 3000
+
+    def each_layers_are_those_of_the_unsplit_model(self, case, path):
+        folder = path.parent / "torch_dist" / f"iter_{case['iteration']:07d}"
+        whole = hashes(path.parent / "whole")
+        found = hashes(folder)
+        same = {name: found.get(name) for name in whole if "embedding" not in name and "output_layer" not in name}
+        self.assertEqual(same, {name: whole[name] for name in same})
+
+    def each_folder_opens_by_its_tracker(self, case, path):
+        info = read("info", path.parent / "torch_dist").json
+        self.assertEqual((info["format"], info["framework"], info["complete"]), ("dcp", "megatron", "complete"), info["why"])
+
+
+@unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
+class Damage(unittest.TestCase):
+    def copied(self, name: str) -> Path:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        shutil.copytree(DATA / name / "legacy", Path(holder.name) / "run")
+        return Path(holder.name) / "run"
+
+    def test_a_missing_rank_is_a_hole_and_named(self):
+        root = self.copied("tp2_pp2")
+        save = root / "iter_0000010"
+        shutil.rmtree(save / "mp_rank_01_001")
+        info = read("info", save).json
+        self.assertEqual(info["complete"], "incomplete")
+        answer = run("check", save, "--json")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("mp_rank_01_001", answer.text)
+        with tempfile.TemporaryDirectory() as out:
+            self.assertNotEqual(run("consolidate", save, "-o", f"{out}/x.safetensors", "--json").code, 0)
+
+    def test_a_missing_stage_leaves_the_others_their_numbers(self):
+        save = self.copied("pp2") / "iter_0000010"
+        shutil.rmtree(save / "mp_rank_00_000")
+        found = hashes(save)
+        wanted = {name: entry["sha256"] for name, entry in EXPECTED["pp2"]["tensors"].items() if ".layers.3." in name}
+        self.assertTrue(wanted)
+        self.assertEqual({name: found.get(name) for name in wanted}, wanted)
+
+    def test_a_tracker_that_points_nowhere(self):
+        root = self.copied("tp2_swiglu")
+        (root / "latest_checkpointed_iteration.txt").write_text("20")
+        self.assertEqual(read("info", root).json["step"], 10)
+        self.assertIn("latest_checkpointed_iteration.txt", run("check", root, "--json").text)
+
+    def test_without_args_each_rank_is_shown_as_it_is(self):
+        import torch
+
+        save = self.copied("tp2_swiglu") / "iter_0000010"
+        wanted = {}
+        for rank in (0, 1):
+            file = save / f"mp_rank_{rank:02d}" / "model_optim_rng.pt"
+            state = torch.load(file, weights_only=False)
+            del state["args"]
+            torch.save(state, file)
+            for name, tensor in state["model"].items():
+                if torch.is_tensor(tensor):
+                    wanted[f"mp_rank_{rank:02d}.model.{name}"] = hashlib.sha256(tensor.numpy().tobytes()).hexdigest()
+        found = hashes(save)
+        self.assertEqual({name: found.get(name) for name in wanted}, wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()
