@@ -25,6 +25,8 @@ std::span<const Verb* const> allVerbs() {
         &kCastVerb,
         &kRenameVerb,
         &kAverageVerb,
+        &kPackVerb,
+        &kUnpackVerb,
         &kJobVerb,
         &kRunsVerb,
         &kHistoryVerb,

@@ -25,6 +25,8 @@ extern const Verb kExportVerb;
 extern const Verb kCastVerb;
 extern const Verb kRenameVerb;
 extern const Verb kAverageVerb;
+extern const Verb kPackVerb;
+extern const Verb kUnpackVerb;
 extern const Verb kJobVerb;
 extern const Verb kRunsVerb;
 extern const Verb kHistoryVerb;

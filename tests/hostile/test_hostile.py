@@ -16,6 +16,7 @@ import tempfile
 import time
 import unittest
 
+import cases_archive
 import cases_archives
 import cases_dcp
 import cases_deepspeed
@@ -167,7 +168,7 @@ def shortened(answer):
 
 def add_tests():
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
-                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf):
+                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf, cases_archive):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             name = f"test_{group}_{case.name}"

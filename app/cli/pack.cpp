@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/job_output.h"
+#include "app/cli/verbs.h"
+#include "core/jobs/pack_archive.h"
+
+#include <charconv>
+
+namespace cairn::cli {
+namespace {
+
+constexpr int kHighestLevel = 19;
+
+Result<int> levelOf(const Arguments& arguments) {
+    const std::string text = arguments.text("level").value_or("1");
+    int level = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+    if (error != std::errc() || end != text.data() + text.size() || level < 1 ||
+        level > kHighestLevel) {
+        return fail(ErrorCode::InvalidArgument, "There is no such level")
+            .butFound(text)
+            .expecting("1 to " + std::to_string(kHighestLevel));
+    }
+    return level;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    if (!source.whole()) {
+        return fail(ErrorCode::InvalidArgument, "An archive holds a whole checkpoint")
+            .butFound(source.member)
+            .withHint("Consolidate the part with --only, then pack that");
+    }
+    PackOptions options;
+    options.output = arguments.at(1);
+    CAIRN_TRY(options.level, levelOf(arguments));
+    if (const auto earlier = arguments.text("delta")) {
+        CAIRN_TRY(const Opened opened, openPath(*earlier, session.cancel));
+        options.earlier = opened.checkpoint;
+    }
+    return runJob(session, [&](FileOps& fileOps, JobContext& context) {
+        return packArchive(source.checkpoint, options, fileOps, context);
+    });
+}
+
+constexpr auto kPositionals = std::to_array<Positional>(
+    {{"SRC", "A checkpoint of any format"}, {"OUT", "File to be made; never one that exists"}});
+constexpr auto kOptions = std::to_array<Option>({
+    {"--level", "N", "1 (default, at the speed of memory) to 19 (slow)"},
+    {"--delta", "EARLIER", "Keep only what differs from this checkpoint; it must stay where it is"},
+});
+
+} // namespace
+
+const Verb kPackVerb{"pack",
+                     "Write a smaller archive of a checkpoint, verified",
+                     kPositionals,
+                     kOptions,
+                     {"cairn-cli pack step-400 step-400.cairnz",
+                      "cairn-cli pack step-500 step-500.cairnz --delta step-400 --json",
+                      "cairn-cli pack model.safetensors model.cairnz --level 9"},
+                     run};
+
+} // namespace cairn::cli

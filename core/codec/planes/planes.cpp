@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/planes/planes.h"
+
+#include "core/base/endian.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace cairn::planes {
+namespace {
+
+enum class Mode : std::uint8_t { Stored = 0, Zstd = 1, Constant = 2 };
+
+constexpr std::size_t kPlaneHead = 5; ///< mode, length as u32
+constexpr std::size_t kSamples = 8;
+constexpr std::size_t kSampleBytes = 512;
+constexpr double kNoise = 7.75; ///< bits a byte from which on a plane is stored
+constexpr double kRuns = 1.5;   ///< below it long matches are likely: deltas, masks, small integers
+constexpr double kText = 6;     ///< the same for bytes that are no planes: they may be anything
+constexpr std::size_t kTiny = 64; ///< planes that no frame makes smaller
+
+struct FreeEncoder {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+struct FreeDecoder {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+bool isConstant(std::span<const std::byte> plane) {
+    return std::memcmp(plane.data(), plane.data() + 1, plane.size() - 1) == 0;
+}
+
+/// Order-0 entropy of a few short runs, in bits a byte.
+double sampledEntropy(std::span<const std::byte> plane) {
+    std::array<std::uint32_t, 256> counts{};
+    std::size_t taken = 0;
+    const std::size_t runs = plane.size() > kSamples * kSampleBytes ? kSamples : 1;
+    const std::size_t length =
+        runs == 1 ? std::min(plane.size(), kSamples * kSampleBytes) : kSampleBytes;
+    for (std::size_t run = 0; run < runs; ++run) {
+        const std::size_t at = runs == 1 ? 0 : run * ((plane.size() - length) / (runs - 1));
+        for (const std::byte byte : plane.subspan(at, length)) {
+            ++counts[std::to_integer<std::size_t>(byte)];
+        }
+        taken += length;
+    }
+    double bits = 0;
+    for (const std::uint32_t count : counts) {
+        if (count != 0) {
+            bits -= count * std::log2(static_cast<double>(count) / static_cast<double>(taken));
+        }
+    }
+    return bits / static_cast<double>(taken);
+}
+
+} // namespace
+
+struct Packer::State {
+    struct Coder {
+        std::unique_ptr<ZSTD_CCtx, FreeEncoder> context{ZSTD_createCCtx()};
+        [[nodiscard]] bool set(ZSTD_cParameter name, int value) const {
+            return context && !ZSTD_isError(ZSTD_CCtx_setParameter(context.get(), name, value));
+        }
+        [[nodiscard]] bool prepare(int level) const {
+            return set(ZSTD_c_compressionLevel, level) && set(ZSTD_c_contentSizeFlag, 0);
+        }
+    };
+    Coder coder;    ///< entropy only
+    Coder searcher; ///< zstd's level
+    std::vector<std::byte> planes;
+    std::vector<std::byte> frame;
+    int level = 1;
+    bool ready = false;
+
+    /// In exponents there is nothing to match, and what is found by chance costs more than it
+    /// saves. So the coder looks for matches in strides that widen until one is found: noise costs
+    /// nothing, and a run of zeros is still met. Literals must be compressed all the same, which
+    /// such strides switch off; a library that does not know how to switch it on gets short steps
+    /// and a small table, at 3/4 of the speed.
+    [[nodiscard]] bool prepare() const {
+        constexpr int kEnable = 1; // ZSTD_ps_enable
+        constexpr auto kLiteralMode = ZSTD_c_experimentalParam5;
+        const bool usable = searcher.prepare(level) && coder.prepare(1) &&
+                           coder.set(ZSTD_c_strategy, ZSTD_fast) &&
+                           coder.set(ZSTD_c_windowLog, 17) && coder.set(ZSTD_c_hashLog, 6) &&
+                           coder.set(ZSTD_c_minMatch, 7) && coder.set(ZSTD_c_targetLength, 0);
+        return usable && (!coder.set(kLiteralMode, kEnable) || coder.set(ZSTD_c_targetLength, 1024));
+    }
+
+    /// Null: the plane is noise.
+    [[nodiscard]] const Coder* coderFor(std::span<const std::byte> plane, bool alone) const {
+        if (plane.size() < kTiny) {
+            return nullptr;
+        }
+        if (level > 1) {
+            return &searcher;
+        }
+        const double bits = sampledEntropy(plane);
+        if (bits >= kNoise) {
+            return nullptr;
+        }
+        return bits < (alone ? kText : kRuns) ? &searcher : &coder;
+    }
+
+    /// Appends the plane's content in the shorter form.
+    Result<Mode> add(std::span<const std::byte> plane, bool alone, std::vector<std::byte>& out) {
+        if (isConstant(plane)) {
+            out.push_back(plane.front());
+            return Mode::Constant;
+        }
+        if (const Coder* chosen = coderFor(plane, alone)) {
+            frame.resize(std::max(frame.size(), ZSTD_compressBound(plane.size())));
+            const std::size_t size = ZSTD_compress2(chosen->context.get(), frame.data(),
+                                                    frame.size(), plane.data(), plane.size());
+            if (ZSTD_isError(size)) {
+                return fail(ErrorCode::OutOfMemory, "Cannot compress")
+                    .butFound(ZSTD_getErrorName(size));
+            }
+            if (size < plane.size()) {
+                out.insert(out.end(), frame.begin(),
+                           frame.begin() + static_cast<std::ptrdiff_t>(size));
+                return Mode::Zstd;
+            }
+        }
+        out.insert(out.end(), plane.begin(), plane.end());
+        return Mode::Stored;
+    }
+};
+
+Packer::Packer(int level) : m_state(std::make_unique<State>()) {
+    m_state->level = std::clamp(level, 1, 19);
+    m_state->ready = m_state->prepare();
+}
+Packer::Packer(Packer&&) noexcept = default;
+Packer& Packer::operator=(Packer&&) noexcept = default;
+Packer::~Packer() = default;
+
+Result<void> Packer::pack(ElementForm form, std::span<const std::byte> elements,
+                          std::vector<std::byte>& out) {
+    if (!m_state->ready) {
+        return fail(ErrorCode::OutOfMemory, "Cannot start compressing");
+    }
+    std::span<const std::byte> planes = elements;
+    if (form.bytes > 1 || form.rotate) {
+        m_state->planes.resize(elements.size());
+        split(form, elements, m_state->planes);
+        planes = m_state->planes;
+    }
+    const std::size_t count = elements.size() / form.bytes;
+    std::size_t head = out.size();
+    out.resize(out.size() + form.bytes * kPlaneHead);
+    for (std::size_t plane = 0; plane < form.bytes; ++plane) {
+        const std::size_t before = out.size();
+        CAIRN_TRY(const Mode mode,
+                  m_state->add(planes.subspan(plane * count, count), form.bytes == 1, out));
+        out[head] = static_cast<std::byte>(mode);
+        storeLittle(std::span(out), head + 1, static_cast<std::uint32_t>(out.size() - before));
+        head += kPlaneHead;
+    }
+    return {};
+}
+
+struct Unpacker::State {
+    std::unique_ptr<ZSTD_DCtx, FreeDecoder> context{ZSTD_createDCtx()};
+    std::vector<std::byte> planes;
+
+    /// Fills `plane` out of `packed`; `at` is for errors.
+    Result<void> fill(Mode mode, std::span<const std::byte> packed, std::size_t at,
+                      std::span<std::byte> plane) const {
+        const auto wrong = [&](std::size_t expected) {
+            return fail(ErrorCode::BadEncoding, "A byte plane has another length than it must have")
+                .at(at)
+                .butFound(std::to_string(packed.size()) + " bytes")
+                .expecting(std::to_string(expected));
+        };
+        switch (mode) {
+        case Mode::Constant:
+            if (packed.size() != 1) {
+                return wrong(1);
+            }
+            std::memset(plane.data(), std::to_integer<int>(packed.front()), plane.size());
+            return {};
+        case Mode::Stored:
+            if (packed.size() != plane.size()) {
+                return wrong(plane.size());
+            }
+            std::memcpy(plane.data(), packed.data(), plane.size());
+            return {};
+        case Mode::Zstd:
+            break;
+        }
+        const std::size_t size = ZSTD_decompressDCtx(context.get(), plane.data(), plane.size(),
+                                                     packed.data(), packed.size());
+        if (ZSTD_isError(size) || size != plane.size()) {
+            return fail(ErrorCode::BadEncoding, "A compressed byte plane is damaged")
+                .at(at)
+                .butFound(ZSTD_isError(size) ? std::string(ZSTD_getErrorName(size))
+                                             : std::to_string(size) + " bytes")
+                .expecting(std::to_string(plane.size()) + " bytes");
+        }
+        return {};
+    }
+};
+
+Unpacker::Unpacker() : m_state(std::make_unique<State>()) {}
+Unpacker::Unpacker(Unpacker&&) noexcept = default;
+Unpacker& Unpacker::operator=(Unpacker&&) noexcept = default;
+Unpacker::~Unpacker() = default;
+
+Result<void> Unpacker::unpack(ElementForm form, std::span<const std::byte> packed,
+                              std::span<std::byte> elements) {
+    if (!m_state->context) {
+        return fail(ErrorCode::OutOfMemory, "Cannot start decompressing");
+    }
+    std::size_t at = form.bytes * kPlaneHead;
+    if (packed.size() < at) {
+        return fail(ErrorCode::Truncated, "A packed chunk is shorter than its head").at(0);
+    }
+    const bool whole = form.bytes == 1 && !form.rotate;
+    if (!whole) {
+        m_state->planes.resize(elements.size());
+    }
+    const std::span<std::byte> planes = whole ? elements : std::span(m_state->planes);
+    const std::size_t count = elements.size() / form.bytes;
+    for (std::size_t plane = 0; plane < form.bytes; ++plane) {
+        const auto mode = std::to_integer<std::uint8_t>(packed[plane * kPlaneHead]);
+        const auto length = loadLittle<std::uint32_t>(packed, plane * kPlaneHead + 1);
+        if (mode > static_cast<std::uint8_t>(Mode::Constant)) {
+            return fail(ErrorCode::BadEncoding, "A byte plane is packed in an unknown way")
+                .at(plane * kPlaneHead)
+                .butFound(std::to_string(mode));
+        }
+        if (length > packed.size() - at) {
+            return fail(ErrorCode::Truncated, "A byte plane reaches beyond its chunk").at(at);
+        }
+        CAIRN_CHECK(m_state->fill(static_cast<Mode>(mode), packed.subspan(at, length), at,
+                                  planes.subspan(plane * count, count)));
+        at += length;
+    }
+    if (at != packed.size()) {
+        return fail(ErrorCode::BadEncoding, "There are more bytes behind a packed chunk").at(at);
+    }
+    if (!whole) {
+        join(form, planes, elements);
+    }
+    return {};
+}
+
+} // namespace cairn::planes

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/planes/split.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/codec/planes/split.cpp"
+// This header includes the file once for each target, so it comes first.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::planes::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<std::uint8_t>;
+using V = hn::Vec<Tag>;
+
+/// `low` is the lower neighbour of `high` in the element (of the lowest byte: the highest).
+HWY_INLINE V rotatedLeft(V high, V low) {
+    return hn::Or(hn::Add(high, high), hn::ShiftRight<7>(low));
+}
+HWY_INLINE V rotatedRight(V low, V high) {
+    return hn::Or(hn::ShiftRight<1>(low), hn::ShiftLeft<7>(high));
+}
+
+// Each does as many elements as fill whole vectors and tells how many those were.
+
+template <bool kRotate>
+std::size_t split2(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
+    const Tag d;
+    const std::size_t step = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + step <= count; i += step) {
+        V a;
+        V b;
+        hn::LoadInterleaved2(d, from + 2 * i, a, b);
+        hn::StoreU(kRotate ? rotatedLeft(a, b) : a, d, to + i);
+        hn::StoreU(kRotate ? rotatedLeft(b, a) : b, d, to + count + i);
+    }
+    return i;
+}
+
+template <bool kRotate>
+std::size_t split4(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
+    const Tag d;
+    const std::size_t step = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + step <= count; i += step) {
+        V a;
+        V b;
+        V c;
+        V e;
+        hn::LoadInterleaved4(d, from + 4 * i, a, b, c, e);
+        hn::StoreU(kRotate ? rotatedLeft(a, e) : a, d, to + i);
+        hn::StoreU(kRotate ? rotatedLeft(b, a) : b, d, to + count + i);
+        hn::StoreU(kRotate ? rotatedLeft(c, b) : c, d, to + 2 * count + i);
+        hn::StoreU(kRotate ? rotatedLeft(e, c) : e, d, to + 3 * count + i);
+    }
+    return i;
+}
+
+template <bool kRotate>
+std::size_t join2(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
+    const Tag d;
+    const std::size_t step = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + step <= count; i += step) {
+        const V a = hn::LoadU(d, from + i);
+        const V b = hn::LoadU(d, from + count + i);
+        hn::StoreInterleaved2(kRotate ? rotatedRight(a, b) : a, kRotate ? rotatedRight(b, a) : b, d,
+                              to + 2 * i);
+    }
+    return i;
+}
+
+template <bool kRotate>
+std::size_t join4(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
+    const Tag d;
+    const std::size_t step = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + step <= count; i += step) {
+        const V a = hn::LoadU(d, from + i);
+        const V b = hn::LoadU(d, from + count + i);
+        const V c = hn::LoadU(d, from + 2 * count + i);
+        const V e = hn::LoadU(d, from + 3 * count + i);
+        if (kRotate) {
+            hn::StoreInterleaved4(rotatedRight(a, b), rotatedRight(b, c), rotatedRight(c, e),
+                                  rotatedRight(e, a), d, to + 4 * i);
+        } else {
+            hn::StoreInterleaved4(a, b, c, e, d, to + 4 * i);
+        }
+    }
+    return i;
+}
+
+std::size_t splitSome(std::size_t width, bool rotate, const std::uint8_t* from, std::uint8_t* to,
+                      std::size_t count) {
+    if (width == 2) {
+        return rotate ? split2<true>(from, to, count) : split2<false>(from, to, count);
+    }
+    return rotate ? split4<true>(from, to, count) : split4<false>(from, to, count);
+}
+
+std::size_t joinSome(std::size_t width, bool rotate, const std::uint8_t* from, std::uint8_t* to,
+                     std::size_t count) {
+    if (width == 2) {
+        return rotate ? join2<true>(from, to, count) : join2<false>(from, to, count);
+    }
+    return rotate ? join4<true>(from, to, count) : join4<false>(from, to, count);
+}
+
+} // namespace cairn::planes::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cairn::planes {
+namespace {
+
+HWY_EXPORT(splitSome);
+HWY_EXPORT(joinSome);
+
+/// Elements [first, count) one by one.
+template <class Word>
+void splitWords(bool rotate, std::span<const std::byte> elements, std::span<std::byte> planes,
+                std::size_t first) {
+    const std::size_t count = elements.size() / sizeof(Word);
+    for (std::size_t i = first; i < count; ++i) {
+        Word word{};
+        std::memcpy(&word, elements.data() + i * sizeof(Word), sizeof(Word));
+        word = rotate ? std::rotl(word, 1) : word;
+        for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+            planes[plane * count + i] = static_cast<std::byte>((word >> (8 * plane)) & 0xFFU);
+        }
+    }
+}
+
+template <class Word>
+void joinWords(bool rotate, std::span<const std::byte> planes, std::span<std::byte> elements,
+               std::size_t first) {
+    const std::size_t count = elements.size() / sizeof(Word);
+    for (std::size_t i = first; i < count; ++i) {
+        Word word{};
+        for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+            const auto byte = std::to_integer<Word>(planes[plane * count + i]);
+            word = static_cast<Word>(word | static_cast<Word>(byte << (8 * plane)));
+        }
+        word = rotate ? std::rotr(word, 1) : word;
+        std::memcpy(elements.data() + i * sizeof(Word), &word, sizeof(Word));
+    }
+}
+
+const std::uint8_t* raw(std::span<const std::byte> bytes) {
+    return reinterpret_cast<const std::uint8_t*>(bytes.data());
+}
+std::uint8_t* raw(std::span<std::byte> bytes) {
+    return reinterpret_cast<std::uint8_t*>(bytes.data());
+}
+
+} // namespace
+
+void split(ElementForm form, std::span<const std::byte> elements, std::span<std::byte> planes) {
+    const bool wide = form.bytes == 2 || form.bytes == 4;
+    const std::size_t done =
+        wide ? HWY_DYNAMIC_DISPATCH(splitSome)(form.bytes, form.rotate, raw(elements), raw(planes),
+                                               elements.size() / form.bytes)
+             : 0;
+    switch (form.bytes) {
+    case 2:
+        return splitWords<std::uint16_t>(form.rotate, elements, planes, done);
+    case 4:
+        return splitWords<std::uint32_t>(form.rotate, elements, planes, done);
+    case 8:
+        return splitWords<std::uint64_t>(form.rotate, elements, planes, 0);
+    default:
+        return splitWords<std::uint8_t>(form.rotate, elements, planes, 0);
+    }
+}
+
+void join(ElementForm form, std::span<const std::byte> planes, std::span<std::byte> elements) {
+    const bool wide = form.bytes == 2 || form.bytes == 4;
+    const std::size_t done =
+        wide ? HWY_DYNAMIC_DISPATCH(joinSome)(form.bytes, form.rotate, raw(planes), raw(elements),
+                                              elements.size() / form.bytes)
+             : 0;
+    switch (form.bytes) {
+    case 2:
+        return joinWords<std::uint16_t>(form.rotate, planes, elements, done);
+    case 4:
+        return joinWords<std::uint32_t>(form.rotate, planes, elements, done);
+    case 8:
+        return joinWords<std::uint64_t>(form.rotate, planes, elements, 0);
+    default:
+        return joinWords<std::uint8_t>(form.rotate, planes, elements, 0);
+    }
+}
+
+void exclusiveOr(std::span<std::byte> a, std::span<const std::byte> b) {
+    for (std::size_t i = 0; i < a.size(); ++i) { // compilers make vectors of it
+        a[i] ^= b[i];
+    }
+}
+
+} // namespace cairn::planes
+#endif

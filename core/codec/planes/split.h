@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+/// Bytes of equal weight brought together: plane 0 holds the lowest byte of every element, the last
+/// plane the highest. Highway, chosen at run time; pure, any thread.
+namespace cairn::planes {
+
+/// How elements are taken apart.
+struct ElementForm {
+    std::size_t bytes = 1; ///< of an element: 1, 2, 4 or 8; planes are as many
+    /// Floats: every element is first rotated left by one bit, so that the exponent's bits fill the
+    /// highest plane and the sign, which nothing predicts, joins the mantissa.
+    bool rotate = false;
+    friend bool operator==(const ElementForm&, const ElementForm&) = default;
+};
+
+/// REQUIRES: elements.size() == planes.size(), a multiple of form.bytes; the two do not overlap.
+void split(ElementForm form, std::span<const std::byte> elements, std::span<std::byte> planes);
+/// The way back.
+void join(ElementForm form, std::span<const std::byte> planes, std::span<std::byte> elements);
+
+/// a[i] ^= b[i]. REQUIRES: equal sizes.
+void exclusiveOr(std::span<std::byte> a, std::span<const std::byte> b);
+
+} // namespace cairn::planes

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/archive/chunk_reader.h"
+
+#include "core/codec/crc32c/crc32c.h"
+#include "core/codec/planes/planes.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace cairn::formats::archive {
+namespace {
+
+using cairn::archive::ChunkRow;
+using cairn::archive::kSameChunk;
+using cairn::archive::TensorKind;
+using cairn::archive::TensorRow;
+
+constexpr std::uint64_t kKeptBytes = std::uint64_t{16} << 20U;
+
+using Chunk = std::shared_ptr<const std::vector<std::byte>>;
+
+/// Working memory of one read.
+struct Desk {
+    planes::Unpacker unpacker;
+    std::vector<std::byte> stored;
+    std::vector<std::byte> earlier;
+    TensorReader::Scratch scratch;
+};
+
+/// What all tensors of an archive share. Any thread.
+class Shared {
+public:
+    Shared(cairn::archive::Opened archive, std::shared_ptr<EarlierCheckpoint> earlier)
+        : m_archive(std::move(archive)), m_earlier(std::move(earlier)) {}
+
+    [[nodiscard]] const cairn::archive::Opened& archive() const { return m_archive; }
+    [[nodiscard]] EarlierCheckpoint* earlier() const { return m_earlier.get(); }
+
+    std::unique_ptr<Desk> takeDesk() {
+        const std::scoped_lock lock(m_mutex);
+        if (m_desks.empty()) {
+            return std::make_unique<Desk>();
+        }
+        auto desk = std::move(m_desks.back());
+        m_desks.pop_back();
+        return desk;
+    }
+    void giveBack(std::unique_ptr<Desk> desk) {
+        const std::scoped_lock lock(m_mutex);
+        m_desks.push_back(std::move(desk));
+    }
+
+    Chunk kept(std::uint64_t chunk) {
+        const std::scoped_lock lock(m_mutex);
+        const auto found = std::find_if(m_kept.begin(), m_kept.end(),
+                                        [&](const auto& item) { return item.first == chunk; });
+        if (found == m_kept.end()) {
+            return nullptr;
+        }
+        m_kept.splice(m_kept.begin(), m_kept, found);
+        return found->second;
+    }
+    void keep(std::uint64_t chunk, Chunk content) {
+        const std::scoped_lock lock(m_mutex);
+        m_bytes += content->size();
+        m_kept.emplace_front(chunk, std::move(content));
+        while (m_bytes > kKeptBytes && m_kept.size() > 1) {
+            m_bytes -= m_kept.back().second->size();
+            m_kept.pop_back();
+        }
+    }
+
+private:
+    const cairn::archive::Opened m_archive;
+    const std::shared_ptr<EarlierCheckpoint> m_earlier;
+    std::mutex m_mutex; ///< guards what follows
+    std::vector<std::unique_ptr<Desk>> m_desks;
+    std::list<std::pair<std::uint64_t, Chunk>> m_kept; ///< the last one used comes first
+    std::uint64_t m_bytes = 0;
+};
+
+/// A desk for the length of one read.
+class DeskLoan {
+public:
+    explicit DeskLoan(Shared& shared) : m_shared(shared), m_desk(shared.takeDesk()) {}
+    DeskLoan(const DeskLoan&) = delete;
+    DeskLoan& operator=(const DeskLoan&) = delete;
+    ~DeskLoan() { m_shared.giveBack(std::move(m_desk)); }
+    Desk& operator*() { return *m_desk; }
+
+private:
+    Shared& m_shared;
+    std::unique_ptr<Desk> m_desk;
+};
+
+/// The same tensor in the earlier checkpoint.
+struct Base {
+    CheckpointPtr checkpoint; ///< keeps what the reader points to
+    TensorReader reader;
+};
+
+/// The elements of one tensor in C order.
+class Elements final : public ByteSource {
+public:
+    Elements(ByteSourcePtr file, std::shared_ptr<Shared> shared, const TensorRow& row)
+        : m_file(std::move(file)), m_shared(std::move(shared)), m_row(row) {}
+
+    std::uint64_t size() const override { return m_row.bytes; }
+    const std::string& name() const override { return m_file->name(); }
+    FileIdentity identity() const override { return m_file->identity(); }
+    Result<void> checkUnchanged() const override { return m_file->checkUnchanged(); }
+
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        if (!ByteRange{offset, out.size()}.fitsInto(m_row.bytes)) {
+            return fail(ErrorCode::Truncated, "This lies beyond the end of a tensor")
+                .inFile(name())
+                .inTensor(m_row.name);
+        }
+        DeskLoan desk(*m_shared);
+        while (!out.empty()) {
+            const std::uint64_t number = offset / chunkBytes();
+            const ByteRange range = rangeOf(number);
+            const std::uint64_t within = offset - range.offset;
+            const auto count = static_cast<std::size_t>(
+                std::min<std::uint64_t>(range.length - within, out.size()));
+            if (count == range.length) {
+                CAIRN_CHECK(unpack(number, out.first(count), *desk));
+            } else {
+                CAIRN_TRY(const Chunk chunk, wholeChunk(number, *desk));
+                std::memcpy(out.data(), chunk->data() + within, count);
+            }
+            offset += count;
+            out = out.subspan(count);
+        }
+        return {};
+    }
+
+private:
+    [[nodiscard]] std::uint64_t chunkBytes() const { return m_shared->archive().index.chunkBytes; }
+    /// Elements of the tensor's chunk, in bytes.
+    [[nodiscard]] ByteRange rangeOf(std::uint64_t number) const {
+        const std::uint64_t begin = number * chunkBytes();
+        return {begin, std::min(chunkBytes(), m_row.bytes - begin)};
+    }
+
+    Result<Chunk> wholeChunk(std::uint64_t number, Desk& desk) const {
+        const std::uint64_t key = m_row.firstChunk + number;
+        if (Chunk chunk = m_shared->kept(key)) {
+            return chunk;
+        }
+        auto bytes = std::make_shared<std::vector<std::byte>>(
+            static_cast<std::size_t>(rangeOf(number).length));
+        CAIRN_CHECK(unpack(number, *bytes, desk));
+        m_shared->keep(key, bytes);
+        return Chunk(std::move(bytes));
+    }
+
+    Result<void> unpack(std::uint64_t number, std::span<std::byte> out, Desk& desk) const {
+        const auto chunk = static_cast<std::size_t>(m_row.firstChunk + number);
+        const ChunkRow& row = m_shared->archive().index.chunks[chunk];
+        const std::uint64_t at = m_shared->archive().offsets[chunk];
+        desk.stored.resize(row.stored);
+        CAIRN_CHECK(m_file->readAt(at, desk.stored));
+        if (crc32c(0, desk.stored) != row.crc) {
+            return fail(ErrorCode::BadChecksum, "The bytes do not match their CRC-32C")
+                .inFile(name())
+                .inTensor(m_row.name)
+                .at(at)
+                .withHint("The file was damaged after it was written; copy it again");
+        }
+        if (m_row.kind == TensorKind::Delta) {
+            return addToEarlier(number, row, out, desk);
+        }
+        return decode(at, out, desk);
+    }
+
+    Result<void> decode(std::uint64_t at, std::span<std::byte> out, Desk& desk) const {
+        auto decoded = desk.unpacker.unpack(m_row.form, desk.stored, out);
+        if (!decoded) {
+            Error error = std::move(decoded).error();
+            at += error.where.offset.value_or(0);
+            return std::move(error).inFile(name()).inTensor(m_row.name).at(at);
+        }
+        return {};
+    }
+
+    Result<void> addToEarlier(std::uint64_t number, const ChunkRow& row, std::span<std::byte> out,
+                              Desk& desk) const {
+        CAIRN_TRY(const Base* base, earlierTensor());
+        const Box whole = Box::whole(Shape(m_row.shape));
+        const std::uint64_t first = rangeOf(number).offset;
+        if (desk.stored.size() == 1 && desk.stored.front() == kSameChunk) {
+            CAIRN_CHECK(base->reader.readBytes(whole, first, out, desk.scratch));
+        } else {
+            const std::uint64_t at = m_shared->archive().offsets[m_row.firstChunk + number];
+            CAIRN_CHECK(decode(at, out, desk));
+            desk.earlier.resize(out.size());
+            CAIRN_CHECK(base->reader.readBytes(whole, first, desk.earlier, desk.scratch));
+            planes::exclusiveOr(out, desk.earlier);
+        }
+        if (crc32c(0, out) != row.content) {
+            return notTheSame("other elements");
+        }
+        return {};
+    }
+
+    Error notTheSame(std::string found) const {
+        return fail(ErrorCode::BadChecksum,
+                    "The earlier checkpoint is not the one that this delta rests on")
+            .inFile(m_shared->earlier()->path())
+            .inTensor(m_row.name)
+            .butFound(std::move(found))
+            .withHint("Find the one that the archive was packed against");
+    }
+
+    Result<const Base*> earlierTensor() const {
+        const std::scoped_lock lock(m_mutex);
+        if (!m_base) {
+            CAIRN_TRY(CheckpointPtr earlier, m_shared->earlier()->open());
+            const auto index = earlier->find(m_row.name);
+            if (!index) {
+                return notTheSame("no tensor of this name");
+            }
+            const TensorEntry& tensor = earlier->tensor(*index);
+            if (tensor.shape != Shape(m_row.shape) || dtypeName(tensor.dtype) != m_row.dtype) {
+                return notTheSame(std::string(dtypeName(tensor.dtype)) + " " +
+                                  formatDims(tensor.shape));
+            }
+            CAIRN_TRY(TensorReader reader, TensorReader::open(*earlier, tensor));
+            m_base.emplace(Base{std::move(earlier), std::move(reader)});
+        }
+        return &*m_base;
+    }
+
+    ByteSourcePtr m_file;
+    std::shared_ptr<Shared> m_shared;
+    const TensorRow& m_row; ///< in m_shared
+    mutable std::mutex m_mutex;
+    mutable std::optional<Base> m_base; ///< set once, then only read
+};
+
+class ChunkCodec final : public PieceCodec {
+public:
+    explicit ChunkCodec(std::shared_ptr<Shared> shared) : m_shared(std::move(shared)) {
+        const auto& archive = m_shared->archive();
+        for (const TensorRow& row : archive.index.tensors) {
+            if (row.bytes != 0) { // then it has a chunk, and an offset of its own
+                m_rows.emplace_back(archive.offsets[static_cast<std::size_t>(row.firstChunk)],
+                                    &row);
+            }
+        }
+    }
+
+    std::string_view name() const override { return "byte planes"; }
+
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
+                                const Piece& piece) const override {
+        const auto found = std::ranges::lower_bound(m_rows, piece.bytes.offset, {},
+                                                    [](const auto& item) { return item.first; });
+        if (found == m_rows.end() || found->first != piece.bytes.offset) {
+            return fail(ErrorCode::Internal, "No tensor begins at this place of the archive")
+                .inTensor(tensor.name);
+        }
+        LocatedPiece located;
+        located.source = std::make_shared<const Elements>(file, m_shared, *found->second);
+        located.bytes = {0, found->second->bytes};
+        located.flags = piece.flags;
+        return located;
+    }
+
+private:
+    std::shared_ptr<Shared> m_shared;
+    std::vector<std::pair<std::uint64_t, const TensorRow*>> m_rows; ///< rising offsets
+};
+
+} // namespace
+
+std::shared_ptr<const PieceCodec> makeChunkCodec(cairn::archive::Opened archive,
+                                                 std::shared_ptr<EarlierCheckpoint> earlier) {
+    return std::make_shared<const ChunkCodec>(
+        std::make_shared<Shared>(std::move(archive), std::move(earlier)));
+}
+
+} // namespace cairn::formats::archive

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/archive/earlier.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace cairn::formats::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isThere(const Folder& folder, const std::string& member) {
+    return folder.hasFile(member) || folder.openFolder(member).has_value();
+}
+
+} // namespace
+
+EarlierCheckpoint::EarlierCheckpoint(const OpenRequest& request, std::string path)
+    : m_folder(request.folder), m_archive(request.name), m_path(std::move(path)),
+      m_openNested(request.openNested) {}
+
+Result<std::string> EarlierCheckpoint::member() const {
+    const fs::path own = fs::path(m_archive).parent_path();
+    const fs::path told = (own / m_path).lexically_normal();
+    if (m_path.empty() || fs::path(m_path).is_absolute() || told.begin()->string() == "..") {
+        return fail(ErrorCode::OutsideFolder,
+                    "The earlier checkpoint that this delta rests on lies above its folder")
+            .inFile(m_archive)
+            .butFound(m_path)
+            .withHint("Put the archive beside or above the earlier checkpoint");
+    }
+    if (isThere(*m_folder, told.string())) {
+        return told.string();
+    }
+    const std::string beside = (own / fs::path(m_path).filename()).string();
+    if (isThere(*m_folder, beside)) {
+        return beside;
+    }
+    return fail(ErrorCode::MissingShard,
+                "The earlier checkpoint that this delta rests on is missing")
+        .inFile(told.string())
+        .withHint("Put it where it was when the archive was packed, or beside the archive");
+}
+
+Result<void> EarlierCheckpoint::look() const {
+    CAIRN_CHECK(member());
+    return {};
+}
+
+Result<CheckpointPtr> EarlierCheckpoint::open() {
+    const std::scoped_lock lock(m_mutex);
+    if (!m_opened) {
+        const auto found = member();
+        m_opened = found ? m_openNested(*found) : Result<CheckpointPtr>(found.error());
+    }
+    return *m_opened;
+}
+
+} // namespace cairn::formats::archive

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/archive_rows.h"
+
+#include "core/codec/archive/container.h"
+#include "core/model/string_elements.h"
+#include "core/model/tensor_reader.h"
+
+#include <filesystem>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+planes::ElementForm formOf(Dtype dtype) {
+    const DtypeInfo& info = dtypeInfo(dtype);
+    const bool plain = !info.isBlock() && info.bits % 8 == 0 && info.componentBits > 8;
+    const bool floats = info.kind == DtypeKind::Float || info.kind == DtypeKind::Complex;
+    return plain ? planes::ElementForm{info.componentBits / 8, floats} : planes::ElementForm{};
+}
+
+bool sameKind(const TensorEntry& left, const TensorEntry& right) {
+    return left.dtype == right.dtype && left.shape == right.shape;
+}
+
+/// Where the earlier checkpoint lies, as the archive's reader will look for it.
+Result<std::string> earlierPath(const Checkpoint& earlier, const fs::path& output) {
+    std::error_code error;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(output, error), error).parent_path();
+    const fs::path path = fs::weakly_canonical(fs::absolute(earlier.path(), error), error);
+    const fs::path relative =
+        (path.has_filename() ? path : path.parent_path()).lexically_relative(folder);
+    if (relative.empty() || relative.begin()->string() == ".." || relative == ".") {
+        return fail(ErrorCode::OutsideFolder,
+                    "The earlier checkpoint must lie beside the archive or below its folder")
+            .inFile(earlier.path().string())
+            .withHint("Write the archive beside it: archives open nothing above themselves");
+    }
+    return relative.string();
+}
+
+/// How many archives stand below this one already.
+Result<std::uint32_t> chainOf(const Checkpoint& earlier) {
+    if (earlier.format() != "archive" || earlier.files().empty()) {
+        return 0U;
+    }
+    CAIRN_TRY(const ByteSourcePtr file, earlier.openFile(FileIndex(0)));
+    CAIRN_TRY(const archive::Opened opened, archive::openArchive(*file));
+    if (!opened.index.earlier) {
+        return 1U;
+    }
+    const std::uint32_t chain = opened.index.chain + 1;
+    if (chain > archive::kMaxChain) {
+        return fail(ErrorCode::LimitExceeded, "Too many deltas would rest on each other")
+            .inFile(earlier.path().string())
+            .expecting("at most " + std::to_string(archive::kMaxChain))
+            .withHint("Name an earlier checkpoint that is no delta");
+    }
+    return chain;
+}
+
+archive::TensorRow rowOf(const Checkpoint& source, std::size_t position,
+                         std::span<const archive::TensorRow> before) {
+    const TensorEntry& tensor = source.tensors()[position];
+    archive::TensorRow row;
+    row.name = tensor.name;
+    row.dtype = dtypeName(tensor.dtype);
+    row.role = roleName(tensor.role);
+    row.shape.assign(tensor.shape.begin(), tensor.shape.end());
+    row.form = formOf(tensor.dtype);
+    if (tensor.aliasOf && tensor.aliasOf->position() < position &&
+        sameKind(tensor, source.tensor(*tensor.aliasOf))) {
+        const auto target = tensor.aliasOf->position();
+        row.kind = archive::TensorKind::Alias;
+        row.aliasOf = before[target].kind == archive::TensorKind::Alias
+                          ? before[target].aliasOf
+                          : static_cast<std::uint32_t>(target);
+        return row;
+    }
+    row.bytes = holdsStrings(tensor.dtype) ? 0 : tensor.bytes();
+    return row;
+}
+
+bool restsOn(const TensorEntry& tensor, const Checkpoint& earlier) {
+    const auto found = earlier.find(tensor.name);
+    return found && sameKind(earlier.tensor(*found), tensor);
+}
+
+} // namespace
+
+Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& options,
+                                   JobContext& context) {
+    archive::Index index;
+    index.format = source.format();
+    index.framework = source.framework();
+    index.step = source.data().step;
+    index.epoch = source.data().epoch;
+    index.worldSize = source.data().worldSize;
+    if (options.earlier != nullptr) {
+        CAIRN_TRY(index.earlier, earlierPath(*options.earlier, options.output));
+        CAIRN_TRY(index.chain, chainOf(*options.earlier));
+    }
+    if (source.tensors().size() > archive::kMaxTensors) {
+        return fail(ErrorCode::LimitExceeded, "There are too many tensors for an archive");
+    }
+    index.tensors.reserve(source.tensors().size());
+    for (std::size_t i = 0; i < source.tensors().size(); ++i) {
+        CAIRN_CHECK(context.proceed());
+        const TensorEntry& tensor = source.tensors()[i];
+        archive::TensorRow row = rowOf(source, i, index.tensors);
+        if (row.kind == archive::TensorKind::Own && row.bytes > 0) {
+            CAIRN_CHECK(TensorReader::open(source, tensor));
+            if (options.earlier != nullptr && restsOn(tensor, *options.earlier)) {
+                row.kind = archive::TensorKind::Delta;
+            }
+        }
+        index.tensors.push_back(std::move(row));
+    }
+    return index;
+}
+
+CopyPlan archivePlan(CheckpointPtr source, const PackOptions& options) {
+    CopyPlan plan;
+    plan.job = "pack";
+    plan.format = "archive";
+    plan.output = options.output;
+    OutputFile file{options.output.filename().string(), 0, {}, {}, {}};
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        const TensorEntry& tensor = source->tensors()[i];
+        file.tensors.push_back({0, tensor.bytes(), TensorIndex(i), tensor.name,
+                                Box::whole(tensor.shape), tensor.dtype});
+    }
+    plan.layout.files.push_back(std::move(file));
+    plan.options = {{"level", std::to_string(options.level)}};
+    if (options.earlier != nullptr) {
+        plan.options.emplace_back("delta", options.earlier->path().string());
+    }
+    plan.source = std::move(source);
+    return plan;
+}
+
+} // namespace cairn

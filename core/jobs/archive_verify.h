@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/jobs/engine.h"
+#include "core/jobs/job_context.h"
+#include "core/model/checkpoint.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cairn {
+
+/// SHA-256 in hexadecimal digits.
+struct ArchiveHashes {
+    std::string file;
+    std::vector<std::string> tensors; ///< of the elements; those of the source, in its order
+};
+
+/// Opens the archive that was written as anybody would, after its pages were dropped from memory,
+/// and compares it with the source: rows, elements, plain values. Fails: VerifyMismatch, what
+/// reading the source says, Cancelled.
+Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesystem::path& staged,
+                                    JobContext& context, std::size_t threads);
+
+} // namespace cairn

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/pack_archive.h"
+
+#include "core/jobs/archive_rows.h"
+#include "core/jobs/archive_verify.h"
+#include "core/jobs/archive_writer.h"
+#include "core/jobs/manifest.h"
+#include "core/jobs/prepare.h"
+#include "core/jobs/staging.h"
+#include "core/plan/plan_problems.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace cairn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Result<void> checkPlace(const CopyPlan& plan, const Checkpoint& read) {
+    CopyPlan now;
+    now.problems = outputProblems(gatherFacts(read, plan.output, false), 0);
+    CAIRN_CHECK(checkRunnable(now));
+    std::error_code error;
+    const std::filesystem::path manifest = manifestPath(plan);
+    if (std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
+        return fail(ErrorCode::OutputExists,
+                    "A manifest of that name exists already; nothing is ever replaced")
+            .inFile(manifest.string())
+            .withHint("Choose another name, or move the existing one away");
+    }
+    return {};
+}
+
+/// The files that were read must still be those that were opened.
+Result<void> checkFiles(const Checkpoint& checkpoint) {
+    for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
+        const CheckpointFile& file = checkpoint.files()[i];
+        if (file.missing || file.source != nullptr) {
+            continue;
+        }
+        CAIRN_TRY(const ByteSourcePtr source, checkpoint.openFile(FileIndex(i)));
+        CAIRN_CHECK(source->checkUnchanged());
+    }
+    return {};
+}
+
+Result<void> checkSources(const Checkpoint& source, const PackOptions& wanted) {
+    CAIRN_CHECK(checkFiles(source));
+    return wanted.earlier != nullptr ? checkFiles(*wanted.earlier) : Result<void>();
+}
+
+/// Where each row's chunks lie, for the manifest.
+void placeSegments(CopyPlan& plan, const archive::Index& index, std::uint64_t bytes) {
+    OutputFile& file = plan.layout.files.front();
+    file.size = bytes;
+    std::uint64_t at = archive::kHeadBytes;
+    std::size_t chunk = 0;
+    for (std::size_t i = 0; i < index.tensors.size(); ++i) {
+        const archive::TensorRow& row = index.tensors[i];
+        TensorSegment& segment = file.tensors[i];
+        segment.offset = at;
+        segment.length = 0;
+        const std::uint64_t count = archive::chunksOf(row.bytes, index.chunkBytes);
+        for (std::uint64_t c = 0; c < count; ++c) {
+            segment.length += index.chunks[chunk++].stored;
+        }
+        at += segment.length;
+        if (row.kind == archive::TensorKind::Alias) {
+            segment.offset = file.tensors[row.aliasOf].offset;
+            segment.length = file.tensors[row.aliasOf].length;
+        }
+    }
+}
+
+void fillReport(JobReport& report, const CopyPlan& plan, const ArchiveHashes& hashes) {
+    const OutputFile& file = plan.layout.files.front();
+    report.output = plan.output;
+    report.bytes = file.size;
+    report.tensors = file.tensors.size();
+    report.files.push_back({file.name, file.size, hashes.file});
+    for (std::size_t i = 0; i < file.tensors.size(); ++i) {
+        const TensorSegment& segment = file.tensors[i];
+        report.written.push_back({segment.name, segment.name, std::string(dtypeName(segment.dtype)),
+                                  formatDims(segment.box.extent), file.name, segment.offset,
+                                  segment.length,
+                                  hashes.tensors.empty() ? std::string() : hashes.tensors[i]});
+    }
+}
+
+std::uint64_t elementBytes(const archive::Index& index) {
+    std::uint64_t sum = 0;
+    for (const archive::TensorRow& row : index.tensors) {
+        sum += row.bytes;
+    }
+    return sum;
+}
+
+} // namespace
+
+Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wanted,
+                              FileOps& fileOps, JobContext& context, const EngineOptions& options) {
+    const Clock::time_point start = Clock::now();
+    context.setPhase(JobPhase::Checking);
+    if (wanted.output.filename().empty()) {
+        return fail(ErrorCode::InvalidArgument, "The archive needs a file name");
+    }
+    CopyPlan plan = archivePlan(source, wanted);
+    CAIRN_CHECK(checkPlace(plan, *source));
+    if (wanted.earlier != nullptr) {
+        CAIRN_CHECK(checkPlace(plan, *wanted.earlier));
+    }
+    CAIRN_TRY(archive::Index index, archiveRows(*source, wanted, context));
+    context.setTotal(elementBytes(index));
+    const std::size_t threads =
+        options.threads != 0
+            ? options.threads
+            : std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
+
+    context.setPhase(JobPhase::Writing);
+    CAIRN_TRY(Staging staging,
+              Staging::create(plan, fileOps, context,
+                              {.direct = false, .part = {}, .digest = layoutDigest(plan)}));
+    ArchiveWriter writer(*source, wanted, index, staging.files().front().handle, fileOps, context);
+    CAIRN_CHECK(writer.write(threads));
+    context.setPhase(JobPhase::Syncing);
+    CAIRN_CHECK(staging.syncAndClose(options.sync));
+    CAIRN_CHECK(checkSources(*source, wanted));
+    JobReport report;
+    report.writeSeconds = since(start);
+    placeSegments(plan, index, writer.bytes());
+
+    ArchiveHashes hashes;
+    if (options.verify) {
+        context.setPhase(JobPhase::Verifying);
+        auto verified = verifyArchive(*source, staging.path(), context, threads);
+        CAIRN_CHECK(checkSources(*source, wanted)); // a better explanation for a difference
+        CAIRN_TRY(hashes, std::move(verified));
+        report.verified = true;
+        report.verifySeconds = since(start) - report.writeSeconds;
+    }
+    fillReport(report, plan, hashes);
+
+    context.setPhase(JobPhase::Publishing);
+    if (options.manifest) {
+        report.manifest = manifestPath(plan);
+        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
+    }
+    CAIRN_CHECK(context.proceed());
+    CAIRN_CHECK(staging.publish(options.sync));
+    report.seconds = since(start);
+    context.setPhase(JobPhase::Done);
+    return report;
+}
+
+} // namespace cairn
