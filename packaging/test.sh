@@ -62,6 +62,7 @@ seconds=${CAIRN_FUZZ_SECONDS:-30}
 say "Fuzzing each parser for $seconds s"
 cmake --preset fuzz -DCAIRN_TORCH=OFF >/dev/null
 targets=(
+    archive
     zip
     msgpack
     ocdbt

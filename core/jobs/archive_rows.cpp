@@ -112,6 +112,7 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
             CAIRN_CHECK(TensorReader::open(source, tensor));
             if (options.earlier != nullptr && restsOn(tensor, *options.earlier)) {
                 row.kind = archive::TensorKind::Delta;
+                row.form.rotate = false; // a step has its sign in its lowest bit
             }
         }
         index.tensors.push_back(std::move(row));

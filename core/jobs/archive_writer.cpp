@@ -99,7 +99,7 @@ private:
             m_packed.push_back(archive::kSameChunk);
             return {};
         }
-        planes::exclusiveOr(elements, earlier);
+        planes::toSteps(row.form.bytes, elements, earlier);
         return m_packer.pack(row.form, elements, m_packed);
     }
 

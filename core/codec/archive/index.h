@@ -26,7 +26,7 @@ inline constexpr std::byte kSameChunk{0xFF};
 enum class TensorKind : std::uint8_t {
     Own = 0,
     Alias = 1, ///< the bytes of another row
-    Delta = 2, ///< exclusive or with the tensor of the same name in the earlier checkpoint
+    Delta = 2, ///< steps from the tensor of the same name in the earlier checkpoint
 };
 
 struct TensorRow {

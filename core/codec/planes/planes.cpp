@@ -87,10 +87,11 @@ struct Packer::State {
         constexpr int kEnable = 1; // ZSTD_ps_enable
         constexpr auto kLiteralMode = ZSTD_c_experimentalParam5;
         const bool usable = searcher.prepare(level) && coder.prepare(1) &&
-                           coder.set(ZSTD_c_strategy, ZSTD_fast) &&
-                           coder.set(ZSTD_c_windowLog, 17) && coder.set(ZSTD_c_hashLog, 6) &&
-                           coder.set(ZSTD_c_minMatch, 7) && coder.set(ZSTD_c_targetLength, 0);
-        return usable && (!coder.set(kLiteralMode, kEnable) || coder.set(ZSTD_c_targetLength, 1024));
+                            coder.set(ZSTD_c_strategy, ZSTD_fast) &&
+                            coder.set(ZSTD_c_windowLog, 17) && coder.set(ZSTD_c_hashLog, 6) &&
+                            coder.set(ZSTD_c_minMatch, 7) && coder.set(ZSTD_c_targetLength, 0);
+        return usable &&
+               (!coder.set(kLiteralMode, kEnable) || coder.set(ZSTD_c_targetLength, 1024));
     }
 
     /// Null: the plane is noise.

@@ -155,6 +155,34 @@ void joinWords(bool rotate, std::span<const std::byte> planes, std::span<std::by
     }
 }
 
+/// a[i] = made(a[i], b[i]); compilers make vectors of it.
+template <class Word, class Made>
+void eachWordOf(std::span<std::byte> a, std::span<const std::byte> b, const Made& made) {
+    for (std::size_t at = 0; at + sizeof(Word) <= a.size(); at += sizeof(Word)) {
+        Word left{};
+        Word right{};
+        std::memcpy(&left, a.data() + at, sizeof(Word));
+        std::memcpy(&right, b.data() + at, sizeof(Word));
+        left = made(left, right);
+        std::memcpy(a.data() + at, &left, sizeof(Word));
+    }
+}
+
+template <class Made>
+void eachWord(std::size_t width, std::span<std::byte> a, std::span<const std::byte> b,
+              const Made& made) {
+    switch (width) {
+    case 2:
+        return eachWordOf<std::uint16_t>(a, b, made);
+    case 4:
+        return eachWordOf<std::uint32_t>(a, b, made);
+    case 8:
+        return eachWordOf<std::uint64_t>(a, b, made);
+    default:
+        return eachWordOf<std::uint8_t>(a, b, made);
+    }
+}
+
 const std::uint8_t* raw(std::span<const std::byte> bytes) {
     return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
@@ -200,10 +228,23 @@ void join(ElementForm form, std::span<const std::byte> planes, std::span<std::by
     }
 }
 
-void exclusiveOr(std::span<std::byte> a, std::span<const std::byte> b) {
-    for (std::size_t i = 0; i < a.size(); ++i) { // compilers make vectors of it
-        a[i] ^= b[i];
-    }
+void toSteps(std::size_t width, std::span<std::byte> elements, std::span<const std::byte> earlier) {
+    eachWord(width, elements, earlier, [](auto after, auto before) {
+        using Word = decltype(after);
+        const auto step = static_cast<Word>(after - before);
+        const auto sign = static_cast<Word>(step >> (8 * sizeof(Word) - 1));
+        return static_cast<Word>(static_cast<Word>(step << 1U) ^ static_cast<Word>(0U - sign));
+    });
+}
+
+void takeSteps(std::size_t width, std::span<std::byte> steps, std::span<const std::byte> earlier) {
+    eachWord(width, steps, earlier, [](auto step, auto before) {
+        using Word = decltype(step);
+        const auto sign = static_cast<Word>(step & 1U);
+        const auto change =
+            static_cast<Word>(static_cast<Word>(step >> 1U) ^ static_cast<Word>(0U - sign));
+        return static_cast<Word>(before + change);
+    });
 }
 
 } // namespace cairn::planes

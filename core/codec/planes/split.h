@@ -22,7 +22,12 @@ void split(ElementForm form, std::span<const std::byte> elements, std::span<std:
 /// The way back.
 void join(ElementForm form, std::span<const std::byte> planes, std::span<std::byte> elements);
 
-/// a[i] ^= b[i]. REQUIRES: equal sizes.
-void exclusiveOr(std::span<std::byte> a, std::span<const std::byte> b);
+/// Steps from one state of the elements to the next: the difference of their bits as integers that
+/// wrap around, sign in the lowest bit (0, -1, 1, -2 … become 0, 1, 2, 3 …). Small changes of
+/// floats are small numbers. `elements` become the steps from `earlier`. `width`: bytes of an
+/// element, as in ElementForm. REQUIRES: equal sizes, whole elements.
+void toSteps(std::size_t width, std::span<std::byte> elements, std::span<const std::byte> earlier);
+/// The way back: `steps` become the elements.
+void takeSteps(std::size_t width, std::span<std::byte> steps, std::span<const std::byte> earlier);
 
 } // namespace cairn::planes

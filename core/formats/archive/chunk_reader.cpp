@@ -202,7 +202,7 @@ private:
             CAIRN_CHECK(decode(at, out, desk));
             desk.earlier.resize(out.size());
             CAIRN_CHECK(base->reader.readBytes(whole, first, desk.earlier, desk.scratch));
-            planes::exclusiveOr(out, desk.earlier);
+            planes::takeSteps(m_row.form.bytes, out, desk.earlier);
         }
         if (crc32c(0, out) != row.content) {
             return notTheSame("other elements");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -134,6 +135,26 @@ TEST(Pack, FewChangesTakeLittle) {
         changed[random() % changed.size()] = std::byte{1};
     }
     EXPECT_LT(packed({2, true}, changed).size() * 40, changed.size());
+}
+
+TEST(Steps, ComeBackForEveryWidthAndWrapAround) {
+    for (const std::size_t width : {1U, 2U, 4U, 8U}) {
+        const Bytes before = noise(800, 1);
+        Bytes after = noise(800, 2);
+        std::fill_n(after.begin(), 100, std::byte{0xFF});
+        Bytes steps = after;
+        toSteps(width, steps, before);
+        EXPECT_NE(steps, after);
+        takeSteps(width, steps, before);
+        EXPECT_EQ(steps, after) << width;
+    }
+}
+
+TEST(Steps, SmallChangesAreSmallNumbers) {
+    const std::array<std::uint16_t, 4> before{0x3F80, 0x3F80, 0x3F80, 0};
+    std::array<std::uint16_t, 4> after{0x3F80, 0x3F7F, 0x3F81, 0xFFFF};
+    toSteps(2, std::as_writable_bytes(std::span(after)), std::as_bytes(std::span(before)));
+    EXPECT_EQ(after, (std::array<std::uint16_t, 4>{0, 1, 2, 1}));
 }
 
 TEST(Unpack, RefusesEveryShorteningAndEveryLie) {

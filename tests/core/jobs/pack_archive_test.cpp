@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/format.h"
+#include "core/io/file_ops_fault.h"
+#include "core/jobs/pack_archive.h"
+#include "core/model/tensor_reader.h"
+#include "tests/core/jobs/job_fixture.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace cairn {
+namespace {
+
+using namespace jobtest;
+
+/// Counting tensors of several chunks, in pieces, one that is not there in elements, aliases.
+CheckpointPtr makeSource() {
+    CheckpointData data;
+    data.format = "made";
+    data.step = 12;
+    const Shape wide{700, 1000};
+    data.tensors.push_back(
+        synthetic::cutTensor(data, "rows", wide, {{{0, 0}, {300, 1000}}, {{300, 0}, {400, 1000}}}));
+    data.tensors.push_back(
+        synthetic::cutTensor(data, "columns", {40, 50}, {{{0, 0}, {40, 20}}, {{0, 20}, {40, 30}}}));
+    data.tensors.push_back(synthetic::cutTensor(data, "scalar", {}, {Box::whole({})}));
+    data.tensors.push_back(synthetic::cutTensor(data, "empty", {0, 3}, {}));
+    TensorEntry tied = data.tensors[0];
+    tied.name = "tied";
+    tied.aliasOf = TensorIndex(0);
+    data.tensors.push_back(std::move(tied));
+    data.completeness = Completeness::Complete;
+    const Value values = Value::dict(
+        {{Value("step"), Value(std::int64_t{12})}, {Value("rows"), Value(TensorIndex(0))}});
+    data.loadValues = [values](const CancelToken&) { return Result<Value>(values); };
+    return Checkpoint::make(std::move(data));
+}
+
+EngineOptions threads(std::size_t count) {
+    EngineOptions options;
+    options.threads = count;
+    return options;
+}
+
+Result<JobReport> packWith(FileOps& fileOps, const std::filesystem::path& output,
+                           std::size_t count = 3, CheckpointPtr earlier = nullptr) {
+    JobContext context;
+    return packArchive(makeSource(), {.output = output, .level = 1, .earlier = std::move(earlier)},
+                       fileOps, context, threads(count));
+}
+
+std::vector<std::byte> elementsOf(const Checkpoint& checkpoint, std::size_t tensor) {
+    const auto bytes = readWhole(checkpoint, checkpoint.tensors()[tensor], 64U << 20U);
+    EXPECT_TRUE(bytes.has_value());
+    return bytes.value_or(std::vector<std::byte>());
+}
+
+void expectWhole(const std::filesystem::path& path) {
+    const auto opened = openCheckpoint(path);
+    ASSERT_TRUE(opened) << describe(opened.error());
+    const CheckpointPtr source = makeSource();
+    ASSERT_EQ((*opened)->tensors().size(), source->tensors().size());
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        EXPECT_EQ((*opened)->tensors()[i].name, source->tensors()[i].name);
+        EXPECT_EQ((*opened)->tensors()[i].aliasOf, source->tensors()[i].aliasOf);
+        if (source->tensors()[i].bytes() != 0) {
+            EXPECT_EQ(elementsOf(**opened, i), elementsOf(*source, i)) << i;
+        }
+    }
+    EXPECT_EQ((*opened)->data().step, 12);
+}
+
+TEST(PackArchive, ReadsAsWhatWasPackedAndSaysSo) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    const auto report = packWith(fileOps, folder.path() / "a.cairnz");
+    ASSERT_TRUE(report) << describe(report.error());
+    EXPECT_TRUE(report->verified);
+    EXPECT_EQ(report->tensors, 5U);
+    EXPECT_EQ(report->bytes, std::filesystem::file_size(folder.path() / "a.cairnz"));
+    expectWhole(folder.path() / "a.cairnz");
+    EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.cairnz", "a.cairnz.cairn.json"}));
+}
+
+TEST(PackArchive, IsTheSameFileWhateverTheNumberOfThreads) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    ASSERT_TRUE(packWith(fileOps, folder.path() / "1.cairnz", 1));
+    ASSERT_TRUE(packWith(fileOps, folder.path() / "7.cairnz", 7));
+    EXPECT_EQ(readFile(folder.path() / "1.cairnz"), readFile(folder.path() / "7.cairnz"));
+}
+
+TEST(PackArchive, ADeltaOfTheSameTakesNextToNothing) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    ASSERT_TRUE(packWith(fileOps, folder.path() / "a.cairnz"));
+    const auto earlier = openCheckpoint(folder.path() / "a.cairnz");
+    ASSERT_TRUE(earlier);
+    const auto report = packWith(fileOps, folder.path() / "b.cairnz", 3, *earlier);
+    ASSERT_TRUE(report) << describe(report.error());
+    EXPECT_LT(report->bytes, 1000U);
+    expectWhole(folder.path() / "b.cairnz");
+}
+
+TEST(PackArchive, DeltasRestOnEachOtherThreeDeepAndNoDeeper) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    ASSERT_TRUE(packWith(fileOps, folder.path() / "0.cairnz"));
+    for (int i = 1; i <= 4; ++i) {
+        const auto earlier = openCheckpoint(folder.path() / (std::to_string(i - 1) + ".cairnz"));
+        ASSERT_TRUE(earlier);
+        const auto output = folder.path() / (std::to_string(i) + ".cairnz");
+        const auto report = packWith(fileOps, output, 2, *earlier);
+        if (i <= 3) {
+            ASSERT_TRUE(report) << i << describe(report.error());
+            expectWhole(output);
+        } else {
+            ASSERT_FALSE(report);
+            EXPECT_EQ(report.error().code, ErrorCode::LimitExceeded);
+        }
+    }
+}
+
+TEST(PackArchive, RefusesAnEarlierCheckpointAboveAndAnExistingOutput) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    ASSERT_TRUE(packWith(fileOps, folder.path() / "a.cairnz"));
+    std::filesystem::create_directory(folder.path() / "sub");
+    const auto earlier = openCheckpoint(folder.path() / "a.cairnz");
+    ASSERT_TRUE(earlier);
+    const auto above = packWith(fileOps, folder.path() / "sub" / "b.cairnz", 2, *earlier);
+    ASSERT_FALSE(above);
+    EXPECT_EQ(above.error().code, ErrorCode::OutsideFolder);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "sub"));
+    const auto over = packWith(fileOps, folder.path() / "a.cairnz");
+    ASSERT_FALSE(over);
+    EXPECT_EQ(over.error().code, ErrorCode::OutputExists);
+}
+
+std::uint64_t countCalls() {
+    const TempFolder folder(TempFolder::Where::Memory);
+    RealFileOps real;
+    FaultFileOps counted(real, {.at = ~std::uint64_t{0},
+                                .fromThenOn = false,
+                                .errnoValue = EIO,
+                                .only = {},
+                                .spareRemoval = false});
+    EXPECT_TRUE(packWith(counted, folder.path() / "a.cairnz", 1));
+    return counted.calls();
+}
+
+TEST(PackArchive, EveryCallFailingOnceLeavesTheWholeArchiveOrNothing) {
+    const std::uint64_t calls = countCalls();
+    ASSERT_GT(calls, 10U);
+    for (const int errnoValue : {ENOSPC, EIO}) {
+        for (std::uint64_t at = 0; at < calls; ++at) {
+            const TempFolder folder(TempFolder::Where::Memory);
+            RealFileOps real;
+            FaultFileOps faulty(real, {.at = at,
+                                       .fromThenOn = false,
+                                       .errnoValue = errnoValue,
+                                       .only = {},
+                                       .spareRemoval = true});
+            const auto report = packWith(faulty, folder.path() / "a.cairnz", 1);
+            if (report) {
+                expectWhole(folder.path() / "a.cairnz");
+            } else {
+                EXPECT_TRUE(folder.names().empty()) << folder.names().front() << " at " << at;
+            }
+        }
+    }
+}
+
+TEST(PackArchive, ShortWritesAreFinished) {
+    const std::uint64_t calls = countCalls();
+    for (std::uint64_t at = 0; at < calls; ++at) {
+        const TempFolder folder(TempFolder::Where::Memory);
+        RealFileOps real;
+        FaultFileOps faulty(real, {.at = at,
+                                   .fromThenOn = false,
+                                   .errnoValue = 0,
+                                   .only = FileCallKind::Write,
+                                   .spareRemoval = false});
+        const auto report = packWith(faulty, folder.path() / "a.cairnz", 1);
+        ASSERT_TRUE(report) << describe(report.error());
+        if (faulty.faults() == 0) {
+            break; // no more writes
+        }
+        expectWhole(folder.path() / "a.cairnz");
+    }
+}
+
+TEST(PackArchive, StopsWhenItIsCancelled) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    JobContext context;
+    context.cancel();
+    const auto report = packArchive(
+        makeSource(), {.output = folder.path() / "a.cairnz", .level = 1, .earlier = nullptr},
+        fileOps, context, threads(2));
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, ErrorCode::Cancelled);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+} // namespace
+} // namespace cairn
