@@ -8,7 +8,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
-#include "core/jobs/job_registry.h"
+#include "core/jobs/listed_run.h"
 
 #include <algorithm>
 #include <charconv>
@@ -101,39 +101,17 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     return parsed.verb->run(parsed.arguments, session);
 }
 
-struct Listed {
-    BegunJob job;
-    std::vector<std::filesystem::path> left;
-    std::uint64_t bytes = 0;
-};
-
-/// Those that run, and those that left something.
-std::vector<Listed> listed() {
-    std::vector<Listed> all;
-    for (BegunJob& job : JobRegistry().list()) {
-        Listed each{std::move(job), {}, 0};
-        each.left = leftovers(each.job);
-        for (const std::filesystem::path& path : each.left) {
-            each.bytes += allocatedBytes(path);
-        }
-        if (each.job.running || !each.left.empty()) {
-            all.push_back(std::move(each));
-        }
-    }
-    return all;
-}
-
 std::string_view stateOf(const BegunJob& job) {
     return job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
 }
 
 Result<int> list(Session& session) {
-    const std::vector<Listed> all = listed();
+    const std::vector<ListedJob> all = listedJobs();
     if (session.json) {
         JsonDocument document(session.out);
         document->key("jobs");
         document->beginArray();
-        for (const Listed& each : all) {
+        for (const ListedJob& each : all) {
             document->beginObject();
             document->member("id", each.job.id);
             document->member("state", stateOf(each.job));
@@ -144,7 +122,9 @@ Result<int> list(Session& session) {
             document->endObject();
             document->member("began", each.job.began);
             document->member("output", each.job.output.string());
-            document->member("left_bytes", each.bytes);
+            document->member("left_bytes", each.leftBytes);
+            document->member("written_bytes", each.written);
+            document->member("bytes", each.job.bytes);
             document->key("left");
             document->beginArray();
             for (const std::filesystem::path& path : each.left) {
@@ -164,11 +144,11 @@ Result<int> list(Session& session) {
         return kExitOk;
     }
     TextTable table({{"JOB"}, {"STATE"}, {"PART"}, {"SPACE", Align::Right}, {"OUTPUT"}});
-    for (const Listed& each : all) {
+    for (const ListedJob& each : all) {
         const std::string part =
             std::to_string(each.job.part.index) + "/" + std::to_string(each.job.part.count);
         table.add({each.job.id, std::string(stateOf(each.job)), each.job.part.whole() ? "" : part,
-                   formatBytes(each.bytes), each.job.output.string()});
+                   formatBytes(each.leftBytes), each.job.output.string()});
     }
     table.print(session);
     if (!session.quiet && all.empty()) {
@@ -178,31 +158,31 @@ Result<int> list(Session& session) {
 }
 
 /// The one that is meant; several parts of one job are one.
-Result<Listed> chosen(const Arguments& arguments) {
-    std::vector<Listed> all = listed();
+Result<ListedJob> chosen(const Arguments& arguments) {
+    std::vector<ListedJob> all = listedJobs();
     const std::string id =
         arguments.positionals.at(1).value_or(""); // empty: there must be only one
-    std::erase_if(all, [&](const Listed& each) { return !each.job.id.starts_with(id); });
+    std::erase_if(all, [&](const ListedJob& each) { return !each.job.id.starts_with(id); });
     if (all.empty()) {
         return fail(ErrorCode::NotFound, "There is no such job")
             .butFound(id.empty() ? "none that was interrupted" : id)
             .withHint("`cairn-cli job list` shows them");
     }
     const bool several = std::ranges::any_of(
-        all, [&](const Listed& each) { return each.job.id != all.front().job.id; });
+        all, [&](const ListedJob& each) { return each.job.id != all.front().job.id; });
     if (several) {
         return fail(ErrorCode::InvalidArgument, "Several jobs could be meant")
             .butFound(std::to_string(all.size()) + " jobs")
             .withHint("`cairn-cli job list` shows their names");
     }
-    if (std::ranges::any_of(all, [](const Listed& each) { return each.job.running; })) {
+    if (std::ranges::any_of(all, [](const ListedJob& each) { return each.job.running; })) {
         return fail(ErrorCode::JobIsRunning, "This job is running").butFound(all.front().job.id);
     }
     return std::move(all.front());
 }
 
 Result<int> clean(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Listed listed, chosen(arguments));
+    CAIRN_TRY(const ListedJob listed, chosen(arguments));
     const bool apply = arguments.has("apply");
     if (apply) {
         RealFileOps fileOps;
@@ -219,7 +199,7 @@ Result<int> clean(const Arguments& arguments, Session& session) {
             document->string(path.string());
         }
         document->endArray();
-        document->member("freed_bytes", listed.bytes);
+        document->member("freed_bytes", listed.leftBytes);
         document.finish();
         return kExitOk;
     }
@@ -227,7 +207,7 @@ Result<int> clean(const Arguments& arguments, Session& session) {
         session.out.line((apply ? "removed " : "remove  ") + visibleText(path.string()));
     }
     if (!session.quiet) {
-        session.out.line(formatBytes(listed.bytes) +
+        session.out.line(formatBytes(listed.leftBytes) +
                          (apply ? " freed" : " would be freed; nothing was touched. Add --apply."));
     }
     return kExitOk;
@@ -242,7 +222,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         return clean(arguments, session);
     }
     if (action == "resume") {
-        CAIRN_TRY(const Listed listed, chosen(arguments));
+        CAIRN_TRY(const ListedJob listed, chosen(arguments));
         return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);
     }
     if (action != "run") {

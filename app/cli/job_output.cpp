@@ -7,8 +7,8 @@
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/jobs/job_context.h"
-#include "core/jobs/job_registry.h"
 #include "core/jobs/journal.h"
+#include "core/jobs/listed_run.h"
 
 #include <array>
 #include <cctype>
@@ -322,29 +322,6 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
     return report;
 }
 
-/// Keeps the job in the user's list of jobs while it runs, and what parts of one have left.
-class Registered {
-public:
-    Registered(FileOps& fileOps, BegunJob job) : m_fileOps(fileOps), m_job(std::move(job)) {
-        (void)m_registry.add(m_fileOps, m_job); // a list of jobs is a comfort, no condition
-    }
-    Registered(const Registered&) = delete;
-    Registered& operator=(const Registered&) = delete;
-    ~Registered() {
-        if (!m_keep) {
-            m_registry.remove(m_fileOps, m_job);
-        }
-    }
-    void keep() { m_keep = true; }
-    void publishedAll() { m_registry.removeAll(m_fileOps, m_job.id); }
-
-private:
-    FileOps& m_fileOps;
-    JobRegistry m_registry;
-    BegunJob m_job;
-    bool m_keep = false;
-};
-
 } // namespace
 
 Result<int> runJob(Session& session,
@@ -361,27 +338,13 @@ Result<int> runJob(Session& session,
 
 Result<int> runPlanned(const CopyPlan& plan, Session& session) {
     CAIRN_CHECK(checkRunnable(plan));
-    BegunJob job = begunJob(plan, session.command, session.part);
-    if (!session.digest.empty() && job.digest != session.digest) {
-        return fail(ErrorCode::ChangedOnDisk,
-                    "The checkpoint is no longer the one that was planned for")
-            .inFile(plan.source->path().string())
-            .withHint("Make the plan again");
-    }
     RealFileOps fileOps;
-    Registered registered(fileOps, std::move(job));
     EngineOptions options;
     options.part = session.part;
     const auto report = watched(session, fileOps, [&](FileOps& ops, JobContext& context) {
-        return runPlan(plan, ops, context, options);
+        return runListed(plan, session.command, session.digest, ops, context, options);
     });
-    if (!session.part.whole() && (!report || !report->published)) {
-        registered.keep(); // its share is there, for the others
-    }
     CAIRN_CHECK(report);
-    if (report->published) {
-        registered.publishedAll();
-    }
     if (session.json) {
         writeReport(*report, &plan, session);
     } else {

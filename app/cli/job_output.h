@@ -46,8 +46,8 @@ Result<int> runJob(Session& session,
 
 inline constexpr Option kOutputOption{"-o,--output", "OUT",
                                       "File or folder to be made; never one that exists"};
-inline constexpr Option kToOption{"--to", "FORMAT",
-                                  "safetensors (default), torch or dcp; `cairn-cli formats` lists them"};
+inline constexpr Option kToOption{
+    "--to", "FORMAT", "safetensors (default), torch or dcp; `cairn-cli formats` lists them"};
 inline constexpr Option kOnlyOption{"--only", "WHAT",
                                     "weights (default), all, or a GLOB of full names"};
 inline constexpr Option kShardOption{"--max-shard-size", "SIZE",

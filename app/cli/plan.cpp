@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
+#include "app/cli/parse.h"
+#include "app/cli/plan_command.h"
 #include "app/cli/reshard.h"
 #include "app/cli/verbs.h"
 #include "core/jobs/prepare.h"
@@ -75,6 +77,26 @@ constexpr auto kOptions =
                            {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
 
 } // namespace
+
+Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel) {
+    std::vector<std::string> words{"cairn-cli", "plan"};
+    words.insert(words.end(), command.begin(), command.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) {
+        argv.push_back(word.data());
+    }
+    Session session;
+    const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), session);
+    if (parsed.error) {
+        return *parsed.error;
+    }
+    if (parsed.verb != &kPlanVerb || !parsed.arguments.has("output")) {
+        return fail(ErrorCode::InvalidArgument, "This is not the command of a job")
+            .butFound(command.empty() ? std::string() : command.front());
+    }
+    session.cancel = cancel;
+    return makePlan(parsed.arguments, session);
+}
 
 const Verb kPlanVerb{"plan",
                      "Forecast a job: bytes, memory, time, problems; nothing is written",

@@ -71,7 +71,8 @@ struct JobReport {
 /// Blocks; owns its workers for the call. Reports through `context`.
 ///
 /// Whatever goes wrong, or on cancel: the output's name does not exist and nothing of this job is
-/// left on the disk (a removal that fails itself is logged with the name). An existing file is
+/// left on the disk (a removal that fails itself is logged with the name); but what a suspended job
+/// has written stays for the next process with an equal plan. An existing file is
 /// never replaced. A killed process leaves what it had begun; the next one with an equal plan goes
 /// on with it. Of a job in parts, options.part is done, and the last to end verifies and publishes;
 /// one that fails leaves what it and the others have. Fails: JobIsRunning; the plan's own problems;

@@ -42,6 +42,11 @@ void JobContext::cancel() {
     m_gate.notify_all();
 }
 
+void JobContext::suspend() {
+    m_suspended.store(true); // before the token: who sees that it is cancelled sees this too
+    cancel();
+}
+
 void JobContext::pause() {
     m_paused.store(true, std::memory_order_relaxed);
 }

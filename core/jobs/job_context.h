@@ -54,6 +54,9 @@ public:
 
     const CancelToken& token() const { return m_token; }
     void cancel();
+    /// cancel(), but what is written stays for a later process to go on with.
+    void suspend();
+    [[nodiscard]] bool suspended() const { return m_suspended.load(); }
     void pause();
     void resume();
     [[nodiscard]] bool paused() const;
@@ -75,6 +78,7 @@ private:
     std::atomic<std::uint64_t> m_written{0};
     std::atomic<std::uint64_t> m_verified{0};
     std::atomic<bool> m_paused{false};
+    std::atomic<bool> m_suspended{false};
     mutable std::mutex m_mutex; ///< guards m_log; the gate waits on it
     std::condition_variable m_gate;
     std::vector<std::string> m_log;

@@ -50,6 +50,7 @@ JobSnapshot snapshotOf(const Job& job) {
     shot.id = job.id;
     shot.title = job.title;
     shot.state = job.state;
+    shot.held = job.state == JobState::Queued && job.context.paused();
     shot.progress = job.context.progress();
     const auto ran = job.ran + (job.state == JobState::Running ? Clock::now() - job.resumedAt
                                                                : Clock::duration{});
@@ -198,6 +199,44 @@ bool JobQueue::cancel(JobId id) {
     job->context.cancel();
     if (job->state == JobState::Queued) {
         m_state->finish(*job, fail(ErrorCode::Cancelled, "Stopped"));
+    }
+    return true;
+}
+
+bool JobQueue::suspend(JobId id) {
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        const auto job = m_state->find(id);
+        if (job == nullptr || ended(job->state)) {
+            return false;
+        }
+        job->context.suspend();
+    }
+    cancel(id);
+    return true;
+}
+
+bool JobQueue::move(JobId id, bool earlier) {
+    const std::scoped_lock lock(m_state->mutex);
+    std::vector<std::size_t> places;
+    std::vector<std::shared_ptr<Job>> queued;
+    for (std::size_t i = 0; i < m_state->jobs.size(); ++i) {
+        if (m_state->jobs[i]->state == JobState::Queued) {
+            places.push_back(i);
+            queued.push_back(m_state->jobs[i]);
+        }
+    }
+    std::ranges::stable_sort(queued, std::greater(), [](const auto& job) { return job->priority; });
+    const auto found =
+        std::ranges::find_if(queued, [id](const auto& job) { return job->id == id; });
+    if (found == queued.end() || (earlier ? found == queued.begin() : found + 1 == queued.end())) {
+        return false;
+    }
+    const auto beside = earlier ? found - 1 : found + 1;
+    std::swap((*found)->priority, (*beside)->priority); // the place's, not the job's
+    std::iter_swap(found, beside);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        m_state->jobs[places[i]] = queued[i];
     }
     return true;
 }

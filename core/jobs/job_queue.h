@@ -25,6 +25,7 @@ struct JobSnapshot {
     JobId id = 0;
     std::string title;
     JobState state = JobState::Queued;
+    bool held = false; ///< Queued, and paused before it could start
     JobContext::Progress progress;
     double seconds = 0; ///< since it started, without the time it was paused or after it ended
     std::optional<Error> error; ///< Failed only
@@ -53,11 +54,16 @@ public:
     bool pause(JobId id);
     bool resume(JobId id);
     bool cancel(JobId id);
+    /// cancel(), but what the job has written stays: see JobContext::suspend().
+    bool suspend(JobId id);
+    /// Lets a queued job start before, or after, the queued one beside it. False when there is
+    /// none.
+    bool move(JobId id, bool earlier);
 
     /// Forgets a job that has ended; false otherwise.
     bool forget(JobId id);
 
-    /// All that are known, in order of submission.
+    /// All that are known, in order of submission; queued ones in the order in which they start.
     [[nodiscard]] std::vector<JobSnapshot> snapshot() const;
     [[nodiscard]] std::optional<JobSnapshot> snapshot(JobId id) const;
 

@@ -40,6 +40,7 @@ std::string documentOf(const BegunJob& job) {
                  {"output", job.output.string()},
                  {"staged", job.staged.string()},
                  {"part", {job.part.index, job.part.count}},
+                 {"bytes", job.bytes},
                  {"began", job.began},
                  {"process", job.process},
                  {"boot", job.boot}};
@@ -74,6 +75,7 @@ std::optional<BegunJob> jobOf(const JsonValue& json) {
         job.part = {static_cast<std::size_t>(part->elements()[0].asUnsigned().value_or(1)),
                     static_cast<std::size_t>(part->elements()[1].asUnsigned().value_or(1))};
     }
+    job.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(numberIn(json, "bytes"), 0));
     const bool whole = !job.id.empty() && !job.command.empty() && job.output.is_absolute() &&
                        job.staged.is_absolute() &&
                        job.staged.filename().string().find(job.id) != std::string::npos;
@@ -158,6 +160,7 @@ BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPar
     job.output = fs::absolute(plan.output, error);
     job.staged = fs::absolute(stagedPath(plan, job.digest), error).lexically_normal();
     job.part = part;
+    job.bytes = plan.outputBytes();
     job.began = std::chrono::duration_cast<std::chrono::seconds>(
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();

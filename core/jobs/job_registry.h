@@ -22,7 +22,8 @@ struct BegunJob {
     std::filesystem::path output;     ///< absolute
     std::filesystem::path staged;     ///< absolute; see stagedPath()
     JobPart part;
-    std::int64_t began = 0; ///< seconds since 1970
+    std::uint64_t bytes = 0; ///< of the whole output; 0: not known
+    std::int64_t began = 0;  ///< seconds since 1970
     std::int64_t process = 0;
     std::string boot;     ///< id of the machine's start in which the process ran
     bool running = false; ///< list(): the process is still there

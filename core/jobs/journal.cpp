@@ -34,7 +34,7 @@ std::vector<std::byte> bytesOf(std::string_view hex) {
 }
 
 std::string lineOf(const RunRecord& record) {
-    Json line = {{"run", record.run}};
+    Json line = {{"run", record.run}, {"bytes", record.bytes}};
     for (const RunRecord::Fragment& each : record.fragments) {
         line["fragments"].push_back({each.file, each.block, each.at, hexText(each.bytes)});
     }
@@ -52,6 +52,9 @@ std::uint64_t unsignedAt(const JsonValue& list, std::size_t i) {
 RunRecord recordOf(const JsonValue& line, std::uint64_t run) {
     RunRecord record;
     record.run = run;
+    if (const JsonValue* bytes = line.find("bytes")) {
+        record.bytes = bytes->asUnsigned().value_or(0);
+    }
     if (const JsonValue* fragments = line.find("fragments")) {
         for (const JsonValue& each : fragments->elements()) {
             const auto items = each.elements();

@@ -28,7 +28,8 @@ struct RunRecord {
         std::size_t at = 0;      ///< in the block
         std::vector<std::byte> bytes;
     };
-    std::uint64_t run = 0; ///< position in the order of the files
+    std::uint64_t run = 0;   ///< position in the order of the files
+    std::uint64_t bytes = 0; ///< of the output, for telling how far a job is
     std::vector<Fragment> fragments;
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
         checksums; ///< index of the tensor segment in the run's file, CRC-32

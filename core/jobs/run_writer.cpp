@@ -146,7 +146,7 @@ Result<void> WriteState::writeBlocks(std::uint32_t file, std::uint64_t offset,
 
 Result<void> RunWriter::write(const Run& run) {
     m_run = run;
-    m_record = {run.number, {}, {}};
+    m_record = {run.number, run.bytes(), {}, {}};
     m_base = alignDown(run.begin);
     m_fill = static_cast<std::size_t>(run.begin - m_base);
     for (const Part& part : parts().parts().subspan(run.firstPart, run.partCount)) {

@@ -334,7 +334,8 @@ void Staging::removeJournals() {
 }
 
 Staging::~Staging() {
-    if (m_keep) {
+    const bool suspended = m_context->suspended() && !m_renamed;
+    if (m_keep || suspended) {
         return;
     }
     m_files.clear(); // closes

@@ -26,7 +26,8 @@ struct StagedFile {
 /// a file or a folder of files, and its journals. The id is that of the plan, so that a job that
 /// was killed finds what it had begun, and processes that do parts of one job meet. Not published
 /// when it is destroyed: everything of this job is removed again, missing parents that it created
-/// too; but not what is shared with other parts. One thread at a time.
+/// too; but not what is shared with other parts, and nothing when the job was suspended. One thread
+/// at a time.
 class Staging {
 public:
     struct Options {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-/// Internal to core/plan: 8-bit weights and the tensors that hold their scales.
+/// 8-bit weights and the tensors that hold their scales. multiplyScales() is internal to core/plan.
 namespace cairn {
 
 /// Recipes for every chosen 8-bit weight that has scales: `<name>_scale_inv` (DeepSeek: one for

@@ -49,6 +49,38 @@ TEST(JobQueue, RunsInOrderOfPriorityThenSubmission) {
     EXPECT_EQ(order, "dabc");
 }
 
+TEST(JobQueue, WaitingJobsCanBeMoved) {
+    JobQueue queue;
+    const JobId block = queue.submit("block", endless);
+    while (queue.snapshot(block)->progress.written == 0) {
+        std::this_thread::yield();
+    }
+    std::mutex mutex;
+    std::string order;
+    const auto note = [&](char letter) {
+        return [&, letter](JobContext&) -> Result<void> {
+            const std::scoped_lock lock(mutex);
+            order += letter;
+            return {};
+        };
+    };
+    const JobId a = queue.submit("a", note('a'));
+    const JobId b = queue.submit("b", note('b'));
+    const JobId c = queue.submit("c", note('c'), 3);
+    EXPECT_FALSE(queue.move(c, true)); // starts first as it is
+    EXPECT_FALSE(queue.move(b, false));
+    EXPECT_FALSE(queue.move(block, false)); // runs
+    EXPECT_TRUE(queue.move(b, true));
+    EXPECT_TRUE(queue.move(b, true)); // before the one of higher priority, too
+    const std::vector<JobSnapshot> shots = queue.snapshot();
+    EXPECT_EQ(shots.at(1).id, b);
+    EXPECT_EQ(shots.at(2).id, c);
+    EXPECT_EQ(shots.at(3).id, a);
+    queue.cancel(block);
+    queue.wait(a);
+    EXPECT_EQ(order, "bca");
+}
+
 TEST(JobQueue, TellsErrorsAndCatchesExceptions) {
     JobQueue queue(2);
     const JobId failed = queue.submit(

@@ -3,6 +3,7 @@
 #include "core/jobs/engine.h"
 #include "core/jobs/job_registry.h"
 #include "core/jobs/journal.h"
+#include "core/jobs/listed_run.h"
 #include "core/jobs/staging.h"
 #include "tests/core/jobs/job_fixture.h"
 
@@ -226,7 +227,8 @@ TEST(Resume, AJournalEndsAtItsFirstTornLine) {
         auto journal = Journal::open(real, *parent, folder.path(), "j", "abc");
         ASSERT_TRUE(journal.has_value());
         for (std::uint64_t run = 0; run < 3; ++run) {
-            const RunRecord record{run, {{0, 4096, 7, {std::byte{1}, std::byte{0xfe}}}}, {{2, 99}}};
+            const RunRecord record{
+                run, 5, {{0, 4096, 7, {std::byte{1}, std::byte{0xfe}}}}, {{2, 99}}};
             ASSERT_TRUE(journal->add(record).has_value());
         }
     }
@@ -271,6 +273,67 @@ TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "data"));
     registry.remove(real, begun);
     EXPECT_TRUE(registry.list().empty());
+}
+
+/// Suspends the job at the first write after two runs are written down.
+class SuspendingFileOps final : public FileOps {
+public:
+    SuspendingFileOps(FileOps& inner, JobContext& context, std::filesystem::path journal,
+                      std::string digest)
+        : m_inner(inner), m_context(context), m_journal(std::move(journal)),
+          m_digest(std::move(digest)) {}
+    long perform(const FileCall& call) override {
+        if (call.kind == FileCallKind::Write &&
+            Journal::read(m_journal, m_digest).value_or(JournalContent{}).records.size() >= 2) {
+            m_context.suspend();
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    JobContext& m_context;
+    std::filesystem::path m_journal;
+    std::string m_digest;
+};
+
+TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    std::filesystem::create_directory(folder.path() / "data");
+    for (const std::size_t files : {1U, 2U}) {
+        const Job job = randomJob(52, 40, files, folder.path() / "data" / "out");
+        const std::string digest = layoutDigest(job.plan);
+        const JobRegistry registry(folder.path() / "state" / "jobs");
+        RealFileOps real;
+        JobContext context;
+        SuspendingFileOps suspending(real, context,
+                                     stagedPath(job.plan, digest).string() + ".journal", digest);
+        const auto stopped =
+            runListed(job.plan, {"job"}, digest, suspending, context, smallRuns(), registry);
+        ASSERT_FALSE(stopped.has_value());
+        EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
+        EXPECT_FALSE(std::filesystem::exists(job.plan.output));
+        const std::vector<ListedJob> listed = listedJobs(registry);
+        ASSERT_EQ(listed.size(), 1U);
+        EXPECT_FALSE(listed.front().left.empty());
+        EXPECT_GT(listed.front().written, 0U);
+        EXPECT_LT(listed.front().written, job.plan.outputBytes());
+        EXPECT_EQ(listed.front().job.bytes, job.plan.outputBytes());
+
+        JobContext other;
+        EXPECT_EQ(
+            runListed(job.plan, {"job"}, "of another plan", real, other, smallRuns(), registry)
+                .error()
+                .code,
+            ErrorCode::ChangedOnDisk);
+        const auto report =
+            runListed(job.plan, {"job"}, digest, real, other, smallRuns(), registry);
+        ASSERT_TRUE(report.has_value()) << describe(report.error());
+        expectOutput(job);
+        EXPECT_TRUE(listedJobs(registry).empty());
+        EXPECT_EQ(std::filesystem::remove_all(folder.path() / "data") > 0, true);
+        std::filesystem::create_directory(folder.path() / "data");
+    }
 }
 
 } // namespace

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/plan/copy_plan.h"
+
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+
+/// The plan that a recorded command makes: the words of a job's verb, as in the user's list of jobs
+/// and in a job document. Opens the sources; writes nothing. Any thread.
+/// Fails: InvalidArgument for words that are no job, and with what opening and planning say.
+Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel);
+
+} // namespace cairn::cli

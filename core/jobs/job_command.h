@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/consolidate.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cairn {
+
+/// The words of cairn-cli, without the program's name, that make the same plan: the verb, whole
+/// paths of the sources, then one word for each option ("--to=dcp"; a value may begin with a dash).
+/// What prepareConsolidate() takes and no word says (`container`, `tied`, `metadata`) must be at
+/// its default. Pure.
+std::vector<std::string> jobCommand(const std::filesystem::path& source,
+                                    const ConsolidateOptions& options);
+
+} // namespace cairn

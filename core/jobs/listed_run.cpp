@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/listed_run.h"
+
+#include "core/jobs/journal.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// Keeps the job in the user's list of jobs while it runs.
+class Registered {
+public:
+    Registered(const JobRegistry& registry, FileOps& fileOps, BegunJob job)
+        : m_registry(registry), m_fileOps(fileOps), m_job(std::move(job)) {
+        (void)m_registry.add(m_fileOps, m_job); // a list of jobs is a comfort, no condition
+    }
+    Registered(const Registered&) = delete;
+    Registered& operator=(const Registered&) = delete;
+    ~Registered() {
+        if (!m_keep) {
+            m_registry.remove(m_fileOps, m_job);
+        }
+    }
+    void keep() { m_keep = true; }
+    void publishedAll() { m_registry.removeAll(m_fileOps, m_job.id); }
+
+private:
+    const JobRegistry& m_registry;
+    FileOps& m_fileOps;
+    BegunJob m_job;
+    bool m_keep = false;
+};
+
+/// What the job's journals say is written.
+std::uint64_t writtenOf(const BegunJob& job, const std::vector<std::filesystem::path>& left) {
+    const std::string journal = job.staged.filename().string() + ".journal";
+    std::uint64_t written = 0;
+    for (const std::filesystem::path& path : left) {
+        if (!path.filename().string().starts_with(journal)) {
+            continue;
+        }
+        if (const auto content = Journal::read(path, job.digest)) {
+            for (const RunRecord& record : content->records) {
+                written += record.bytes;
+            }
+        }
+    }
+    return job.bytes > 0 ? std::min(written, job.bytes) : written;
+}
+
+} // namespace
+
+Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
+                            const std::string& digest, FileOps& fileOps, JobContext& context,
+                            const EngineOptions& options, const JobRegistry& registry) {
+    CAIRN_CHECK(checkRunnable(plan));
+    BegunJob job = begunJob(plan, std::move(command), options.part);
+    if (!digest.empty() && job.digest != digest) {
+        return fail(ErrorCode::ChangedOnDisk,
+                    "The checkpoint is no longer the one that was planned for")
+            .inFile(plan.source->path().string())
+            .withHint("Make the plan again");
+    }
+    Registered registered(registry, fileOps, std::move(job));
+    auto report = runPlan(plan, fileOps, context, options);
+    if (!options.part.whole() && (!report || !report->published)) {
+        registered.keep(); // its share is there, for the others
+    } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
+        registered.keep();
+    } else if (report) {
+        registered.publishedAll();
+    }
+    return report;
+}
+
+std::vector<ListedJob> listedJobs(const JobRegistry& registry) {
+    std::vector<ListedJob> all;
+    for (BegunJob& job : registry.list()) {
+        ListedJob each;
+        each.left = leftovers(job);
+        for (const std::filesystem::path& path : each.left) {
+            each.leftBytes += allocatedBytes(path);
+        }
+        if (!job.running && each.left.empty()) {
+            continue;
+        }
+        each.written = writtenOf(job, each.left);
+        each.job = std::move(job);
+        all.push_back(std::move(each));
+    }
+    return all;
+}
+
+} // namespace cairn

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/jobs/engine.h"
+#include "core/jobs/job_registry.h"
+
+#include <string>
+#include <vector>
+
+/// Running a plan in such a way that it can be found again after the process was killed; and what
+/// was found.
+namespace cairn {
+
+/// runPlan() while the job stands in the user's list of jobs. It leaves the list when it ends; but
+/// a part of a job stays until all are published, and a suspended job until somebody goes on with
+/// it. `command`: of cairn-cli, without the program's name, with whole paths; it makes the same
+/// plan. `digest`: of the plan that is meant, empty: any. Blocks, like runPlan().
+/// Fails besides: ChangedOnDisk when another plan was meant.
+Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
+                            const std::string& digest, FileOps& fileOps, JobContext& context,
+                            const EngineOptions& options = {},
+                            const JobRegistry& registry = JobRegistry());
+
+/// A job in the user's list, and what there is of it.
+struct ListedJob {
+    BegunJob job;
+    std::vector<std::filesystem::path> left; ///< see leftovers()
+    std::uint64_t leftBytes = 0;             ///< that they take on the disk
+    std::uint64_t written = 0;               ///< bytes of the output that need not be written again
+};
+
+/// Those that run, and those that left something, oldest first. Reads folders and journals: not on
+/// a window's thread. Parts of one job are several.
+std::vector<ListedJob> listedJobs(const JobRegistry& registry = JobRegistry());
+
+} // namespace cairn
