@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
+#include "app/cli/plan_command.h"
 #include "app/cli/sample_writer.h"
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
@@ -113,6 +114,7 @@ int takePictures(const CommandLine& line, ui::Services& services) {
     } else {
         experiment = line.paths.front();
     }
+    qputenv("XDG_STATE_HOME", scratch.path().toLocal8Bit()); // no word of it in the user's own
     int result = 0;
     {
         ui::MainWindow window(services, settings);
@@ -130,6 +132,7 @@ int runWindow(const CommandLine& line, ui::Services& services) {
     {
         ui::MainWindow window(services, settings);
         window.QWidget::show();
+        window.offerUnfinished();
         if (line.sample) {
             window.openSample();
         } else if (!line.paths.empty()) {
@@ -176,6 +179,7 @@ int main(int argc, char** argv) {
     services.prepareSample = [data, &fileOps](const CancelToken&) {
         return unpackSample(data, fileOps);
     };
+    services.planCommand = cli::planOfCommand;
     services.describeTorch = [](const CancelToken&) -> Result<QString> {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);

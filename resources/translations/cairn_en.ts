@@ -169,6 +169,13 @@
 <context>
     <name>cairn::ui::JobView</name>
     <message numerus="yes">
+        <source>%n tensors cast</source>
+        <translation>
+            <numerusform>%n tensor cast</numerusform>
+            <numerusform>%n tensors cast</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n files</source>
         <translation>
             <numerusform>%n file</numerusform>
@@ -209,6 +216,13 @@
 </context>
 <context>
     <name>cairn::ui::MainWindow</name>
+    <message numerus="yes">
+        <source>A&amp;verage %n Checkpoints…</source>
+        <translation>
+            <numerusform>A&amp;verage %n Checkpoint…</numerusform>
+            <numerusform>A&amp;verage %n Checkpoints…</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n files</source>
         <translation>
@@ -439,6 +453,43 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::UnfinishedBar</name>
+    <message numerus="yes">
+        <source>%n more wait behind these</source>
+        <translation>
+            <numerusform>%n more waits behind these</numerusform>
+            <numerusform>%n more wait behind these</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RecipeBar</name>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ConsolidatePage</name>
+    <message numerus="yes">
+        <source>Average %n Checkpoints</source>
+        <translation>
+            <numerusform>Average %n Checkpoint</numerusform>
+            <numerusform>Average %n Checkpoints</numerusform>
         </translation>
     </message>
 </context>

@@ -30,6 +30,7 @@ Navigator::Navigator(QWidget* parent)
     m_view->setUniformRowHeights(true);
     m_view->setIndentation(2 * theme::kGrid);
     m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection); // several are averaged
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -44,6 +45,8 @@ Navigator::Navigator(QWidget* parent)
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &Navigator::announce);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &Navigator::selectionChanged);
     connect(m_model, &NavigatorModel::runsDropped, this,
             [this](const RunPlace& dragged, const RunPlace& target) {
                 m_model->setRunMarks({dragged.path, target.path});
@@ -142,6 +145,23 @@ bool Navigator::select(const std::filesystem::path& checkpoint) {
     m_view->setCurrentIndex(index);
     m_view->scrollTo(index);
     return true;
+}
+
+std::vector<std::filesystem::path> Navigator::selectedCheckpoints() const {
+    std::vector<std::filesystem::path> paths;
+    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+        if (m_model->kindOf(index) == NavigatorModel::Kind::Checkpoint) {
+            paths.push_back(m_model->checkpointAt(index)->path);
+        }
+    }
+    if (paths.empty()) {
+        return paths;
+    }
+    const std::vector<std::filesystem::path> order = m_model->neighbours(paths.front());
+    std::ranges::stable_sort(paths, {}, [&order](const std::filesystem::path& path) {
+        return std::ranges::find(order, path) - order.begin();
+    });
+    return paths;
 }
 
 void Navigator::step(int rows) {

@@ -48,6 +48,8 @@ public:
     std::vector<RunPlace> marked() const;
     void clearMarks();
 
+    /// All selected checkpoints, those of the first one's run in training order.
+    std::vector<std::filesystem::path> selectedCheckpoints() const;
     const ScannedCheckpoint* current() const;
     std::filesystem::path currentPath() const;
     std::filesystem::path currentExperiment() const;

@@ -79,6 +79,8 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                         Words::tr("Write the deployed checkpoint somewhere else"));
     copyCommand = make(Words::tr("Copy as Co&mmand"),
                        Words::tr("Copy the cairn-cli line that does the same"));
+    average = make(Words::tr("A&verage Checkpoints…"),
+                   Words::tr("Write the mean of the checkpoints that are selected on the left"));
     markRun = make(Words::tr("&Mark Run"),
                    Words::tr("Mark the run on the left for a comparison, or take the mark away"));
     compareRuns = make(Words::tr("Compare with Marked &Run"),
@@ -92,6 +94,9 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                     Words::tr("Stop the running jobs and take away their unfinished files"));
     forgetJobs = make(Words::tr("&Clear Finished"),
                       Words::tr("Take ended jobs off the list; their files stay"));
+    unfinishedJobs =
+        make(Words::tr("&Unfinished Jobs"),
+             Words::tr("Offer again to go on with jobs that were killed, or to clean up"));
     palette = make(Words::tr("Command &Palette…"), Words::tr("Find any action by its words"));
     about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
     aboutQt = make(Words::tr("About &Qt"), Words::tr("The toolkit that this window is made with"));
@@ -124,6 +129,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     key(newestCheckpoint, Qt::CTRL | Qt::Key_End);
     key(consolidate, Qt::CTRL | Qt::Key_E);
     key(chooseOutput, kCtrlShift | Qt::Key_E);
+    key(average, kCtrlShift | Qt::Key_A);
     key(markRun, Qt::CTRL | Qt::Key_M);
     key(compareRuns, Qt::CTRL | Qt::Key_D);
     key(diffPrevious, kCtrlShift | Qt::Key_D);
@@ -169,12 +175,14 @@ void Actions::fill(QMenuBar& bar) {
     go->addActions({goNavigator, goPage});
 
     QMenu* run = bar.addMenu(Words::tr("&Run"));
-    run->addActions({consolidate, chooseOutput, copyCommand});
+    run->addActions({consolidate, average, chooseOutput, copyCommand});
     run->addSeparator();
     run->addActions({markRun, compareRuns, diffPrevious});
 
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});
+    jobs->addSeparator();
+    jobs->addAction(unfinishedJobs);
 
     QMenu* help = bar.addMenu(Words::tr("&Help"));
     help->addAction(palette);

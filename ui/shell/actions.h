@@ -54,6 +54,7 @@ struct Actions {
     QAction* consolidate;
     QAction* copyCommand;
     QAction* chooseOutput;
+    QAction* average;
     QAction* markRun;
     QAction* compareRuns;
     QAction* diffPrevious;
@@ -62,6 +63,7 @@ struct Actions {
     QAction* pauseJobs;
     QAction* stopJobs;
     QAction* forgetJobs;
+    QAction* unfinishedJobs;
     // Help
     QAction* palette;
     QAction* about;

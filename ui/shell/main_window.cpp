@@ -4,9 +4,11 @@
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/unfinished_bar.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/desktop_notice.h"
 #include "ui/shell/file_manager.h"
 #include "ui/shell/path_bar.h"
 #include "ui/shell/status_line.h"
@@ -44,14 +46,15 @@ MainWindow::Leave ask(QWidget* parent, int active) {
     box.setTextFormat(Qt::PlainText);
     box.setText(MainWindow::tr("%n jobs are running.", nullptr, active));
     box.setInformativeText(MainWindow::tr(
-        "Stopping takes their unfinished files away; the sources stay as they are."));
-    const QPushButton* stop =
-        box.addButton(MainWindow::tr("Stop and Quit"), QMessageBox::DestructiveRole);
+        "They can end in the background without the window; or stop where they are, and the next "
+        "start offers to go on from there. Those that still wait are given up then."));
     const QPushButton* finish =
-        box.addButton(MainWindow::tr("Finish, Then Quit"), QMessageBox::AcceptRole);
+        box.addButton(MainWindow::tr("Finish in Background"), QMessageBox::AcceptRole);
+    const QPushButton* keep =
+        box.addButton(MainWindow::tr("Stop, Go On Next Time"), QMessageBox::DestructiveRole);
     box.setDefaultButton(box.addButton(MainWindow::tr("Cancel"), QMessageBox::RejectRole));
     box.exec();
-    return box.clickedButton() == stop     ? MainWindow::Leave::StopAndQuit
+    return box.clickedButton() == keep     ? MainWindow::Leave::KeepAndQuit
            : box.clickedButton() == finish ? MainWindow::Leave::FinishThenQuit
                                            : MainWindow::Leave::Stay;
 }
@@ -60,11 +63,13 @@ MainWindow::Leave ask(QWidget* parent, int active) {
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_state(settings), m_actions(this), m_recents(settings),
-      m_deployment(services), m_jobs(*services.jobs),
+      m_desk(services), m_deployment(m_desk), m_jobs(*services.jobs),
+      m_unfinished(m_desk, *services.fileOps),
       m_pages(makePages(m_deployment, m_jobs, m_follower)) {
     setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
     askAboutJobs = [this](int active) { return ask(this, active); };
+    notify = notifyDesktop;
     m_actions.fill(*menuBar());
     for (Page* page : m_pages.all) {
         m_actions.addTab(page->title());
@@ -79,6 +84,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectFileActions();
     connectViewActions();
     connectRunActions();
+    connectJobActions();
     connectHistory();
     connectCompare();
     connectDiff();
@@ -102,6 +108,7 @@ void MainWindow::buildLayout() {
     m_messages = new MessageStrip;
     m_messages->hide();
     m_messages->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, theme::kGrid);
+    m_unfinishedBar = new UnfinishedBar(m_unfinished);
     m_navigator = new Navigator;
     m_workspace = new Workspace(m_navigator, m_pages.all, m_pages.inspector);
     m_start = new StartPage(m_actions.openFolder, m_actions.openSample, m_recents);
@@ -111,6 +118,7 @@ void MainWindow::buildLayout() {
     m_stack->addWidget(m_workspace);
     layout->addWidget(m_topBar);
     layout->addWidget(m_messages);
+    layout->addWidget(m_unfinishedBar);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_status);
     setCentralWidget(body);
@@ -283,21 +291,28 @@ void MainWindow::remember() {
     }
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
+bool MainWindow::mayClose() {
     m_jobs.wake();
-    if (!m_leaving && m_jobs.active() > 0) {
-        const Leave leave = askAboutJobs(m_jobs.active());
-        if (leave == Leave::Stay) {
-            event->ignore();
-            return;
+    if (m_leaving || m_jobs.active() == 0) {
+        return true;
+    }
+    const Leave leave = askAboutJobs(m_jobs.active());
+    if (leave == Leave::FinishThenQuit) {
+        m_leaving = true;
+        hide();
+    }
+    if (leave == Leave::KeepAndQuit) {
+        for (const JobSnapshot& job : m_jobs.jobs()) {
+            m_services.jobs->suspend(job.id);
         }
-        if (leave == Leave::FinishThenQuit) {
-            m_leaving = true;
-            event->ignore();
-            hide();
-            return;
-        }
-        m_actions.stopJobs->trigger();
+    }
+    return leave == Leave::KeepAndQuit;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayClose()) {
+        event->ignore();
+        return;
     }
     m_state.save(*this, *m_workspace->splitter());
     m_state.setTab(m_workspace->currentTab());

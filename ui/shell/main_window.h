@@ -4,7 +4,9 @@
 #include "core/model/checkpoint.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
+#include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
@@ -32,6 +34,7 @@ class PathBar;
 class StartPage;
 class StatusLine;
 class TopBar;
+class UnfinishedBar;
 class Workspace;
 
 /// The window: joins navigator, pages, inspector, jobs and messages. Wiring only; every part does
@@ -50,6 +53,8 @@ public:
     /// Nothing was named: the experiments of last time, and an offer of the folder that the program
     /// was started in.
     void resume(const std::filesystem::path& startedIn);
+    /// Offers to go on with the jobs that ended with their process.
+    void offerUnfinished() { m_unfinished.look(); }
 
     /// Nothing is being listed, opened or planned.
     bool isSettled() const;
@@ -61,14 +66,22 @@ public:
     StatusLine* statusLine() const { return m_status; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
+    JobDesk& desk() { return m_desk; }
+    UnfinishedJobs& unfinished() { return m_unfinished; }
+    UnfinishedBar* unfinishedBar() const { return m_unfinishedBar; }
     HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
     Actions& actions() { return m_actions; }
     CommandPalette* commandPalette() const { return m_palette; }
 
-    enum class Leave { StopAndQuit, FinishThenQuit, Stay };
-    /// Asks what to do with running jobs when the window closes; replaceable in tests.
+    /// KeepAndQuit: what is written stays, and the next start offers to go on.
+    enum class Leave { KeepAndQuit, FinishThenQuit, Stay };
+    // Replaceable in tests.
+    /// Asks what to do with running jobs when the window closes.
     std::function<Leave(int active)> askAboutJobs;
+    /// Tells the desktop; see notifyDesktop().
+    std::function<void(const QString& title, const QString& body)> notify;
+    double notifyAfterSeconds = 10; ///< a job that took less is not worth it
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -105,6 +118,9 @@ private:
     void pickFiles();
     void pickOutput();
     void jobEnded(JobId id);
+    void tellDesktop(const JobSnapshot& job);
+    void connectJobActions();
+    bool mayClose();
     void tell(const QString& line); ///< a passing word in the status line
     QString selectedPath() const;
 
@@ -112,8 +128,10 @@ private:
     WindowState m_state;
     Actions m_actions;
     RecentFolders m_recents;
+    JobDesk m_desk;
     Deployment m_deployment;
     JobsWatcher m_jobs;
+    UnfinishedJobs m_unfinished;
     HistoryFollower m_follower; ///< of the run that the shown checkpoint belongs to
     PageSet m_pages;
     CheckpointOpener m_opener;
@@ -128,6 +146,7 @@ private:
 
     TopBar* m_topBar = nullptr;
     MessageStrip* m_messages = nullptr;
+    UnfinishedBar* m_unfinishedBar = nullptr;
     QStackedWidget* m_stack = nullptr;
     StartPage* m_start = nullptr;
     Navigator* m_navigator = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/unfinished_bar.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/file_manager.h"
@@ -12,6 +13,7 @@
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/message_strip.h"
 #include "ui/widgets/search_field.h"
@@ -141,7 +143,9 @@ void MainWindow::connectViewActions() {
         menu->addSeparator();
         menu->addActions({m_actions.markRun, m_actions.compareRuns, m_actions.diffPrevious});
         menu->addSeparator();
-        menu->addActions({m_actions.consolidate, m_actions.refresh, m_actions.closeFolder});
+        menu->addActions({m_actions.consolidate, m_actions.average});
+        menu->addSeparator();
+        menu->addActions({m_actions.refresh, m_actions.closeFolder});
         menu->popup(tree->viewport()->mapToGlobal(at));
     });
 }
@@ -149,6 +153,14 @@ void MainWindow::connectViewActions() {
 void MainWindow::connectRunActions() {
     ConsolidatePage* page = m_pages.consolidate;
     connect(m_actions.consolidate, &QAction::triggered, this, [this] { consolidate(false); });
+    connect(m_actions.average, &QAction::triggered, this, [this] {
+        const std::vector<std::filesystem::path> members = m_navigator->selectedCheckpoints();
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+        m_deployment.change([&members](Recipe& recipe) {
+            recipe.average = members;
+            recipe.output.clear();
+        });
+    });
     connect(page, &ConsolidatePage::startRequested, this, [this] { consolidate(true); });
     connect(m_actions.chooseOutput, &QAction::triggered, this, &MainWindow::pickOutput);
     connect(page, &ConsolidatePage::outputRequested, this, &MainWindow::pickOutput);
@@ -167,14 +179,25 @@ void MainWindow::connectRunActions() {
         QGuiApplication::clipboard()->setText(m_deployment.command());
         tell(tr("The command is in the clipboard"));
     });
-    connect(&m_deployment, &Deployment::started, this, [this] {
+}
+
+void MainWindow::connectJobActions() {
+    connect(&m_desk, &JobDesk::started, this, [this] {
         m_jobs.wake();
         m_pages.consolidate->scrollToJobs();
     });
+    connect(m_unfinishedBar, &UnfinishedBar::resumed, m_actions.showJobs, &QAction::trigger);
+    connect(&m_unfinished, &UnfinishedJobs::removed, this, &MainWindow::tell);
+    connect(&m_unfinished, &UnfinishedJobs::failed, this, [this](const text::ErrorWords& words) {
+        m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
+    });
+    connect(m_actions.unfinishedJobs, &QAction::triggered, &m_unfinished, &UnfinishedJobs::look);
     connect(m_actions.showJobs, &QAction::triggered, this, [this] {
         m_stack->setCurrentWidget(m_workspace);
+        m_workspace->showPages(); // also where nothing is opened
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
         m_pages.consolidate->scrollToJobs();
+        updateActions();
     });
     connect(m_actions.pauseJobs, &QAction::triggered, this, [this](bool pause) {
         for (const JobSnapshot& job : m_jobs.jobs()) {
@@ -254,6 +277,10 @@ void MainWindow::updateActions() {
     m_actions.consolidate->setText(m_deployment.isReady() || m_deployment.isPlanning() || !shown
                                        ? tr("Consolidate for &Deployment")
                                        : tr("Consolidate for &Deployment…"));
+    const auto chosen = static_cast<int>(m_navigator->selectedCheckpoints().size());
+    m_actions.average->setEnabled(shown && chosen > 1);
+    m_actions.average->setText(chosen > 1 ? tr("A&verage %n Checkpoints…", nullptr, chosen)
+                                          : tr("A&verage Checkpoints…"));
     m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
     m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(),
                           !m_deployment.isPlanning() && !m_deployment.isReady());
@@ -336,10 +363,24 @@ void MainWindow::pickOutput() {
     dialog->open();
 }
 
+void MainWindow::tellDesktop(const JobSnapshot& job) {
+    if (isActiveWindow() || job.seconds < notifyAfterSeconds || job.state == JobState::Stopped) {
+        return; // it is seen, or was quick, or was stopped by hand
+    }
+    const QString how = job.state == JobState::Done
+                            ? tr("Done after %1").arg(text::duration(job.seconds))
+                            : text::describe(job.error.value_or(Error())).title;
+    notify(text::fromCore(job.title), how);
+}
+
 void MainWindow::jobEnded(JobId id) {
-    const auto record = m_deployment.record(id);
+    const auto record = m_desk.record(id);
+    if (const auto job = m_services.jobs->snapshot(id)) {
+        tellDesktop(*job);
+    }
     if (m_leaving && m_jobs.active() == 0) {
         close();
+        QCoreApplication::quit(); // a hidden window that closes is no last window
         return;
     }
     if (record && record->report) {

@@ -197,6 +197,39 @@ bool takeRuns(Camera& camera, MainWindow& window) {
     return written;
 }
 
+/// The Consolidate page with everything that can be chosen, and with checkpoints to be averaged.
+bool takeJobs(Camera& camera, MainWindow& window) {
+    window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().consolidate));
+    const auto planned = [&window](const std::function<void(Recipe&)>& change) {
+        window.deployment().change(change);
+        waitUntil([&window] { return window.isSettled(); }, kSettleMs);
+        pause(kFillMs);
+    };
+    planned([](Recipe& recipe) {
+        recipe.target = Recipe::Target::Dcp;
+        recipe.rows.ranks = 4;
+        recipe.columns.ranks = 2;
+        recipe.dtype = "fp16";
+        recipe.keepFp32 = "lm_head.*";
+    });
+    bool written = camera.take(QStringLiteral("consolidate-more"));
+    const NavigatorModel& model = *window.navigator()->model();
+    std::vector<std::filesystem::path> whole;
+    for (const auto& path : model.neighbours(window.checkpoint()->path())) {
+        const ScannedCheckpoint* checkpoint = model.checkpointAt(model.find(path));
+        if (checkpoint != nullptr && checkpoint->state == CheckpointState::Complete) {
+            whole.push_back(path);
+        }
+    }
+    planned([&whole](Recipe& recipe) {
+        recipe = Recipe();
+        recipe.average = whole;
+    });
+    written = camera.take(QStringLiteral("consolidate-average")) && written;
+    planned([](Recipe& recipe) { recipe = Recipe(); });
+    return written;
+}
+
 /// The summary and the plan of the first incomplete checkpoint, if there is one.
 bool takeBroken(Camera& camera, MainWindow& window) {
     const QModelIndex broken = brokenCheckpoint(*window.navigator()->model());
@@ -282,6 +315,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         pause(kFillMs);
         written = camera.take(QStringLiteral("consolidate-done")) && written;
     }
+    written = takeJobs(camera, window) && written;
     written = takeBroken(camera, window) && written;
     window.commandPalette()->popUp();
     camera.setPopup(window.commandPalette());

@@ -4,11 +4,13 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/jobs/job_queue.h"
+#include "core/plan/copy_plan.h"
 
 #include <QString>
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace cairn {
@@ -26,6 +28,10 @@ struct Services {
     /// Puts the sample experiment where it may be written beside, and says where; on a pool thread.
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
+    /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May be
+    /// empty: then no job can be gone on with.
+    std::function<Result<CopyPlan>(const std::vector<std::string>& command, const CancelToken&)>
+        planCommand;
     /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.
     /// May be empty.
     std::function<Result<QString>(const CancelToken&)> describeTorch;

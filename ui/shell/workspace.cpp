@@ -82,6 +82,11 @@ void Workspace::showProblem(Message message) {
     m_notice->showProblem(std::move(message));
 }
 
+void Workspace::showPages() {
+    m_centre->setCurrentIndex(0);
+    arrangeSide();
+}
+
 bool Workspace::isShowingPages() const {
     return m_centre->currentIndex() == 0;
 }

@@ -29,6 +29,7 @@ public:
     void showCheckpoint(const CheckpointPtr& checkpoint);
     void showQuiet(const QString& sentence); ///< in place of the pages
     void showProblem(Message message);       ///< in place of the pages
+    void showPages();                        ///< those that need no checkpoint: the jobs
     bool isShowingPages() const;
 
     int currentTab() const;

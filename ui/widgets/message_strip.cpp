@@ -5,6 +5,7 @@
 #include "ui/widgets/card.h"
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -70,11 +71,25 @@ void MessageStrip::show(Message message) {
     for (Message::Action& action : message.actions) {
         auto* button = new Button(action.label);
         connect(button, &QPushButton::clicked, this, [run = std::move(action.run)] { run(); });
-        m_buttons->addWidget(button);
-        m_actionButtons.push_back(button);
+        addButton(button);
+    }
+    if (!message.more.empty()) {
+        auto* button = new Button(tr("More"));
+        auto* menu = new QMenu(button);
+        for (Message::Action& action : message.more) {
+            connect(menu->addAction(action.label), &QAction::triggered, this,
+                    [run = std::move(action.run)] { run(); });
+        }
+        button->setMenu(menu);
+        addButton(button);
     }
     QWidget::show();
     updateGeometry();
+}
+
+void MessageStrip::addButton(QWidget* button) {
+    m_buttons->addWidget(button);
+    m_actionButtons.push_back(button);
 }
 
 void MessageStrip::setClosable(bool closable) {

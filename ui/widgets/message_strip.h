@@ -27,6 +27,7 @@ struct Message {
     QString title;
     QString detail;
     std::vector<Action> actions;
+    std::vector<Action> more = {}; ///< behind one button with a menu
 };
 
 /// A card with a coloured edge, a mark, two lines of plain text and buttons; stays until it is
@@ -46,6 +47,8 @@ Q_SIGNALS:
     void closed();
 
 private:
+    void addButton(QWidget* button);
+
     Card* m_card;
     TextLabel* m_mark;
     TextLabel* m_title;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/recipe.h"
 
+#include "core/jobs/job_command.h"
+
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -45,7 +47,7 @@ private Q_SLOTS:
         recipe.target = Recipe::Target::HuggingFace;
         recipe.maxShardBytes = 5'000'000'000;
         const QString command =
-            ui::consolidateCommand("/r/step-1", ui::consolidateOptions(recipe, "/r/out"));
+            ui::commandText(jobCommand("/r/step-1", *ui::consolidateOptions(recipe, "/r/out")));
         for (const char* part : {"cairn-cli consolidate /r/step-1", "-o /r/out", "--to safetensors",
                                  "--only weights", "--max-shard-size 5GB", "--bundle"}) {
             QVERIFY2(command.contains(QString::fromLatin1(part)), qPrintable(command));

@@ -2,7 +2,7 @@
 // The three ways through the window that have to work: browse to a value, consolidate, meet a
 // broken checkpoint.
 #include "core/formats/format.h"
-#include "tests/ui/shell/window_fixture.h"
+#include "tests/ui/shell/job_pages.h"
 #include "ui/inspector/inspector.h"
 #include "ui/models/row_roles.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -27,37 +27,11 @@
 
 using namespace cairn;
 using namespace cairn::ui;
+using test::button;
 using test::kPatience;
+using test::says;
+using test::stripSaying;
 using test::WindowFixture;
-
-namespace {
-
-/// Some label below `parent` shows the text.
-bool says(const QWidget& parent, const QString& text) {
-    const auto labels = parent.findChildren<QLabel*>();
-    return std::any_of(labels.begin(), labels.end(),
-                       [&](const QLabel* label) { return label->text().contains(text); });
-}
-
-MessageStrip* stripSaying(const QWidget& parent, const QString& text) {
-    for (MessageStrip* strip : parent.findChildren<MessageStrip*>()) {
-        if (!strip->isHidden() && strip->title().contains(text)) {
-            return strip;
-        }
-    }
-    return nullptr;
-}
-
-Button* button(const QWidget& parent, const QString& text) {
-    for (Button* found : parent.findChildren<Button*>()) {
-        if (!found->isHidden() && found->text() == text) {
-            return found;
-        }
-    }
-    return nullptr;
-}
-
-} // namespace
 
 class UserPathsTest : public QObject {
     Q_OBJECT
@@ -166,7 +140,9 @@ private Q_SLOTS:
 
         button(page, QStringLiteral("Copy Python"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
-        button(page, QStringLiteral("Verify Again"))->click();
+        const MessageStrip* strip = stripSaying(page, QStringLiteral("every byte verified"));
+        QVERIFY(
+            test::choose(button(*strip, QStringLiteral("More")), QStringLiteral("Verify Again")));
         QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified again")), kPatience);
     }
 

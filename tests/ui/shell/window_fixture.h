@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/plan_command.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_queue.h"
 #include "ui/navigator/navigator.h"
@@ -29,6 +30,8 @@ public:
                               std::filesystem::copy_options::recursive);
         services.jobs = &m_jobs;
         services.fileOps = &m_fileOps;
+        qputenv("XDG_STATE_HOME", (m_folder.path() + QStringLiteral("/state")).toLocal8Bit());
+        services.planCommand = cli::planOfCommand;
         services.version = QStringLiteral("test");
         window = std::make_unique<MainWindow>(services, m_settings);
         window->QWidget::show();

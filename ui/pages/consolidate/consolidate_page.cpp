@@ -3,12 +3,16 @@
 
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
+#include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
 #include "ui/pages/consolidate/recipe_bar.h"
 #include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/message_strip.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollArea>
@@ -20,10 +24,10 @@
 namespace cairn::ui {
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_recipe(new RecipeBar),
-      m_start(new Button(tr("Consolidate"))), m_scroll(new QScrollArea), m_plan(new QVBoxLayout),
-      m_jobsHead(captionLabel(tr("Jobs"))), m_jobs(new QVBoxLayout),
-      m_written(new WrittenPanel(this)) {
+    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_headline(new TextLabel),
+      m_recipe(new RecipeBar), m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))),
+      m_scroll(new QScrollArea), m_plan(new QVBoxLayout), m_jobsHead(captionLabel(tr("Jobs"))),
+      m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -36,15 +40,15 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
     layout->setSpacing(2 * theme::kGrid - 2);
-    auto* headline = new TextLabel(tr("Consolidate for Deployment"));
-    headline->setFont(theme::headline(headline->font()));
-    layout->addWidget(headline);
+    m_headline->setFont(theme::headline(m_headline->font()));
+    layout->addWidget(m_headline);
     auto* choices = new QHBoxLayout;
-    choices->addWidget(m_recipe);
-    choices->addStretch(1);
+    choices->addWidget(m_recipe, 1);
     m_start->setPrimary(true);
-    choices->addWidget(m_start);
+    choices->addWidget(m_start, 0, Qt::AlignTop);
     layout->addLayout(choices);
+    layout->addWidget(m_more);
+    m_more->hide();
     m_plan->setSpacing(layout->spacing());
     layout->addLayout(m_plan);
     layout->addWidget(m_jobsHead);
@@ -53,7 +57,9 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->addStretch(1);
 
     connect(m_start, &QPushButton::clicked, this, &ConsolidatePage::startRequested);
-    connect(m_recipe, &RecipeBar::recipeChosen, &m_deployment, &Deployment::setRecipe);
+    connect(m_recipe, &RecipeBar::changed, &m_deployment, &Deployment::change);
+    connect(m_recipe, &RecipeBar::moreToggled, m_more, &QWidget::setVisible);
+    connect(m_more, &MoreOptions::changed, &m_deployment, &Deployment::change);
     connect(m_recipe, &RecipeBar::outputRequested, this, &ConsolidatePage::outputRequested);
     connect(m_written, &WrittenPanel::copyRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
@@ -99,17 +105,65 @@ void ConsolidatePage::emptyPlan() {
     }
 }
 
+/// The controls as the recipe is now; also while the plan is being made.
+void ConsolidatePage::showChoices() {
+    const Deployment::Planned* planned = m_deployment.planned();
+    const Recipe& recipe = m_deployment.recipe();
+    if (planned != nullptr) {
+        m_found = planned->target;
+        m_scaled = planned->scaled;
+    }
+    const Recipe::Target target = recipe.target != Recipe::Target::Auto ? recipe.target : m_found;
+    m_recipe->setRecipe(recipe, target);
+    m_more->setRecipe(recipe, target, m_scaled);
+    if (MoreOptions::hasChoices(recipe)) {
+        if (m_more->isHidden() && !m_hadChoices) {
+            m_recipe->setMoreShown(true); // what is chosen there must be seen, once
+            m_moreOpened = true;
+        }
+    } else if (m_moreOpened && !m_more->isAncestorOf(QApplication::focusWidget())) {
+        m_recipe->setMoreShown(false);
+        m_moreOpened = false;
+    }
+    m_hadChoices = MoreOptions::hasChoices(recipe);
+    const bool reshards = target == Recipe::Target::Dcp || recipe.perLayer;
+    const bool averages = !recipe.average.empty();
+    m_headline->setText(
+        averages   ? tr("Average %n Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
+        : reshards ? tr("Reshard")
+                   : tr("Consolidate for Deployment"));
+    m_start->setText(averages ? tr("Average") : reshards ? tr("Reshard") : tr("Consolidate"));
+    m_start->updateGeometry();
+}
+
+Card* ConsolidatePage::averageCard() {
+    const Recipe& recipe = m_deployment.recipe();
+    auto* card = new Card(tr("Averaged, each counts the same"));
+    for (const std::filesystem::path& member : recipe.average) {
+        auto* label = new TextLabel(text::fromPath(member));
+        label->setElideMiddle(true);
+        card->content()->addWidget(label);
+    }
+    auto* single = new Button(tr("Only the Shown Checkpoint"));
+    connect(single, &QPushButton::clicked, this,
+            [this] { m_deployment.change([](Recipe& changed) { changed.average.clear(); }); });
+    card->content()->addWidget(single, 0, Qt::AlignLeft);
+    return card;
+}
+
 void ConsolidatePage::refresh() {
     const Deployment::Planned* planned = m_deployment.planned();
+    showChoices();
     if (planned == nullptr && m_deployment.isPlanning()) {
         m_start->setEnabled(false); // the old cards stay until the new plan is there: no flicker
         return;
     }
     emptyPlan();
-    m_recipe->setRecipe(m_deployment.recipe(),
-                        planned != nullptr ? planned->target : Recipe::Target::Safetensors);
     m_recipe->setEnabled(planned != nullptr || m_deployment.planError());
     m_start->setEnabled(m_deployment.isRunnable());
+    if (!m_deployment.recipe().average.empty()) {
+        m_plan->addWidget(averageCard());
+    }
     if (planned == nullptr) {
         m_written->clear();
         if (const auto& error = m_deployment.planError()) {
@@ -135,6 +189,11 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
     auto* strip = new MessageStrip;
     strip->setClosable(false);
     Message message{theme::Tone::Broken, words.title, words.detail, {}};
+    if (code == ErrorCode::DtypeNotRepresentable) {
+        message.actions.push_back(
+            {tr("Cast to float32"),
+             [this] { m_deployment.change([](Recipe& recipe) { recipe.dtype = "fp32"; }); }});
+    }
     switch (text::remedy(code)) {
     case text::Remedy::ChooseOtherFolder:
         message.actions.push_back(
@@ -164,17 +223,49 @@ void ConsolidatePage::refreshJobs() {
     for (const JobSnapshot& job : jobs) {
         JobView*& view = m_views[job.id];
         if (view == nullptr) {
-            view = new JobView(job.id, m_deployment, m_watcher);
-            m_jobs->insertWidget(0, view); // the newest on top
-            connect(view, &JobView::openFolderRequested, this,
-                    &ConsolidatePage::openFolderRequested);
-            connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
-            connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
-            connect(view, &JobView::copied, this, &ConsolidatePage::copied);
+            view = addJob(job.id);
         }
         view->showJob(job);
     }
+    arrangeJobs(jobs);
     m_jobsHead->setVisible(!m_views.empty());
+}
+
+JobView* ConsolidatePage::addJob(JobId id) {
+    auto* view = new JobView(id, m_deployment.desk(), m_watcher);
+    connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+    connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
+    connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
+    connect(view, &JobView::copied, this, &ConsolidatePage::copied);
+    return view;
+}
+
+/// What runs, what waits in the order in which it starts, what has ended with the newest first.
+void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
+    std::vector<JobSnapshot> waiting;
+    std::vector<JobView*> order;
+    for (const JobSnapshot& job : jobs) {
+        if (job.state == JobState::Running || job.state == JobState::Paused) {
+            order.push_back(m_views.at(job.id));
+        } else if (job.state == JobState::Queued) {
+            waiting.push_back(job);
+        }
+    }
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        order.push_back(m_views.at(waiting[i].id));
+        order.back()->setMovable(i > 0, i + 1 < waiting.size());
+    }
+    for (auto view = m_views.rbegin(); view != m_views.rend(); ++view) {
+        if (std::ranges::find(order, view->second) == order.end()) {
+            order.push_back(view->second);
+        }
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (m_jobs->indexOf(order[i]) != static_cast<int>(i)) {
+            m_jobs->removeWidget(order[i]);
+            m_jobs->insertWidget(static_cast<int>(i), order[i]);
+        }
+    }
 }
 
 void ConsolidatePage::scrollToJobs() {

@@ -14,9 +14,11 @@ class QVBoxLayout;
 namespace cairn::ui {
 
 class Button;
+class Card;
 class JobsWatcher;
 class JobView;
 class MessageStrip;
+class MoreOptions;
 class RecipeBar;
 class TextLabel;
 class WrittenPanel;
@@ -51,13 +53,19 @@ protected:
 private:
     void refresh();
     void refreshJobs();
+    void arrangeJobs(const std::vector<JobSnapshot>& jobs);
+    JobView* addJob(JobId id);
+    void showChoices();
+    Card* averageCard();
     void emptyPlan();
     void addProblem(const text::ErrorWords& words, ErrorCode code,
                     const std::filesystem::path& source);
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;
+    TextLabel* m_headline;
     RecipeBar* m_recipe;
+    MoreOptions* m_more;
     Button* m_start;
     QScrollArea* m_scroll;
     QVBoxLayout* m_plan;
@@ -65,6 +73,10 @@ private:
     QVBoxLayout* m_jobs;
     WrittenPanel* m_written;
     std::map<JobId, JobView*> m_views;
+    Recipe::Target m_found = Recipe::Target::Safetensors; ///< what Auto came to last
+    bool m_scaled = false;
+    bool m_hadChoices = false;
+    bool m_moreOpened = false; ///< by itself, for what is chosen in it
 };
 
 } // namespace cairn::ui

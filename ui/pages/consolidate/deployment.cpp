@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/deployment.h"
 
+#include "core/formats/format.h"
+#include "core/jobs/job_command.h"
 #include "core/jobs/prepare.h"
+#include "core/plan/scaled_weights.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -15,6 +18,40 @@ bool hasConfig(const CopyPlan& plan) {
                                [](const OutputFile& file) { return file.name == "config.json"; });
 }
 
+/// Opens the members that are not the shown checkpoint itself; gives the last one, the plan's
+/// source.
+Result<CheckpointPtr> addMembers(const std::vector<std::filesystem::path>& members,
+                                 const CheckpointPtr& shown, ConsolidateOptions& options,
+                                 const CancelToken& cancel) {
+    CheckpointPtr last = shown;
+    for (const std::filesystem::path& member : members) {
+        last = shown;
+        if (member != shown->path()) {
+            CAIRN_TRY(last, openCheckpoint(member, cancel));
+        }
+        options.average.push_back({last, 1});
+    }
+    return last;
+}
+
+std::filesystem::path nameFor(const std::filesystem::path& run, const CheckpointPtr& checkpoint,
+                              const Recipe& recipe) {
+    if (!recipe.output.empty()) {
+        return recipe.output;
+    }
+    if (recipe.average.empty()) {
+        return defaultOutput(run, checkpoint->path(), recipe.target);
+    }
+    const std::string name = "average-" + recipe.average.front().stem().string() + "-to-" +
+                             recipe.average.back().stem().string();
+    return defaultOutput(run, name, recipe.target);
+}
+
+bool hasScaledWeights(const Checkpoint& checkpoint) {
+    const auto all = selectTensors(checkpoint, Selection::parse("all"));
+    return all && !quantisedTensors(checkpoint, *all).empty();
+}
+
 /// On a worker: the default output has to look at the disk.
 Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
                                     const std::filesystem::path& run, Recipe recipe,
@@ -24,30 +61,33 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
         recipe.target = Recipe::Target::HuggingFace;
     }
     const auto make = [&]() -> Result<Deployment::Planned> {
-        const std::filesystem::path output =
-            recipe.output.empty() ? defaultOutput(run, checkpoint->path(), recipe.target)
-                                  : recipe.output;
-        Deployment::Planned planned{{}, consolidateOptions(recipe, output), recipe.target};
-        CAIRN_TRY(planned.plan, prepareConsolidate(checkpoint, planned.options, cancel));
+        CAIRN_TRY(ConsolidateOptions options,
+                  consolidateOptions(recipe, nameFor(run, checkpoint, recipe)));
+        CAIRN_TRY(const CheckpointPtr source,
+                  addMembers(recipe.average, checkpoint, options, cancel));
+        Deployment::Planned planned{{}, std::move(options), recipe.target, {}, false};
+        CAIRN_TRY(planned.plan, prepareConsolidate(source, planned.options, cancel));
+        planned.words = jobCommand(source->path(), planned.options);
         return planned;
     };
     CAIRN_TRY(Deployment::Planned planned, make());
     if (pick && !hasConfig(planned.plan)) {
         recipe.target = Recipe::Target::Safetensors;
-        return make();
+        CAIRN_TRY(planned, make());
     }
+    planned.scaled = hasScaledWeights(*checkpoint);
     return planned;
 }
 
 } // namespace
 
-Deployment::Deployment(Services& services, QObject* parent)
-    : QObject(parent), m_services(services) {}
+Deployment::Deployment(JobDesk& desk, QObject* parent) : QObject(parent), m_desk(desk) {}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
     m_checkpoint = checkpoint;
     m_run = run;
     m_recipe.output.clear();
+    m_recipe.average.clear();
     replan();
 }
 
@@ -62,6 +102,14 @@ void Deployment::clear() {
 void Deployment::setRecipe(const Recipe& recipe) {
     m_recipe = recipe;
     replan();
+}
+
+void Deployment::change(const std::function<void(Recipe&)>& change) {
+    Recipe recipe = m_recipe;
+    change(recipe);
+    if (!(recipe == m_recipe)) {
+        setRecipe(recipe);
+    }
 }
 
 void Deployment::replan() {
@@ -119,57 +167,30 @@ QString Deployment::forecastLine() const {
 }
 
 QString Deployment::command() const {
-    return m_planned ? consolidateCommand(m_checkpoint->path(), m_planned->options) : QString();
+    return m_planned ? commandText(m_planned->words) : QString();
 }
 
 QString Deployment::shortCommand() const {
-    return m_planned ? consolidateCommand(m_checkpoint->path(), m_planned->options, m_run)
-                     : QString();
+    return m_planned ? commandText(m_planned->words, m_run) : QString();
+}
+
+QString Deployment::jobTitle() const {
+    const QString run = text::fromPath(m_run.filename());
+    if (!m_recipe.average.empty()) {
+        return tr("Average %1 of %2").arg(text::count(m_recipe.average.size()), run);
+    }
+    const QString what =
+        run + QStringLiteral(", ") + text::fromPath(m_checkpoint->path().filename());
+    return m_planned->options.sharding.empty() ? tr("Consolidate %1").arg(what)
+                                               : tr("Reshard %1").arg(what);
 }
 
 JobId Deployment::start() {
-    auto record = std::make_shared<JobRecord>();
     auto plan = std::make_shared<const CopyPlan>(m_planned->plan);
-    record->command = command();
-    record->python = pythonSnippet(plan->output, m_planned->target, plan->layout.folder);
-    record->source = m_checkpoint->path();
-    record->output = plan->output;
-    const std::string title = "Consolidate " + m_run.filename().string() + ", " +
-                              m_checkpoint->path().filename().string();
-    const JobId id = m_services.jobs->submit(
-        title, [plan, record, fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
-            CAIRN_TRY(JobReport report, runPlan(*plan, *fileOps, context));
-            record->report = std::move(report);
-            return {};
-        });
-    m_records[id] = record;
+    const QString python = pythonSnippet(plan->output, m_planned->target, plan->layout.folder);
+    const JobId id = m_desk.run(std::move(plan), m_planned->words, jobTitle(), python);
     m_recipe.output.clear();
-    Q_EMIT started(id);
     return id;
-}
-
-JobId Deployment::verifyAgain(const JobRecord& record) {
-    auto again = std::make_shared<JobRecord>();
-    again->command = QStringLiteral("cairn-cli verify ") +
-                     shellQuoted(QString::fromLocal8Bit(record.output.c_str()));
-    again->python = record.python;
-    again->source = record.source;
-    again->output = record.output;
-    const JobId id = m_services.jobs->submit(
-        "Verify " + record.output.filename().string(),
-        [again](JobContext& context) -> Result<void> {
-            CAIRN_TRY(VerifyResult result, verifyAgainstManifest(again->output, context));
-            again->check = std::move(result);
-            return {};
-        });
-    m_records[id] = again;
-    Q_EMIT started(id);
-    return id;
-}
-
-std::shared_ptr<const JobRecord> Deployment::record(JobId id) const {
-    const auto found = m_records.find(id);
-    return found != m_records.end() ? found->second : nullptr;
 }
 
 } // namespace cairn::ui

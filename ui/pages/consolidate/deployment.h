@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/engine.h"
-#include "core/jobs/job_queue.h"
-#include "core/jobs/verify.h"
 #include "core/plan/copy_plan.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/recipe.h"
-#include "ui/shell/services.h"
 
 #include <QObject>
 
 #include <filesystem>
-#include <map>
-#include <memory>
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace cairn::ui {
 
-/// What the window knows of a job beside the queue's snapshot. The worker fills `report` or `check`
-/// before the queue says Done; the GUI reads them only after that.
-struct JobRecord {
-    QString command;
-    QString python;
-    std::filesystem::path source;
-    std::filesystem::path output;
-    std::optional<JobReport> report;   ///< of a consolidation
-    std::optional<VerifyResult> check; ///< of a verification
-};
-
 /// From the chosen checkpoint to a running job: keeps a plan for what is selected, made off the GUI
-/// thread, and submits it. The forecast is there before anything is clicked.
+/// thread, and hands it to the desk. The forecast is there before anything is clicked.
 class Deployment : public QObject {
     Q_OBJECT
 
@@ -39,14 +26,17 @@ public:
         CopyPlan plan;
         ConsolidateOptions options;
         Recipe::Target target = Recipe::Target::Safetensors;
+        std::vector<std::string> words; ///< of cairn-cli, for the same plan
+        bool scaled = false;            ///< there are 8-bit weights with scales
     };
 
-    explicit Deployment(Services& services, QObject* parent = nullptr);
+    explicit Deployment(JobDesk& desk, QObject* parent = nullptr);
 
     /// `run` is the folder that the checkpoint's run lies in.
     void setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run);
     void clear();
     void setRecipe(const Recipe& recipe);
+    void change(const std::function<void(Recipe&)>& change);
     const Recipe& recipe() const { return m_recipe; }
     /// Makes the plan again: after a job, or when the disk changed.
     void replan();
@@ -63,23 +53,21 @@ public:
 
     /// REQUIRES: isRunnable(). Submits the job and plans anew (the output's name is taken now).
     JobId start();
-    JobId verifyAgain(const JobRecord& record);
-    std::shared_ptr<const JobRecord> record(JobId id) const;
-    JobQueue& queue() const { return *m_services.jobs; }
+    JobDesk& desk() const { return m_desk; }
 
 Q_SIGNALS:
     void changed(); ///< planning began or ended
-    void started(cairn::JobId id);
 
 private:
-    Services& m_services;
+    QString jobTitle() const;
+
+    JobDesk& m_desk;
     AsyncRunner m_runner;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
     Recipe m_recipe;
     std::optional<Planned> m_planned;
     std::optional<Error> m_error;
-    std::map<JobId, std::shared_ptr<const JobRecord>> m_records;
 };
 
 } // namespace cairn::ui

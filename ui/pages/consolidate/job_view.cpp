@@ -11,6 +11,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QMenu>
+#include <QPlainTextEdit>
 #include <QVBoxLayout>
 
 namespace cairn::ui {
@@ -18,7 +20,7 @@ namespace {
 
 QString phaseWords(const JobSnapshot& job) {
     if (job.state == JobState::Queued) {
-        return JobView::tr("waiting");
+        return job.held ? JobView::tr("waiting, paused") : JobView::tr("waiting");
     }
     if (job.state == JobState::Paused) {
         return JobView::tr("paused");
@@ -42,24 +44,51 @@ QString phaseWords(const JobSnapshot& job) {
     return JobView::tr("done");
 }
 
+/// A job that somebody wanted to go on with may have ended before it took up what was begun.
+QString whatIsLeft(const JobRecord* record) {
+    return record != nullptr && record->resumed
+               ? JobView::tr(
+                     "What was begun before may still be there: see Jobs > Unfinished Jobs.")
+               : JobView::tr("Nothing was left on the disk.");
+}
+
+/// The bytes that a cast could not keep; empty when nothing was cast.
+QString castWords(const JobReport& report) {
+    if (report.castTensors == 0) {
+        return {};
+    }
+    QStringList parts{JobView::tr("%n tensors cast", nullptr, static_cast<int>(report.castTensors)),
+                      JobView::tr("largest error %1").arg(text::number(report.cast.maxAbs))};
+    if (report.cast.overflowed > 0) {
+        parts << JobView::tr("%1 overflowed").arg(text::count(report.cast.overflowed));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
 } // namespace
 
-JobView::JobView(JobId id, Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : QWidget(parent), m_id(id), m_deployment(deployment), m_watcher(watcher), m_card(new Card),
+JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
+    : QWidget(parent), m_id(id), m_desk(desk), m_watcher(watcher), m_card(new Card),
       m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
       m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_bar(new ByteProgress), m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Stop"))),
-      m_end(new MessageStrip) {
+      m_bar(new ByteProgress), m_up(new Button(tr("Earlier"))), m_down(new Button(tr("Later"))),
+      m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Stop"))), m_end(new MessageStrip),
+      m_log(new QPlainTextEdit) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kGrid / 2);
     layout->addWidget(m_card);
     layout->addWidget(m_end);
+    layout->addWidget(m_log);
     m_end->hide();
+    m_log->hide();
+    m_log->setReadOnly(true);
+    m_log->setTabChangesFocus(true);
+    m_log->setFont(theme::small(theme::mono(font())));
+    m_log->setFixedHeight(9 * theme::kGrid * 2);
+    m_log->setAccessibleName(tr("Log of the job"));
     buildRunning();
-    connect(m_end, &MessageStrip::closed, this, [this] {
-        m_deployment.queue().forget(m_id);
-        m_watcher.wake();
-    });
+    connectRunning();
 }
 
 void JobView::buildRunning() {
@@ -78,28 +107,67 @@ void JobView::buildRunning() {
     auto* foot = new QHBoxLayout;
     foot->setSpacing(theme::kGrid);
     foot->addWidget(m_counts, 1, Qt::AlignTop);
-    auto* command = new Button(tr("Copy as Command"));
-    foot->addWidget(m_pause);
-    foot->addWidget(m_stop);
-    foot->addWidget(command);
+    auto* more = new Button(tr("More"));
+    auto* menu = new QMenu(more);
+    connect(menu->addAction(tr("Copy as Command")), &QAction::triggered, this,
+            &JobView::copyCommand);
+    connect(menu->addAction(tr("Log")), &QAction::triggered, this, &JobView::toggleLog);
+    more->setMenu(menu);
+    for (Button* button : {m_up, m_down, m_pause, m_stop, more}) {
+        foot->addWidget(button);
+    }
     m_card->content()->addLayout(foot);
+    text::setToolTip(m_up, tr("Let it start before the job above it"));
+    text::setToolTip(m_down, tr("Let it start after the job below it"));
+}
+
+void JobView::connectRunning() {
+    connect(m_end, &MessageStrip::closed, this, [this] {
+        m_desk.queue().forget(m_id);
+        m_watcher.wake();
+    });
+    const auto mover = [this](bool earlier) {
+        return [this, earlier] {
+            m_desk.queue().move(m_id, earlier);
+            m_watcher.wake();
+        };
+    };
+    connect(m_up, &QPushButton::clicked, this, mover(true));
+    connect(m_down, &QPushButton::clicked, this, mover(false));
     connect(m_pause, &QPushButton::clicked, this, [this] {
-        if (!m_deployment.queue().pause(m_id)) {
-            m_deployment.queue().resume(m_id);
+        if (m_pause->text() == tr("Pause")) {
+            m_desk.queue().pause(m_id);
+        } else {
+            m_desk.queue().resume(m_id);
         }
         m_watcher.wake();
     });
     connect(m_stop, &QPushButton::clicked, this, [this] {
         m_stop->setEnabled(false);
-        m_deployment.queue().cancel(m_id);
+        m_desk.queue().cancel(m_id);
         m_watcher.wake();
     });
-    connect(command, &QPushButton::clicked, this, [this] {
-        if (const auto record = m_deployment.record(m_id)) {
-            QGuiApplication::clipboard()->setText(record->command);
-            Q_EMIT copied(tr("The command is in the clipboard"));
-        }
-    });
+}
+
+void JobView::setMovable(bool up, bool down) {
+    m_up->setVisible(up || down);
+    m_down->setVisible(up || down);
+    m_up->setEnabled(up);
+    m_down->setEnabled(down);
+}
+
+void JobView::toggleLog() {
+    m_log->setVisible(m_log->isHidden());
+    if (const auto job = m_desk.queue().snapshot(m_id)) {
+        showLog(*job);
+    }
+}
+
+void JobView::copyCommand() {
+    if (const auto record = m_desk.record(m_id)) {
+        QGuiApplication::clipboard()->setText(record->command);
+        Q_EMIT copied(tr("The command is in the clipboard"));
+    }
 }
 
 void JobView::showJob(const JobSnapshot& job) {
@@ -112,10 +180,32 @@ void JobView::showJob(const JobSnapshot& job) {
         showEnd(job);
         return;
     }
+    showFigures(job);
+    showLog(job);
+}
+
+void JobView::showLog(const JobSnapshot& job) {
+    if (m_log->isHidden()) {
+        return;
+    }
+    QStringList lines;
+    for (const std::string& line : job.log) {
+        lines << text::fromCore(line);
+    }
+    const QString all = lines.isEmpty() ? tr("Nothing was logged.") : lines.join(QLatin1Char('\n'));
+    if (all != m_log->toPlainText()) {
+        m_log->setPlainText(all); // plain: never rich
+    }
+}
+
+void JobView::showFigures(const JobSnapshot& job) {
     const JobContext::Progress& progress = job.progress;
+    if (job.state != JobState::Queued) {
+        setMovable(false, false);
+    }
     m_title->setText(text::fromCore(job.title));
     m_phase->setText(phaseWords(job));
-    m_pause->setText(job.state == JobState::Paused ? tr("Go On") : tr("Pause"));
+    m_pause->setText(job.state == JobState::Paused || job.held ? tr("Go On") : tr("Pause"));
     const JobsWatcher::Pace pace = m_watcher.pace(job);
     QStringList figures;
     if (progress.total > 0) {
@@ -141,53 +231,71 @@ void JobView::showJob(const JobSnapshot& job) {
 
 void JobView::showEnd(const JobSnapshot& job) {
     m_card->hide();
-    const auto record = m_deployment.record(m_id);
+    const auto record = m_desk.record(m_id);
+    Message message{theme::Tone::Good, text::fromCore(job.title), {}, {}, {}};
     if (job.state == JobState::Stopped) {
-        m_end->show({theme::Tone::LookHere,
-                     tr("Stopped: %1").arg(text::fromCore(job.title)),
-                     tr("Nothing was left on the disk."),
-                     {}});
+        message = {theme::Tone::LookHere,
+                   tr("Stopped: %1").arg(text::fromCore(job.title)),
+                   whatIsLeft(record.get()),
+                   {},
+                   {}};
     } else if (job.state == JobState::Failed) {
-        showFailed(job, record.get());
+        message = failed(job, record.get());
     } else if (record && record->report) {
-        showDone(*record);
+        message = done(*record);
     } else if (record && record->check) {
-        showChecked(*record);
-    } else {
-        m_end->show({theme::Tone::Good, text::fromCore(job.title), {}, {}});
+        message = checked(*record);
     }
+    if (record) {
+        message.more = furtherActions(*record);
+    }
+    m_end->show(std::move(message));
+    showLog(job);
 }
 
-void JobView::showDone(const JobRecord& record) {
+std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
+    std::vector<Message::Action> actions;
+    if (record.report && record.report->verified) {
+        actions.push_back({tr("Verify Again"), [this] {
+                               if (const auto again = m_desk.record(m_id)) {
+                                   m_desk.verifyAgain(*again);
+                               }
+                           }});
+    }
+    if (!record.check && m_desk.canResume()) {
+        actions.push_back({tr("Same Again"), [this] { m_desk.runAgain(m_id); }});
+    }
+    actions.push_back({tr("Copy as Command"), [this] { copyCommand(); }});
+    actions.push_back({tr("Log"), [this] { toggleLog(); }});
+    return actions;
+}
+
+Message JobView::done(const JobRecord& record) {
     const JobReport& report = *record.report;
     Message message;
-    message.tone = theme::Tone::Good;
+    message.tone = report.verified ? theme::Tone::Good : theme::Tone::LookHere;
     const QString what = tr("%n tensors", nullptr, static_cast<int>(report.tensors));
     message.title =
         report.verified
-            ? tr("Deployed %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
-            : tr("Deployed %1, %2, not verified").arg(what, text::bytes(report.bytes));
-    QStringList details{text::fromPath(record.output), text::duration(report.seconds)};
+            ? tr("Wrote %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
+            : tr("Wrote %1, %2, not verified").arg(what, text::bytes(report.bytes));
+    QStringList details{text::fromPath(record.output), text::duration(report.seconds),
+                        castWords(report)};
     if (!report.manifest.empty()) {
         details << tr("manifest with %n SHA-256", nullptr, static_cast<int>(report.written.size()));
     }
+    details.removeAll(QString());
     message.detail = details.join(QStringLiteral(" · "));
     message.actions = {
         {tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
-        {tr("Copy Python"),
-         [this, python = record.python] {
+        {tr("Copy Python"), [this, python = record.python] {
              QGuiApplication::clipboard()->setText(python);
              Q_EMIT copied(tr("The Python lines are in the clipboard"));
-         }},
-        {tr("Verify Again"), [this] {
-             if (const auto again = m_deployment.record(m_id)) {
-                 m_deployment.verifyAgain(*again);
-             }
          }}};
-    m_end->show(std::move(message));
+    return message;
 }
 
-void JobView::showChecked(const JobRecord& record) {
+Message JobView::checked(const JobRecord& record) {
     const VerifyResult& check = *record.check;
     Message message;
     const QString files = tr("%n files", nullptr, static_cast<int>(check.compared.size()));
@@ -206,15 +314,16 @@ void JobView::showChecked(const JobRecord& record) {
                                text::fromCore(check.mismatches.front().message);
     message.actions = {{tr("Open Folder"),
                         [this, output = record.output] { Q_EMIT openFolderRequested(output); }}};
-    m_end->show(std::move(message));
+    return message;
 }
 
-void JobView::showFailed(const JobSnapshot& job, const JobRecord* record) {
+Message JobView::failed(const JobSnapshot& job, const JobRecord* record) {
     const Error error = job.error.value_or(fail(ErrorCode::Internal, "It failed without a reason"));
     const text::ErrorWords words = text::describe(error);
     Message message{theme::Tone::Broken,
                     words.title,
-                    words.detail + QLatin1Char(' ') + tr("Nothing was left on the disk."),
+                    words.detail + QLatin1Char(' ') + whatIsLeft(record),
+                    {},
                     {}};
     const text::Remedy remedy = text::remedy(error.code);
     if (remedy == text::Remedy::ChooseOtherFolder) {
@@ -225,7 +334,7 @@ void JobView::showFailed(const JobSnapshot& job, const JobRecord* record) {
                                        Q_EMIT shardsRequested(source);
                                    }});
     }
-    m_end->show(std::move(message));
+    return message;
 }
 
 } // namespace cairn::ui

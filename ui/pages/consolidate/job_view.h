@@ -2,17 +2,19 @@
 #pragma once
 
 #include "core/jobs/job_queue.h"
-#include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
+#include "ui/widgets/message_strip.h"
 
 #include <QWidget>
+
+class QPlainTextEdit;
 
 namespace cairn::ui {
 
 class Button;
 class ByteProgress;
 class Card;
-class MessageStrip;
 class TextLabel;
 
 /// One job: while it is active a card with phase, bar by bytes, rate, time left and its buttons;
@@ -21,10 +23,12 @@ class JobView : public QWidget {
     Q_OBJECT
 
 public:
-    JobView(JobId id, Deployment& deployment, JobsWatcher& watcher, QWidget* parent = nullptr);
+    JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent = nullptr);
 
     JobId id() const { return m_id; }
     void showJob(const JobSnapshot& job);
+    /// Which ways a waiting job can be moved.
+    void setMovable(bool up, bool down);
 
 Q_SIGNALS:
     void openFolderRequested(const std::filesystem::path& path);
@@ -34,13 +38,19 @@ Q_SIGNALS:
 
 private:
     void buildRunning();
+    void connectRunning();
+    void showFigures(const JobSnapshot& job);
+    void showLog(const JobSnapshot& job);
     void showEnd(const JobSnapshot& job);
-    void showDone(const JobRecord& record);
-    void showChecked(const JobRecord& record);
-    void showFailed(const JobSnapshot& job, const JobRecord* record);
+    Message done(const JobRecord& record);
+    Message checked(const JobRecord& record);
+    Message failed(const JobSnapshot& job, const JobRecord* record);
+    std::vector<Message::Action> furtherActions(const JobRecord& record);
+    void toggleLog();
+    void copyCommand();
 
     JobId m_id;
-    Deployment& m_deployment;
+    JobDesk& m_desk;
     JobsWatcher& m_watcher;
     Card* m_card;
     TextLabel* m_title;
@@ -48,9 +58,12 @@ private:
     TextLabel* m_figures;
     TextLabel* m_counts;
     ByteProgress* m_bar;
+    Button* m_up;
+    Button* m_down;
     Button* m_pause;
     Button* m_stop;
     MessageStrip* m_end;
+    QPlainTextEdit* m_log;
     bool m_ended = false;
 };
 

@@ -112,7 +112,9 @@ Card* forecastCard(const Deployment::Planned& planned) {
     addFact(grid, Words::tr("time"), text::estimate(plan.forecast.seconds),
             Words::tr("estimate; writing and re-reading every byte"));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
-            Words::tr("bytes are copied as stored; a GPU would not help"));
+            plan.castTensors() == 0 && plan.recipes.empty()
+                ? Words::tr("bytes are copied as stored; a GPU would not help")
+                : Words::tr("it keeps up with the disk while it computes"));
     card->content()->addLayout(grid);
     return card;
 }
@@ -132,6 +134,10 @@ Card* checklistCard(const CopyPlan& plan) {
     if (plan.runnable()) {
         addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
                  Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())));
+    }
+    for (const ChecklistItem& item : plan.checklist) {
+        addCheck(column, item.ok ? theme::Tone::Good : theme::Tone::LookHere,
+                 text::fromCore(item.item), text::fromCore(item.detail));
     }
     for (const PlanDecision& decision : plan.decisions) {
         addCheck(column, theme::Tone::Good,

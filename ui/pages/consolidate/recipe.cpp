@@ -16,8 +16,11 @@ std::string_view ending(Recipe::Target target) {
         return ".safetensors";
     case Recipe::Target::Torch:
         return ".pt";
+    case Recipe::Target::Npz:
+        return ".npz";
     case Recipe::Target::Auto:
     case Recipe::Target::HuggingFace:
+    case Recipe::Target::Dcp:
         break;
     }
     return "";
@@ -29,8 +32,45 @@ QString pythonQuoted(QString text) {
     return QLatin1Char('"') + text + QLatin1Char('"');
 }
 
-QString localPath(const std::filesystem::path& path) {
-    return QString::fromLocal8Bit(path.c_str()); // to be pasted: exactly the file's name
+QString localText(const std::string& text) {
+    return QString::fromLocal8Bit(text.c_str()); // to be pasted: exactly the file's name
+}
+
+std::string formatId(Recipe::Target target) {
+    switch (target) {
+    case Recipe::Target::Torch:
+        return "torch";
+    case Recipe::Target::Dcp:
+        return "dcp";
+    case Recipe::Target::Npz:
+        return "npz";
+    case Recipe::Target::Auto:
+    case Recipe::Target::HuggingFace:
+    case Recipe::Target::Safetensors:
+        break;
+    }
+    return "safetensors";
+}
+
+std::vector<std::string> parts(const std::string& text) {
+    std::vector<std::string> found;
+    for (const QString& part :
+         QString::fromStdString(text).split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        if (!part.trimmed().isEmpty()) {
+            found.push_back(part.trimmed().toStdString());
+        }
+    }
+    return found;
+}
+
+std::vector<ShardAxis> axesOf(const Recipe& recipe) {
+    std::vector<ShardAxis> axes;
+    for (const Recipe::Axis& axis : {recipe.rows, recipe.columns}) {
+        if (axis.ranks > 1) {
+            axes.push_back({static_cast<std::uint32_t>(axis.ranks), axis.dim});
+        }
+    }
+    return axes;
 }
 
 } // namespace
@@ -39,7 +79,7 @@ std::filesystem::path defaultOutput(const std::filesystem::path& run,
                                     const std::filesystem::path& checkpoint,
                                     Recipe::Target target) {
     std::string stem = checkpoint.filename().string();
-    for (const std::string_view known : {".pt", ".pth", ".ckpt", ".bin", ".safetensors"}) {
+    for (const std::string_view known : {".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".npz"}) {
         if (stem.ends_with(known)) {
             stem.resize(stem.size() - known.size());
             break;
@@ -49,22 +89,56 @@ std::filesystem::path defaultOutput(const std::filesystem::path& run,
     if (!runName.empty() && stem != runName && !stem.starts_with(runName + "-")) {
         stem.insert(0, runName + "-");
     }
-    const std::filesystem::path folder = run / "deploy";
-    std::filesystem::path output = folder / (stem + std::string(ending(target)));
-    std::error_code ignored;
-    for (int number = 2; std::filesystem::exists(output, ignored) && number < 10'000; ++number) {
-        output = folder / (stem + "-" + std::to_string(number) + std::string(ending(target)));
-    }
-    return output;
+    return freeOutput(run / "deploy" / (stem + std::string(ending(target))));
 }
 
-ConsolidateOptions consolidateOptions(const Recipe& recipe, const std::filesystem::path& output) {
+std::filesystem::path freeOutput(const std::filesystem::path& output) {
+    std::string stem = output.filename().string();
+    std::string ending;
+    for (const std::string_view known : {".pt", ".safetensors", ".npz"}) {
+        if (stem.ends_with(known)) {
+            stem.resize(stem.size() - known.size());
+            ending = known;
+            break;
+        }
+    }
+    std::filesystem::path name = output;
+    std::error_code ignored;
+    for (int number = 2; std::filesystem::exists(name, ignored) && number < 10'000; ++number) {
+        name = output.parent_path() / (stem + "-" + std::to_string(number) + ending);
+    }
+    return name;
+}
+
+Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
+                                              const std::filesystem::path& output) {
     ConsolidateOptions options;
     options.output = output;
-    options.to = recipe.target == Recipe::Target::Torch ? "torch" : "safetensors";
-    options.only = Selection::parse(recipe.everything ? "all" : "weights");
+    options.to = formatId(recipe.target);
+    options.only = Selection::parse(!recipe.only.empty() ? recipe.only
+                                    : recipe.everything  ? "all"
+                                                         : "weights");
     options.bundle = recipe.target == Recipe::Target::HuggingFace;
-    options.maxShardBytes = recipe.target == Recipe::Target::Torch ? 0 : recipe.maxShardBytes;
+    options.dtype = recipe.dtype;
+    options.keepFp32 = parts(recipe.keepFp32);
+    options.castAll = recipe.castAll;
+    options.dequantize = recipe.dequantize;
+    for (const std::string& rule : parts(recipe.rename)) {
+        options.renameText += (options.renameText.empty() ? "" : ";") + rule;
+    }
+    CAIRN_TRY(options.rename, NameRules::parse(options.renameText));
+    const bool sharded = recipe.target == Recipe::Target::HuggingFace ||
+                         recipe.target == Recipe::Target::Safetensors;
+    options.maxShardBytes = sharded && !recipe.perLayer ? recipe.maxShardBytes : 0;
+    if (recipe.average.empty()) { // a mean is written by few, and is spread by a second job
+        options.sharding.perLayer = recipe.perLayer && recipe.target == Recipe::Target::Safetensors;
+        if (recipe.target == Recipe::Target::Dcp) {
+            options.sharding.axes = axesOf(recipe);
+        }
+    }
+    options.job = !recipe.average.empty()     ? "average"
+                  : !options.sharding.empty() ? "reshard"
+                                              : "consolidate";
     return options;
 }
 
@@ -77,31 +151,35 @@ QString shellQuoted(const QString& word) {
            QLatin1Char('\'');
 }
 
-QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options,
-                           const std::filesystem::path& from) {
-    const auto shown = [&from](const std::filesystem::path& path) {
+QString commandText(const std::vector<std::string>& words, const std::filesystem::path& from) {
+    const auto shown = [&from](const std::string& text) {
+        const std::filesystem::path path(text);
         const std::filesystem::path below = from.empty() ? path : path.lexically_relative(from);
-        return shellQuoted(localPath(below.empty() || *below.begin() == ".." ? path : below));
+        return shellQuoted(
+            localText(below.empty() || *below.begin() == ".." ? text : below.string()));
     };
-    QStringList parts{QStringLiteral("cairn-cli consolidate ") + shown(source),
-                      QStringLiteral("-o ") + shown(options.output),
-                      QStringLiteral("--to %1 --only %2")
-                          .arg(QString::fromStdString(options.to),
-                               shellQuoted(QString::fromStdString(options.only.text())))};
-    if (options.maxShardBytes > 0) {
-        parts << QStringLiteral("--max-shard-size %1")
-                     .arg(options.maxShardBytes % 1'000'000'000 == 0
-                              ? QStringLiteral("%1GB").arg(options.maxShardBytes / 1'000'000'000)
-                              : QString::number(options.maxShardBytes));
+    QStringList lines{QStringLiteral("cairn-cli")};
+    for (const std::string& word : words) {
+        const bool option = word.starts_with("--");
+        const std::size_t equal = option ? word.find('=') : std::string::npos;
+        const std::string name = word.substr(0, equal);
+        const std::string value = equal == std::string::npos ? "" : word.substr(equal + 1);
+        if (!option) {
+            lines.back() += QLatin1Char(' ') + shown(word);
+        } else if (name == "--output") {
+            lines << QStringLiteral("-o ") + shown(value);
+        } else if (equal == std::string::npos || value.starts_with('-')) {
+            lines << shellQuoted(localText(word));
+        } else {
+            const QString text = localText(name) + QLatin1Char(' ') + shellQuoted(localText(value));
+            name == "--only" ? void(lines.back() += QLatin1Char(' ') + text) : void(lines << text);
+        }
     }
-    if (options.bundle) {
-        parts << QStringLiteral("--bundle");
-    }
-    return parts.join(QStringLiteral(" \\\n  "));
+    return lines.join(QStringLiteral(" \\\n  "));
 }
 
-QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target, bool sharded) {
-    const QString path = pythonQuoted(localPath(output));
+QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target, bool folder) {
+    const QString path = pythonQuoted(localText(output.string()));
     switch (target) {
     case Recipe::Target::HuggingFace:
         return QStringLiteral(
@@ -112,11 +190,21 @@ QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target
         return QStringLiteral("import torch\nstate = torch.load(%1, map_location=\"cpu\", "
                               "weights_only=True)\n")
             .arg(path);
+    case Recipe::Target::Npz:
+        return QStringLiteral("import numpy\nstate = dict(numpy.load(%1))\n").arg(path);
+    case Recipe::Target::Dcp:
+        return QStringLiteral(
+                   "import torch\nimport torch.distributed.checkpoint as dcp\n"
+                   "entries = dcp.FileSystemReader(%1).read_metadata().state_dict_metadata\n"
+                   "state = {name: torch.empty(entry.size, dtype=entry.properties.dtype)\n"
+                   "         for name, entry in entries.items() if hasattr(entry, \"size\")}\n"
+                   "dcp.load(state, checkpoint_id=%1)\n")
+            .arg(path);
     case Recipe::Target::Auto:
     case Recipe::Target::Safetensors:
         break;
     }
-    if (sharded) {
+    if (folder) {
         return QStringLiteral(
                    "import pathlib\nfrom safetensors.torch import load_file\n"
                    "state = {}\nfor file in sorted(pathlib.Path(%1).glob(\"*.safetensors\")):\n"

@@ -7,18 +7,36 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace cairn::ui {
 
-/// What the user asked to be written. A plain value.
+/// What the user asked to be written. A plain value; texts are as they were typed.
 struct Recipe {
     /// Auto: a Hugging Face folder when config.json is found beside the run, else one safetensors
     /// file.
-    enum class Target { Auto, HuggingFace, Safetensors, Torch };
+    enum class Target { Auto, HuggingFace, Safetensors, Torch, Dcp, Npz };
     Target target = Target::Auto;
     bool everything = false; ///< optimizer, scheduler and the like too; else what inference needs
+    std::string only;        ///< a glob of full names in place of both; empty: none
     std::uint64_t maxShardBytes = 0; ///< 0: one file
-    std::filesystem::path output;    ///< empty: <run>/deploy/<name>
+    bool perLayer = false;           ///< one file for each layer
+    std::string dtype = "keep";      ///< or what floats are cast to
+    std::string keepFp32;            ///< globs with `;` between
+    bool castAll = false;            ///< norms and buffers too
+    bool dequantize = false;         ///< 8-bit weights times their scales
+    std::string rename;              ///< rules with `;` between; see NameRules
+    /// Dcp: the grid of ranks; 1: not cut along it.
+    struct Axis {
+        int ranks = 1;
+        int dim = 0;
+        friend bool operator==(const Axis&, const Axis&) = default;
+    };
+    Axis rows;
+    Axis columns{1, 1};
+    std::vector<std::filesystem::path> average; ///< in order; empty: the shown checkpoint alone
+    std::filesystem::path output;               ///< empty: <run>/deploy/<name>
 
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
@@ -29,18 +47,22 @@ struct Recipe {
 std::filesystem::path defaultOutput(const std::filesystem::path& run,
                                     const std::filesystem::path& checkpoint, Recipe::Target target);
 
-/// `recipe.target` must not be Auto.
-ConsolidateOptions consolidateOptions(const Recipe& recipe, const std::filesystem::path& output);
+/// The same path, or the first with a number behind its stem that is not taken. Looks at the disk.
+std::filesystem::path freeOutput(const std::filesystem::path& output);
 
-/// The shell line that does the same. With `from` paths below that folder are written relative to
-/// it, for reading.
-QString consolidateCommand(const std::filesystem::path& source, const ConsolidateOptions& options,
-                           const std::filesystem::path& from = {});
+/// `recipe.target` must not be Auto. The members of an average are left to the caller, who opens
+/// them. Fails: InvalidArgument for texts that cannot be read.
+Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
+                                              const std::filesystem::path& output);
+
+/// The shell line of the words of cairn-cli (see jobCommand()). With `from` paths below that folder
+/// are written relative to it, for reading.
+QString commandText(const std::vector<std::string>& words, const std::filesystem::path& from = {});
 
 /// Quoted for a POSIX shell when it has to be.
 QString shellQuoted(const QString& word);
 
 /// Loads what was written, in Python.
-QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target, bool sharded);
+QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target, bool folder);
 
 } // namespace cairn::ui

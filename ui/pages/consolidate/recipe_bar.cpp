@@ -4,8 +4,8 @@
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/flow_layout.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 
 namespace cairn::ui {
@@ -19,6 +19,10 @@ QString targetWords(Recipe::Target target) {
         return RecipeBar::tr("Hugging Face folder");
     case Recipe::Target::Torch:
         return RecipeBar::tr("torch .pt");
+    case Recipe::Target::Dcp:
+        return RecipeBar::tr("DCP folder");
+    case Recipe::Target::Npz:
+        return RecipeBar::tr("NumPy .npz");
     case Recipe::Target::Auto:
     case Recipe::Target::Safetensors:
         break;
@@ -26,25 +30,46 @@ QString targetWords(Recipe::Target target) {
     return RecipeBar::tr("safetensors");
 }
 
+QString sizeWords(const Recipe& recipe, Recipe::Target target) {
+    if (target == Recipe::Target::Dcp) {
+        const int ranks = recipe.rows.ranks * recipe.columns.ranks;
+        return RecipeBar::tr("%n ranks", nullptr, ranks);
+    }
+    if (target == Recipe::Target::Torch || target == Recipe::Target::Npz) {
+        return RecipeBar::tr("One file");
+    }
+    if (recipe.perLayer && target == Recipe::Target::Safetensors) {
+        return RecipeBar::tr("One file a layer");
+    }
+    if (recipe.maxShardBytes == 0) {
+        return RecipeBar::tr("One file");
+    }
+    return RecipeBar::tr("≤ %1 a file").arg(text::bytes(recipe.maxShardBytes));
+}
+
 } // namespace
 
-template <class Change>
-void RecipeBar::addChoice(QMenu* menu, const QString& text, const QString& tip, Change change) {
+QString dtypeWords(const std::string& dtype) {
+    return dtype == "keep"   ? RecipeBar::tr("as stored")
+           : dtype == "bf16" ? QStringLiteral("bfloat16")
+           : dtype == "fp16" ? QStringLiteral("float16")
+           : dtype == "fp32" ? QStringLiteral("float32")
+                             : text::fromCore(dtype);
+}
+
+void RecipeBar::addChoice(QMenu* menu, const QString& text, const QString& tip,
+                          RecipeChange change) {
     QAction* action = menu->addAction(text);
     action->setToolTip(text::toolTip(tip));
-    connect(action, &QAction::triggered, this, [this, change] {
-        Recipe recipe = m_recipe;
-        change(recipe);
-        Q_EMIT recipeChosen(recipe);
-    });
+    connect(action, &QAction::triggered, this,
+            [this, change = std::move(change)] { Q_EMIT changed(change); });
 }
 
 RecipeBar::RecipeBar(QWidget* parent)
     : QWidget(parent), m_target(new Button(QString())), m_only(new Button(QString())),
-      m_shards(new Button(QString())), m_output(new Button(tr("Output…"))) {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kGrid);
+      m_shards(new Button(QString())), m_output(new Button(tr("Output…"))),
+      m_more(new Button(tr("More Options"))) {
+    auto* layout = new FlowLayout(theme::kGrid, this);
     for (Button* button : {m_target, m_only, m_shards}) {
         auto* menu = new QMenu(button);
         menu->setToolTipsVisible(true);
@@ -58,43 +83,78 @@ RecipeBar::RecipeBar(QWidget* parent)
     text::setToolTip(m_output, tr("Choose the folder that it is written into"));
     connect(m_output, &QPushButton::clicked, this, &RecipeBar::outputRequested);
 
+    layout->addWidget(m_more);
+    m_more->setCheckable(true);
+    text::setToolTip(m_more, tr("Dtype, names, ranks, tensors"));
+    connect(m_more, &QPushButton::toggled, this, &RecipeBar::moreToggled);
+    addTargets();
+    addChoice(m_only->menu(), tr("Weights only"),
+              tr("What inference needs: parameters and buffers"), [](Recipe& recipe) {
+                  recipe.everything = false;
+                  recipe.only.clear();
+              });
+    addChoice(m_only->menu(), tr("Everything"),
+              tr("Optimizer and training state too, to go on training"), [](Recipe& recipe) {
+                  recipe.everything = true;
+                  recipe.only.clear();
+              });
+    addSizes();
+}
+
+void RecipeBar::addTargets() {
     const auto target = [](Recipe::Target wanted) {
         return [wanted](Recipe& recipe) { recipe.target = wanted; };
     };
-    addChoice(m_target->menu(), tr("Automatic"),
+    QMenu* menu = m_target->menu();
+    addChoice(menu, tr("Automatic"),
               tr("A Hugging Face folder when config.json is beside the run, else one file"),
               target(Recipe::Target::Auto));
-    addChoice(m_target->menu(), tr("Hugging Face folder"),
+    addChoice(menu, tr("Hugging Face folder"),
               tr("Weights, config and tokenizer as from_pretrained() wants them"),
               target(Recipe::Target::HuggingFace));
-    addChoice(m_target->menu(), tr("safetensors"),
-              tr("One .safetensors file, or several of a chosen size"),
+    addChoice(menu, tr("safetensors"), tr("One .safetensors file, or several of a chosen size"),
               target(Recipe::Target::Safetensors));
-    addChoice(m_target->menu(), tr("torch .pt"), tr("One file for torch.load(weights_only=True)"),
+    addChoice(menu, tr("torch .pt"), tr("One file for torch.load(weights_only=True)"),
               target(Recipe::Target::Torch));
-    addChoice(m_only->menu(), tr("Weights only"),
-              tr("What inference needs: parameters and buffers"),
-              [](Recipe& recipe) { recipe.everything = false; });
-    addChoice(m_only->menu(), tr("Everything"),
-              tr("Optimizer and training state too, to go on training"),
-              [](Recipe& recipe) { recipe.everything = true; });
-    addChoice(m_shards->menu(), tr("One file"), {},
-              [](Recipe& recipe) { recipe.maxShardBytes = 0; });
-    for (const std::uint64_t gigabytes : {1, 2, 5, 10}) {
+    addChoice(menu, tr("DCP folder"),
+              tr("For torch.distributed.checkpoint, cut for another number of ranks"),
+              target(Recipe::Target::Dcp));
+    addChoice(menu, tr("NumPy .npz"), tr("One archive of arrays for numpy.load()"),
+              target(Recipe::Target::Npz));
+}
+
+void RecipeBar::addSizes() {
+    const auto size = [](std::uint64_t bytes, bool perLayer) {
+        return [bytes, perLayer](Recipe& recipe) {
+            recipe.maxShardBytes = bytes;
+            recipe.perLayer = perLayer;
+            if (perLayer && recipe.target != Recipe::Target::Safetensors) {
+                recipe.target = Recipe::Target::Safetensors;
+            }
+        };
+    };
+    addChoice(m_shards->menu(), tr("One file"), {}, size(0, false));
+    for (const std::uint64_t gigabytes : {1, 2, 5, 10, 50}) {
         addChoice(m_shards->menu(), tr("≤ %1 GB a file").arg(gigabytes), {},
-                  [gigabytes](Recipe& recipe) { recipe.maxShardBytes = gigabytes * kGigabyte; });
+                  size(gigabytes * kGigabyte, false));
     }
+    addChoice(m_shards->menu(), tr("One file a layer"),
+              tr("As .safetensors; what belongs to no layer shares a file"), size(0, true));
+}
+
+void RecipeBar::setMoreShown(bool shown) {
+    m_more->setChecked(shown);
 }
 
 void RecipeBar::setRecipe(const Recipe& recipe, Recipe::Target found) {
-    m_recipe = recipe;
     const Recipe::Target target = recipe.target == Recipe::Target::Auto ? found : recipe.target;
     m_target->setText(targetWords(target));
-    m_only->setText(recipe.everything ? tr("Everything") : tr("Weights only"));
-    m_shards->setText(recipe.maxShardBytes == 0
-                          ? tr("One file")
-                          : tr("≤ %1 GB a file").arg(recipe.maxShardBytes / kGigabyte));
-    m_shards->setEnabled(target != Recipe::Target::Torch);
+    m_only->setText(!recipe.only.empty() ? tr("Chosen names")
+                    : recipe.everything  ? tr("Everything")
+                                         : tr("Weights only"));
+    m_shards->setText(sizeWords(recipe, target));
+    m_shards->setEnabled(target == Recipe::Target::HuggingFace ||
+                         target == Recipe::Target::Safetensors);
     for (Button* button : {m_target, m_only, m_shards}) {
         button->updateGeometry();
     }

@@ -5,11 +5,16 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QMenu;
 
 namespace cairn::ui {
 
 class Button;
+
+/// A change of what is written. Not the changed recipe: another change may be on its way.
+using RecipeChange = std::function<void(Recipe&)>;
 
 /// The choices in a row, each a button with a menu that says what is chosen now.
 class RecipeBar : public QWidget {
@@ -20,19 +25,25 @@ public:
 
     /// `found` is what Auto came to; shown in place of "automatic".
     void setRecipe(const Recipe& recipe, Recipe::Target found);
+    void setMoreShown(bool shown);
 
 Q_SIGNALS:
-    void recipeChosen(const cairn::ui::Recipe& recipe);
+    void changed(const cairn::ui::RecipeChange& change);
     void outputRequested();
+    void moreToggled(bool shown);
 
 private:
-    template <class Change>
-    void addChoice(QMenu* menu, const QString& text, const QString& tip, Change change);
-    Recipe m_recipe;
+    void addChoice(QMenu* menu, const QString& text, const QString& tip, RecipeChange change);
+    void addTargets();
+    void addSizes();
     Button* m_target;
     Button* m_only;
     Button* m_shards;
     Button* m_output;
+    Button* m_more;
 };
+
+/// "bfloat16", "as stored".
+QString dtypeWords(const std::string& dtype);
 
 } // namespace cairn::ui

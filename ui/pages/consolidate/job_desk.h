@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/engine.h"
+#include "core/jobs/job_queue.h"
+#include "core/jobs/job_registry.h"
+#include "core/jobs/verify.h"
+#include "core/plan/copy_plan.h"
+#include "ui/bridge/async_runner.h"
+#include "ui/shell/services.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+/// What the window knows of a job beside the queue's snapshot. The worker fills `report` or `check`
+/// before the queue says Done; the GUI reads them only after that. The rest does not change.
+struct JobRecord {
+    std::vector<std::string> words; ///< of cairn-cli; see jobCommand()
+    QString command;                ///< the same for a shell
+    bool resumed = false;           ///< goes on with what another process began
+    QString python;                 ///< loads the output; may be empty
+    std::filesystem::path source;   ///< may be empty
+    std::filesystem::path output;
+    std::optional<JobReport> report;   ///< of a job that wrote
+    std::optional<VerifyResult> check; ///< of a verification
+};
+
+/// Hands jobs to the queue, and keeps what belongs to them. Every job that writes stands in the
+/// user's list of jobs while it is at it, so that the next start can go on with it. GUI thread.
+class JobDesk : public QObject {
+    Q_OBJECT
+
+public:
+    explicit JobDesk(Services& services, QObject* parent = nullptr);
+
+    /// `words` must make the same plan.
+    JobId run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
+              const QString& title, const QString& python);
+    /// Goes on with a job that was killed or suspended; it must still make the same plan.
+    JobId resume(const BegunJob& job);
+    JobId verifyAgain(const JobRecord& record);
+    /// The same job once more, under the next free name; in a moment, when that is found.
+    void runAgain(JobId id);
+
+    std::shared_ptr<const JobRecord> record(JobId id) const;
+    JobQueue& queue() const { return *m_services.jobs; }
+    /// False where nothing can read recorded commands.
+    bool canResume() const { return static_cast<bool>(m_services.planCommand); }
+
+Q_SIGNALS:
+    void started(cairn::JobId id);
+
+private:
+    JobId submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
+                 JobQueue::Work work);
+    JobQueue::Work workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
+                          JobPart part) const;
+
+    Services& m_services;
+    AsyncRunner m_naming;
+    std::map<JobId, std::shared_ptr<const JobRecord>> m_records;
+};
+
+} // namespace cairn::ui

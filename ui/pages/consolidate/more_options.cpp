@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/more_options.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QSpinBox>
+
+#include <array>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kTypingMs = 350;
+constexpr int kNameWidth = 15 * theme::kGrid;
+constexpr int kMostRanks = 4096;
+constexpr std::string_view kStripWrappers = "strip-wrappers";
+constexpr std::string_view kStripPrefixes = "strip-prefixes";
+
+} // namespace
+
+MoreOptions::MoreOptions(QWidget* parent)
+    : Card(QString(), parent), m_grid(new QGridLayout), m_dtype(new Button(QString())),
+      m_castAll(nullptr), m_dequantize(nullptr), m_names(new Button(QString())) {
+    setTitle(tr("More options"));
+    setAccessibleName(tr("More options"));
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(theme::kGrid);
+    m_grid->setVerticalSpacing(theme::kGrid);
+    m_grid->setColumnMinimumWidth(0, kNameWidth);
+    m_grid->setColumnStretch(1, 1);
+    content()->addLayout(m_grid);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(kTypingMs);
+    connect(&m_typing, &QTimer::timeout, this, [this] {
+        const std::vector<RecipeChange> typed = std::move(m_typed);
+        m_typed.clear();
+        Q_EMIT changed([typed](Recipe& recipe) {
+            for (const RecipeChange& each : typed) {
+                each(recipe);
+            }
+        });
+    });
+    addDtypes();
+    addNames();
+    m_only = field(tr("Names of tensors"), tr("all that the choice above takes; or *.mlp.*"),
+                   &Recipe::only);
+    text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
+    addRow(tr("tensors"), m_only);
+    addRanks();
+}
+
+QHBoxLayout* MoreOptions::addRow(const QString& name, QWidget* first) {
+    const int row = m_grid->rowCount();
+    auto* label = new TextLabel(name, theme::Tone::Dim);
+    label->setBuddy(first);
+    m_grid->addWidget(label, row, 0);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(theme::kGrid);
+    line->addWidget(first);
+    m_grid->addLayout(line, row, 1);
+    return line;
+}
+
+void MoreOptions::send(RecipeChange change) {
+    if (!m_filling) {
+        m_typed.push_back(std::move(change));
+        m_typing.start();
+    }
+}
+
+QLineEdit* MoreOptions::field(const QString& name, const QString& placeholder,
+                              std::string Recipe::*text) {
+    auto* edit = new QLineEdit;
+    edit->setAccessibleName(name);
+    edit->setPlaceholderText(placeholder);
+    edit->setClearButtonEnabled(true);
+    connect(edit, &QLineEdit::textChanged, this, [this, text](const QString& typed) {
+        send([text, typed](Recipe& recipe) { recipe.*text = typed.trimmed().toStdString(); });
+    });
+    return edit;
+}
+
+QSpinBox* MoreOptions::number(const QString& name, int least, int most,
+                              std::function<void(Recipe&, int)> set) {
+    auto* spin = new QSpinBox;
+    spin->setRange(least, most);
+    spin->setAccessibleName(name);
+    spin->setKeyboardTracking(true);
+    spin->setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the page
+    connect(spin, &QSpinBox::valueChanged, this, [this, set = std::move(set)](int value) {
+        send([set, value](Recipe& recipe) { set(recipe, value); });
+    });
+    return spin;
+}
+
+QCheckBox* MoreOptions::box(const QString& text, const QString& tip, bool Recipe::*flag) {
+    auto* check = new QCheckBox(text);
+    text::setToolTip(check, tip);
+    connect(check, &QCheckBox::toggled, this, [this, flag](bool on) {
+        if (!m_filling) {
+            Q_EMIT changed([flag, on](Recipe& recipe) { recipe.*flag = on; });
+        }
+    });
+    return check;
+}
+
+void MoreOptions::addDtypes() {
+    auto* menu = new QMenu(m_dtype);
+    for (const char* dtype : {"keep", "bf16", "fp16", "fp32", "float64"}) {
+        connect(menu->addAction(dtypeWords(dtype)), &QAction::triggered, this, [this, dtype] {
+            Q_EMIT changed([dtype](Recipe& recipe) { recipe.dtype = dtype; });
+        });
+    }
+    m_dtype->setMenu(menu);
+    m_dtype->setAccessibleName(tr("Dtype in the output"));
+    m_keepFp32 = field(tr("Tensors that are float32 in the output"),
+                       tr("float32 for: *norm*; lm_head.*"), &Recipe::keepFp32);
+    m_castAll = box(tr("Norms and buffers too"),
+                    tr("They lose by rounding and are small; they keep their dtype otherwise"),
+                    &Recipe::castAll);
+    QHBoxLayout* line = addRow(tr("dtype"), m_dtype);
+    line->addWidget(m_keepFp32, 1);
+    line->addWidget(m_castAll);
+    m_dequantize =
+        box(tr("Multiply with their scales"),
+            tr("Ordinary numbers that every program reads; twice the bytes"), &Recipe::dequantize);
+    addRow(tr("8-bit weights"), m_dequantize)->addStretch(1);
+    m_dequantizeName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
+}
+
+void MoreOptions::addNames() {
+    auto* menu = new QMenu(m_names);
+    const auto preset = [&](const QString& text, std::string_view rules, bool own) {
+        connect(menu->addAction(text), &QAction::triggered, this, [this, rules, own] {
+            m_ownRules = own;
+            m_rename->setVisible(own);
+            const std::string wanted =
+                own ? m_rename->text().trimmed().toStdString() : std::string(rules);
+            Q_EMIT changed([wanted](Recipe& recipe) { recipe.rename = wanted; });
+            if (own) {
+                m_rename->setFocus(Qt::OtherFocusReason);
+            }
+        });
+    };
+    preset(tr("as they are"), "", false);
+    preset(tr("without wrappers"), kStripWrappers, false);
+    preset(tr("without wrappers and model."), kStripPrefixes, false);
+    preset(tr("by rules…"), "", true);
+    menu->setToolTipsVisible(true);
+    m_names->setMenu(menu);
+    m_names->setAccessibleName(tr("Names in the output"));
+    text::setToolTip(m_names, tr("Wrappers put module., _orig_mod. and the like before names"));
+    m_rename =
+        field(tr("Rules for names"), tr("encoder.=enc.; ^layers\\.(\\d+)=h.$1"), &Recipe::rename);
+    text::setToolTip(m_rename,
+                     tr("FROM=TO; FROM is the beginning of a name or a regular expression"));
+    QHBoxLayout* line = addRow(tr("names"), m_names);
+    line->addWidget(m_rename, 4);
+    line->addStretch(1);
+    m_rename->hide();
+}
+
+void MoreOptions::addRanks() {
+    m_rows = number(tr("Ranks"), 1, kMostRanks,
+                    [](Recipe& recipe, int value) { recipe.rows.ranks = value; });
+    m_rowsDim = number(tr("Dimension that the ranks cut"), -4, 7,
+                       [](Recipe& recipe, int value) { recipe.rows.dim = value; });
+    m_columns = number(tr("Ranks of the second axis"), 1, kMostRanks,
+                       [](Recipe& recipe, int value) { recipe.columns.ranks = value; });
+    m_columnsDim = number(tr("Dimension that the second axis cuts"), -4, 7,
+                          [](Recipe& recipe, int value) { recipe.columns.dim = value; });
+    QHBoxLayout* line = addRow(tr("ranks"), m_rows);
+    const std::array<QWidget*, 6> rest = {new TextLabel(tr("along dimension"), theme::Tone::Dim),
+                                          m_rowsDim,
+                                          new TextLabel(QStringLiteral("×")),
+                                          m_columns,
+                                          new TextLabel(tr("along dimension"), theme::Tone::Dim),
+                                          m_columnsDim};
+    m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_rows};
+    for (QWidget* widget : rest) {
+        line->addWidget(widget);
+        m_rankRow.push_back(widget);
+    }
+    line->addStretch(1);
+}
+
+void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled) {
+    const QScopedValueRollback filling(m_filling, true);
+    const auto put = [this](QLineEdit* edit, const std::string& text) {
+        const QString wanted = QString::fromStdString(text);
+        if (edit->text().trimmed() != wanted && !m_typing.isActive()) {
+            edit->setText(wanted);
+        }
+    };
+    m_dtype->setText(dtypeWords(recipe.dtype));
+    put(m_keepFp32, recipe.keepFp32);
+    m_castAll->setChecked(recipe.castAll);
+    m_castAll->setEnabled(recipe.dtype != "keep");
+    m_dequantize->setChecked(recipe.dequantize);
+    m_dequantize->setVisible(scaled || recipe.dequantize);
+    m_dequantizeName->setVisible(scaled || recipe.dequantize);
+    const bool wrappers = recipe.rename == kStripWrappers;
+    const bool prefixes = recipe.rename == kStripPrefixes;
+    m_ownRules = !wrappers && !prefixes && (m_ownRules || !recipe.rename.empty());
+    m_names->setText(m_ownRules ? tr("by rules")
+                     : wrappers ? tr("without wrappers")
+                     : prefixes ? tr("without wrappers and model.")
+                                : tr("as they are"));
+    put(m_rename, m_ownRules ? recipe.rename : std::string());
+    m_rename->setVisible(m_ownRules);
+    put(m_only, recipe.only);
+    m_rows->setValue(recipe.rows.ranks);
+    m_rowsDim->setValue(recipe.rows.dim);
+    m_columns->setValue(recipe.columns.ranks);
+    m_columnsDim->setValue(recipe.columns.dim);
+    for (QWidget* widget : m_rankRow) {
+        widget->setVisible(target == Recipe::Target::Dcp && recipe.average.empty());
+    }
+}
+
+bool MoreOptions::hasChoices(const Recipe& recipe) {
+    const Recipe plain;
+    return recipe.dtype != plain.dtype || !recipe.keepFp32.empty() || recipe.castAll ||
+           recipe.dequantize || !recipe.rename.empty() || !recipe.only.empty() ||
+           recipe.target == Recipe::Target::Dcp;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/listed_run.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class TextLabel;
+class UnfinishedJobs;
+
+/// "… was not finished": a strip for each job that can be gone on with, the oldest first, of many
+/// only some. Not there when there is none.
+class UnfinishedBar : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kMostStrips = 2;
+
+    explicit UnfinishedBar(UnfinishedJobs& jobs, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void resumed();
+
+private:
+    void rebuild();
+    Message offer(const ListedJob& job, MessageStrip* strip);
+    Message question(const ListedJob& job, MessageStrip* strip);
+
+    UnfinishedJobs& m_jobs;
+    QVBoxLayout* m_strips;
+    TextLabel* m_more;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/listed_run.h"
+#include "ui/bridge/async_runner.h"
+#include "ui/text/error_text.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace cairn {
+class FileOps;
+}
+
+namespace cairn::ui {
+
+class JobDesk;
+
+/// The jobs that ended with their process: killed, or the power went. Looked for off the GUI thread
+/// when it is asked; nothing is touched until the user says so.
+class UnfinishedJobs : public QObject {
+    Q_OBJECT
+
+public:
+    UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent = nullptr);
+
+    /// Looks at the user's list of jobs; those put off are there again.
+    void look();
+    bool isBusy() const { return m_looking.isRunning() || m_removing.isRunning(); }
+    const std::vector<ListedJob>& jobs() const { return m_jobs; }
+
+    // By BegunJob::id; unknown ones are passed over. Each takes the job off jobs().
+    void resume(const std::string& id);
+    void remove(const std::string& id); ///< what it left, and its entry in the list
+    void putOff(const std::string& id); ///< until the next look()
+
+Q_SIGNALS:
+    void changed();
+    void removed(const QString& what); ///< one sentence
+    void failed(const cairn::ui::text::ErrorWords& words);
+
+private:
+    std::optional<ListedJob> take(const std::string& id);
+
+    JobDesk& m_desk;
+    FileOps& m_fileOps;
+    AsyncRunner m_looking;
+    AsyncRunner m_removing;
+    std::vector<ListedJob> m_jobs;
+};
+
+} // namespace cairn::ui

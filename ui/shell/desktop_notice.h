@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace cairn::ui {
+
+/// Tells the desktop's notification service (org.freedesktop.Notifications 1.2) something, if there
+/// is one. Never waits for it. Both texts plain.
+void notifyDesktop(const QString& title, const QString& body);
+
+} // namespace cairn::ui
