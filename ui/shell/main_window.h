@@ -120,6 +120,7 @@ private:
     void jobEnded(JobId id);
     void tellDesktop(const JobSnapshot& job);
     void connectJobActions();
+    QString startText(bool shown) const;
     bool mayClose();
     void tell(const QString& line); ///< a passing word in the status line
     QString selectedPath() const;

@@ -4,7 +4,6 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
-#include "ui/pages/consolidate/unfinished_bar.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/file_manager.h"
@@ -13,7 +12,6 @@
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
-#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/message_strip.h"
 #include "ui/widgets/search_field.h"
@@ -181,44 +179,6 @@ void MainWindow::connectRunActions() {
     });
 }
 
-void MainWindow::connectJobActions() {
-    connect(&m_desk, &JobDesk::started, this, [this] {
-        m_jobs.wake();
-        m_pages.consolidate->scrollToJobs();
-    });
-    connect(m_unfinishedBar, &UnfinishedBar::resumed, m_actions.showJobs, &QAction::trigger);
-    connect(&m_unfinished, &UnfinishedJobs::removed, this, &MainWindow::tell);
-    connect(&m_unfinished, &UnfinishedJobs::failed, this, [this](const text::ErrorWords& words) {
-        m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
-    });
-    connect(m_actions.unfinishedJobs, &QAction::triggered, &m_unfinished, &UnfinishedJobs::look);
-    connect(m_actions.showJobs, &QAction::triggered, this, [this] {
-        m_stack->setCurrentWidget(m_workspace);
-        m_workspace->showPages(); // also where nothing is opened
-        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-        m_pages.consolidate->scrollToJobs();
-        updateActions();
-    });
-    connect(m_actions.pauseJobs, &QAction::triggered, this, [this](bool pause) {
-        for (const JobSnapshot& job : m_jobs.jobs()) {
-            pause ? m_services.jobs->pause(job.id) : m_services.jobs->resume(job.id);
-        }
-        m_jobs.wake();
-    });
-    connect(m_actions.stopJobs, &QAction::triggered, this, [this] {
-        for (const JobSnapshot& job : m_jobs.jobs()) {
-            m_services.jobs->cancel(job.id);
-        }
-        m_jobs.wake();
-    });
-    connect(m_actions.forgetJobs, &QAction::triggered, this, [this] {
-        for (const JobSnapshot& job : m_jobs.jobs()) {
-            m_services.jobs->forget(job.id); // refuses what still runs
-        }
-        m_jobs.wake();
-    });
-}
-
 void MainWindow::fillRecentMenu() {
     QMenu* menu = m_actions.recentMenu;
     for (QAction* action : menu->actions()) {
@@ -274,9 +234,7 @@ void MainWindow::updateActions() {
     m_actions.back->setEnabled(m_history.canGoBack());
     m_actions.forward->setEnabled(m_history.canGoForward());
     m_actions.consolidate->setEnabled(shown && !m_deployment.isPlanning());
-    m_actions.consolidate->setText(m_deployment.isReady() || m_deployment.isPlanning() || !shown
-                                       ? tr("Consolidate for &Deployment")
-                                       : tr("Consolidate for &Deployment…"));
+    m_actions.consolidate->setText(startText(shown));
     const auto chosen = static_cast<int>(m_navigator->selectedCheckpoints().size());
     m_actions.average->setEnabled(shown && chosen > 1);
     m_actions.average->setText(chosen > 1 ? tr("A&verage %n Checkpoints…", nullptr, chosen)
@@ -310,6 +268,17 @@ void MainWindow::updateActions() {
         }
     }
     m_status->setCounts(counts.join(QStringLiteral(" · ")));
+}
+
+/// What the one click would do now; with … when it would only show why it does not.
+QString MainWindow::startText(bool shown) const {
+    const Deployment::Planned* planned = m_deployment.planned();
+    const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");
+    const QString text = job == "average"   ? tr("Average Checkpoin&ts")
+                         : job == "reshard" ? tr("Reshar&d")
+                                            : tr("Consolidate for &Deployment");
+    const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
+    return click ? text : text + QStringLiteral("…");
 }
 
 void MainWindow::consolidate(bool evenIfWarned) {
@@ -361,32 +330,6 @@ void MainWindow::pickOutput() {
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
     });
     dialog->open();
-}
-
-void MainWindow::tellDesktop(const JobSnapshot& job) {
-    if (isActiveWindow() || job.seconds < notifyAfterSeconds || job.state == JobState::Stopped) {
-        return; // it is seen, or was quick, or was stopped by hand
-    }
-    const QString how = job.state == JobState::Done
-                            ? tr("Done after %1").arg(text::duration(job.seconds))
-                            : text::describe(job.error.value_or(Error())).title;
-    notify(text::fromCore(job.title), how);
-}
-
-void MainWindow::jobEnded(JobId id) {
-    const auto record = m_desk.record(id);
-    if (const auto job = m_services.jobs->snapshot(id)) {
-        tellDesktop(*job);
-    }
-    if (m_leaving && m_jobs.active() == 0) {
-        close();
-        QCoreApplication::quit(); // a hidden window that closes is no last window
-        return;
-    }
-    if (record && record->report) {
-        m_navigator->refresh(); // the deployed checkpoint shows up in the list: that is the success
-        m_deployment.replan();
-    }
 }
 
 void MainWindow::tell(const QString& line) {

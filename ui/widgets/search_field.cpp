@@ -9,11 +9,9 @@
 namespace cairn::ui {
 
 SearchField::SearchField(const QString& placeholder, const QKeySequence& shortcut, QWidget* parent)
-    : QLineEdit(parent), m_shortcut(shortcut.toString(QKeySequence::NativeText)) {
+    : TextField(parent), m_shortcut(shortcut.toString(QKeySequence::NativeText)) {
     setPlaceholderText(placeholder);
     setClearButtonEnabled(true);
-    setMinimumHeight(theme::kControlHeight);
-    setTextMargins(theme::kGrid / 2, 0, 0, 0);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {
@@ -36,7 +34,7 @@ void SearchField::keyPressEvent(QKeyEvent* event) {
 }
 
 void SearchField::paintEvent(QPaintEvent* event) {
-    QLineEdit::paintEvent(event);
+    TextField::paintEvent(event);
     if (text().isEmpty() && isEnabled()) {
         QPainter painter(this);
         painter.setFont(theme::small(font()));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/text_field.h"
+
 #include <QKeySequence>
-#include <QLineEdit>
 
 namespace cairn::ui {
 
 /// A filter field that shows its shortcut while it is empty. Esc clears it; Esc on an empty field
 /// and Down and Enter leave it for what it filters (left()).
-class SearchField : public QLineEdit {
+class SearchField : public TextField {
     Q_OBJECT
 
 public:

@@ -64,9 +64,9 @@ inline bool choose(Button* button, const QString& entry) {
 }
 
 /// Pictures of the window, when $CAIRN_SCREENSHOTS names a folder.
-inline void picture(QWidget& window, const QString& name) {
+inline void picture(QWidget& window, const QString& name, QSize size = {1440, 900}) {
     if (!screenshotFolder().isEmpty()) {
-        window.resize(1440, 900);
+        window.resize(size);
         QTest::qWait(80);
         QVERIFY(takePictures(window, name));
     }

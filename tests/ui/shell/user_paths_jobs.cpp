@@ -140,6 +140,9 @@ private Q_SLOTS:
         planned();
         QVERIFY(deployment().command().contains(QStringLiteral("--grid 4x2")));
         QVERIFY(button(page(), QStringLiteral("8 ranks")));
+        QCOMPARE(window().actions().consolidate->text().remove(QLatin1Char('&')),
+                 QStringLiteral("Reshard")); // what the click would do
+        picture(window(), QStringLiteral("job-reshard-small"), {800, 600});
         writtenAs("dcp", QStringLiteral("job-reshard"));
     }
 

@@ -159,7 +159,9 @@ void ConsolidatePage::refresh() {
         return;
     }
     emptyPlan();
-    m_recipe->setEnabled(planned != nullptr || m_deployment.planError());
+    const bool chosen = planned != nullptr || m_deployment.planError();
+    m_recipe->setEnabled(chosen);
+    m_more->setEnabled(chosen);
     m_start->setEnabled(m_deployment.isRunnable());
     if (!m_deployment.recipe().average.empty()) {
         m_plan->addWidget(averageCard());

@@ -85,7 +85,8 @@ JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
     m_log->setReadOnly(true);
     m_log->setTabChangesFocus(true);
     m_log->setFont(theme::small(theme::mono(font())));
-    m_log->setFixedHeight(9 * theme::kGrid * 2);
+    m_log->setFrameShape(QFrame::NoFrame);
+    m_log->setFixedHeight(6 * QFontMetrics(m_log->font()).lineSpacing() + 2 * theme::kGrid);
     m_log->setAccessibleName(tr("Log of the job"));
     buildRunning();
     connectRunning();

@@ -3,6 +3,7 @@
 
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/text_field.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
@@ -76,7 +77,7 @@ void MoreOptions::send(RecipeChange change) {
 
 QLineEdit* MoreOptions::field(const QString& name, const QString& placeholder,
                               std::string Recipe::*text) {
-    auto* edit = new QLineEdit;
+    auto* edit = new TextField;
     edit->setAccessibleName(name);
     edit->setPlaceholderText(placeholder);
     edit->setClearButtonEnabled(true);

@@ -131,7 +131,7 @@ Card* checklistCard(const CopyPlan& plan) {
                  problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere,
                  words.title, words.detail);
     }
-    if (plan.runnable()) {
+    if (plan.runnable() && plan.checklist.empty()) { // a bundle's list says it itself
         addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
                  Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())));
     }
