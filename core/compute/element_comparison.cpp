@@ -99,26 +99,25 @@ void addEqualReals(const Side& side, std::size_t count, CompareLanes& sums) {
     sums.nonfinite = norms.nan + norms.inf;
 }
 
-/// Plain floats: equal sides are found while their squares are added up.
-lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count,
-                           CompareLanes& sums) {
-    const std::size_t groups = count / kLanes / 2 * 2;
-    const std::size_t whole = groups * kLanes;
+using EqualKernel = lanes::Equality (*)(Dtype, const std::byte*, const std::byte*, std::size_t,
+                                        lanes::Lanes&);
+
+/// Equal sides are found while their squares are added up, `unit` elements at a time.
+lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count, std::size_t unit,
+                           EqualKernel kernel, CompareLanes& sums) {
+    const std::size_t whole = count / unit * unit;
     const Side rest = left.part(whole, count - whole);
-    if (left.dtype != right.dtype || !lanes::isPlainFloat(left.dtype)) {
-        return lanes::Equality::Unknown;
-    }
     if (!sameBits(rest, right.part(whole, count - whole))) {
         return lanes::Equality::Different;
     }
-    std::array<double, 2 * kLanes> values; // filled before it is read
+    std::array<double, lanes::kRun> values; // filled before it is read
     const auto tail = std::span(values).first(count - whole);
     decodeElements(left.dtype, rest.bytes, tail);
     if (!std::ranges::all_of(tail, [](double value) { return std::isfinite(value); })) {
         return lanes::Equality::Unknown;
     }
     const auto equality =
-        lanes::addEqualGroups(left.dtype, left.bytes.data(), right.bytes.data(), groups, sums.left);
+        kernel(left.dtype, left.bytes.data(), right.bytes.data(), whole, sums.left);
     if (equality == lanes::Equality::Equal) {
         for (std::size_t i = 0; i < tail.size(); ++i) {
             sums.left[i % kLanes] += tail[i] * tail[i];
@@ -127,6 +126,21 @@ lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t coun
         sums.dot = sums.left;
     }
     return equality;
+}
+
+/// The same for plain floats, by trees where their elements are tame.
+lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count,
+                           CompareLanes& sums) {
+    auto equality = lanes::Equality::Unknown;
+    if (left.dtype != right.dtype || !lanes::isPlainFloat(left.dtype)) {
+        return equality;
+    }
+    if (lanes::isTreeFloat(left.dtype)) {
+        equality = addIfEqual(left, right, count, lanes::kRun, lanes::addEqualRuns, sums);
+    }
+    return equality == lanes::Equality::Unknown
+               ? addIfEqual(left, right, count, 2 * kLanes, lanes::addEqualGroups, sums)
+               : equality;
 }
 
 struct Complex {

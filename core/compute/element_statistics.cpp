@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -17,9 +18,13 @@ using lanes::StatisticsLanes;
 
 constexpr std::size_t kBuffer = 2048; // doubles: 16 KiB, half of a first-level cache
 constexpr std::size_t kPivotElements = 64;
+constexpr std::size_t kTreeBytes = 2 * lanes::kRun; // of a run
 /// Squared distances from zero that are this many times those from the mean cost the latter six
 /// bits when they are made of the former; more is not given away.
 constexpr double kSteady = 64;
+/// The same of sums that are trees of floats, of which at most 3·2^-24 is lost: times four it is
+/// still less than a millionth of the deviation.
+constexpr double kSteadyTrees = 4;
 static_assert(kBuffer % kLanes == 0 && kBlockElements % kBuffer == 0);
 
 bool isComplex(Dtype dtype) {
@@ -59,33 +64,57 @@ double pivotOf(Dtype dtype, std::span<const std::byte> bytes) {
     return std::isfinite(mean) ? mean : 0.0;
 }
 
+/// Elements that do not fill all lanes, or no run: one after the other.
+void addRest(Dtype dtype, std::span<const std::byte> bytes, StatisticsLanes& sums) {
+    std::array<double, lanes::kRun> values; // filled before it is read
+    const auto rest = std::span(values).first(bytes.size() / (dtypeInfo(dtype).bits / 8));
+    decodeMeasured(dtype, bytes, rest);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        sums.add(i % kLanes, rest[i]);
+    }
+}
+
 StatisticsLanes sumsAround(double pivot, Dtype dtype, std::span<const std::byte> bytes) {
     const std::size_t size = dtypeInfo(dtype).bits / 8;
     const std::size_t count = bytes.size() / size;
-    std::array<double, kBuffer> buffer; // filled before it is read
-    const auto decoded = [&](std::size_t first, std::size_t length) {
-        const auto out = std::span(buffer).first(length);
-        decodeMeasured(dtype, bytes.subspan(first * size, length * size), out);
-        return out;
-    };
     StatisticsLanes sums;
     sums.pivot = pivot;
     const std::size_t groups = count / kLanes;
     const std::size_t fast =
         pivot == 0 ? lanes::addFiniteGroups(dtype, bytes.data(), groups, sums) : 0;
-    std::size_t at = groups * kLanes;
+    const std::size_t whole = groups * kLanes;
     if (!lanes::addGroups(dtype, bytes.data() + fast * kLanes * size, groups - fast, sums)) {
-        for (at = 0; at + kLanes <= count;) {
-            const auto values = decoded(at, std::min(kBuffer, (count - at) / kLanes * kLanes));
+        std::array<double, kBuffer> buffer; // filled before it is read
+        for (std::size_t at = 0; at < whole;) {
+            const auto values = std::span(buffer).first(std::min(kBuffer, whole - at));
+            decodeMeasured(dtype, bytes.subspan(at * size, values.size() * size), values);
             lanes::addGroups(Dtype::Float64, std::as_bytes(values).data(), values.size() / kLanes,
                              sums);
             at += values.size();
         }
     }
-    const auto rest = decoded(at, count - at);
-    for (std::size_t lane = 0; lane < rest.size(); ++lane) {
-        sums.add(lane, rest[lane]);
+    addRest(dtype, bytes.subspan(whole * size), sums);
+    return sums;
+}
+
+/// A whole block of elements of which the runs are tame; nothing when they are not.
+std::optional<StatisticsLanes> sumsByTrees(Dtype dtype, std::span<const std::byte> bytes) {
+    const std::size_t runs = bytes.size() / kTreeBytes;
+    StatisticsLanes sums;
+    if (!lanes::addTameRuns(dtype, bytes.data(), runs, sums)) {
+        return std::nullopt;
     }
+    addRest(dtype, bytes.subspan(runs * kTreeBytes), sums);
+    return sums;
+}
+
+/// Their distances from `pivot`, once they are known to be tame.
+StatisticsLanes distancesByTrees(float pivot, Dtype dtype, std::span<const std::byte> bytes) {
+    const std::size_t runs = bytes.size() / kTreeBytes;
+    StatisticsLanes sums;
+    sums.pivot = pivot;
+    lanes::addTameDistances(dtype, bytes.data(), runs, sums);
+    addRest(dtype, bytes.subspan(runs * kTreeBytes), sums);
     return sums;
 }
 
@@ -123,9 +152,14 @@ ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes)
     if (!lanes::isPlainFloat(dtype)) {
         return finish(sumsAround(pivotOf(dtype, bytes), dtype, bytes), count);
     }
-    ElementStatistics result = finish(sumsAround(0, dtype, bytes), count);
-    if (result.m2 < result.sumSquares / kSteady) {
-        const ElementStatistics around = finish(sumsAround(result.mean, dtype, bytes), count);
+    const auto trees = sumsByTrees(dtype, bytes);
+    ElementStatistics result = finish(trees ? *trees : sumsAround(0, dtype, bytes), count);
+    const double steady = lanes::isTreeFloat(dtype) ? kSteadyTrees : kSteady;
+    if (result.m2 < result.sumSquares / steady) {
+        const ElementStatistics around =
+            finish(trees ? distancesByTrees(static_cast<float>(result.mean), dtype, bytes)
+                         : sumsAround(result.mean, dtype, bytes),
+                   count);
         result.mean = around.mean;
         result.m2 = around.m2;
     }

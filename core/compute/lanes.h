@@ -21,12 +21,31 @@
 /// Products are rounded before they are added (never fused), except where a product is exact
 /// anyway. So AVX-512, AVX2 and plain C++ give equal bits, and threads that take whole segments do
 /// not show in the result.
-/// The floats of which weights consist (isPlainFloat) have kernels of their own, which are faster
-/// where every element is finite and add in the same order. Internal to core/compute and its tests.
+/// Of float32 there are further kernels, which are faster where every element is finite and add in
+/// the same order.
+///
+/// bfloat16 and float16 are added by trees of floats where that gives little away; then 2. reads:
+///   a. a block is cut into runs of kRun elements; what is left goes to the lanes as in 2., after
+///      all runs;
+///   b. a run is four rows of 32 elements, a row is a pair for each of 16 lanes: of bfloat16 the
+///      lane's pair are elements 2·lane and 2·lane + 1 of the row, of float16 lane and lane + 16;
+///   c. the terms (x, x², |x| …) are floats, as are term(first) + term(second), the pair's; and
+///      (row 0 + row 1) + (row 2 + row 3), the run's eight terms of a lane; each operation is
+///      rounded to nearest;
+///   d. that float is added to the lane, a double, run after run.
+/// So of eight terms at most 3·2^-24 of the sum of their magnitudes is lost, and nothing at all
+/// when their exponents are about the same: a float has room for sixteen digits more than bfloat16.
+/// It is done for statistics, and for the squares of a comparison when both sides are the same
+/// bits, where all elements of a block's runs are tame: finite, and of bfloat16 zero or of a
+/// magnitude from 2^-64 to below 2^60, so that squares neither overflow nor lose their last digits.
+/// A block with another element goes by 2., and so do measures of what differs, of which every
+/// digit is kept. Internal to core/compute and its tests.
 namespace cairn::lanes {
 
 inline constexpr std::size_t kLanes = 16;
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
+
+inline constexpr std::size_t kRun = 128; ///< elements that are added by trees at a time
 
 using Lanes = std::array<double, kLanes>;
 
@@ -39,9 +58,14 @@ inline double treeSum(Lanes lanes) {
     return lanes[0];
 }
 
+/// Those that may be added by trees of floats.
+inline bool isTreeFloat(Dtype dtype) {
+    return dtype == Dtype::Bfloat16 || dtype == Dtype::Float16;
+}
+
 /// Floats of at most 24 digits: the square of one is exact in a double.
 inline bool isPlainFloat(Dtype dtype) {
-    return dtype == Dtype::Bfloat16 || dtype == Dtype::Float16 || dtype == Dtype::Float32;
+    return isTreeFloat(dtype) || dtype == Dtype::Float32;
 }
 
 /// Sums of one block for statistics. The pivot is a value near the mean: what is summed are
@@ -112,6 +136,15 @@ bool addGroups(Dtype dtype, const std::byte* bytes, std::size_t groups, Statisti
 bool addGroups(Dtype leftType, const std::byte* left, Dtype rightType, const std::byte* right,
                std::size_t groups, CompareLanes& lanes);
 
+/// Add `runs` times kRun elements by trees. False, and nothing was added, when some are not tame or
+/// the dtype is no tree float. REQUIRES: no pivot; at most a block, like all that follow.
+bool addTameRuns(Dtype dtype, const std::byte* bytes, std::size_t runs, StatisticsLanes& lanes);
+
+/// Adds distances from the pivot and their squares, and nothing else, by trees of x - pivot.
+/// REQUIRES: runs that addTameRuns() takes; a pivot that is a float.
+void addTameDistances(Dtype dtype, const std::byte* bytes, std::size_t runs,
+                      StatisticsLanes& lanes);
+
 /// The same sums, faster, of plain floats that are all finite. Return how many groups were added,
 /// from the first: about all of them, or none when there are NaN or infinities or there is no such
 /// kernel. REQUIRES: no pivot; no tolerances.
@@ -126,8 +159,11 @@ enum class Equality {
     Unknown,   ///< there are NaN or infinities, or there is no such kernel
 };
 /// Whether both sides are the same plain floats, found in the pass that adds up their squares: what
-/// is all that there is to know of equal sides. REQUIRES: an even number of groups.
+/// is all that there is to know of equal sides. REQUIRES: a multiple of 2·kLanes elements.
 Equality addEqualGroups(Dtype dtype, const std::byte* left, const std::byte* right,
-                        std::size_t groups, Lanes& squares);
+                        std::size_t elements, Lanes& squares);
+/// The same by trees; Unknown of what is not tame, too. REQUIRES: a multiple of kRun elements.
+Equality addEqualRuns(Dtype dtype, const std::byte* left, const std::byte* right,
+                      std::size_t elements, Lanes& squares);
 
 } // namespace cairn::lanes

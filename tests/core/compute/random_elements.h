@@ -7,6 +7,7 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -46,6 +47,24 @@ inline std::vector<std::byte> randomElements(Dtype dtype, std::size_t count, std
     return bytes;
 }
 
+/// The same with magnitudes about one, as weights have, and some zeros; only sixteen-bit floats
+/// change.
+inline std::vector<std::byte> randomWeights(Dtype dtype, std::vector<std::byte> bytes) {
+    if (dtype != Dtype::Bfloat16 && dtype != Dtype::Float16) {
+        return bytes;
+    }
+    const unsigned exponent = dtype == Dtype::Bfloat16 ? 0x3800U : 0x2000U;
+    const unsigned kept = dtype == Dtype::Bfloat16 ? 0x87FFU : 0x9FFFU;
+    for (std::size_t at = 0; at < bytes.size(); at += 2) {
+        const unsigned bits =
+            std::to_integer<unsigned>(bytes[at]) | std::to_integer<unsigned>(bytes[at + 1]) << 8U;
+        const unsigned weight = bits % 31 == 0 ? bits & 0x8000U : (bits & kept) | exponent;
+        bytes[at] = static_cast<std::byte>(weight & 0xFFU);
+        bytes[at + 1] = static_cast<std::byte>(weight >> 8U);
+    }
+    return bytes;
+}
+
 /// What the kernels promise for a block, written as loops over single elements.
 inline double element(Dtype dtype, const std::vector<std::byte>& bytes, std::size_t i) {
     const std::size_t size = dtypeInfo(dtype).bits / 8;
@@ -64,6 +83,31 @@ inline double tree(const std::vector<double>& lanes) {
     const double a = (eight[0] + eight[4]) + (eight[2] + eight[6]);
     const double b = (eight[1] + eight[5]) + (eight[3] + eight[7]);
     return a + b;
+}
+
+inline bool isTreeFloat(Dtype dtype) {
+    return dtype == Dtype::Bfloat16 || dtype == Dtype::Float16;
+}
+
+/// Whether the elements may be added by trees of floats: lanes.h.
+inline bool isTame(Dtype dtype, double x) {
+    const double magnitude = std::abs(x);
+    return dtype == Dtype::Float16 ? std::isfinite(x)
+                                   : magnitude == 0 || (magnitude >= 0x1p-64 && magnitude < 0x1p60);
+}
+
+/// A run's float of a lane. `term(i)` is that of the run's i-th element.
+template <class Term> float runTree(Dtype dtype, std::size_t lane, const Term& term) {
+    std::vector<float> rows;
+    for (std::size_t row = 0; row < 4; ++row) {
+        const std::size_t first = 32 * row + (dtype == Dtype::Bfloat16 ? 2 * lane : lane);
+        const float a = term(first);
+        const float b = term(first + (dtype == Dtype::Bfloat16 ? 1 : 16));
+        rows.push_back(a + b);
+    }
+    const float front = rows[0] + rows[1];
+    const float back = rows[2] + rows[3];
+    return front + back;
 }
 
 /// Runs `work` once for each target that this processor and this build have.
