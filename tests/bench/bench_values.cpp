@@ -18,6 +18,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -28,7 +29,7 @@
 //   bench_values stats  FILE THREADS        exact statistics of every tensor
 //   bench_values sample FILE THREADS        from opening until the first sampled statistic is there
 //   bench_values diff   LEFT RIGHT THREADS  all measures of every pair
-//   bench_values dram   THREADS FILE…       the limit: mapped files side by side, added up
+//   bench_values dram   THREADS FILE…       the limit: memory of their sizes side by side, added up
 //   bench_values read   FILE…               the limit of cold files: one thread, 8 MiB at a time
 //   bench_values direct FILE…               the same past the page cache (O_DIRECT)
 
@@ -113,33 +114,33 @@ int compare(const char* leftPath, const char* rightPath, std::size_t threads) {
     return allRead ? report(seconds, bytes) : failWith("some pairs were not compared");
 }
 
-/// A warm file as memory.
-struct Mapped {
-    const std::byte* data = nullptr;
-    std::size_t size = 0;
-};
-
-std::optional<Mapped> mapFile(const char* path) {
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+/// As much memory as the file has bytes, in large pages where there are any, written once.
+std::optional<std::span<std::byte>> memoryLike(const char* path) {
     struct stat status {};
-    if (file < 0 || ::fstat(file, &status) != 0) {
+    if (::stat(path, &status) != 0 || status.st_size == 0) {
         return std::nullopt;
     }
     const auto size = static_cast<std::size_t>(status.st_size);
-    void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
-    ::close(file);
+    void* memory =
+        ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return std::nullopt;
     }
-    return Mapped{static_cast<const std::byte*>(memory), size};
+    ::madvise(memory, size, MADV_HUGEPAGE);
+    std::memset(memory, 1, size);
+    return std::span(static_cast<std::byte*>(memory), size);
 }
 
-/// Enough sums, and vectors as wide as the processor has, so that the loop waits for memory and not
-/// for its own additions.
+/// Enough sums, vectors as wide as the processor has, and a request far enough ahead, so that the
+/// loop waits for memory and not for its own additions, nor at the ends of pages.
 __attribute__((target_clones("default", "avx2", "avx512f"))) std::uint64_t
 addUp(const std::byte* data, std::size_t bytes) {
+    constexpr std::size_t kAhead = std::size_t{16} << 10U;
     std::array<std::uint64_t, 32> sums{};
     for (std::size_t at = 0; at + sizeof(sums) <= bytes; at += sizeof(sums)) {
+        for (std::size_t line = 0; line < sizeof(sums); line += 64) {
+            __builtin_prefetch(data + at + kAhead + line);
+        }
         std::array<std::uint64_t, 32> words; // filled before it is read
         std::memcpy(words.data(), data + at, sizeof(words));
         for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -150,16 +151,19 @@ addUp(const std::byte* data, std::size_t bytes) {
 }
 
 int readMemory(std::size_t threads, const std::vector<const char*>& paths) {
-    std::vector<Mapped> streams;
+    std::vector<std::span<std::byte>> streams;
     for (const char* path : paths) {
-        const auto mapped = mapFile(path);
-        if (!mapped) {
-            return failWith(std::string("cannot map ") + path);
+        const auto memory = memoryLike(path);
+        if (!memory) {
+            return failWith(std::string("no memory for ") + path);
         }
-        streams.push_back(*mapped);
+        streams.push_back(*memory);
     }
-    const std::size_t size =
-        std::ranges::min_element(streams, {}, &Mapped::size)->size / threads / kPiece * kPiece;
+    std::size_t least = streams.front().size();
+    for (const auto& stream : streams) {
+        least = std::min(least, stream.size());
+    }
+    const std::size_t size = least / threads / kPiece * kPiece;
     std::vector<std::uint64_t> sums(threads * 8); // apart, so that threads share no cache line
     const auto start = Clock::now();
     std::vector<std::thread> workers;
@@ -167,8 +171,8 @@ int readMemory(std::size_t threads, const std::vector<const char*>& paths) {
         workers.emplace_back([&, thread] {
             std::uint64_t sum = 0;
             for (std::size_t at = thread * size; at < (thread + 1) * size; at += kPiece) {
-                for (const Mapped& stream : streams) {
-                    sum += addUp(stream.data + at, kPiece);
+                for (const auto& stream : streams) {
+                    sum += addUp(stream.data() + at, kPiece);
                 }
             }
             sums[thread * 8] = sum;

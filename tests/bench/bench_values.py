@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statistics and value diffs against what memory gives and against what people use; see README.md.
 
-Every round runs each contender once, one process each, in an order that changes from round to round, on warm files; the limit (the
-mapped files, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round. Each
-process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
+Every round runs each contender once, one process each, in an order that changes from round to round, on warm files; the limit (as
+much anonymous memory, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round.
+There are two cases, by how the page cache holds the files: in large pages, as after writing or reading in large pieces, and in pages
+of 4 KiB, as after writing in small ones; the files are written anew for each. Each process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
 `cmp` has no clock of its own: its whole process counts. The two files are equal, so that nobody may stop early.
 With --cold the files are put out of the page cache before each contender; the limits are one thread's plain sequential reads of
 8 MiB, through the page cache and past it (O_DIRECT), of the two files one after the other for the diff.
@@ -60,6 +61,19 @@ def make(folder: Path, gib: float) -> tuple[Path, Path]:
     return left, right
 
 
+def write_anew(path: Path, piece: int) -> None:
+    """The same file in pages of the cache that are as large as the pieces allow."""
+    new = path.with_suffix(".new")
+    with open(path, "rb", buffering=0) as old, open(new, "wb", buffering=0) as out:
+        while chunk := old.read(64 << 20):
+            view = memoryview(chunk)
+            for at in range(0, len(view), piece):
+                out.write(view[at : at + piece])
+        os.fsync(out.fileno())
+    evict(path)  # the old pages, or both states would compete for memory
+    os.replace(new, path)
+
+
 def evict(path: Path) -> None:
     file = os.open(path, os.O_RDONLY)
     os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -76,6 +90,8 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.left, self.right = make(Path(options.scratch), options.gib)
+
+    def start(self) -> None:
         self.seconds: dict[str, list[float]] = {}
         self.rate: dict[str, list[float]] = {}
 
@@ -154,10 +170,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--pages", choices=("large", "small", "both"), default="both", help="how the page cache holds warm files")
     bench = Bench(parser.parse_args())
-    for number in range(bench.options.rounds):
-        bench.round(number)
-    bench.report()
+    pieces = {"large": 8 << 20, "small": 4 << 10}
+    cases = ["cold"] if bench.options.cold else [case for case in pieces if bench.options.pages in (case, "both")]
+    for case in cases:
+        if case in pieces:
+            for path in (bench.left, bench.right):
+                write_anew(path, pieces[case])
+        bench.start()
+        for number in range(bench.options.rounds):
+            bench.round(number)
+        print("cold files" if case == "cold" else f"warm files, {case} pages in the page cache")
+        bench.report()
 
 
 if __name__ == "__main__":
