@@ -134,7 +134,8 @@ CopyPlan archivePlan(CheckpointPtr source, const PackOptions& options) {
     plan.layout.files.push_back(std::move(file));
     plan.options = {{"level", std::to_string(options.level)}};
     if (options.earlier != nullptr) {
-        plan.options.emplace_back("delta", options.earlier->path().string());
+        const auto relative = earlierPath(*options.earlier, options.output);
+        plan.options.emplace_back("delta", relative.value_or(options.earlier->path().string()));
     }
     plan.source = std::move(source);
     return plan;

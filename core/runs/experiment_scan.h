@@ -84,7 +84,7 @@ struct ScannedCheckpoint {
     /// A link to, or another name of, the checkpoint of that name in the same run. It has no bytes
     /// of its own, is no step of its own and never best or latest: its target is.
     std::string linkTo;
-    std::vector<std::string> pointedBy; ///< pointer files of the run that name it: "latest"
+    std::vector<std::string> pointedBy; ///< pointer files that name it ("latest"), deltas that rest on it
     std::vector<ExportedTo> exports;
     std::optional<BestRecord> record; ///< told by examineCheckpoint()
     std::optional<double> score;      ///< ScannedRun::scoreMetric at its step; see applyHistory()

@@ -37,6 +37,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({
     ".pkl",
     ".npz",
     ".npy",
+    ".cairnz",
 });
 
 bool isDigit(char c) {

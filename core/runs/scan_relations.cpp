@@ -193,6 +193,12 @@ private:
         if (!name || !name->starts_with("cairn/manifest/")) {
             return; // somebody else's MANIFEST.json
         }
+        const std::string file = path.string();
+        ExportedTo output;
+        output.path = file.ends_with(kManifestEnding)
+                          ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
+                          : path.parent_path();
+        pointAtEarlier(*root, output.path);
         const JsonValue* source = root->find("source");
         const JsonValue* from = source != nullptr ? source->find("path") : nullptr;
         const auto sourcePath = from != nullptr ? from->asString() : Result<std::string_view>("");
@@ -202,13 +208,23 @@ private:
             return;
         }
         const JsonValue* verified = root->find("verified");
-        const std::string file = path.string();
-        ExportedTo output;
-        output.path = file.ends_with(kManifestEnding)
-                          ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
-                          : path.parent_path();
         output.verified = verified != nullptr && verified->asBool().value_or(false);
         checkpointAt(known->second)->exports.push_back(std::move(output));
+    }
+
+    /// An archive that is a delta needs the checkpoint that it rests on.
+    void pointAtEarlier(const JsonValue& manifest, const fs::path& archive) {
+        const JsonValue* options = manifest.find("options");
+        const JsonValue* delta = options != nullptr ? options->find("delta") : nullptr;
+        const auto earlier = delta != nullptr ? delta->asString() : Result<std::string_view>("");
+        if (!earlier || earlier->empty()) {
+            return;
+        }
+        const auto known = m_byPath.find(canonicalOf(archive.parent_path() / *earlier));
+        std::error_code error;
+        if (known != m_byPath.end() && fs::exists(archive, error)) {
+            checkpointAt(known->second)->pointedBy.push_back(archive.filename().string());
+        }
     }
 
     static fs::path withoutSlash(const fs::path& path) {

@@ -88,6 +88,11 @@ class Archives(unittest.TestCase):
         listed = self.call("runs", self.folder / "run")["runs"][0]["checkpoints"]
         self.assertEqual([(each["format"], each["step"]) for each in listed], [("archive", 100), ("archive", 200)])
         self.assertTrue(self.call("info", self.folder / "run")["path"].endswith("step-200.cairnz"))
+        self.pack("run/step-300.cairnz")
+        plan = self.call("prune", "run", "--keep-last", 1)
+        self.assertEqual([Path(each["path"]).name for each in plan["remove"]], ["step-200.cairnz"])
+        self.assertEqual({Path(each["path"]).name: each["why"] for each in plan["keep"]}["step-100.cairnz"],
+                         "named by step-200.cairnz")
         (self.folder / "run" / "step-100.cairnz").unlink()
         answer = self.call("check", self.folder / "run" / "step-200.cairnz", code=1)
         self.assertIn("missing-shard", {finding["code"] for finding in answer["findings"]})
