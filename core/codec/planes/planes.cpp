@@ -67,8 +67,8 @@ struct Packer::State {
         [[nodiscard]] bool set(ZSTD_cParameter name, int value) const {
             return context && !ZSTD_isError(ZSTD_CCtx_setParameter(context.get(), name, value));
         }
-        [[nodiscard]] bool prepare(int level) const {
-            return set(ZSTD_c_compressionLevel, level) && set(ZSTD_c_contentSizeFlag, 0);
+        [[nodiscard]] bool prepare(int wanted) const {
+            return set(ZSTD_c_compressionLevel, wanted) && set(ZSTD_c_contentSizeFlag, 0);
         }
     };
     Coder coder;    ///< entropy only
