@@ -72,6 +72,9 @@ targets=(
     numpy
     dcp
     deepspeed
+    megatron
+    ranks
+    hdf5_index
     gguf
     tensorflow
     history_binary

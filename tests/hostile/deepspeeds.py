@@ -20,6 +20,27 @@ class T:
         self.count = len(self.values) if count is None else count
 
 
+class Name:
+    """A global."""
+
+    def __init__(self, module, name):
+        self.module, self.name = module, name
+
+
+class Obj:
+    """An object made by NEWOBJ and BUILD."""
+
+    def __init__(self, module, name, state):
+        self.module, self.name, self.state = module, name, state
+
+
+class Call:
+    """An object made by calling its class."""
+
+    def __init__(self, module, name, *args):
+        self.module, self.name, self.args = module, name, args
+
+
 def dense(shape):
     strides, step = [], 1
     for size in reversed(shape):
@@ -39,6 +60,12 @@ def write(p, value, tensors):
         p.raw(b"G" + struct.pack(">d", value))
     elif isinstance(value, str):
         p.text(value)
+    elif isinstance(value, Name):
+        p.name(value.module, value.name)
+    elif isinstance(value, Obj):
+        write(p.name(value.module, value.name).op(")").op(0x81), value.state, tensors).op("b")
+    elif isinstance(value, Call):
+        write(p.name(value.module, value.name), value.args, tensors).op("R")
     elif isinstance(value, T):
         pickles.tensor(p, value.shape, dense(value.shape), value.first, str(len(tensors)), value.storage, count=value.count)
         tensors.append(value)

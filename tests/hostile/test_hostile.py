@@ -25,9 +25,12 @@ import cases_gguf
 import cases_flax
 import cases_huggingface
 import cases_jobs
+import cases_keras
+import cases_megatron
 import cases_orbax
 import cases_numpy
 import cases_pickles
+import cases_ranks
 import cases_safetensors
 import cases_scan
 import cases_tensorflow
@@ -168,7 +171,8 @@ def shortened(answer):
 
 def add_tests():
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
-                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf, cases_archive):
+                   cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf,
+                   cases_archive, cases_ranks, cases_megatron, cases_keras):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             name = f"test_{group}_{case.name}"

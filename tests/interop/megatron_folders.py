@@ -35,6 +35,7 @@ class Case:
     swiglu: bool = True
     groups: int = 2
     layers: int = 4
+    hidden: int = 32
     tied: bool = False
     experts: int | None = None
     ep: int = 1
@@ -53,6 +54,8 @@ CASES = {
     "pp2_vpp2": Case(pp=2, vpp=2),
     "pp2_tied": Case(pp=2, tied=True),
     "ep2_moe": Case(experts=4, ep=2, layers=2),
+    "small": Case(tp=2, pp=2, layers=2, hidden=16, dtype=torch.bfloat16),
+    "small_moe": Case(pp=1, ep=2, experts=2, layers=1, hidden=16, dtype=torch.bfloat16),
     "pp2_ep2_moe": Case(pp=2, ep=2, experts=4, layers=2),
 }
 
@@ -65,7 +68,7 @@ def model_of(case: Case, ranks: Case):
     from megatron.core.transformer.transformer_config import TransformerConfig
 
     config = TransformerConfig(
-        num_layers=case.layers, hidden_size=32, num_attention_heads=4, num_query_groups=case.groups, ffn_hidden_size=48,
+        num_layers=case.layers, hidden_size=case.hidden, num_attention_heads=4, num_query_groups=case.groups, ffn_hidden_size=48,
         use_cpu_initialization=True, gated_linear_unit=case.swiglu, activation_func=torch.nn.functional.silu if case.swiglu else torch.nn.functional.gelu,
         add_bias_linear=case.bias, add_qkv_bias=case.bias, normalization="LayerNorm", bias_activation_fusion=False,
         pipeline_dtype=case.dtype, params_dtype=case.dtype, bf16=case.dtype is torch.bfloat16,
@@ -85,7 +88,7 @@ def model_of(case: Case, ranks: Case):
 def args_of(case: Case) -> argparse.Namespace:
     return argparse.Namespace(
         tensor_model_parallel_size=case.tp, pipeline_model_parallel_size=case.pp, virtual_pipeline_model_parallel_size=case.vpp,
-        num_layers=case.layers, hidden_size=32, ffn_hidden_size=48, num_attention_heads=4, kv_channels=8, group_query_attention=case.groups != 4,
+        num_layers=case.layers, hidden_size=case.hidden, ffn_hidden_size=48, num_attention_heads=4, kv_channels=case.hidden // 4, group_query_attention=case.groups != 4,
         num_query_groups=case.groups, padded_vocab_size=64, make_vocab_size_divisible_by=16, swiglu=case.swiglu, add_bias_linear=case.bias,
         untie_embeddings_and_output_weights=not case.tied, num_experts=case.experts, expert_model_parallel_size=case.ep,
         max_position_embeddings=16, params_dtype=case.dtype, iteration=case.iteration, lr=1e-4, seed=SEED, use_distributed_optimizer=False,

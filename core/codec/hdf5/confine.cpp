@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -40,6 +41,11 @@ constexpr auto kAllowed = std::to_array<unsigned>({
 });
 
 bool limit(__rlimit_resource what, rlim_t value) {
+    rlimit now{};
+    if (::getrlimit(what, &now) != 0) {
+        return false;
+    }
+    value = std::min(value, now.rlim_max); // who started us may allow less; RLIM_INFINITY is the largest
     const rlimit both{value, value};
     return ::setrlimit(what, &both) == 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/folder_notices.h"
 
+#include "core/model/coverage.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxNotices = 400;
 constexpr std::size_t kMaxReasons = 40;
+constexpr std::size_t kMaxUncovered = 20;
 
 } // namespace
 
@@ -48,6 +51,27 @@ void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::st
                   .inFile(name)
                   .butFound(evidence)
                   .withHint("Copy it from where the checkpoint was saved"));
+}
+
+void addUncovered(CheckpointData& data) {
+    std::size_t found = 0;
+    for (const TensorEntry& tensor : data.tensors) {
+        const Coverage parts = coverage(tensor);
+        if (parts.complete()) {
+            continue;
+        }
+        const bool hole = parts.holes > 0;
+        markIncomplete(data, hole ? "Parts of tensors are missing" : "Parts of tensors overlap");
+        if (++found <= kMaxUncovered) {
+            addNotice(data, Severity::Error,
+                      fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
+                           hole ? "The ranks' files do not hold all of a tensor"
+                                : "Several ranks' files hold the same part of a tensor")
+                          .inTensor(tensor.name)
+                          .butFound(std::to_string(hole ? parts.holes : parts.overlaps) +
+                                    (hole ? " elements in no file" : " elements twice")));
+        }
+    }
 }
 
 } // namespace cairn::formats

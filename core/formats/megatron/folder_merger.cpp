@@ -82,6 +82,7 @@ public:
             return m_firstError ? std::move(*m_firstError)
                                 : fail(ErrorCode::NotACheckpoint,
                                        "The folders of ranks hold no file that is known")
+                                      .inFile(m_folders.front().name)
                                       .expecting(std::string(kModelFiles[0]));
         }
         m_single = m_folders.size() == 1;
@@ -89,6 +90,9 @@ public:
             mergeStages();
         }
         addOwn();
+        if (m_data.completeness == Completeness::Complete) {
+            addUncovered(m_data);
+        }
         finish();
         return Checkpoint::make(std::move(m_data));
     }
@@ -505,7 +509,12 @@ private:
         };
     }
 
-    void note(Error error) { addNotice(m_data, Severity::Warning, std::move(error)); }
+    void note(Error error) {
+        if (error.where.file.empty()) {
+            error.where.file = m_folders.front().name;
+        }
+        addNotice(m_data, Severity::Warning, std::move(error));
+    }
 
     static constexpr std::size_t kMostNamed = 100; ///< missing files
     static inline const std::vector<TensorEntry> kNone{};

@@ -15,6 +15,7 @@
 // leaves a hole.
 #include "core/formats/ranks/rank_joiner.h"
 
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/sharded_objects.h"
 
@@ -26,7 +27,8 @@
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr std::size_t kMaxNotices = 20; ///< of one kind
+constexpr std::size_t kMaxNotices = 20;    ///< of one kind
+constexpr std::size_t kMostMissing = 4096; ///< that are listed by name
 
 /// A tensor as it is put together.
 struct Joined {
@@ -99,12 +101,14 @@ private:
     }
 
     void missing(std::uint32_t rank) {
+        if (m_missing++ >= kMostMissing) {
+            return; // counted; the names are a guess by now
+        }
         CheckpointFile file;
         file.path = m_set.nameOf(rank);
         file.folder = m_request.folder;
         file.missing = true;
         m_data.addFile(std::move(file));
-        ++m_missing;
         m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
         m_data.completeness = Completeness::Incomplete;
         note(Severity::Error, fail(ErrorCode::MissingShard, "The file of a rank is not there")
@@ -309,7 +313,8 @@ private:
         }
         if (node->className == kHolder) {
             const Value* name = value.find("name");
-            const auto place = places.find(name == nullptr ? "" : *name->asString());
+            const auto place = places.find(
+                name == nullptr || name->asString() == nullptr ? "" : *name->asString());
             return place == places.end() ? Value() : Value(place->second);
         }
         ValueNode copy{node->kind, node->className, {}};
@@ -373,6 +378,9 @@ Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
     if (opened == 0) {
         return firstError ? std::move(*firstError)
                           : fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
+    }
+    if (data.completeness == Completeness::Complete) { // else told already
+        addUncovered(data);
     }
     data.loadValues = [root = Value::dict(std::move(values))](const CancelToken&) -> Result<Value> {
         return root;

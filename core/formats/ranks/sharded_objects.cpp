@@ -238,7 +238,7 @@ Box localBox(const Shape& shape, const Dims& mesh, const Dims& coordinate,
         const std::int64_t full = length == 0 ? 0 : (length - 1) / mesh[m] + 1;
         const std::int64_t index = coordinate[m];
         // index * full may overflow only where the shard is empty anyway.
-        const bool beyond = full == 0 || index >= (length + full - 1) / full;
+        const bool beyond = full == 0 || index > (length - 1) / full;
         const std::int64_t offset = beyond ? length : full * index;
         box.origin[d] += offset;
         box.extent[d] = std::min(full, length - offset);

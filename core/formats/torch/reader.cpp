@@ -2,8 +2,8 @@
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/file_data.h"
+#include "core/formats/common/torch_zip.h"
 #include "core/formats/format.h"
-#include "core/formats/torch/archive.h"
 #include "core/formats/torch/bare_pickle.h"
 #include "core/formats/torch/layout.h"
 
@@ -59,6 +59,40 @@ std::string frameworkOf(const TorchArchive& archive, const Value& root) {
     return archive.torchScript ? "torchscript" : "torch";
 }
 
+/// TorchScript keeps tensors that are no attributes (all of them, once a module is frozen) in a
+/// pickle of their own.
+Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, TorchObjects& objects,
+                          const CancelToken& cancel) {
+    const ZipEntry* record = archive.record("constants.pkl");
+    if (record == nullptr) {
+        return {};
+    }
+    auto graph = readArchivePickle(archive, *record);
+    if (!graph) {
+        objects.notices.push_back(
+            {Severity::Warning, std::move(graph).error().inField("constants.pkl")});
+        return {};
+    }
+    TorchArchive constants{
+        archive.zip, archive.prefix, std::move(*graph), std::nullopt, archive.bigEndian, true, {}};
+    ZipStorages storages(constants, data, 0, "constants/");
+    CAIRN_TRY(TorchObjects found, readTorchObjects(constants.graph, storages, cancel));
+    const auto shift = static_cast<std::uint32_t>(objects.tensors.size());
+    if (!found.decoded.empty()) {
+        return {}; // not what torch.jit.save writes
+    }
+    for (TensorEntry& entry : found.tensors) {
+        entry.name = "constants." + entry.name;
+        entry.aliasOf = entry.aliasOf
+                            ? std::optional(TensorIndex(entry.aliasOf->position() + shift))
+                            : std::nullopt;
+        objects.tensors.push_back(std::move(entry));
+    }
+    std::ranges::move(found.notices, std::back_inserter(objects.notices));
+    objects.anyMissing = objects.anyMissing || found.anyMissing;
+    return {};
+}
+
 Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePtr& source) {
     auto archive = openTorchArchive(source);
     if (!archive) {
@@ -68,6 +102,9 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePt
     data.notices = archive->notices;
     ZipStorages storages(*archive, data);
     CAIRN_TRY(TorchObjects objects, readTorchObjects(archive->graph, storages, request.cancel));
+    if (archive->torchScript) {
+        CAIRN_CHECK(addConstants(*archive, data, objects, request.cancel));
+    }
     data.framework = frameworkOf(*archive, objects.root);
     addChecksums(*archive, data);
     return makeCheckpoint(std::move(data), std::move(objects));

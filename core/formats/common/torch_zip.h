@@ -12,11 +12,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-/// A torch.save archive: its records, and storages as places in it. Private to this folder. One
-/// thread.
-namespace cairn::formats::torch {
+/// A torch.save archive, alone or inside a larger file: its records, and storages as places in it.
+/// One thread.
+namespace cairn::formats {
 
 struct TorchArchive {
     ZipArchive zip;
@@ -32,15 +33,21 @@ struct TorchArchive {
     }
 };
 
-/// Fails with Zip* and Pickle* codes, TorchNoDataPickle, TorchBadByteOrder, Io.
+/// `source`: the archive from its first byte. Fails with Zip* and Pickle* codes, TorchNoDataPickle,
+/// TorchBadByteOrder, Io.
 Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source);
 
+/// Another pickle of the archive ("constants.pkl"); what follows from it is the caller's to say.
+Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const ZipEntry& record);
+
 /// Storages as records `data/<key>` of an archive that is file 0 of a checkpoint. Deflated records
-/// get a codec each time their tensors begin somewhere else.
+/// get a codec each time their tensors begin somewhere else. `base`: where the archive begins in
+/// the file; deflated records of an archive that does not begin the file are Unsupported.
 class ZipStorages : public TorchStorages {
 public:
-    ZipStorages(const TorchArchive& archive, CheckpointData& data)
-        : m_archive(archive), m_data(data) {}
+    ZipStorages(const TorchArchive& archive, CheckpointData& data, std::uint64_t base = 0,
+                std::string folder = "data/")
+        : m_archive(archive), m_data(data), m_base(base), m_folder(std::move(folder)) {}
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override;
     void place(const TorchStorage& storage, ByteRange bytes, Dtype dtype, Piece& piece) override;
@@ -56,10 +63,12 @@ private:
 
     const TorchArchive& m_archive;
     CheckpointData& m_data;
+    std::uint64_t m_base;
+    std::string m_folder; ///< of the storages' records
     ZipHeaderWindow m_headers;
     std::unordered_map<std::string, Record> m_records;
-    DeflatedPtr m_deflated; ///< once there is a deflated record
+    DeflatedPtr m_deflated;                    ///< once there is a deflated record
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };
 
-} // namespace cairn::formats::torch
+} // namespace cairn::formats

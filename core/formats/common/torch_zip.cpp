@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/torch/archive.h"
+#include "core/formats/common/torch_zip.h"
 
 #include "core/base/endian.h"
 #include "core/formats/common/deflate_codec.h"
@@ -8,11 +8,12 @@
 #include <memory>
 #include <utility>
 
-namespace cairn::formats::torch {
+namespace cairn::formats {
 namespace {
 
 constexpr std::uint64_t kMaxPickle = std::uint64_t{8} << 30;
-constexpr std::uint64_t kMaxDeflatedPickle = std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
+constexpr std::uint64_t kMaxDeflatedPickle =
+    std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
 constexpr std::uint64_t kMaxSmallRecord = 64;
 constexpr std::size_t kMaxCodecs = 60'000;
 
@@ -48,10 +49,12 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
                                        std::optional<ByteRange> range) {
     if (!record.stored() && record.size > kMaxDeflatedPickle) {
-        return fail(ErrorCode::ZipBomb, "The deflated pickle says that it is far larger than a pickle gets")
+        return fail(ErrorCode::ZipBomb,
+                    "The deflated pickle says that it is far larger than a pickle gets")
             .at(record.localHeaderOffset)
             .inField("data.pkl")
-            .butFound(std::to_string(record.size) + " bytes from " + std::to_string(record.compressedSize))
+            .butFound(std::to_string(record.size) + " bytes from " +
+                      std::to_string(record.compressedSize))
             .expecting("at most " + std::to_string(kMaxDeflatedPickle));
     }
     CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
@@ -112,13 +115,21 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
     return archive;
 }
 
+Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const ZipEntry& record) {
+    std::optional<ByteRange> range;
+    if (record.stored()) {
+        CAIRN_TRY(range, archive.zip.dataRange(record));
+    }
+    return readPickle(archive.zip, record, range);
+}
+
 const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
     const auto [place, isNew] = m_records.try_emplace(std::string(storage.key));
     Record& record = place->second;
     if (!isNew) {
         return record;
     }
-    const std::string name = "data/" + place->first;
+    const std::string name = m_folder + place->first;
     record.entry = m_archive.record(name);
     if (record.entry == nullptr) {
         record.error =
@@ -127,6 +138,13 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
         return record;
     }
     if (!record.entry->stored() || record.entry->size != record.entry->compressedSize) {
+        if (m_base != 0) {
+            record.error = fail(ErrorCode::Unsupported,
+                                "Compressed records of an archive inside an archive are not read")
+                               .inField(name)
+                               .withHint("Unpack the outer archive first");
+            return record;
+        }
         // Another compression, two sizes, or more data than can be in it: nothing of it is trusted.
         if (const auto opened = m_archive.zip.openEntry(*record.entry); !opened) {
             record.error = opened.error();
@@ -169,7 +187,7 @@ void ZipStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Pie
     piece.flags.swapBytes =
         m_archive.bigEndian && storage.dtype && dtypeInfo(*storage.dtype).componentBits > 8;
     if (record.entry->stored()) {
-        piece.bytes = {record.range.offset + bytes.offset, bytes.length};
+        piece.bytes = {m_base + record.range.offset + bytes.offset, bytes.length};
         return;
     }
     piece.bytes = record.range;
@@ -189,8 +207,8 @@ bool ZipStorages::placeInline(std::span<const std::byte> bytes, Piece& piece) {
     }
     const auto buffer = m_archive.graph.buffer();
     const auto offset = static_cast<std::uint64_t>(bytes.data() - buffer.data());
-    piece.bytes = {m_archive.pickleRange->offset + offset, bytes.size()};
+    piece.bytes = {m_base + m_archive.pickleRange->offset + offset, bytes.size()};
     return true;
 }
 
-} // namespace cairn::formats::torch
+} // namespace cairn::formats

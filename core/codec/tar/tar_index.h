@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/base/result.h"
+#include "core/io/byte_source.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The members of a tar archive as ranges of the file. README.md has the layout.
+/// Source: POSIX.1-2001 pax, section "ustar Interchange Format"; GNU tar manual, "Basic Tar
+/// Format".
+namespace cairn {
+
+struct TarMember {
+    std::string name; ///< as stored, without a leading "./"
+    ByteRange bytes;  ///< of the content
+};
+
+/// True if a file that begins so is a tar archive: its first header's sum is right. `head`: at
+/// least 512 bytes.
+bool looksLikeTar(std::span<const std::byte> head);
+
+/// Regular files, in file order; a name may be there twice (the later one counts, as tar unpacks).
+/// Reads one block for each member. Fails: BadIndex, Truncated, LimitExceeded, Unsupported, Io.
+Result<std::vector<TarMember>> indexTar(const ByteSource& source);
+
+} // namespace cairn

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/tar/tar_index.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/torch_zip.h"
+#include "core/formats/format.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+// NeMo's archives: a tar around a torch zip. README.md.
+
+namespace cairn::formats::nemo {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.nemo"});
+constexpr std::string_view kWeights = "model_weights.ckpt";
+constexpr std::string_view kConfig = "model_config.yaml";
+constexpr std::uint64_t kMaxConfig = std::uint64_t{4} << 20U;
+constexpr std::size_t kMostArchives = 4096;
+
+bool isGzip(std::span<const std::byte> head) {
+    return asText(head).starts_with("\x1f\x8b");
+}
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        const bool second = candidate.hasEntry("context") && candidate.hasEntry("weights");
+        return second ? Match::Maybe : Match::No;
+    }
+    const bool named = candidate.path.extension() == ".nemo";
+    if (isGzip(candidate.head)) {
+        return named ? Match::Yes : Match::No;
+    }
+    return !looksLikeTar(candidate.head) ? Match::No : named ? Match::Yes : Match::Maybe;
+}
+
+std::string_view baseName(std::string_view path) {
+    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+}
+
+Error noWeights(const std::vector<TarMember>& members) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(members,
+                                   [&](const TarMember& member) { return member.name == name; });
+    };
+    if (has("storages") && has("tensors") && has("pickle")) {
+        return fail(ErrorCode::Unsupported, "Files of torch before 0.2 are not read")
+            .withHint("Load it with torch.load and save it again");
+    }
+    if (std::ranges::any_of(members, [](const TarMember& member) {
+            return member.name.find("model_weights/") != std::string::npos;
+        })) {
+        return fail(ErrorCode::Unsupported,
+                    "The weights in this archive are a distributed checkpoint")
+            .inField("model_weights/")
+            .withHint("Unpack it with tar and open the folder model_weights");
+    }
+    return fail(ErrorCode::NotACheckpoint, "This tar archive holds no weights that are known")
+        .butFound(members.empty() ? "no files" : members.front().name + " and others")
+        .expecting(std::string(kWeights));
+}
+
+/// The torch zip of one member; its tensors get `prefix`.
+Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
+                        const TarMember& member, CheckpointData& data,
+                        std::vector<ValueItem>& values) {
+    const std::size_t slash = member.name.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : member.name.substr(0, slash);
+    auto archive = openTorchArchive(makeSliceSource(source, member.bytes));
+    if (!archive) {
+        Error error = std::move(archive).error();
+        if (error.where.offset) {
+            error.where.offset = *error.where.offset + member.bytes.offset;
+        }
+        return std::move(error).inFile(request.name).inField(member.name);
+    }
+    ZipStorages storages(*archive, data, member.bytes.offset);
+    CAIRN_TRY(TorchObjects objects, readTorchObjects(archive->graph, storages, request.cancel));
+    const auto shift = static_cast<std::uint32_t>(data.tensors.size());
+    std::string prefix = folder.empty() ? "" : folder + ".";
+    std::ranges::replace(prefix, '/', '.');
+    for (TensorEntry& entry : objects.tensors) {
+        entry.name = prefix + entry.name;
+        if (entry.aliasOf) {
+            entry.aliasOf = TensorIndex(entry.aliasOf->position() + shift);
+        }
+    }
+    Value root = shiftTensors(objects.root, shift);
+    if (folder.empty() && root.isContainer()) {
+        values.insert(values.end(), root.items().begin(), root.items().end());
+    } else {
+        values.push_back({Value(folder), std::move(root)});
+    }
+    if (objects.anyMissing || objects.anyPart) {
+        data.completeness = Completeness::Incomplete;
+        std::ranges::move(objects.why(), std::back_inserter(data.why));
+    }
+    std::ranges::move(archive->notices, std::back_inserter(data.notices));
+    adoptObjects(data, objects, member.name + " (decoded)");
+    return {};
+}
+
+Result<CheckpointPtr> openArchive(const OpenRequest& request) {
+    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 2)}));
+    if (isGzip(head)) {
+        return fail(ErrorCode::Unsupported,
+                    "This archive is compressed as a whole, so that nothing in it has a place")
+            .inFile(request.name)
+            .butFound("gzip")
+            .expecting("a tar archive")
+            .withHint("gunzip it first: mv x.nemo x.tar.gz && gunzip x.tar.gz");
+    }
+    auto members = indexTar(*source);
+    if (!members) {
+        return std::move(members).error().inFile(request.name);
+    }
+    CheckpointData data = fileData("nemo", request, *source);
+    data.framework = "nemo";
+    data.completeness = Completeness::Complete;
+    std::vector<ValueItem> values;
+    std::size_t archives = 0;
+    for (const TarMember& member : *members) {
+        CAIRN_CHECK(request.cancel.check());
+        if (baseName(member.name) == kWeights && ++archives <= kMostArchives) {
+            CAIRN_CHECK(addArchive(request, source, member, data, values));
+        } else if (member.name == kConfig && member.bytes.length <= kMaxConfig) {
+            CAIRN_TRY(const auto text, readRange(*source, member.bytes));
+            values.push_back({Value(kConfig), Value(asText(text))});
+        }
+    }
+    if (archives == 0) {
+        return noWeights(*members).inFile(request.name);
+    }
+    for (Notice& notice : data.notices) {
+        notice.error.where.file =
+            notice.error.where.file.empty() ? request.name : notice.error.where.file;
+    }
+    data.loadValues = [root = Value::dict(std::move(values))](const CancelToken&) -> Result<Value> {
+        return root;
+    };
+    return Checkpoint::make(std::move(data));
+}
+
+/// NeMo 2: the folder's weights are a checkpoint of their own.
+Result<CheckpointPtr> openFolder(const OpenRequest& request) {
+    CAIRN_TRY(const CheckpointPtr weights, request.openNested("weights"));
+    CheckpointData data;
+    data.format = weights->format();
+    data.framework = "nemo";
+    data.path = request.path;
+    append(data, *weights, {}, "weights/");
+    data.completeness = weights->completeness();
+    data.why.assign(weights->why().begin(), weights->why().end());
+    data.worldSize = weights->data().worldSize;
+    data.step = weights->data().step;
+    data.epoch = weights->data().epoch;
+    data.loadValues = [weights](const CancelToken& cancel) { return weights->values(cancel); };
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    return request.name.empty() ? openFolder(request) : openArchive(request);
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{
+    .id = "nemo", .title = "NeMo", .globs = kGlobs, .probe = probe, .open = open};
+
+} // namespace cairn::formats::nemo

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/torch_zip.h"
+#include "core/formats/format.h"
+#include "core/formats/torch_export/weights_config.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+// torch.export.save's archives. README.md has the byte map.
+
+namespace cairn::formats::torch_export {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.pt2"});
+constexpr std::string_view kZipMagic = "PK\x03\x04";
+constexpr std::string_view kConfigEnd = "_weights_config.json";
+constexpr std::string_view kConstantsEnd = "_constants_config.json";
+constexpr std::string_view kOldWeights = "serialized_state_dict.pt";
+constexpr std::uint64_t kMaxConfig = std::uint64_t{256} << 20U;
+constexpr std::size_t kMostNotices = 20;
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder || !asText(candidate.head).starts_with(kZipMagic)) {
+        return Match::No;
+    }
+    const auto holds = [&](std::string_view name) {
+        return asText(candidate.tail).find(name) != std::string_view::npos;
+    };
+    return holds(kConfigEnd) || holds(kOldWeights) ? Match::Yes : Match::No;
+}
+
+class ExportReader {
+public:
+    ExportReader(const OpenRequest& request, ByteSourcePtr source, ZipArchive zip)
+        : m_request(request), m_source(std::move(source)), m_zip(std::move(zip)),
+          m_data(fileData("torch_export", request, *m_source)) {}
+
+    Result<CheckpointPtr> read() {
+        m_data.framework = "torch";
+        m_data.completeness = Completeness::Complete;
+        m_data.notices.assign(m_zip.notices().begin(), m_zip.notices().end());
+        CAIRN_CHECK(findByteOrder());
+        bool any = false;
+        for (const ZipEntry& entry : m_zip.entries()) {
+            if (entry.name.ends_with(kConfigEnd) || entry.name.ends_with(kConstantsEnd)) {
+                CAIRN_CHECK(readConfig(entry));
+                any = any || entry.name.ends_with(kConfigEnd);
+            }
+        }
+        if (!any) {
+            return fail(ErrorCode::Unsupported,
+                        "Programs that torch exported before 2.8 are not read")
+                .inFile(m_request.name)
+                .butFound(std::string(kOldWeights))
+                .withHint("Load it with torch.export.load and save its state_dict");
+        }
+        for (Notice& notice : m_data.notices) {
+            notice.error.where.file = m_request.name;
+        }
+        m_data.loadValues = [](const CancelToken&) -> Result<Value> { return Value::dict({}); };
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    Result<void> findByteOrder() {
+        for (const ZipEntry& entry : m_zip.entries()) {
+            if (entry.name.ends_with("/byteorder")) {
+                CAIRN_TRY(const auto text, m_zip.readEntry(entry, 64));
+                m_swap = asText(text) == "big";
+            }
+        }
+        return {};
+    }
+
+    Result<void> readConfig(const ZipEntry& entry) {
+        CAIRN_TRY(const auto bytes, m_zip.readEntry(entry, kMaxConfig));
+        auto json = parseJson(asText(bytes), entry.name);
+        if (!json) {
+            return std::move(json).error().inFile(m_request.name);
+        }
+        const std::string folder(entry.name.substr(0, entry.name.rfind('/') + 1));
+        const JsonValue* config = json->find("config");
+        for (const JsonMember& row :
+             config == nullptr ? std::span<const JsonMember>() : config->members()) {
+            CAIRN_CHECK(m_request.cancel.check());
+            if (auto added = addWeight(folder, row); !added) {
+                if (added.error().code == ErrorCode::Cancelled) {
+                    return added;
+                }
+                damage(row.key, std::move(added).error());
+            }
+        }
+        return {};
+    }
+
+    void damage(const std::string& name, Error error) {
+        m_data.completeness = Completeness::Incomplete;
+        if (m_damages++ == 0) {
+            m_data.why.push_back(error.message);
+        }
+        if (m_damages <= kMostNotices) {
+            m_data.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
+        }
+    }
+
+    Result<void> addWeight(const std::string& folder, const JsonMember& row) {
+        CAIRN_TRY(const Payload payload, readPayload(row.value));
+        const ZipEntry* record = m_zip.find(folder + payload.record);
+        if (record == nullptr) {
+            return fail(ErrorCode::TorchMissingRecord,
+                        "The bytes of a weight are not in the archive")
+                .expecting(folder + payload.record);
+        }
+        if (!record->stored()) {
+            return fail(ErrorCode::Unsupported, "Compressed weights of a .pt2 are not read")
+                .inField(folder + payload.record);
+        }
+        CAIRN_TRY(const ByteRange range, m_zip.dataRange(*record, &m_headers));
+        return payload.pickled ? addPickled(row.key, range)
+                               : addPlain(row.key, payload, *record, range);
+    }
+
+    Result<void> addPlain(const std::string& name, const Payload& payload, const ZipEntry& record,
+                          ByteRange range) {
+        const auto bytes = bytesOf(payload);
+        if (!bytes || bytes->offset > range.length ||
+            bytes->length > range.length - bytes->offset) {
+            return fail(ErrorCode::TorchStorageTooSmall, "A record is smaller than its weight")
+                .at(range.offset)
+                .butFound(std::to_string(range.length) + " bytes")
+                .expecting(formatDims(payload.shape) + " with strides " +
+                           formatDims(payload.strides));
+        }
+        TensorEntry entry;
+        entry.name = name;
+        entry.dtype = payload.dtype;
+        entry.shape = payload.shape;
+        entry.role = payload.parameter ? Role::Weight : Role::Buffer;
+        if (bytes->length > 0) {
+            Piece piece;
+            piece.box = Box::whole(payload.shape);
+            piece.file = FileIndex(0);
+            piece.bytes = {range.offset + bytes->offset, bytes->length};
+            piece.strides = payload.strides;
+            piece.flags.swapBytes = m_swap && dtypeInfo(payload.dtype).componentBits > 8;
+            entry.pieces.push_back(std::move(piece));
+            const std::string key = std::to_string(range.offset) + "/" +
+                                    std::to_string(bytes->offset) +
+                                    std::string(dtypeName(payload.dtype)) +
+                                    formatDims(payload.shape) + formatDims(payload.strides);
+            const auto [known, isNew] =
+                m_places.try_emplace(key, TensorIndex(m_data.tensors.size()));
+            if (!isNew) {
+                entry.aliasOf = known->second;
+            } else if (record.crc32 != 0 && m_checked.emplace(range.offset, true).second) {
+                m_data.checksums.push_back(
+                    {FileIndex(0), range, record.crc32, std::string(record.name)});
+            }
+        }
+        m_data.tensors.push_back(std::move(entry));
+        return {};
+    }
+
+    /// A tensor that torch could not write as plain bytes (a subclass, a sparse one).
+    Result<void> addPickled(const std::string& name, ByteRange range) {
+        CAIRN_TRY(const TorchArchive archive, openTorchArchive(makeSliceSource(m_source, range)));
+        ZipStorages storages(archive, m_data, range.offset);
+        CAIRN_TRY(TorchObjects objects,
+                  readTorchObjects(archive.graph, storages, m_request.cancel));
+        const auto shift = static_cast<std::uint32_t>(m_data.tensors.size());
+        for (TensorEntry& entry : objects.tensors) {
+            entry.name = entry.name == "tensor" ? name : name + "." + entry.name;
+            if (entry.aliasOf) {
+                entry.aliasOf = TensorIndex(entry.aliasOf->position() + shift);
+            }
+        }
+        for (const std::string& why : objects.why()) {
+            m_data.completeness = Completeness::Incomplete;
+            m_data.why.push_back(why);
+        }
+        adoptObjects(m_data, objects, name + " (decoded)");
+        return {};
+    }
+
+    const OpenRequest& m_request;
+    ByteSourcePtr m_source;
+    ZipArchive m_zip;
+    ZipHeaderWindow m_headers;
+    CheckpointData m_data;
+    bool m_swap = false;
+    std::size_t m_damages = 0;
+    std::map<std::string, TensorIndex> m_places; ///< by where and what
+    std::map<std::uint64_t, bool> m_checked;     ///< records whose checksum is listed
+};
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    CAIRN_TRY(ByteSourcePtr source, request.folder->openFile(request.name));
+    auto zip = openZip(source);
+    if (!zip) {
+        return std::move(zip).error().inFile(request.name);
+    }
+    return ExportReader(request, std::move(source), std::move(*zip)).read();
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "torch_export",
+                         .title = "PyTorch exported program",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = open};
+
+} // namespace cairn::formats::torch_export

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/megatron/merge_rules.h"
+#include "core/formats/megatron/rank_folders.h"
+
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+using namespace formats::megatron;
+
+TensorEntry part(Shape shape) {
+    TensorEntry entry;
+    entry.name = "w";
+    entry.dtype = Dtype::Float32;
+    entry.shape = shape;
+    Piece piece;
+    piece.box = Box::whole(shape);
+    piece.bytes = {100, *elementCount(shape) * 4};
+    entry.pieces.push_back(piece);
+    return entry;
+}
+
+Layout layout() {
+    Layout told;
+    told.tensor = 2;
+    told.gated = true;
+    told.version = 3.0;
+    return told;
+}
+
+TEST(MegatronFolders, AreKnownByTheirNames) {
+    const auto folder = parseRankFolder("mp_rank_03_001_012");
+    ASSERT_TRUE(folder);
+    EXPECT_EQ(folder->tp, 3U);
+    EXPECT_EQ(folder->rest, (std::vector<std::uint32_t>{1, 12}));
+    for (const char* name : {"mp_rank_", "mp_rank_x", "mp_rank_0_", "mp_rank_-1", "mp_rank_0_1_2_3",
+                             "mp_rank_00_model_states.pt", "mp_rank_9999999", "rank_0", ""}) {
+        EXPECT_FALSE(parseRankFolder(name)) << name;
+    }
+    EXPECT_EQ(rankFolderName(1, 2, std::nullopt), "mp_rank_01_002");
+    EXPECT_EQ(rankFolderName(12, std::nullopt, 3), "mp_rank_12_003");
+    EXPECT_EQ(iterationOfFolder("iter_0000500"), 500);
+    EXPECT_EQ(iterationOfFolder("iter_12345678"), 12345678);
+    EXPECT_FALSE(iterationOfFolder("iter_500"));
+    EXPECT_EQ(folderOfTracker("500"), "iter_0000500");
+    EXPECT_EQ(folderOfTracker("release"), "release");
+}
+
+TEST(MegatronRules, KnowTheCutsByName) {
+    const Layout told = layout();
+    const auto kind = [&](std::string_view name) { return cutOf(name, told).kind; };
+    EXPECT_EQ(kind("embedding.word_embeddings.weight"), CutKind::Rows);
+    EXPECT_EQ(kind("decoder.layers.0.self_attention.linear_qkv.bias"), CutKind::Rows);
+    EXPECT_EQ(kind("decoder.layers.0.self_attention.linear_qkv.layer_norm_weight"),
+              CutKind::Replicated);
+    EXPECT_EQ(kind("decoder.layers.0.self_attention.linear_proj.weight"), CutKind::Columns);
+    EXPECT_EQ(kind("decoder.layers.0.self_attention.linear_proj.bias"), CutKind::Replicated);
+    EXPECT_EQ(kind("language_model.encoder.layers.0.self_attention.dense.weight"),
+              CutKind::Columns);
+    EXPECT_EQ(kind("lm_head.dense.weight"), CutKind::Unknown);
+    EXPECT_EQ(kind("decoder.layers.0.mlp.experts.linear_fc2.weight3"), CutKind::Columns);
+    EXPECT_EQ(kind("decoder.layers.0.mlp.router.weight"), CutKind::Replicated);
+    EXPECT_EQ(kind("decoder.final_layernorm.weight"), CutKind::Replicated);
+    EXPECT_EQ(kind("decoder.layers.0.mixer.in_proj.weight"), CutKind::Unknown);
+    EXPECT_EQ(kind("decoder.layers.0.mlp.linear_fc1._extra_state"), CutKind::Unknown);
+    EXPECT_EQ(cutOf("decoder.layers.0.mlp.linear_fc1.weight", told).blocks, 2U);
+    Layout old = told;
+    old.version.reset();
+    EXPECT_EQ(cutOf("layers.0.attention.query_key_value.weight", old).blocks, 3U);
+    EXPECT_EQ(cutOf("layers.0.attention.query_key_value.weight", told).blocks, 1U);
+    Layout apart = told;
+    apart.expertsCutAlike = false;
+    EXPECT_EQ(cutOf("decoder.layers.0.mlp.experts.local_experts.0.linear_fc1.weight", apart).kind,
+              CutKind::Unknown);
+}
+
+TEST(MegatronRules, PutGatesBeforeUps) {
+    const Cut cut{CutKind::Rows, 2};
+    EXPECT_EQ(wholeShape(Shape{6, 5}, cut, 2), (Shape{12, 5}));
+    const auto pieces = movedPieces(part(Shape{6, 5}), cut, 1, 2);
+    ASSERT_TRUE(pieces);
+    ASSERT_EQ(pieces->size(), 2U);
+    EXPECT_EQ((*pieces)[0].box, (Box{{3, 0}, {3, 5}})); // its gate
+    EXPECT_EQ((*pieces)[0].bytes.offset, 100U);
+    EXPECT_EQ((*pieces)[0].bytes.length, 60U);
+    EXPECT_EQ((*pieces)[1].box, (Box{{9, 0}, {3, 5}})); // its up
+    EXPECT_EQ((*pieces)[1].bytes.offset, 160U);
+    EXPECT_FALSE(wholeShape(Shape{5, 5}, cut, 2));
+}
+
+TEST(MegatronRules, FollowStrides) {
+    TensorEntry transposed = part(Shape{4, 3});
+    transposed.pieces[0].strides = Strides{1, 4};
+    const auto pieces = movedPieces(transposed, {CutKind::Rows, 2}, 0, 2);
+    ASSERT_TRUE(pieces);
+    ASSERT_EQ(pieces->size(), 2U);
+    EXPECT_EQ((*pieces)[1].bytes.offset, 100U + 2 * 4);
+    EXPECT_EQ((*pieces)[1].bytes.length, (1 + 2 * 4 + 1) * 4U);
+    transposed.pieces[0].codec = 1;
+    EXPECT_FALSE(movedPieces(transposed, {CutKind::Rows, 2}, 0, 2));
+}
+
+TEST(MegatronRules, PutColumnsSideBySide) {
+    const Cut cut{CutKind::Columns};
+    EXPECT_EQ(wholeShape(Shape{6, 5}, cut, 4), (Shape{6, 20}));
+    EXPECT_EQ((*movedPieces(part(Shape{6, 5}), cut, 3, 4))[0].box, (Box{{0, 15}, {6, 5}}));
+    EXPECT_FALSE(wholeShape(Shape{6}, cut, 2));
+    EXPECT_FALSE(wholeShape(Shape{std::int64_t{1} << 62, 0}, Cut{CutKind::Rows}, 4));
+    EXPECT_FALSE(wholeShape(Shape{6, 5}, Cut{CutKind::Unknown}, 2));
+    EXPECT_EQ(wholeShape(Shape{6, 5}, Cut{CutKind::Unknown}, 1), (Shape{6, 5}));
+}
+
+TEST(MegatronRules, HoldSizesAgainstArgs) {
+    Layout told = layout();
+    told.vocabulary = 64;
+    told.heads = 4;
+    told.groups = 2;
+    told.headSize = 8;
+    EXPECT_TRUE(agrees("embedding.word_embeddings.weight", Shape{64, 32}, told));
+    EXPECT_FALSE(agrees("embedding.word_embeddings.weight", Shape{32, 32}, told));
+    EXPECT_TRUE(agrees("decoder.layers.0.self_attention.linear_qkv.weight", Shape{64, 32}, told));
+    EXPECT_FALSE(agrees("decoder.layers.0.self_attention.linear_qkv.weight", Shape{96, 32}, told));
+}
+
+TEST(MegatronRules, NumberLayersThroughStages) {
+    using Counts = std::vector<std::optional<std::uint64_t>>;
+    EXPECT_EQ(firstLayers(Counts{3, 5}, 8), (std::vector<std::uint64_t>{0, 3}));
+    EXPECT_EQ(firstLayers(Counts{3, 5}, std::nullopt), (std::vector<std::uint64_t>{0, 3}));
+    EXPECT_FALSE(firstLayers(Counts{3, 5}, 9));
+    EXPECT_EQ(firstLayers(Counts{std::nullopt, 4}, 8), (std::vector<std::uint64_t>{0, 4}));
+    EXPECT_FALSE(firstLayers(Counts{std::nullopt, 5}, 8));
+    EXPECT_FALSE(firstLayers(Counts{std::nullopt, 4}, std::nullopt));
+    const auto place = layerNumber("decoder.layers.12.mlp.linear_fc1.weight");
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->before, "decoder.layers.");
+    EXPECT_EQ(withNumber("decoder.layers.12.mlp.linear_fc1.weight", *place, 40),
+              "decoder.layers.40.mlp.linear_fc1.weight");
+    EXPECT_FALSE(layerNumber("decoder.layers.x.weight"));
+    EXPECT_EQ(expertNumber("a.mlp.experts.linear_fc1.weight7")->number, 7U);
+    EXPECT_EQ(expertNumber("a.mlp.experts.local_experts.3.linear_fc1.weight")->number, 3U);
+    EXPECT_FALSE(expertNumber("a.mlp.experts.weight1"));
+}
+
+} // namespace
+} // namespace cairn
