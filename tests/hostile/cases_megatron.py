@@ -205,7 +205,7 @@ def cases():
         error("tracker_to_empty", folder({"latest_checkpointed_iteration.txt": "10", f"{SAVE}/x": b""}), None),
         # tar around weights
         fine("nemo", archive(tar(weight))),
-        fine("nemo_no_end", archive(tar(weight, end=b""))),
+        notice("nemo_no_end", archive(tar(weight, end=b"")), "truncated"),
         error("nemo_gzip", archive(gzip.compress(tar(weight))), "unsupported"),
         error("nemo_no_weights", archive(tar((b"a", b"b", {}))), "not-a-checkpoint"),
         error("nemo_torch_0_1", archive(tar((b"storages", b"", {}), (b"tensors", b"", {}), (b"pickle", b"", {}))), "unsupported"),

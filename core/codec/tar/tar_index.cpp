@@ -116,14 +116,16 @@ bool looksLikeTar(std::span<const std::byte> head) {
     return head.size() >= kBlock && head[0] != std::byte{0} && sumIsRight(head.first(kBlock));
 }
 
-Result<std::vector<TarMember>> indexTar(const ByteSource& source) {
-    std::vector<TarMember> members;
+Result<TarIndex> indexTar(const ByteSource& source) {
+    TarIndex index;
+    std::vector<TarMember>& members = index.members;
     Extended extended;
     std::uint64_t at = 0;
     while (at + kBlock <= source.size()) {
         CAIRN_TRY(const auto block, readRange(source, {at, kBlock}));
         if (isZero(block)) {
-            return members;
+            index.ended = true;
+            return index;
         }
         const auto told = number(block, 124, 12);
         if (!sumIsRight(block) || !told) {
@@ -169,7 +171,7 @@ Result<std::vector<TarMember>> indexTar(const ByteSource& source) {
         at = content +
              (size + kBlock - 1) / kBlock * kBlock; // within the file, whose size is no wrap
     }
-    return members;
+    return index;
 }
 
 } // namespace cairn

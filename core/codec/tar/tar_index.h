@@ -20,12 +20,17 @@ struct TarMember {
     ByteRange bytes;  ///< of the content
 };
 
+struct TarIndex {
+    std::vector<TarMember> members;
+    bool ended = false; ///< the blocks of zeros at its end are there: not cut between two members
+};
+
 /// True if a file that begins so is a tar archive: its first header's sum is right. `head`: at
 /// least 512 bytes.
 bool looksLikeTar(std::span<const std::byte> head);
 
 /// Regular files, in file order; a name may be there twice (the later one counts, as tar unpacks).
 /// Reads one block for each member. Fails: BadIndex, Truncated, LimitExceeded, Unsupported, Io.
-Result<std::vector<TarMember>> indexTar(const ByteSource& source);
+Result<TarIndex> indexTar(const ByteSource& source);
 
 } // namespace cairn

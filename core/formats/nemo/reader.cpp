@@ -113,16 +113,16 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
             .expecting("a tar archive")
             .withHint("gunzip it first: mv x.nemo x.tar.gz && gunzip x.tar.gz");
     }
-    auto members = indexTar(*source);
-    if (!members) {
-        return std::move(members).error().inFile(request.name);
+    auto index = indexTar(*source);
+    if (!index) {
+        return std::move(index).error().inFile(request.name);
     }
     CheckpointData data = fileData("nemo", request, *source);
     data.framework = "nemo";
     data.completeness = Completeness::Complete;
     std::vector<ValueItem> values;
     std::size_t archives = 0;
-    for (const TarMember& member : *members) {
+    for (const TarMember& member : index->members) {
         CAIRN_CHECK(request.cancel.check());
         if (baseName(member.name) == kWeights && ++archives <= kMostArchives) {
             CAIRN_CHECK(addArchive(request, source, member, data, values));
@@ -132,7 +132,16 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
         }
     }
     if (archives == 0) {
-        return noWeights(*members).inFile(request.name);
+        return noWeights(index->members).inFile(request.name);
+    }
+    if (!index->ended) {
+        data.completeness = Completeness::Incomplete;
+        data.why.emplace_back("The tar archive does not end");
+        data.notices.push_back(
+            {Severity::Error,
+             fail(ErrorCode::Truncated, "The tar archive does not end: it may have been cut")
+                 .at(source->size())
+                 .expecting("two blocks of zeros")});
     }
     for (Notice& notice : data.notices) {
         notice.error.where.file =

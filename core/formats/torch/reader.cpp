@@ -21,6 +21,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
+constexpr std::string_view kExported = "_weights_config.json";
 
 bool isZip(std::span<const std::byte> head) {
     return asText(head).starts_with(kZipMagic);
@@ -32,6 +33,9 @@ Match probe(const Candidate& candidate) {
     }
     if (isZip(candidate.head)) {
         // The directory's names are at the end, unless it is longer than what was read of it.
+        if (asText(candidate.tail).find(kExported) != std::string_view::npos) {
+            return Match::No; // formats/torch_export; there are torch.save archives inside
+        }
         const bool named = asText(candidate.tail).find(kDataPickle) != std::string_view::npos ||
                            asText(candidate.head).find(kDataPickle) != std::string_view::npos;
         return named ? Match::Yes : Match::No;
