@@ -2,6 +2,8 @@
 #include "core/model/checkpoint.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
@@ -64,13 +66,46 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
     return std::nullopt;
 }
 
+/// Names that were there already, as positions in a list of tensors. One block of memory: an index of a million names is
+/// opened at once, and a node for each would cost more than reading it.
+class SeenNames {
+public:
+    explicit SeenNames(const std::vector<TensorEntry>& tensors)
+        : m_tensors(tensors), m_slots(std::bit_ceil(tensors.size() * 2 + 2)) {}
+
+    /// False: an earlier tensor has the name.
+    bool add(std::size_t position) {
+        const std::string_view name = m_tensors[position].name;
+        const std::size_t hash = std::hash<std::string_view>()(name);
+        const auto upper = static_cast<std::uint32_t>(hash >> 32U);
+        for (std::size_t at = hash;; ++at) {
+            Slot& slot = m_slots[at & (m_slots.size() - 1)];
+            if (slot.position == 0) {
+                slot = {static_cast<std::uint32_t>(position + 1), upper};
+                return true;
+            }
+            if (slot.upper == upper && m_tensors[slot.position - 1].name == name) {
+                return false;
+            }
+        }
+    }
+
+private:
+    struct Slot {
+        std::uint32_t position = 0; ///< plus one; 0: free
+        std::uint32_t upper = 0;    ///< half of the hash
+    };
+    const std::vector<TensorEntry>& m_tensors;
+    std::vector<Slot> m_slots;
+};
+
 /// Keeps the usable tensors; references to dropped ones become null, the others keep their meaning.
 void dropUnusable(CheckpointData& data) {
-    std::unordered_map<std::string_view, std::size_t> seen;
-    seen.reserve(data.tensors.size());
-    for (TensorEntry& tensor : data.tensors) {
+    SeenNames seen(data.tensors);
+    for (std::size_t i = 0; i < data.tensors.size(); ++i) {
+        TensorEntry& tensor = data.tensors[i];
         std::optional<Error> error = whyUnusable(tensor, data);
-        if (!error && !seen.emplace(tensor.name, 0).second) {
+        if (!error && !seen.add(i)) {
             error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
         }
         if (error) {
@@ -78,7 +113,7 @@ void dropUnusable(CheckpointData& data) {
             data.completeness = Completeness::Incomplete;
             tensor.pieces.clear(); // indices must not move: values refer to them
             tensor.shape = Shape{0};
-            tensor.name += " (unusable " + std::to_string(&tensor - data.tensors.data()) + ")";
+            tensor.name += " (unusable " + std::to_string(i) + ")";
         }
     }
 }

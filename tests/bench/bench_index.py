@@ -153,9 +153,12 @@ def main() -> None:
         line = f"{name}: {min(times) * 1000:.0f} ms{goal}"
         if name == "dcp":
             try:
+                import torch.distributed.checkpoint.filesystem  # noqa: F401: its classes, before the clock runs
+
                 started = time.process_time()
                 pickle.loads((path / ".metadata").read_bytes())
-                line += f", pickle.load {1000 * (time.process_time() - started):.0f} ms: {(time.process_time() - started) / min(times):.1f} times"
+                peer = time.process_time() - started
+                line += f", pickle.load {1000 * peer:.0f} ms: {peer / min(times):.1f} times (goal 15)"
             except ImportError:
                 pass
         print(line, flush=True)
