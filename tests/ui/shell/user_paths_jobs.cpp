@@ -96,7 +96,7 @@ class UserPathsJobsTest : public QObject {
         const std::filesystem::path output = plan().output;
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
-        QVERIFY(stripSaying(page(), QStringLiteral("every byte verified")));
+        QTRY_VERIFY(stripSaying(page(), QStringLiteral("every byte verified")));
         picture(window(), name + QStringLiteral("-done"));
         const auto written = openCheckpoint(output);
         QVERIFY(written);
@@ -236,7 +236,7 @@ private Q_SLOTS:
                                      !deployment().isRunnable(),
                                  kPatience);
         QVERIFY(!page().startButton()->isEnabled());
-        QVERIFY(stripSaying(page(), QStringLiteral("__2_0.distcp")));
+        QTRY_VERIFY(stripSaying(page(), QStringLiteral("__2_0.distcp")));
         picture(window(), QStringLiteral("job-refused"));
     }
 

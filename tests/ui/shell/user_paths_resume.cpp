@@ -134,7 +134,7 @@ private Q_SLOTS:
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
-        QVERIFY(stripSaying(bar, QStringLiteral("“big.safetensors” was not finished")));
+        QTRY_VERIFY(stripSaying(bar, QStringLiteral("“big.safetensors” was not finished")));
         QVERIFY(says(bar, QStringLiteral(" of %1 is written").arg(text::bytes(sizeOf(source)))));
         picture(window, QStringLiteral("unfinished"));
         QVERIFY(press(bar, QStringLiteral("Later")));
@@ -173,12 +173,12 @@ private Q_SLOTS:
         UnfinishedBar& bar = *window.unfinishedBar();
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
         QVERIFY(press(bar, QStringLiteral("Remove What Is Left…")));
-        QVERIFY(stripSaying(bar, QStringLiteral("of unfinished files")));
+        QTRY_VERIFY(stripSaying(bar, QStringLiteral("of unfinished files")));
         QVERIFY(says(bar, QStringLiteral(".big.safetensors.cairn-partial-")));
         QVERIFY(!std::filesystem::is_empty(output.parent_path())); // nothing is touched yet
         picture(window, QStringLiteral("unfinished-remove"));
         QVERIFY(press(bar, QStringLiteral("Keep")));
-        QVERIFY(stripSaying(bar, QStringLiteral("was not finished")));
+        QTRY_VERIFY(stripSaying(bar, QStringLiteral("was not finished")));
         QVERIFY(press(bar, QStringLiteral("Remove What Is Left…")));
         QVERIFY(press(bar, QStringLiteral("Remove")));
         QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::is_empty(output.parent_path()), kPatience);

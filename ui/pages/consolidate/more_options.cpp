@@ -3,6 +3,8 @@
 
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/check_box.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/text_field.h"
 
 #include <QCheckBox>
@@ -101,7 +103,7 @@ QSpinBox* MoreOptions::number(const QString& name, int least, int most,
 }
 
 QCheckBox* MoreOptions::box(const QString& text, const QString& tip, bool Recipe::*flag) {
-    auto* check = new QCheckBox(text);
+    auto* check = new CheckBox(text);
     text::setToolTip(check, tip);
     connect(check, &QCheckBox::toggled, this, [this, flag](bool on) {
         if (!m_filling) {
@@ -120,14 +122,15 @@ void MoreOptions::addDtypes() {
     }
     m_dtype->setMenu(menu);
     m_dtype->setAccessibleName(tr("Dtype in the output"));
-    m_keepFp32 = field(tr("Tensors that are float32 in the output"),
-                       tr("float32 for: *norm*; lm_head.*"), &Recipe::keepFp32);
+    m_keepFp32 = field(tr("Tensors that are float32 in the output"), tr("*norm*; lm_head.*"),
+                       &Recipe::keepFp32);
     m_castAll = box(tr("Norms and buffers too"),
                     tr("They lose by rounding and are small; they keep their dtype otherwise"),
                     &Recipe::castAll);
     QHBoxLayout* line = addRow(tr("dtype"), m_dtype);
-    line->addWidget(m_keepFp32, 1);
     line->addWidget(m_castAll);
+    line->addStretch(1);
+    addRow(tr("float32 for"), m_keepFp32);
     m_dequantize =
         box(tr("Multiply with their scales"),
             tr("Ordinary numbers that every program reads; twice the bytes"), &Recipe::dequantize);
@@ -176,19 +179,21 @@ void MoreOptions::addRanks() {
                        [](Recipe& recipe, int value) { recipe.columns.ranks = value; });
     m_columnsDim = number(tr("Dimension that the second axis cuts"), -4, 7,
                           [](Recipe& recipe, int value) { recipe.columns.dim = value; });
-    QHBoxLayout* line = addRow(tr("ranks"), m_rows);
+    auto* row = new QWidget; // goes on below itself in a small window
+    auto* line = new FlowLayout(theme::kGrid, row);
+    addRow(tr("ranks"), row);
+    line->addWidget(m_rows);
     const std::array<QWidget*, 6> rest = {new TextLabel(tr("along dimension"), theme::Tone::Dim),
                                           m_rowsDim,
                                           new TextLabel(QStringLiteral("×")),
                                           m_columns,
                                           new TextLabel(tr("along dimension"), theme::Tone::Dim),
                                           m_columnsDim};
-    m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_rows};
     for (QWidget* widget : rest) {
+        widget->setMinimumHeight(m_rows->sizeHint().height()); // the words on one line with them
         line->addWidget(widget);
-        m_rankRow.push_back(widget);
     }
-    line->addStretch(1);
+    m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), row};
 }
 
 void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled) {
