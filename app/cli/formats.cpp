@@ -7,6 +7,11 @@
 namespace cairn::cli {
 namespace {
 
+/// By a layout, or by `pack`, whose sizes show only while it writes.
+bool isWritten(const FormatInfo& format) {
+    return format.layout != nullptr || format.id == "archive";
+}
+
 void writeJson(Session& session) {
     JsonDocument document(session.out);
     document->key("formats");
@@ -16,7 +21,7 @@ void writeJson(Session& session) {
         document->member("id", format->id);
         document->member("title", format->title);
         document->member("read", true);
-        document->member("write", format->layout != nullptr);
+        document->member("write", isWritten(*format));
         document->key("globs");
         document->beginArray();
         for (const std::string_view glob : format->globs) {
@@ -41,7 +46,7 @@ Result<int> run(const Arguments&, Session& session) {
             globs += (globs.empty() ? "" : " ") + std::string(glob);
         }
         table.add({std::string(format->id), std::string(format->title),
-                   format->layout != nullptr ? "yes" : "no", globs});
+                   isWritten(*format) ? "yes" : "no", globs});
     }
     table.print(session);
     return kExitOk;
