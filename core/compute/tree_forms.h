@@ -85,7 +85,7 @@ struct Patterns {
         return static_cast<std::uint16_t>(anyPositive() ? signedMost : signedLeast);
     }
     [[nodiscard]] unsigned largestMagnitude() const {
-        return std::max(lowest() & kMagnitude, highest() & kMagnitude);
+        return static_cast<unsigned>(std::max(lowest() & kMagnitude, highest() & kMagnitude));
     }
     [[nodiscard]] unsigned smallestMagnitude() const {
         const int positive = anyPositive() ? least : kMagnitude;

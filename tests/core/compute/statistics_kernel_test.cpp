@@ -329,8 +329,10 @@ TEST(StatisticsKernels, NoDigitsAreGivenAway) {
 TEST(StatisticsKernels, TheEndsOfTheRangeKeepTheirDigits) {
     std::mt19937 random(12);
     std::normal_distribution<float> normal;
-    for (const auto& [exponent, tame] : std::vector<std::pair<int, bool>>{
+    for (const auto& end : std::vector<std::pair<int, bool>>{
              {-130, false}, {-80, false}, {-40, true}, {50, true}, {62, false}, {117, false}}) {
+        const int exponent = end.first; // a lambda takes no structured binding
+        const bool tame = end.second;
         for (const int spread : {0, 8}) {
             SCOPED_TRACE(std::to_string(exponent) + " and " + std::to_string(spread));
             const auto make = [&](std::size_t i) {
