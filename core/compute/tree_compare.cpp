@@ -3,8 +3,6 @@
 #include "core/compute/tree_forms.h"
 #include "core/compute/tree_plain.h"
 
-// Scalable vectors cannot be kept in arrays; their machines have fixed ones as well.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/compute/tree_compare.cpp"
 // This header includes the file once for each target, so it comes first.

@@ -106,8 +106,7 @@ private:
     /// The damage, when it leaves nothing to be shown.
     std::optional<Error> whyNothing() {
         const bool something = m_depth > 0 || !m_data.tensors.empty() || !m_items.empty() ||
-                               !m_json.empty() ||
-                               has(m_entries, kTreeMetadata, EntryKind::File);
+                               !m_json.empty() || has(m_entries, kTreeMetadata, EntryKind::File);
         const auto error = std::ranges::find(m_data.notices, Severity::Error, &Notice::severity);
         return something || error == m_data.notices.end() ? std::nullopt
                                                           : std::optional(std::move(error->error));
@@ -249,7 +248,7 @@ private:
             }
             for (const auto& [name, value] : json) {
                 const bool known = std::ranges::any_of(
-                    all, [&](const ValueItem& each) { return keyText(each.key) == name; });
+                    all, [&key = name](const ValueItem& each) { return keyText(each.key) == key; });
                 if (!known) {
                     all.push_back({Value(name), value});
                 }
