@@ -6,11 +6,6 @@
 namespace cairn::cli {
 namespace {
 
-constexpr Option required(Option option) {
-    option.required = true;
-    return option;
-}
-
 Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const AverageJob job, averageJob(arguments, 0, session));
     CAIRN_TRY(const CopyPlan plan, prepareConsolidate(job.source, job.options, session.cancel));

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
-#include "core/jobs/prepare.h"
 
 namespace cairn::cli {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
-    CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
-    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
-    return runPlanned(plan, session);
-}
-
-constexpr Option required(Option option) {
-    option.required = true;
-    return option;
+    return runConversion(arguments, session, consolidateOptions);
 }
 
 constexpr auto kPositionals =

@@ -9,6 +9,7 @@
 #include "core/jobs/job_context.h"
 #include "core/jobs/journal.h"
 #include "core/jobs/listed_run.h"
+#include "core/jobs/prepare.h"
 
 #include <array>
 #include <cctype>
@@ -323,6 +324,15 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
 }
 
 } // namespace
+
+Result<int> runConversion(const Arguments& arguments, Session& session,
+                          Result<ConsolidateOptions> (*options)(const Arguments& arguments,
+                                                                const Opened& source)) {
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const ConsolidateOptions wanted, options(arguments, source));
+    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, wanted, session.cancel));
+    return runPlanned(plan, session);
+}
 
 Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {

@@ -40,7 +40,12 @@ void printPlan(const CopyPlan& plan, Session& session);
 /// Fails besides runPlan(): the plan's problems, ChangedOnDisk when another plan was meant.
 Result<int> runPlanned(const CopyPlan& plan, Session& session);
 
-/// The same for work without a plan.
+/// Opens the first word's checkpoint, takes the options for it and runs what they plan.
+Result<int> runConversion(const Arguments& arguments, Session& session,
+                          Result<ConsolidateOptions> (*options)(const Arguments& arguments,
+                                                                const Opened& source));
+
+/// The same as runPlanned() for work without a plan.
 Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
 

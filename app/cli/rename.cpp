@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
-#include "core/jobs/prepare.h"
 
 namespace cairn::cli {
 namespace {
 
-constexpr Option required(Option option) {
-    option.required = true;
-    return option;
-}
-
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
-    CAIRN_TRY(const ConsolidateOptions options, conversionOptions(arguments, source, "rename"));
-    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
-    return runPlanned(plan, session);
+    const auto options = [](const Arguments& given, const Opened& source) {
+        return conversionOptions(given, source, "rename");
+    };
+    return runConversion(arguments, session, options);
 }
 
 constexpr auto kPositionals =

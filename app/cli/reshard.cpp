@@ -3,26 +3,17 @@
 
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
-#include "core/jobs/prepare.h"
 
 namespace cairn::cli {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
-    CAIRN_TRY(const ConsolidateOptions options, reshardOptions(arguments, source));
-    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
-    return runPlanned(plan, session);
+    return runConversion(arguments, session, reshardOptions);
 }
 
 constexpr Option kFormatOption{"--to", "FORMAT", "dcp (default with --ranks) or safetensors"};
 constexpr Option kEverythingOption{"--only", "WHAT",
                                    "all (default), weights, or a GLOB of full names"};
-
-constexpr Option required(Option option) {
-    option.required = true;
-    return option;
-}
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});

@@ -24,6 +24,12 @@ struct Option {
     char join = 0; ///< may be given several times; the values are joined with it
 };
 
+/// The same option, where the verb cannot do without it.
+constexpr Option required(Option option) {
+    option.required = true;
+    return option;
+}
+
 struct Positional {
     std::string_view name;
     std::string_view help;

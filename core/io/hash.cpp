@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <array>
+#include <charconv>
 #include <new>
 
 namespace cairn {
@@ -18,6 +19,16 @@ std::string hexText(std::span<const std::byte> bytes) {
         text.push_back(kDigits[std::to_integer<unsigned>(byte) & 15U]);
     }
     return text;
+}
+
+std::vector<std::byte> hexBytes(std::string_view hex) {
+    std::vector<std::byte> bytes(hex.size() / 2);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        unsigned value = 0;
+        std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, value, 16);
+        bytes[i] = static_cast<std::byte>(value);
+    }
+    return bytes;
 }
 
 struct Sha256::State {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn {
 
@@ -15,6 +16,8 @@ using Sha256Digest = std::array<std::byte, 32>;
 
 /// Lower-case hexadecimal.
 std::string hexText(std::span<const std::byte> bytes);
+/// The bytes of a hexText(); a pair of other characters counts as 0.
+std::vector<std::byte> hexBytes(std::string_view hex);
 
 /// SHA-256 of a stream (FIPS 180-4, by libcrypto with the processor's own instructions). One thread
 /// at a time; movable.

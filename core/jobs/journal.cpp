@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <fstream>
 #include <set>
 
@@ -22,16 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxJournal = std::uint64_t{512} << 20U;
 constexpr std::size_t kMaxLine = std::size_t{16} << 20U;
-
-std::vector<std::byte> bytesOf(std::string_view hex) {
-    std::vector<std::byte> bytes(hex.size() / 2);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        unsigned value = 0;
-        std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, value, 16);
-        bytes[i] = static_cast<std::byte>(value);
-    }
-    return bytes;
-}
 
 std::string lineOf(const RunRecord& record) {
     Json line = {{"run", record.run}, {"bytes", record.bytes}};
@@ -61,7 +50,7 @@ RunRecord recordOf(const JsonValue& line, std::uint64_t run) {
             const auto hex = items.size() == 4 ? items[3].asString().value_or("") : "";
             record.fragments.push_back(
                 {static_cast<std::uint32_t>(unsignedAt(each, 0)), unsignedAt(each, 1),
-                 static_cast<std::size_t>(unsignedAt(each, 2)), bytesOf(hex)});
+                 static_cast<std::size_t>(unsignedAt(each, 2)), hexBytes(hex)});
         }
     }
     if (const JsonValue* checksums = line.find("crc32")) {

@@ -19,18 +19,7 @@ tf, np, v1 = goldens.tf, goldens.np, goldens.v1
 
 
 def three_shards(folder):
-    """What sharded savers do: every worker writes a bundle of its own, then they are merged."""
-    parts = folder / "ckpt-9_temp"
-    parts.mkdir()
-    prefixes = [str(parts / f"part-{i:05d}-of-00003") for i in range(3)]
-    for i, prefix in enumerate(prefixes):
-        tf.raw_ops.SaveV2(prefix=prefix, tensor_names=[f"layer_{i}/w", "table", f"layer_{i}/names"],
-                          shape_and_slices=["", f"6 4 {2 * i},2:0,4", ""],
-                          tensors=[tf.random.stateless_normal([5, 3 + i], [1, i]),
-                                   tf.reshape(tf.range(8 * i, 8 * i + 8), [2, 4]), tf.constant([f"w{i}", "ü" * i])])
-    shutil.copytree(parts, folder / "unmerged/ckpt-9_temp")
-    tf.raw_ops.MergeV2Checkpoints(checkpoint_prefixes=prefixes, destination_prefix=str(folder / "ckpt-9"), delete_old_dirs=True)
-    return folder / "ckpt-9"
+    return goldens.merged_shards(folder, 3, keep_parts=folder / "unmerged")
 
 
 def slots_by_name(folder):

@@ -4,9 +4,9 @@
 #include "core/codec/buffers/buffers.h"
 #include "core/codec/hdf5/index_process.h"
 #include "core/codec/json/json_value.h"
+#include "core/io/hash.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace cairn::hdf5 {
@@ -30,21 +30,12 @@ std::string bytesOfText(const JsonValue* value) {
     return bytes;
 }
 
-std::string bytesOfHex(std::string_view hex) {
-    std::string bytes(hex.size() / 2, '\0');
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        unsigned value = 0;
-        std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, value, 16);
-        bytes[i] = static_cast<char>(value);
-    }
-    return bytes;
-}
-
 std::vector<std::string> textsOf(const JsonValue* list) {
     std::vector<std::string> texts;
     if (list != nullptr) {
         for (const JsonValue& each : list->elements()) {
-            texts.push_back(bytesOfHex(each.asString().value_or("")));
+            const std::vector<std::byte> bytes = hexBytes(each.asString().value_or(""));
+            texts.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         }
     }
     return texts;
@@ -138,9 +129,7 @@ private:
         }
         if (layout == "compact") {
             dataset.layout = Layout::Compact;
-            const std::string data = bytesOfHex(bytesOfText(line.find("data")));
-            const auto* first = reinterpret_cast<const std::byte*>(data.data());
-            dataset.data.assign(first, first + data.size());
+            dataset.data = hexBytes(bytesOfText(line.find("data")));
             return dataset.data.size() == *bytes ? nullptr : "The elements are not as many as said";
         }
         if (layout == "chunked") {

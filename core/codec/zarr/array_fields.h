@@ -21,9 +21,9 @@ Result<std::vector<std::int64_t>> extents(const JsonValue* value, std::string_vi
 std::optional<ElementType> elementTypeV2(std::string_view text);
 std::optional<ElementType> elementTypeV3(std::string_view text);
 
-/// One element's bytes in the stored order; numbers, "NaN", "Infinity", "0x…" bits, booleans,
-/// [real, imaginary]. Nothing: it is no such value.
-std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const ElementType& type);
+/// `fill_value`: one element's bytes in the stored order, zeros when there is none. The element's
+/// type is known by then. Fails: ZarrBadMetadata.
+Result<void> takeFill(const JsonValue& root, ArrayInfo& info);
 
 Result<ArrayInfo> parseV2(const JsonValue& root);
 Result<ArrayInfo> parseV3(const JsonValue& root);

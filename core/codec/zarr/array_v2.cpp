@@ -59,16 +59,7 @@ Result<ArrayInfo> parseV2(const JsonValue& root) {
         return badField("order", shortText(order));
     }
     info.fortran = *orderText == "F";
-    const JsonValue* fill = root.find("fill_value");
-    info.hasFill = fill != nullptr && !fill->isNull();
-    info.fill.assign(info.type.bytes, std::byte{0});
-    if (info.hasFill) {
-        auto bytes = fillBytes(*fill, info.type);
-        if (!bytes) {
-            return badField("fill_value", shortText(fill));
-        }
-        info.fill = std::move(*bytes);
-    }
+    CAIRN_CHECK(takeFill(root, info));
     return info;
 }
 

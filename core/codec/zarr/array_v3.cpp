@@ -152,16 +152,7 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     if (transformers != nullptr && !transformers->elements().empty()) {
         return notKnown("storage_transformers", "a list of them");
     }
-    const JsonValue* fill = root.find("fill_value");
-    info.hasFill = fill != nullptr && !fill->isNull();
-    info.fill.assign(info.type.bytes, std::byte{0});
-    if (info.hasFill) {
-        auto bytes = fillBytes(*fill, info.type);
-        if (!bytes) {
-            return badField("fill_value", shortText(fill));
-        }
-        info.fill = std::move(*bytes);
-    }
+    CAIRN_CHECK(takeFill(root, info));
     return info;
 }
 

@@ -102,8 +102,8 @@ std::optional<std::vector<std::byte>> wholeBytes(const JsonValue& value, const E
     return wide ? std::optional(lowBytes(*wide, type.bytes)) : std::nullopt;
 }
 
-} // namespace
-
+/// One element's bytes in the stored order; numbers, "NaN", "Infinity", "0x…" bits, booleans,
+/// [real, imaginary]. Nothing: it is no such value.
 std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const ElementType& type) {
     std::optional<std::vector<std::byte>> bytes;
     std::size_t component = type.bytes;
@@ -138,6 +138,22 @@ std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const El
         }
     }
     return bytes;
+}
+
+} // namespace
+
+Result<void> takeFill(const JsonValue& root, ArrayInfo& info) {
+    const JsonValue* fill = root.find("fill_value");
+    info.hasFill = fill != nullptr && !fill->isNull();
+    info.fill.assign(info.type.bytes, std::byte{0});
+    if (info.hasFill) {
+        auto bytes = fillBytes(*fill, info.type);
+        if (!bytes) {
+            return badField("fill_value", shortText(fill));
+        }
+        info.fill = std::move(*bytes);
+    }
+    return {};
 }
 
 } // namespace cairn::zarr

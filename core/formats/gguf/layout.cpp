@@ -8,6 +8,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/fill_shards.h"
 #include "core/formats/common/shard_name.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/formats/gguf/layout_metadata.h"
@@ -124,22 +125,6 @@ OutputFile layOutFile(std::string name, const Split& split, const MetadataWriter
     return file;
 }
 
-/// Fills splits in the given order.
-std::vector<Split> split(std::vector<Stored> tensors, std::uint64_t maxBytes) {
-    std::vector<Split> splits(1);
-    for (Stored& stored : tensors) {
-        const bool full =
-            maxBytes != 0 && !splits.back().tensors.empty() &&
-            (stored.bytes > maxBytes || splits.back().bytes > maxBytes - stored.bytes);
-        if (full) {
-            splits.emplace_back();
-        }
-        splits.back().bytes += stored.bytes;
-        splits.back().tensors.push_back(stored);
-    }
-    return splits;
-}
-
 void addSplitKeys(MetadataWriter& metadata, std::size_t number, std::size_t count,
                   std::size_t tensors) {
     metadata.uint16("split.no", static_cast<std::uint16_t>(number));
@@ -165,7 +150,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         tensors.push_back(stored);
     }
     const std::size_t tensorCount = tensors.size();
-    const std::vector<Split> splits = split(std::move(tensors), request.maxShardBytes);
+    const std::vector<Split> splits = fillShards<Split>(std::move(tensors), request.maxShardBytes);
     if (splits.size() > kMaxSplits) {
         return fail(ErrorCode::LimitExceeded, "GGUF counts at most 65535 files")
             .butFound(std::to_string(splits.size()))

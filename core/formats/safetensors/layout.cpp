@@ -12,6 +12,7 @@
 #include "core/base/checked.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/fill_shards.h"
 #include "core/formats/common/safetensors_header.h"
 #include "core/formats/common/shard_name.h"
 
@@ -162,22 +163,6 @@ Result<OutputFile> layOutFile(std::string name, Shard shard, const Metadata& met
     return file;
 }
 
-/// Fills shards in the given order.
-std::vector<Shard> split(std::vector<Stored> tensors, std::uint64_t maxShardBytes) {
-    std::vector<Shard> shards(1);
-    for (Stored& stored : tensors) {
-        const bool full =
-            maxShardBytes != 0 && !shards.back().tensors.empty() &&
-            (stored.bytes > maxShardBytes || shards.back().bytes > maxShardBytes - stored.bytes);
-        if (full) {
-            shards.emplace_back();
-        }
-        shards.back().bytes += stored.bytes;
-        shards.back().tensors.push_back(std::move(stored));
-    }
-    return shards;
-}
-
 /// Fills shards as the request numbers them. `tensors` are the request's, without aliases.
 std::vector<Shard> distribute(std::vector<Stored> tensors, const LayoutRequest& request) {
     std::vector<Shard> shards;
@@ -271,8 +256,9 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     }
     CAIRN_TRY(const Metadata metadata, metadataOf(request));
     const bool numbered = request.fileOf.size() == request.tensors.size() && !tensors.empty();
-    const std::vector<Shard> shards = numbered ? distribute(std::move(tensors), request)
-                                               : split(std::move(tensors), request.maxShardBytes);
+    const std::vector<Shard> shards =
+        numbered ? distribute(std::move(tensors), request)
+                 : fillShards<Shard>(std::move(tensors), request.maxShardBytes);
     OutputLayout layout;
     layout.folder = request.maxShardBytes != 0 || numbered;
     const auto count = static_cast<std::uint32_t>(shards.size());

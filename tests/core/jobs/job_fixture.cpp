@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/jobs/job_fixture.h"
 
+#include <sys/wait.h>
+
+#include <csignal>
+#include <unistd.h>
+
 namespace cairn::jobtest {
 namespace {
 
@@ -110,6 +115,21 @@ void expectOutput(const Job& job) {
         const auto path = job.plan.layout.folder ? job.plan.output / file.name : job.plan.output;
         EXPECT_TRUE(readFile(path) == job.expected[i]) << path;
     }
+}
+
+bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        RealFileOps real;
+        JobContext context;
+        HookFileOps killing(real, at, [] { ::kill(::getpid(), SIGKILL); });
+        const auto report = runPlan(plan, killing, context, options);
+        ::_exit(report.has_value() ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    return WIFSIGNALED(status);
 }
 
 } // namespace cairn::jobtest

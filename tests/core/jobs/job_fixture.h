@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -86,5 +88,28 @@ inline EngineOptions smallOptions(bool direct = true) {
 
 /// The output's files are what was expected.
 void expectOutput(const Job& job);
+
+/// Does something at the n-th system call and passes all of them on.
+class HookFileOps final : public FileOps {
+public:
+    HookFileOps(FileOps& inner, std::uint64_t at, std::function<void()> hook)
+        : m_inner(inner), m_at(at), m_hook(std::move(hook)) {}
+    long perform(const FileCall& call) override {
+        if (m_calls++ == m_at) {
+            m_hook();
+        }
+        return m_inner.perform(call);
+    }
+
+private:
+    FileOps& m_inner;
+    std::uint64_t m_at;
+    std::function<void()> m_hook;
+    std::atomic<std::uint64_t> m_calls{0};
+};
+
+/// Runs the plan in a process of its own that is killed at its n-th system call; false if it ended
+/// well before that.
+bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options);
 
 } // namespace cairn::jobtest

@@ -5,34 +5,10 @@
 #include "core/jobs/export_csv.h"
 #include "tests/core/jobs/job_fixture.h"
 
-#include <sys/wait.h>
-
-#include <csignal>
-#include <unistd.h>
-
 namespace cairn {
 namespace {
 
 using namespace jobtest;
-
-/// Does something at the n-th system call and passes all of them on.
-class HookFileOps final : public FileOps {
-public:
-    HookFileOps(FileOps& inner, std::uint64_t at, std::function<void()> hook)
-        : m_inner(inner), m_at(at), m_hook(std::move(hook)) {}
-    long perform(const FileCall& call) override {
-        if (m_calls++ == m_at) {
-            m_hook();
-        }
-        return m_inner.perform(call);
-    }
-
-private:
-    FileOps& m_inner;
-    std::uint64_t m_at;
-    std::function<void()> m_hook;
-    std::atomic<std::uint64_t> m_calls{0};
-};
 
 TEST(Publish, CancelAtAnyCallLeavesTheWholeOutputOrNothing) {
     std::size_t stopped = 0;
@@ -54,28 +30,12 @@ TEST(Publish, CancelAtAnyCallLeavesTheWholeOutputOrNothing) {
     EXPECT_GT(stopped, 10U);
 }
 
-/// Runs the job in a process of its own that is killed at its n-th system call; true if it was.
-bool runAndKill(const Job& job, std::uint64_t at) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        RealFileOps real;
-        JobContext context;
-        HookFileOps hooked(real, at, [] { ::kill(::getpid(), SIGKILL); });
-        const auto report = runPlan(job.plan, hooked, context, smallOptions());
-        ::_exit(report.has_value() ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
-    return WIFSIGNALED(status);
-}
-
 TEST(Publish, AKillAtAnyCallLeavesTheNameAbsentOrWhole) {
     std::size_t killed = 0;
     for (std::uint64_t at = 0; at < 70; ++at) {
         const TempFolder folder(TempFolder::Where::Memory);
         const Job job = randomJob(34, 8, 1 + at % 2, folder.path() / "out");
-        killed += runAndKill(job, at) ? 1 : 0;
+        killed += runKilled(job.plan, at, smallOptions()) ? 1 : 0;
         if (std::filesystem::exists(job.plan.output)) {
             expectOutput(job);
         }

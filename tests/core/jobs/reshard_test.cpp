@@ -6,13 +6,8 @@
 #include "core/jobs/verify.h"
 #include "tests/core/jobs/job_fixture.h"
 
-#include <sys/wait.h>
-
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <map>
-#include <unistd.h>
 
 // Distributed checkpoints written by the engine: several files with a checksum before and after
 // every tensor, and an index that speaks of all of them.
@@ -106,36 +101,6 @@ TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {
     }
 }
 
-class KillingFileOps final : public FileOps {
-public:
-    KillingFileOps(FileOps& inner, std::uint64_t at) : m_inner(inner), m_at(at) {}
-    long perform(const FileCall& call) override {
-        if (m_calls++ == m_at) {
-            ::kill(::getpid(), SIGKILL);
-        }
-        return m_inner.perform(call);
-    }
-
-private:
-    FileOps& m_inner;
-    std::uint64_t m_at;
-    std::atomic<std::uint64_t> m_calls{0};
-};
-
-bool runKilled(const CopyPlan& plan, std::uint64_t at) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        RealFileOps real;
-        JobContext context;
-        KillingFileOps killing(real, at);
-        const auto report = runPlan(plan, killing, context, options());
-        ::_exit(report.has_value() ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status);
-}
-
 TEST(Reshard, KilledAtAnyCallItIsAbsentOrWholeAndGoesOnToTheSameBytes) {
     const CheckpointPtr from = source();
     const TempFolder elsewhere(TempFolder::Where::Memory);
@@ -148,7 +113,7 @@ TEST(Reshard, KilledAtAnyCallItIsAbsentOrWholeAndGoesOnToTheSameBytes) {
     for (std::uint64_t at = 0; at < 400; ++at) {
         const TempFolder folder(TempFolder::Where::Memory);
         const CopyPlan plan = reshardPlan(from, folder.path() / "out");
-        if (!runKilled(plan, at)) {
+        if (!runKilled(plan, at, options())) {
             break;
         }
         ++killed;

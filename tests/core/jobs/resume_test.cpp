@@ -9,7 +9,6 @@
 
 #include <sys/wait.h>
 
-#include <csignal>
 #include <unistd.h>
 
 namespace cairn {
@@ -23,38 +22,6 @@ EngineOptions smallRuns(JobPart part = {}) {
     options.runBytes = std::uint64_t{8} << 10U;
     options.part = part;
     return options;
-}
-
-/// Kills the process at its n-th system call.
-class KillingFileOps final : public FileOps {
-public:
-    KillingFileOps(FileOps& inner, std::uint64_t at) : m_inner(inner), m_at(at) {}
-    long perform(const FileCall& call) override {
-        if (m_calls++ == m_at) {
-            ::kill(::getpid(), SIGKILL);
-        }
-        return m_inner.perform(call);
-    }
-
-private:
-    FileOps& m_inner;
-    std::uint64_t m_at;
-    std::atomic<std::uint64_t> m_calls{0};
-};
-
-/// Runs the job in a process of its own; true if it was killed at its n-th call before its end.
-bool runKilled(const Job& job, std::uint64_t at, JobPart part = {}) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        RealFileOps real;
-        JobContext context;
-        KillingFileOps killing(real, at);
-        const auto report = runPlan(job.plan, killing, context, smallRuns(part));
-        ::_exit(report.has_value() ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status);
 }
 
 Result<JobReport> runPart(const Job& job, FileOps& fileOps, JobPart part = {}) {
@@ -80,7 +47,7 @@ TEST(Resume, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
     for (std::uint64_t at = 0; at < 120; ++at) {
         const TempFolder folder(TempFolder::Where::Memory);
         const Job job = randomJob(41, 12, 1 + at % 2, folder.path() / "out");
-        if (!runKilled(job, at)) {
+        if (!runKilled(job.plan, at, smallRuns())) {
             continue;
         }
         ++killed;
@@ -107,7 +74,7 @@ TEST(Resume, WhatIsWrittenIsNotWrittenAgain) {
     RecordFileOps whole(real);
     ASSERT_TRUE(runPart(same, whole).has_value());
     std::uint64_t at = 0;
-    while (runKilled(job, at) && !std::filesystem::exists(job.plan.output) &&
+    while (runKilled(job.plan, at, smallRuns()) && !std::filesystem::exists(job.plan.output) &&
            Journal::read(stagedPath(job.plan, layoutDigest(job.plan)).string() + ".journal",
                          layoutDigest(job.plan))
                    .value_or(JournalContent{})
@@ -173,7 +140,7 @@ TEST(Resume, APartThatWasKilledIsDoneAgain) {
         const Job job = randomJob(45, 20, 1, folder.path() / "out");
         RealFileOps real;
         ASSERT_TRUE(runPart(job, real, {1, 2}).has_value());
-        killed += runKilled(job, at, {2, 2}) ? 1 : 0;
+        killed += runKilled(job.plan, at, smallRuns({2, 2})) ? 1 : 0;
         if (!std::filesystem::exists(job.plan.output)) {
             const auto report = runPart(job, real, {2, 2});
             ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
@@ -266,7 +233,7 @@ TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
     ASSERT_EQ(registry.list().size(), 1U);
     EXPECT_FALSE(registry.list().front().running);
     std::uint64_t at = 12;
-    ASSERT_TRUE(runKilled(job, at));
+    ASSERT_TRUE(runKilled(job.plan, at, smallRuns()));
     EXPECT_GE(leftovers(begun).size(), 2U);
     ASSERT_TRUE(cleanUp(real, registry.list().front()).has_value());
     EXPECT_TRUE(leftovers(begun).empty());

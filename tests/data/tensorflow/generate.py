@@ -173,18 +173,24 @@ def keras_weights(folder):
     return folder / "weights"
 
 
-def two_shards(folder):
+def merged_shards(folder, count, keep_parts=None):
     """What sharded savers do: every worker writes a bundle of its own, then they are merged."""
     parts = folder / "ckpt-9_temp"
     parts.mkdir()
-    prefixes = [str(parts / f"part-{i:05d}-of-00002") for i in range(2)]
+    prefixes = [str(parts / f"part-{i:05d}-of-{count:05d}") for i in range(count)]
     for i, prefix in enumerate(prefixes):
         tf.raw_ops.SaveV2(prefix=prefix, tensor_names=[f"layer_{i}/w", "table", f"layer_{i}/names"],
-                          shape_and_slices=["", f"4 4 {2 * i},2:0,4", ""],
+                          shape_and_slices=["", f"{2 * count} 4 {2 * i},2:0,4", ""],
                           tensors=[tf.random.stateless_normal([5, 3 + i], [1, i]),
                                    tf.reshape(tf.range(8 * i, 8 * i + 8), [2, 4]), tf.constant([f"w{i}", "ü" * i])])
+    if keep_parts:
+        shutil.copytree(parts, keep_parts / "ckpt-9_temp")
     tf.raw_ops.MergeV2Checkpoints(checkpoint_prefixes=prefixes, destination_prefix=str(folder / "ckpt-9"), delete_old_dirs=True)
     return folder / "ckpt-9"
+
+
+def two_shards(folder):
+    return merged_shards(folder, 2)
 
 
 CASES = [dtypes, manager, partitioned, saver_v1, saved_model, keras_weights, two_shards]
