@@ -31,7 +31,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
             .withHint("Consolidate the part with --only, then pack that");
     }
     PackOptions options;
-    options.output = arguments.at(1);
+    options.output = arguments.text("output").value();
     CAIRN_TRY(options.level, levelOf(arguments));
     if (const auto earlier = arguments.text("delta")) {
         CAIRN_TRY(const Opened opened, openPath(*earlier, session.cancel));
@@ -42,9 +42,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
     });
 }
 
-constexpr auto kPositionals = std::to_array<Positional>(
-    {{"SRC", "A checkpoint of any format"}, {"OUT", "File to be made; never one that exists"}});
+constexpr auto kPositionals = std::to_array<Positional>({{"SRC", "A checkpoint of any format"}});
 constexpr auto kOptions = std::to_array<Option>({
+    required(kOutputOption),
     {"--level", "N", "1 (default, at the speed of memory) to 19 (slow)"},
     {"--delta", "EARLIER", "Keep only what differs from this checkpoint; it must stay where it is"},
 });
@@ -55,9 +55,9 @@ const Verb kPackVerb{"pack",
                      "Write a smaller archive of a checkpoint, verified",
                      kPositionals,
                      kOptions,
-                     {"cairn-cli pack step-400 step-400.cairnz",
-                      "cairn-cli pack step-500 step-500.cairnz --delta step-400 --json",
-                      "cairn-cli pack model.safetensors model.cairnz --level 9"},
+                     {"cairn-cli pack step-400 -o step-400.cairnz",
+                      "cairn-cli pack step-500 -o step-500.cairnz --delta step-400 --json",
+                      "cairn-cli pack model.safetensors -o model.cairnz --level 9"},
                      run};
 
 } // namespace cairn::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
-#include "core/jobs/prepare.h"
 
 namespace cairn::cli {
 namespace {
@@ -15,8 +14,7 @@ std::string formatFor(const std::filesystem::path& output) {
     return ending == ".npz" ? "npz" : "safetensors";
 }
 
-Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+Result<ConsolidateOptions> unpackOptions(const Arguments& arguments, const Opened& source) {
     if (source.checkpoint->format() != "archive") {
         return fail(ErrorCode::InvalidArgument, "This is not an archive")
             .inFile(source.path)
@@ -25,7 +23,6 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = "unpack";
-    options.output = arguments.at(1);
     if (!arguments.has("only")) {
         options.only = Selection::parse("all");
         options.only.subtree = source.member;
@@ -33,14 +30,17 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (!arguments.has("to")) {
         options.to = formatFor(options.output);
     }
-    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, options, session.cancel));
-    return runPlanned(plan, session);
+    return options;
+}
+
+Result<int> run(const Arguments& arguments, Session& session) {
+    return runConversion(arguments, session, unpackOptions);
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"ARCHIVE", "What `pack` wrote, or a part of it: PATH#subtree"},
-                               {"OUT", "File or folder to be made; never one that exists"}});
-constexpr auto kOptions = std::to_array<Option>({kToOption, kOnlyOption, kShardOption});
+    std::to_array<Positional>({{"ARCHIVE", "What `pack` wrote, or a part of it: PATH#subtree"}});
+constexpr auto kOptions =
+    std::to_array<Option>({required(kOutputOption), kToOption, kOnlyOption, kShardOption});
 
 } // namespace
 
@@ -48,9 +48,9 @@ const Verb kUnpackVerb{"unpack",
                        "Write what an archive holds as a checkpoint, verified",
                        kPositionals,
                        kOptions,
-                       {"cairn-cli unpack step-400.cairnz step-400.safetensors",
-                        "cairn-cli unpack step-400.cairnz step-400.pt --json",
-                        "cairn-cli unpack step-400.cairnz step-400 --to dcp"},
+                       {"cairn-cli unpack step-400.cairnz -o step-400.safetensors",
+                        "cairn-cli unpack step-400.cairnz -o step-400.pt --json",
+                        "cairn-cli unpack step-400.cairnz -o step-400 --to dcp"},
                        run};
 
 } // namespace cairn::cli

@@ -49,7 +49,7 @@ class Archives(unittest.TestCase):
         return json.loads(done.stdout)
 
     def pack(self, name: str = "model.cairnz", *options: object, **more: int) -> dict:
-        return self.call("pack", self.source, name, *options, **more)
+        return self.call("pack", self.source, "-o", name, *options, **more)
 
     def names(self) -> list[str]:
         return sorted(path.name for path in self.folder.iterdir())
@@ -99,15 +99,15 @@ class Archives(unittest.TestCase):
 
     def test_unpack(self) -> None:
         self.pack()
-        report = self.call("unpack", "model.cairnz", "again.safetensors")
+        report = self.call("unpack", "model.cairnz", "-o", "again.safetensors")
         self.assertTrue(report["verified"])
         self.call("consolidate", self.source, "-o", "direct.safetensors", "--only", "all")
         self.assertEqual((self.folder / "again.safetensors").read_bytes(), (self.folder / "direct.safetensors").read_bytes())
-        self.call("unpack", "model.cairnz", "again.pt")
+        self.call("unpack", "model.cairnz", "-o", "again.pt")
         self.assertEqual(self.call("info", "again.pt")["format"], "torch")
-        self.call("unpack", "model.cairnz", "ranks", "--to", "dcp")
+        self.call("unpack", "model.cairnz", "-o", "ranks", "--to", "dcp")
         self.assertEqual(self.call("hash", "ranks")["fingerprint"], self.call("hash", self.source)["fingerprint"])
-        self.assertEqual(self.call("unpack", self.source, "no.safetensors", code=2)["error"]["code"], "invalid-argument")
+        self.assertEqual(self.call("unpack", self.source, "-o", "no.safetensors", code=2)["error"]["code"], "invalid-argument")
 
     def test_levels(self) -> None:
         fast = self.pack()["bytes"]
@@ -131,8 +131,8 @@ class Archives(unittest.TestCase):
         self.assertEqual(self.pack(code=4)["error"]["code"], "output-exists")
         self.assertEqual(self.pack(self.source, code=5)["error"]["code"], "output-is-input")
         self.assertEqual((self.folder / "model.cairnz").read_bytes(), before)
-        self.assertEqual(self.call("pack", f"{self.source}#layer", "part.cairnz", code=2)["error"]["code"], "invalid-argument")
-        self.assertEqual(self.call("pack", "nowhere", "x.cairnz", code=3)["error"]["code"], "not-found")
+        self.assertEqual(self.call("pack", f"{self.source}#layer", "-o", "part.cairnz", code=2)["error"]["code"], "invalid-argument")
+        self.assertEqual(self.call("pack", "nowhere", "-o", "x.cairnz", code=3)["error"]["code"], "not-found")
         self.assertEqual(self.names(), ["model.cairnz", "model.cairnz.cairn.json", "model.safetensors"])
 
     def test_killed_at_any_time(self) -> None:
@@ -141,7 +141,7 @@ class Archives(unittest.TestCase):
         self.source = safetensors(self.folder / "large.safetensors", large)
         maker = random.Random(11)
         for round in range(8):
-            process = subprocess.Popen([CLI, "pack", self.source, "killed.cairnz", "-q"], cwd=self.folder)
+            process = subprocess.Popen([CLI, "pack", self.source, "-o", "killed.cairnz", "-q"], cwd=self.folder)
             time.sleep(maker.uniform(0.005, 0.25))
             process.send_signal(signal.SIGKILL)
             process.wait()

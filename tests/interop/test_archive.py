@@ -22,7 +22,7 @@ def packable(one: Case) -> bool:
 
 def archive_of(one: Case, folder: Path, *options: object) -> Path:
     path = folder / "packed.cairnz"
-    answer = run("pack", one.path, path, "--json", *options)
+    answer = run("pack", one.path, "-o", path, "--json", *options)
     assert answer.code == 0 and answer.json["verified"], answer.said()
     return path
 
@@ -64,7 +64,7 @@ class Packed(unittest.TestCase):
         with temporary() as name:
             folder = Path(name)
             out = folder / "out.safetensors"
-            answer = run("unpack", archive_of(one, folder), out, "--json")
+            answer = run("unpack", archive_of(one, folder), "-o", out, "--json")
             if answer.code != 0:  # what a safetensors file cannot hold
                 self.assertEqual(answer.json["error"]["code"], run("consolidate", one.path, "-o", out, "--only", "all",
                                                                    "--json").json["error"]["code"])
@@ -97,7 +97,7 @@ class Deltas(unittest.TestCase):
         self.temporary.cleanup()
 
     def pack(self, source: str, name: str, *options: object):
-        return run("pack", self.folder / source, self.folder / name, "--json", *options)
+        return run("pack", self.folder / source, "-o", self.folder / name, "--json", *options)
 
     def delta(self) -> Path:
         answer = self.pack("later.safetensors", "later.cairnz", "--delta", self.folder / "earlier.safetensors")
@@ -109,7 +109,7 @@ class Deltas(unittest.TestCase):
         answer = self.pack("later.safetensors", "whole.cairnz")
         self.assertLess(path.stat().st_size * 2, answer.json["bytes"])
         out = self.folder / "out.safetensors"
-        self.assertEqual(run("unpack", path, out).code, 0)
+        self.assertEqual(run("unpack", path, "-o", out).code, 0)
         found = load_file(out)
         self.assertEqual(set(found), set(self.later))
         for key, value in self.later.items():

@@ -19,7 +19,7 @@ for source in SOURCES:
     name = path.stem + ".cairnz"
     for old in (HERE / name, HERE / (name + ".cairn.json")):
         old.unlink(missing_ok=True)
-    subprocess.run([os.environ["CAIRN_CLI"], "pack", path, HERE / name], check=True)
+    subprocess.run([os.environ["CAIRN_CLI"], "pack", path, "-o", HERE / name], check=True)
     (HERE / (name + ".cairn.json")).unlink()  # names the machine's folders
     expected[name] = json.loads((path.parent / "expected.json").read_text())[path.name]
 (HERE / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
