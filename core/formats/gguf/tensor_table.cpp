@@ -40,8 +40,11 @@ public:
             CAIRN_CHECK(readInfo());
         }
         const std::uint64_t unaligned = m_cursor.position() % m_header.alignment;
-        m_dataStart = m_cursor.position() + (unaligned != 0 ? m_header.alignment - unaligned : 0);
-        m_dataBytes = m_cursor.source().size() - std::min(m_dataStart, m_cursor.source().size());
+        const std::uint64_t padding = unaligned != 0 ? m_header.alignment - unaligned : 0;
+        const std::uint64_t size = m_cursor.source().size();
+        m_dataStart =
+            std::min(m_cursor.position() + padding, size); // without data it may end before
+        m_dataBytes = size - m_dataStart;
         placeTensors();
         if (m_header.bigEndian) {
             CAIRN_CHECK(orderBlocks());
