@@ -152,7 +152,7 @@ ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes)
     if (!lanes::isPlainFloat(dtype)) {
         return finish(sumsAround(pivotOf(dtype, bytes), dtype, bytes), count);
     }
-    const auto trees = sumsByTrees(dtype, bytes);
+    const auto trees = count < lanes::kLeastTreeElements ? std::nullopt : sumsByTrees(dtype, bytes);
     ElementStatistics result = finish(trees ? *trees : sumsAround(0, dtype, bytes), count);
     const double steady = lanes::isTreeFloat(dtype) ? kSteadyTrees : kSteady;
     if (result.m2 < result.sumSquares / steady) {

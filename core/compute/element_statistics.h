@@ -42,16 +42,17 @@ bool canMeasure(Dtype dtype);
 /// processor has, with the same bits on each (the order of all sums: lanes.h). Sums are of doubles:
 /// each is wrong by at most 4096·2^-53 of the sum of its terms' magnitudes, and by far less as a
 /// rule. What is summed are distances from the mean of the first elements, so that a mean that is
-/// large beside the deviation costs no digits (the shifted-data form; Chan, Golub and LeVeque 1983).
+/// large beside the deviation costs no digits (the shifted-data form; Chan, Golub and LeVeque
+/// 1983).
 ///
 /// Of bfloat16, float16 and float32 it is the elements themselves, of which a double holds every
 /// square, and a block of which the mean is large (of float32 above 8 times the deviation, of the
 /// others above 1.7 times) is gone over again, with its mean as the point from which is measured.
 /// Of bfloat16 and float16 eight terms at a time are added as floats first, unless the block has
-/// elements that are not finite or, of bfloat16, outside 2^-64 … 2^60: then the mean, relative to
-/// the mean magnitude, l1 and sumSquares are wrong by at most 3·2^-24 and the deviation by at most a
-/// millionth; as a rule by a thousandth of that, because errors cancel over many elements.
-/// Extremes and counts are exact.
+/// fewer than 4096 elements or some that are not finite or, of bfloat16, outside 2^-64 … 2^60: then
+/// the mean, relative to the mean magnitude, l1 and sumSquares are wrong by at most 3·2^-24 and the
+/// deviation by at most a millionth; as a rule by a thousandth of that, because errors cancel over
+/// many elements. Extremes and counts are exact.
 ///
 /// Never fails; any thread. Squares beyond the range of a double make m2 and sumSquares infinite.
 /// REQUIRES: canMeasure(dtype); at most kBlockElements elements.

@@ -35,17 +35,19 @@
 ///   d. that float is added to the lane, a double, run after run.
 /// So of eight terms at most 3·2^-24 of the sum of their magnitudes is lost, and nothing at all
 /// when their exponents are about the same: a float has room for sixteen digits more than bfloat16.
-/// It is done for statistics, and for the squares of a comparison when both sides are the same
-/// bits, where all elements of a block's runs are tame: finite, and of bfloat16 zero or of a
-/// magnitude from 2^-64 to below 2^60, so that squares neither overflow nor lose their last digits.
-/// A block with another element goes by 2., and so do measures of what differs, of which every
-/// digit is kept. Internal to core/compute and its tests.
+/// It is done for statistics of blocks of at least kLeastTreeElements, in smaller ones the errors
+/// of so few trees would not cancel and nothing is gained; and for the squares of a comparison when
+/// both sides are the same bits, where all elements of a block's runs are tame: finite, and of
+/// bfloat16 zero or of a magnitude from 2^-64 to below 2^60, so that squares neither overflow nor
+/// lose their last digits. A block with another element goes by 2., and so do measures of what
+/// differs, of which every digit is kept. Internal to core/compute and its tests.
 namespace cairn::lanes {
 
 inline constexpr std::size_t kLanes = 16;
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 inline constexpr std::size_t kRun = 128; ///< elements that are added by trees at a time
+inline constexpr std::size_t kLeastTreeElements = 32 * kRun; ///< of a block, for statistics
 
 using Lanes = std::array<double, kLanes>;
 

@@ -33,7 +33,8 @@ double firstMean(Dtype dtype, const std::vector<std::byte>& bytes, std::size_t c
 
 /// Elements of a block that are added by trees: all of its runs, or none.
 std::size_t treeElements(Dtype dtype, const std::vector<std::byte>& bytes) {
-    const std::size_t whole = isTreeFloat(dtype) ? bytes.size() / 2 / 128 * 128 : 0;
+    const std::size_t count = bytes.size() / 2;
+    const std::size_t whole = isTreeFloat(dtype) && count >= 4096 ? count / 128 * 128 : 0;
     for (std::size_t i = 0; i < whole; ++i) {
         if (!isTame(dtype, element(dtype, bytes, i))) {
             return 0;
@@ -110,8 +111,7 @@ ElementStatistics reference(Dtype dtype, const std::vector<std::byte>& bytes) {
     }
     ElementStatistics result = around(0, dtype, bytes);
     if (result.m2 < result.sumSquares / (isTreeFloat(dtype) ? 4 : 64)) {
-        const bool trees =
-            isTreeFloat(dtype) && (treeElements(dtype, bytes) > 0 || result.count < 128);
+        const bool trees = treeElements(dtype, bytes) > 0;
         const double pivot =
             trees ? static_cast<double>(static_cast<float>(result.mean)) : result.mean;
         const ElementStatistics again = around(pivot, dtype, bytes);
@@ -144,7 +144,7 @@ TEST(StatisticsKernels, EveryDtypeOnEveryTargetIsTheScalarReferenceToTheBit) {
         targets.insert(target);
         for (const Dtype dtype : measuredDtypes()) {
             for (const std::size_t count :
-                 {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 127U, 128U, 1000U, 4099U}) {
+                 {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 127U, 128U, 1000U, 4095U, 4096U, 4099U}) {
                 for (const bool tame : {false, true}) {
                     SCOPED_TRACE(std::string(dtypeName(dtype)) + " x " + std::to_string(count) +
                                  " on " + hwy::TargetName(target) + (tame ? " tame" : " wild"));
