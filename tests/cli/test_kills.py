@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kills writing jobs at random moments, runs them again and compares with jobs that ran through. Standard library only.
+
+    CAIRN_CLI=build/dev/bin/cairn-cli CAIRN_KILLS=2000 python3 tests/cli/test_kills.py
+
+CAIRN_KILLS sets how many kills there are (40); CAIRN_KILLS_SEED which (1). The number of jobs that the kill met is printed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
+CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+KILLS = int(os.environ.get("CAIRN_KILLS", "40"))
+SEED = int(os.environ.get("CAIRN_KILLS_SEED", "1"))
+TELL = {"README.md", "MANIFEST.json"}  # when, and from where
+
+JOBS = {
+    "one file": ["consolidate", "a.safetensors", "-o", "out/m.safetensors"],
+    "torch file": ["consolidate", "a.safetensors", "-o", "out/m.pt", "--to", "torch"],
+    "shards": ["reshard", "a.safetensors", "-o", "out/shards", "--max-shard-size", "1MB"],
+    "four ranks": ["reshard", "a.safetensors", "-o", "out/ranks", "--ranks", "4"],
+    "grid": ["reshard", "a.safetensors", "-o", "out/grid", "--grid", "2x2", "--dim", "0,1"],
+    "file a layer": ["reshard", "a.safetensors", "-o", "out/layers", "--per-layer"],
+    "cast": ["cast", "a.safetensors", "-o", "out/c.safetensors", "--dtype", "bf16"],
+    "average": ["average", "a.safetensors", "b.safetensors", "-o", "out/mean.safetensors"],
+    "ranks to one": ["consolidate", "ranks", "-o", "out/joined.safetensors", "--only", "all"],
+    "bundle": ["consolidate", "sample/tiny-llama-a/step-400", "-o", "out/deploy", "--bundle"],
+}
+
+
+def write_source(path: Path, seed: int) -> None:
+    """Layers of a few hundred kB of random finite float32, as a safetensors file of the standard library's own."""
+    source = random.Random(seed)
+    header, data = {}, b""
+    for layer in range(6):
+        for name, shape in (("weight", [256, 301]), ("bias", [301])):
+            count = shape[0] * shape[-1] if len(shape) > 1 else shape[0]
+            block = struct.pack(f"<{count}f", *(source.random() - 0.5 for _ in range(count)))
+            header[f"layers.{layer}.{name}"] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(block)]}
+            data += block
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def content(path: Path) -> dict[str, str]:
+    """What an output holds: the bytes of its file or files, by name."""
+    files = [path] if path.is_file() else [file for file in sorted(path.rglob("*")) if file.is_file()]
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.name not in TELL}
+
+
+@unittest.skipUnless(Path(CLI).exists(), "CAIRN_CLI names the program")
+class Kills(unittest.TestCase):
+    def test_killed_jobs_leave_nothing_or_all_and_go_on_to_the_same_bytes(self) -> None:
+        chance = random.Random(SEED)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            out = folder / "out"
+            environment = os.environ | {"XDG_STATE_HOME": str(folder / "state")}
+
+            def run(*words: str) -> None:
+                done = subprocess.run([CLI, *words, "-q"], cwd=folder, env=environment, capture_output=True, timeout=300)
+                self.assertEqual(done.returncode, 0, f"{words}: {done.stderr[-900:]!r}")
+
+            for number, source in enumerate(("a", "b")):
+                write_source(folder / f"{source}.safetensors", number)
+            run("sample", "sample")
+            out.mkdir()
+            run("reshard", "a.safetensors", "-o", "ranks", "--ranks", "3")
+            wanted, seconds = {}, {}
+            for job, words in JOBS.items():
+                start = time.monotonic()
+                run(*words)
+                seconds[job] = time.monotonic() - start
+                wanted[job] = content(folder / words[words.index("-o") + 1])
+                shutil.rmtree(out)
+                out.mkdir()
+            met = 0
+            for kill in range(KILLS):
+                job, words = list(JOBS.items())[kill % len(JOBS)]
+                output = folder / words[words.index("-o") + 1]
+                with self.subTest(job=job, kill=kill):
+                    process = subprocess.Popen([CLI, *words, "-q"], cwd=folder, env=environment,
+                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    time.sleep(chance.random() * seconds[job])
+                    process.send_signal(signal.SIGKILL)
+                    met += process.wait() == -signal.SIGKILL
+                    if output.exists():
+                        self.assertEqual(content(output), wanted[job], "published, but not what it should be")
+                    else:
+                        run(*words)
+                        self.assertEqual(content(output), wanted[job], "not the bytes of the job that ran through")
+                    cleaned = subprocess.run([CLI, "job", "clean", "--apply", "-q"], cwd=folder, env=environment, capture_output=True)
+                    self.assertIn(cleaned.returncode, (0, 3), cleaned.stderr)  # 3: there is nothing
+                    left = [path.name for path in out.iterdir() if ".cairn-partial-" in path.name]
+                    self.assertEqual(left, [])
+                    shutil.rmtree(out)
+                    out.mkdir()
+            print(f"{met} of {KILLS} kills met a running job")
+            self.assertGreater(met, KILLS // 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
