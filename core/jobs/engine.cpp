@@ -244,13 +244,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     }
     fillReport(report, plan, hashes);
 
-    context.setPhase(JobPhase::Publishing);
-    if (options.manifest) {
-        report.manifest = manifestPath(plan);
-        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
-    }
-    CAIRN_CHECK(context.proceed());
-    CAIRN_CHECK(staging.publish(options.sync));
+    CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = since(start);
     context.setPhase(JobPhase::Done);
     context.log("Wrote " + formatBytes(report.bytes) + " to " + plan.output.string());

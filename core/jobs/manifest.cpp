@@ -4,6 +4,8 @@
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
+#include "core/jobs/job_context.h"
+#include "core/jobs/staging.h"
 
 #include <nlohmann/json.hpp>
 
@@ -198,6 +200,17 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"checklist", checklistJson(plan)},
         {"verified", report.verified}};
     return manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
+                                 JobContext& context, const EngineOptions& options) {
+    context.setPhase(JobPhase::Publishing);
+    if (options.manifest) {
+        report.manifest = manifestPath(plan);
+        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
+    }
+    CAIRN_CHECK(context.proceed());
+    return staging.publish(options.sync);
 }
 
 Result<Manifest> readManifest(const std::filesystem::path& path) {

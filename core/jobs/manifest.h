@@ -22,6 +22,13 @@ inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 /// one plan are equal.
 std::string manifestText(const CopyPlan& plan, const JobReport& report);
 
+class Staging;
+
+/// The end of a job: writes the report's manifest where `options` want one, stops if that is asked
+/// for, and gives the output its names. Fails: what Staging and JobContext::proceed() say.
+Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
+                                 JobContext& context, const EngineOptions& options);
+
 /// What verifying needs of a manifest.
 struct Manifest {
     std::vector<WrittenFile> files;

@@ -146,13 +146,7 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     }
     fillReport(report, plan, hashes);
 
-    context.setPhase(JobPhase::Publishing);
-    if (options.manifest) {
-        report.manifest = manifestPath(plan);
-        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
-    }
-    CAIRN_CHECK(context.proceed());
-    CAIRN_CHECK(staging.publish(options.sync));
+    CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = since(start);
     context.setPhase(JobPhase::Done);
     return report;
