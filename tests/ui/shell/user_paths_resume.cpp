@@ -82,8 +82,11 @@ int writeSlowly(char** words) {
     return run(commandFor(words[0], words[1]), slow).has_value() ? 0 : 1;
 }
 
-/// Starts the job in a process of its own and kills it when some of it is written.
+/// Makes the checkpoint, starts its job in a process of its own and kills it when some of it is
+/// written.
 bool killHalfway(const std::filesystem::path& source, const std::filesystem::path& output) {
+    writeCheckpoint(source);
+    std::filesystem::create_directory(output.parent_path());
     QProcess process;
     process.start(QCoreApplication::applicationFilePath(),
                   {QString::fromLatin1(kBeKilled), QString::fromStdString(source.string()),
@@ -127,8 +130,6 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         const std::filesystem::path source = fixture.folder() / "big.safetensors";
         const std::filesystem::path output = fixture.folder() / "out" / "big.safetensors";
-        writeCheckpoint(source);
-        std::filesystem::create_directory(output.parent_path());
         QVERIFY(killHalfway(source, output));
 
         window.offerUnfinished();
@@ -165,8 +166,6 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         const std::filesystem::path source = fixture.folder() / "big.safetensors";
         const std::filesystem::path output = fixture.folder() / "out" / "big.safetensors";
-        writeCheckpoint(source);
-        std::filesystem::create_directory(output.parent_path());
         QVERIFY(killHalfway(source, output));
 
         window.offerUnfinished();
@@ -193,8 +192,6 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         const std::filesystem::path source = fixture.folder() / "big.safetensors";
         const std::filesystem::path output = fixture.folder() / "out" / "big.safetensors";
-        writeCheckpoint(source);
-        std::filesystem::create_directory(output.parent_path());
         QVERIFY(killHalfway(source, output));
         QTest::qWait(20);
         writeCheckpoint(source); // another time of change
