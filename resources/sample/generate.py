@@ -2,7 +2,8 @@
 """Writes the sample experiment: `python generate.py [OUT]`, by default over `experiment/` beside this file.
 
 Real training steps of a tiny model with the real frameworks; README.md in it tells what each part is. Needs the packages pinned
-in tests/interop/requirements.txt and about a minute on two cores.
+in tests/interop/requirements.txt and about a minute on two cores. The runs of TensorFlow and JAX stay as they are: tensorflow_run.py
+and orbax_run.py write them, in environments of their own.
 """
 
 from __future__ import annotations
@@ -148,6 +149,8 @@ def main() -> None:
         hugging_face_export(out)
         lightning_run(out)
         shutil.copy(committed / "README.md", out / "README.md")  # written by hand, kept with what it describes
+        for other in ("tiny-gru-tf", "tiny-mlp-jax"):
+            shutil.copytree(committed / other, out / other)
         if target.exists():
             shutil.rmtree(target)
         shutil.move(out, target)

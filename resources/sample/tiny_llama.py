@@ -6,16 +6,12 @@ Everything is drawn from fixed seeds, so that the same package versions write th
 
 from __future__ import annotations
 
-import random
-
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-SPECIAL = ["<pad>", "<s>", "</s>"]
-SYMBOLS = "0123456789+-=;, .abcdefghijklmnopqrstuvwxyz()[]{}<>*/%^&|!?:_#"
-VOCABULARY = SPECIAL + list(SYMBOLS)[: 64 - len(SPECIAL)]
-SEQUENCE = 32
+import sums
+from sums import SEQUENCE, VOCABULARY
 
 
 def config() -> LlamaConfig:
@@ -50,17 +46,7 @@ def tokenizer() -> PreTrainedTokenizerFast:
 
 def sequences(count: int, seed: int) -> torch.Tensor:
     """`count` rows of sums such as `a=17;b=25;a+b=42;`, cut to SEQUENCE tokens."""
-    place = {symbol: i for i, symbol in enumerate(VOCABULARY)}
-    source = random.Random(seed)
-    rows = []
-    for _ in range(count):
-        text = ""
-        while len(text) < SEQUENCE:
-            left, right = source.choice("abcd"), source.choice("wxyz")
-            one, two = source.randrange(50), source.randrange(50)
-            text += f"{left}={one};{right}={two};{left}+{right}={one + two}; "
-        rows.append([1] + [place[symbol] for symbol in text[: SEQUENCE - 1]])
-    return torch.tensor(rows)
+    return torch.tensor(sums.rows(count, seed))
 
 
 def schedule(step: int, warmup: int, total: int) -> float:

@@ -392,6 +392,47 @@ class Sample(WithFolder):
         steps = [(entry["step"], entry["state"]) for entry in runs["tiny-llama-a"]["checkpoints"]]
         self.assertEqual(steps, [(100, "complete"), (200, "complete"), (300, "incomplete"), (400, "complete")])
         self.assertEqual([entry["epoch"] for entry in runs["tiny-llama-b"]["checkpoints"]], [1, 2, 3])
+        for name, kind, steps in (("tiny-gru-tf", "tensorflow", [120, 180, 240]), ("tiny-mlp-jax", "orbax", [100, 150, 200])):
+            told = [(each["step"], each["format"], each["state"]) for each in runs[name]["checkpoints"]]
+            self.assertEqual(told, [(step, kind, "complete") for step in steps])
+
+    def test_the_tensorflow_run(self) -> None:
+        path = SAMPLE / "tiny-gru-tf"
+        answer = run("history", path, "--json")
+        curve = answer.json["metrics"]["loss"]
+        self.assertEqual(curve["steps"], list(range(4, 241, 4)))
+        self.assertEqual(curve["kind"], "tensorboard")
+        self.assertEqual(len(answer.json["metrics"]["grad_norm"]["steps"]), 60)
+        self.assertEqual(run("info", path, "--json").json["step"], 240)
+        self.one_file_of_it(path / "ckpt-240", 6)
+        self.differ(path / "ckpt-120", path / "ckpt-240")
+
+    def test_the_orbax_run(self) -> None:
+        path = SAMPLE / "tiny-mlp-jax"
+        document = run("info", path, "--json").json
+        self.assertEqual((document["step"], document["chosen_from"]["checkpoints"]), (200, 3))
+        judged = [json.loads((path / f"{step}/metrics/metrics").read_text())["eval_loss"] for step in (100, 150, 200)]
+        best = [each["metrics"]["eval_loss"] for each in run("runs", path, "--json").json["runs"][0]["checkpoints"] if each["best"]]
+        self.assertEqual(best, [min(judged)])
+        pieces = run("placement", path / "200", "--tensor", "state.params.head.kernel", "--json").json["tensors"][0]["pieces"]
+        self.assertEqual([each["box"]["extent"] for each in pieces], [[6, 64]] * 4, "one piece for each of the four devices")
+        self.one_file_of_it(path / "200", 7)
+        self.differ(path / "100", path / "200")
+
+    def one_file_of_it(self, path: Path, weights: int) -> None:
+        out = self.folder / f"{path.name}.safetensors"
+        document = run("consolidate", path, "-o", out, "--only", "weights", "--json").json
+        self.assertEqual((document["verified"], document["tensors"]), (True, weights))
+        stored = {each["name"]: each["sha256"] for each in run("hash", path, "--json").json["tensors"]}
+        for each in run("hash", out, "--json").json["tensors"]:
+            self.assertEqual(each["sha256"], stored[each["name"]], each["name"])
+        self.assertEqual(run("tree", path, "--json").json["tree"]["tensors"], len(stored))
+        self.assertEqual(run("check", path, "--json").json["verdict"], "healthy")
+
+    def differ(self, left: Path, right: Path) -> None:
+        answer = run("diff", left, right, "--values", "--json")
+        self.assertEqual((answer.code, answer.json["only_left"], answer.json["only_right"]), (1, [], []))
+        self.assertTrue(any(each["max_abs"] for each in answer.json["changed"]))
 
     def test_runs_tell_their_histories(self) -> None:
         runs = {entry["id"]: entry for entry in run("runs", SAMPLE, "--json").json["runs"]}

@@ -59,6 +59,15 @@ bool soundsLikeOptimizer(std::string_view first) {
            first.starts_with("optimizer_") || first.ends_with("_opt");
 }
 
+/// Keras 3's optimizers keep a list of what they train. A checkpoint names a variable by its
+/// shortest way through the objects, and that one may lead through this list instead of the model.
+bool isTrainedVariable(std::string_view path) {
+    constexpr std::string_view kList = "/_trainable_variables/";
+    const std::size_t at = path.find(kList);
+    return at != std::string_view::npos &&
+           path.find_first_not_of("0123456789", at + kList.size()) == std::string_view::npos;
+}
+
 std::optional<std::uint32_t> fiveDigits(std::string_view text) {
     std::uint32_t value = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -100,6 +109,9 @@ bool OptimizerPlaces::holds(std::string_view key) const {
 Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers) {
     const std::string_view path = withoutValueSuffix(key);
     const std::string_view leaf = lastPart(path);
+    if (path.size() != key.size() && isTrainedVariable(path)) {
+        return Role::Weight;
+    }
     if (key.find("/.OPTIMIZER_SLOT/") != std::string_view::npos || optimizers.holds(key) ||
         soundsLikeOptimizer(firstPart(key))) {
         return Role::Optimizer;

@@ -57,7 +57,13 @@ TEST(ExperimentScan, ListsTheSample) {
     ASSERT_NE(b, nullptr);
     EXPECT_EQ(b->checkpoints.size(), 3U);
     EXPECT_NE(findRun(*experiment, "lightning_logs/version_0"), nullptr);
-    EXPECT_EQ(experiment->checkpoints(), 9U);
+    for (const char* name : {"tiny-gru-tf", "tiny-mlp-jax"}) {
+        const ScannedRun* run = findRun(*experiment, name);
+        ASSERT_NE(run, nullptr) << name;
+        EXPECT_EQ(run->checkpoints.size(), 3U) << name;
+        EXPECT_TRUE(run->checkpoints[2].latest) << name;
+    }
+    EXPECT_EQ(experiment->checkpoints(), 15U);
 }
 
 TEST(ExperimentScan, ExaminesTheBrokenStep) {
