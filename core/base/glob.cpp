@@ -154,6 +154,17 @@ Result<Glob> Glob::parse(std::string_view pattern) {
     return glob;
 }
 
+std::string Glob::quoted(std::string_view name) {
+    std::string pattern;
+    for (const char c : name) {
+        if (std::string_view("*?{}\\").find(c) != std::string_view::npos) {
+            pattern += '\\';
+        }
+        pattern += c;
+    }
+    return pattern;
+}
+
 bool Glob::matches(std::string_view name) const {
     for (const std::string& pattern : m_patterns) {
         if (matchOne(name, pattern)) {

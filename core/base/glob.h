@@ -20,6 +20,9 @@ public:
     static Result<Glob> parse(std::string_view pattern);
     static constexpr std::size_t kMaxAlternatives = 4096;
 
+    /// The pattern that matches just this name: what is special in it behind a backslash.
+    static std::string quoted(std::string_view name);
+
     [[nodiscard]] bool matches(std::string_view name) const;
 
     /// True if the pattern has no wildcard: it names one thing exactly.

@@ -20,6 +20,7 @@ struct ChartCurve {
     int series = 0; ///< theme::series and theme::seriesDash
     CurveDataPtr data;
     QString source;            ///< file that it comes from, with what is to be known about it
+    QString read;              ///< what of that source was read: "12,345 bytes read"; may be empty
     QStringList warnings;      ///< of that source
     bool interpolated = false; ///< its places on the axis are
 };

@@ -96,7 +96,10 @@ std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view nam
     curve.data = std::make_shared<CurveData>(std::move(places->x), series->values);
     curve.source = sourceName(*run.history, series->source, run.place.path);
     if (series->source < run.history->sources.size()) {
-        curve.warnings = noticeLines(run.history->sources[series->source].warnings);
+        const HistorySource& source = run.history->sources[series->source];
+        curve.warnings = noticeLines(source.warnings);
+        curve.read = source.bytes == 0 ? QString()
+                                       : Words::tr("%1 bytes read").arg(text::count(source.bytes));
     }
     return curve;
 }

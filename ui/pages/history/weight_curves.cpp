@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/history/weight_curves.h"
 
+#include "core/base/glob.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
 
 namespace cairn::ui {
 namespace {
-
-/// A name as a glob that matches just it: `*`, `?` and braces in names are rare, but real.
-std::string asGlob(const QString& name) {
-    std::string glob = name.toStdString();
-    std::ranges::replace_if(
-        glob, [](char c) { return std::string_view("*{}[]\\").find(c) != std::string_view::npos; },
-        '?');
-    return glob;
-}
 
 bool sameCheckpoints(const ScannedRun& a, const ScannedRun& b) {
     return std::ranges::equal(a.checkpoints, b.checkpoints, {}, &ScannedCheckpoint::path,
@@ -107,7 +99,7 @@ WeightRequest WeightCurves::requestFor(const Subject& subject, bool change) {
     WeightRequest request;
     request.change = change;
     if (!subject.name.isEmpty()) {
-        request.tensors = {asGlob(subject.name) + (subject.group ? ".*" : "")};
+        request.tensors = {Glob::quoted(subject.name.toStdString()) + (subject.group ? ".*" : "")};
     }
     return request;
 }
