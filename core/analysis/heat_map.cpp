@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -75,10 +77,44 @@ void limitReading(Plane& plane, const HeatMap& map, std::int64_t elements) {
     }
 }
 
+/// The elements of a tensor as numbers, box by box.
+class NumberReader {
+public:
+    static Result<NumberReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
+        auto numbers = std::make_unique<TensorNumbers>(checkpoint, tensor);
+        CAIRN_TRY(TensorReader reader,
+                  TensorReader::open(numbers->checkpoint(), numbers->tensor()));
+        return NumberReader(std::move(numbers), std::move(reader));
+    }
+
+    [[nodiscard]] std::uint64_t elementBytes() const { return m_reader.elementBytes(); }
+
+    /// Valid until the next call.
+    Result<std::span<double>> read(const Box& box) {
+        const auto count = static_cast<std::size_t>(elementCount(box.extent).value_or(0));
+        m_bytes.resize(count * m_reader.elementBytes());
+        m_values.resize(count);
+        CAIRN_CHECK(m_reader.readBox(box, m_bytes, m_scratch));
+        decodeElements(m_numbers->tensor().dtype, m_bytes, m_values);
+        return std::span(m_values);
+    }
+
+private:
+    NumberReader(std::unique_ptr<TensorNumbers> numbers, TensorReader reader)
+        : m_numbers(std::move(numbers)), m_reader(std::move(reader)) {}
+
+    std::unique_ptr<TensorNumbers> m_numbers;
+    TensorReader m_reader;
+    std::vector<std::byte> m_bytes;
+    std::vector<double> m_values;
+    TensorReader::Scratch m_scratch;
+};
+
+/// Fills the cells from one tensor, or from how far a second one is from it.
 class MapReader {
 public:
-    MapReader(const TensorReader& reader, Dtype dtype, const Plane& plane, HeatMap& map)
-        : m_reader(reader), m_dtype(dtype), m_plane(plane), m_map(map), m_sums(map.columns),
+    MapReader(NumberReader& reader, NumberReader* other, const Plane& plane, HeatMap& map)
+        : m_reader(reader), m_other(other), m_plane(plane), m_map(map), m_sums(map.columns),
           m_counts(map.columns) {}
 
     Result<void> read(const CancelToken& cancel) {
@@ -127,14 +163,16 @@ private:
 
     Result<void> add(const Box& box, std::int64_t column, std::int64_t columns,
                      std::size_t cellRow) {
-        const auto count = static_cast<std::size_t>(elementCount(box.extent).value_or(0));
-        m_bytes.resize(count * m_reader.elementBytes());
-        m_values.resize(count);
-        CAIRN_CHECK(m_reader.readBox(box, m_bytes, m_scratch));
-        decodeElements(m_dtype, m_bytes, m_values);
+        CAIRN_TRY(const std::span<double> values, m_reader.read(box));
+        if (m_other != nullptr) {
+            CAIRN_TRY(const std::span<double> others, m_other->read(box));
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                values[i] = std::fabs(others[i] - values[i]); // of an infinity never finite
+            }
+        }
         const auto width = static_cast<std::size_t>(columns);
-        for (std::size_t first = 0; first < count; first += width) {
-            addRow(std::span(m_values).subspan(first, width), column, cellRow);
+        for (std::size_t first = 0; first < values.size(); first += width) {
+            addRow(values.subspan(first, width), column, cellRow);
         }
         return {};
     }
@@ -157,30 +195,26 @@ private:
         }
     }
 
-    const TensorReader& m_reader;
-    Dtype m_dtype;
+    NumberReader& m_reader;
+    NumberReader* m_other;
     const Plane& m_plane;
     HeatMap& m_map;
     std::vector<double> m_sums;
     std::vector<std::uint64_t> m_counts;
-    std::vector<std::byte> m_bytes;
-    std::vector<double> m_values;
-    TensorReader::Scratch m_scratch;
 };
 
-} // namespace
-
-Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
-                        const HeatMapOptions& options) {
-    if (dtypeInfo(tensor.dtype).isBlock()) {
-        const TensorNumbers numbers(checkpoint, tensor);
-        return heatMap(numbers.checkpoint(), numbers.tensor(), options);
-    }
-    if (!canMeasure(tensor.dtype) || tensor.shape.empty() || tensor.elements() < 2) {
+Result<void> checkHasMap(const TensorEntry& tensor) {
+    if ((!canMeasure(tensor.dtype) && !dtypeInfo(tensor.dtype).isBlock()) || tensor.shape.empty() ||
+        tensor.elements() < 2) {
         return fail(ErrorCode::Unsupported, "There is no map of this tensor")
             .inField(tensor.name)
             .expecting("at least two numbers");
     }
+    return {};
+}
+
+Result<HeatMap> mapOf(const TensorEntry& tensor, NumberReader& reader, NumberReader* other,
+                      const HeatMapOptions& options) {
     Plane plane = planeOf(tensor, options.leading);
     HeatMap map;
     map.blockRows = ceilDivide(plane.rows, static_cast<std::int64_t>(options.maxRows));
@@ -189,14 +223,35 @@ Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
     map.columns = static_cast<std::size_t>(ceilDivide(plane.columns, map.blockColumns));
     map.cells.resize(map.rows * map.columns);
     map.broken.resize(map.rows * map.columns);
-    CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
     limitReading(plane, map,
                  static_cast<std::int64_t>(options.maxBytes /
                                            std::max<std::uint64_t>(reader.elementBytes(), 1)));
     map.sampled = plane.rowsRead < map.blockRows || plane.columnsRead < map.blockColumns;
-    MapReader cells(reader, tensor.dtype, plane, map);
-    CAIRN_CHECK(cells.read(options.cancel));
+    CAIRN_CHECK(MapReader(reader, other, plane, map).read(options.cancel));
     return map;
+}
+
+} // namespace
+
+Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                        const HeatMapOptions& options) {
+    CAIRN_CHECK(checkHasMap(tensor));
+    CAIRN_TRY(NumberReader reader, NumberReader::open(checkpoint, tensor));
+    return mapOf(tensor, reader, nullptr, options);
+}
+
+Result<HeatMap> differenceMap(const Checkpoint& left, const TensorEntry& leftTensor,
+                              const Checkpoint& right, const TensorEntry& rightTensor,
+                              const HeatMapOptions& options) {
+    CAIRN_CHECK(checkHasMap(leftTensor));
+    CAIRN_CHECK(checkHasMap(rightTensor));
+    if (leftTensor.shape != rightTensor.shape) {
+        return fail(ErrorCode::InvalidArgument, "Tensors of different shapes have no common map")
+            .inField(leftTensor.name);
+    }
+    CAIRN_TRY(NumberReader reader, NumberReader::open(left, leftTensor));
+    CAIRN_TRY(NumberReader other, NumberReader::open(right, rightTensor));
+    return mapOf(leftTensor, reader, &other, options);
 }
 
 } // namespace cairn

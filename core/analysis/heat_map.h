@@ -40,4 +40,12 @@ struct HeatMapOptions {
 Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
                         const HeatMapOptions& options = {});
 
+/// The same of two tensors of one shape: each cell is the mean of |right - left| over the pairs of
+/// its block in which both are finite; broken where one of them is not. `options.leading` and
+/// `options.maxBytes` hold for each side. Fails as heatMap(), and with InvalidArgument for other
+/// shapes.
+Result<HeatMap> differenceMap(const Checkpoint& left, const TensorEntry& leftTensor,
+                              const Checkpoint& right, const TensorEntry& rightTensor,
+                              const HeatMapOptions& options = {});
+
 } // namespace cairn

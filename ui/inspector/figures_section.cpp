@@ -214,13 +214,8 @@ void FiguresSection::showMap(const TensorFigures& figures) {
     if (!figures.map) {
         return;
     }
-    const HeatMap& map = *figures.map;
-    const QString caption =
-        map.blockRows * map.blockColumns == 1
-            ? tr("Heat map")
-            : tr("Heat map · mean of %1 × %2 blocks").arg(map.blockRows).arg(map.blockColumns);
-    m_mapCaption->setText(map.sampled ? tr("%1, sampled").arg(caption) : caption);
-    m_map->show(map);
+    m_mapCaption->setText(HeatMapView::caption(tr("Heat map"), *figures.map));
+    m_map->show(*figures.map);
 }
 
 } // namespace cairn::ui

@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -32,6 +33,14 @@ QString span(std::int64_t first, std::int64_t count) {
 }
 
 } // namespace
+
+QString HeatMapView::caption(const QString& what, const HeatMap& map) {
+    const QString whole =
+        map.blockRows * map.blockColumns == 1
+            ? what
+            : tr("%1 · mean of %2 × %3 blocks").arg(what).arg(map.blockRows).arg(map.blockColumns);
+    return map.sampled ? tr("%1, sampled").arg(whole) : whole;
+}
 
 HeatMapView::HeatMapView(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -95,31 +104,57 @@ void HeatMapView::paintEvent(QPaintEvent*) {
     }
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> HeatMapView::blockAt(QPointF place) const {
+    for (std::size_t row = 0; row < m_map.rows; ++row) {
+        for (std::size_t column = 0; column < m_map.columns; ++column) {
+            if (rectOf(row, column).contains(place)) {
+                return std::pair(row, column);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+void HeatMapView::setChoosable(const QString& hint) {
+    m_hint = hint;
+    setCursor(Qt::PointingHandCursor);
+}
+
+void HeatMapView::mousePressEvent(QMouseEvent* event) {
+    event->setAccepted(!m_hint.isEmpty()); // or the click's end would go to somebody else
+}
+
+void HeatMapView::mouseReleaseEvent(QMouseEvent* event) {
+    const auto block = blockAt(event->position());
+    if (event->button() == Qt::LeftButton && !m_hint.isEmpty() && block) {
+        Q_EMIT blockChosen(static_cast<qint64>(block->first) * m_map.blockRows,
+                           static_cast<qint64>(block->second) * m_map.blockColumns);
+    }
+}
+
 bool HeatMapView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || m_map.cells.empty()) {
+    if (event->type() != QEvent::ToolTip) {
         return QWidget::event(event);
     }
     const auto* help = static_cast<QHelpEvent*>(event);
-    for (std::size_t row = 0; row < m_map.rows; ++row) {
-        for (std::size_t column = 0; column < m_map.columns; ++column) {
-            if (!rectOf(row, column).contains(help->pos())) {
-                continue;
-            }
-            const std::size_t at = row * m_map.columns + column;
-            QString line =
-                tr("rows %1, columns %2: mean %3")
-                    .arg(span(static_cast<std::int64_t>(row) * m_map.blockRows, m_map.blockRows),
-                         span(static_cast<std::int64_t>(column) * m_map.blockColumns,
-                              m_map.blockColumns),
-                         text::number(m_map.cells[at]));
-            if (m_map.broken[at]) {
-                line += tr(", with NaN or infinities");
-            }
-            QToolTip::showText(help->globalPos(), text::toolTip(line), this);
-            return true;
-        }
+    const auto block = blockAt(help->pos());
+    if (!block) {
+        return QWidget::event(event);
     }
-    return QWidget::event(event);
+    const auto [row, column] = *block;
+    const std::size_t at = row * m_map.columns + column;
+    QString line =
+        tr("rows %1, columns %2: mean %3")
+            .arg(span(static_cast<std::int64_t>(row) * m_map.blockRows, m_map.blockRows),
+                 span(static_cast<std::int64_t>(column) * m_map.blockColumns, m_map.blockColumns),
+                 text::number(m_map.cells[at]));
+    if (m_map.broken[at]) {
+        line += tr(", with NaN or infinities");
+    }
+    QToolTip::showText(help->globalPos(),
+                       text::toolTip(m_hint.isEmpty() ? line : line + QLatin1Char('\n') + m_hint),
+                       this);
+    return true;
 }
 
 } // namespace cairn::ui

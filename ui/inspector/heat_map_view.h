@@ -3,7 +3,11 @@
 
 #include "core/analysis/heat_map.h"
 
+#include <QString>
 #include <QWidget>
+
+#include <optional>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -14,17 +18,31 @@ class HeatMapView : public QWidget {
 
 public:
     explicit HeatMapView(QWidget* parent = nullptr);
+    /// "Heat map · mean of 4 × 2 blocks, sampled".
+    static QString caption(const QString& what, const HeatMap& map);
     void show(HeatMap map);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+    /// Tells blockChosen() of clicks from now on.
+    void setChoosable(const QString& hint);
+
+Q_SIGNALS:
+    /// Its first element in the slice that is shown.
+    void blockChosen(qint64 row, qint64 column);
 
 protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; ///< the block under the pointer
 
 private:
     QRectF rectOf(std::size_t row, std::size_t column) const;
+    /// Row and column of the block under a place.
+    std::optional<std::pair<std::size_t, std::size_t>> blockAt(QPointF place) const;
+
     HeatMap m_map;
+    QString m_hint;       ///< what a click does; empty: nothing
     double m_largest = 0; ///< of the cells' magnitudes
 };
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -98,6 +99,32 @@ TEST(HeatMap, RefusesWhatHasNone) {
     EXPECT_EQ(heatMap(*one, one->tensors()[0]).error().code, ErrorCode::Unsupported);
     const auto none = counting({0, 4});
     EXPECT_EQ(heatMap(*none, none->tensors()[0]).error().code, ErrorCode::Unsupported);
+}
+
+TEST(DifferenceMap, AveragesHowFarPairsAreApart) {
+    const auto left = counting({4, 6});
+    const auto right = counting({4, 6}, [](std::vector<float>& values) {
+        values[0] += 4;                                       // block 0, 0
+        values[5] -= 8;                                       // block 0, 1
+        values[23] = std::numeric_limits<float>::quiet_NaN(); // block 1, 1
+        values[20] = std::numeric_limits<float>::infinity();  // likewise: column 2 of block 1, 0
+    });
+    const auto map = differenceMap(*left, left->tensors()[0], *right, right->tensors()[0],
+                                   {.maxRows = 2, .maxColumns = 2});
+    ASSERT_TRUE(map) << describe(map.error());
+    ASSERT_EQ(map->cells.size(), 4U);
+    EXPECT_DOUBLE_EQ(map->cells[0], 4.0 / 6);
+    EXPECT_DOUBLE_EQ(map->cells[1], 8.0 / 6);
+    EXPECT_DOUBLE_EQ(map->cells[2], 0);
+    EXPECT_DOUBLE_EQ(map->cells[3], 0);
+    EXPECT_EQ(map->broken, (std::vector<bool>{false, false, true, true}));
+}
+
+TEST(DifferenceMap, WantsOneShape) {
+    const auto left = counting({4, 6});
+    const auto right = counting({6, 4});
+    EXPECT_EQ(differenceMap(*left, left->tensors()[0], *right, right->tensors()[0]).error().code,
+              ErrorCode::InvalidArgument);
 }
 
 } // namespace

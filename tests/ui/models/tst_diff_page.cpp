@@ -3,6 +3,7 @@
 #include "core/runs/experiment_scan.h"
 #include "tests/ui/models/screenshots.h"
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/inspector/heat_map_view.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/diff_page.h"
@@ -104,6 +105,13 @@ private Q_SLOTS:
         QVERIFY(model->nodeAt(first)->pair.has_value());
         QVERIFY(elements.wait());
         QVERIFY(texts(*details).contains(QStringLiteral("relative L2")));
+        auto* map = details->findChild<HeatMapView*>();
+        QTRY_VERIFY(!map->isHidden());
+        QVERIFY(texts(*details).contains(QStringLiteral("[0, 0]")));
+        page.sidePanel()->resize(300, 700);
+        QTest::mouseClick(map, Qt::LeftButton, {}, QPoint(2, map->height() - 2));
+        QVERIFY(elements.wait());
+        QVERIFY(!texts(*details).contains(QStringLiteral("[0, 0]")));
         page.sidePanel()->resize(300, 700);
         page.sidePanel()->show();
         QVERIFY(test::takePictures(*page.sidePanel(), QStringLiteral("diff-details")));

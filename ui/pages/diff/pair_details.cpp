@@ -3,6 +3,7 @@
 
 #include "core/analysis/diff_elements.h"
 #include "core/model/element.h"
+#include "ui/inspector/heat_map_view.h"
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
 #include "ui/pages/diff/diff_model.h"
@@ -66,6 +67,7 @@ Result<std::vector<ChangedElement>> readChanged(const DiffDocumentPtr& document,
 PairDetails::PairDetails(QWidget* parent)
     : QWidget(parent), m_title(new TextLabel), m_path(new TextLabel({}, theme::Tone::Dim)),
       m_measuresBox(new QWidget), m_measures(new QGridLayout(m_measuresBox)),
+      m_mapCaption(captionLabel({})), m_map(new HeatMapView),
       m_elementsCaption(captionLabel(tr("Changed elements"))), m_elementsBox(new QWidget),
       m_elements(new QGridLayout(m_elementsBox)), m_note(new TextLabel({}, theme::Tone::Dim)),
       m_more(new Button(tr("Next Ones"))) {
@@ -83,22 +85,35 @@ PairDetails::PairDetails(QWidget* parent)
         grid->setVerticalSpacing(theme::kGrid - 2);
     }
     column->addWidget(captionLabel(tr("Difference")));
-    m_elementsCaption->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
-    for (QWidget* part : std::initializer_list<QWidget*>{
-             m_title, m_path, m_measuresBox, m_elementsCaption, m_elementsBox, m_note}) {
+    for (QWidget* caption : {m_mapCaption, m_elementsCaption}) {
+        caption->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
+    }
+    m_map->setAccessibleName(tr("Map of what changed"));
+    m_map->setChoosable(tr("Click to list the changes from here"));
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_title, m_path, m_measuresBox, m_mapCaption, m_map,
+                                         m_elementsCaption, m_elementsBox, m_note}) {
         column->addWidget(part);
     }
     column->addWidget(m_more, 0, Qt::AlignLeft);
     column->addStretch(1);
     connect(m_more, &QPushButton::clicked, this, &PairDetails::readElements);
+    connect(m_map, &HeatMapView::blockChosen, this, [this](qint64 row, qint64 first) {
+        const Shape& shape =
+            m_document->left.checkpoint->tensor(m_document->structure.pairs[m_pair].left).shape;
+        m_from = static_cast<std::uint64_t>(row * shape[shape.size() - 1] + first);
+        readElements();
+    });
     clear({});
 }
 
 void PairDetails::clear(const QString& hint) {
+    m_mapping.cancel();
     m_reading.cancel();
     m_document.reset();
-    for (QWidget* part : std::initializer_list<QWidget*>{
-             m_title, m_path, m_measuresBox, m_elementsCaption, m_elementsBox, m_more}) {
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_title, m_path, m_measuresBox, m_mapCaption, m_map,
+                                         m_elementsCaption, m_elementsBox, m_more}) {
         part->hide();
     }
     m_note->setText(hint);
@@ -142,6 +157,7 @@ void PairDetails::showPair(const DiffDocumentPtr& document, std::size_t pair) {
     const PairDiff& values = document->values[pair];
     showMeasures(values);
     if (values.compared() && values.values.changed > 0) {
+        readMap();
         readElements();
     }
 }
@@ -194,6 +210,29 @@ void PairDetails::showMeasures(const PairDiff& values) {
         m_note->setText(tr("Only the bits differ (0 and −0, NaN), no value."));
         m_note->show();
     }
+}
+
+void PairDetails::readMap() {
+    m_mapping.start(
+        [document = m_document, pair = m_pair](const CancelToken& cancel) {
+            const Checkpoint& left = *document->left.checkpoint;
+            const Checkpoint& right = *document->right.checkpoint;
+            const TensorPair& indices = document->structure.pairs[pair];
+            HeatMapOptions options;
+            options.cancel = cancel;
+            return differenceMap(left, left.tensor(indices.left), right,
+                                 right.tensor(indices.right), options);
+        },
+        [this](Result<HeatMap> map) {
+            // What has no map (one element, no numbers) has its list all the same.
+            m_mapCaption->setVisible(map.has_value());
+            m_map->setVisible(map.has_value());
+            if (map) {
+                m_mapCaption->setText(HeatMapView::caption(tr("Where it changed"), *map));
+                m_map->show(std::move(*map));
+            }
+            Q_EMIT mapShown();
+        });
 }
 
 void PairDetails::readElements() {

@@ -14,6 +14,7 @@ class QGridLayout;
 namespace cairn::ui {
 
 class Button;
+class HeatMapView;
 class TextLabel;
 
 /// One changed element of a pair.
@@ -30,8 +31,8 @@ Result<std::vector<ChangedElement>> readChanged(const DiffDocumentPtr& document,
                                                 std::uint64_t from, std::size_t limit,
                                                 const CancelToken& cancel);
 
-/// The right column of the Diff page: all measures of the chosen pair, and its changed elements, a
-/// few at a time.
+/// The right column of the Diff page: all measures of the chosen pair, a map of where it changed,
+/// and its changed elements, a few at a time, from the block of the map that was clicked.
 class PairDetails : public QWidget {
     Q_OBJECT
 
@@ -42,21 +43,26 @@ public:
 
 Q_SIGNALS:
     void elementsShown(); ///< or the reason why not; for tests
+    void mapShown();      ///< likewise
 
 private:
     void setRows(QGridLayout& grid, const std::vector<QStringList>& rows);
     void showMeasures(const PairDiff& values);
+    void readMap();
     void readElements();
     void showElements(const std::vector<ChangedElement>& elements);
 
     DiffDocumentPtr m_document;
     std::size_t m_pair = 0;
     std::uint64_t m_from = 0;
+    AsyncRunner m_mapping;
     AsyncRunner m_reading;
     TextLabel* m_title;
     TextLabel* m_path;
     QWidget* m_measuresBox;
     QGridLayout* m_measures;
+    TextLabel* m_mapCaption;
+    HeatMapView* m_map;
     TextLabel* m_elementsCaption;
     QWidget* m_elementsBox;
     QGridLayout* m_elements;
