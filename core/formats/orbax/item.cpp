@@ -4,9 +4,9 @@
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/jax/jax_roles.h"
 #include "core/formats/common/json_values.h"
+#include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item_files.h"
-#include "core/formats/orbax/placement.h"
 #include "core/formats/orbax/tree.h"
 
 #include <algorithm>
@@ -172,11 +172,11 @@ private:
                         .inFile(std::string(kManifest))
                         .withHint("What the processes wrote so far is shown"));
         }
-        ItemContext context{
+        zarr_arrays::ArrayContext context{
             m_data, {}, {}, m_storesEveryChunk, [this](Severity severity, Error error) {
                 m_notes(severity, std::move(error));
             }};
-        for (ItemFile& file : files.files) {
+        for (StoredFile& file : files.files) {
             CheckpointFile added = fileOf(m_folder, std::move(file.path), file.identity);
             added.missing = file.missing;
             context.files.push_back(m_data.addFile(std::move(added)));
@@ -188,7 +188,7 @@ private:
             memory.source = makeMemorySource(std::move(files.inMemory), memory.path);
             context.memory = m_data.addFile(std::move(memory));
         }
-        Placer placer(context);
+        zarr_arrays::Placer placer(context);
         for (const auto& [name, array] : files.arrays.arrays()) {
             const std::size_t before = m_data.tensors.size();
             placer.add(name.empty() ? "array" : name, array, jaxRole(name));

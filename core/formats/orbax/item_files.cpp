@@ -3,6 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/codec/ocdbt/ocdbt.h"
+#include "core/formats/orbax/folder_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -10,24 +11,11 @@
 namespace cairn::formats::orbax {
 namespace {
 
-constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxInMemory = std::uint64_t{512} << 20U;
-constexpr std::size_t kMaxFiles = 4'000'000;
-constexpr int kMaxDepth = 70;
 
 bool hasName(std::span<const FolderEntry> entries, std::string_view name) {
     return std::ranges::any_of(entries,
                                [&](const FolderEntry& entry) { return entry.name == name; });
-}
-
-Result<std::string> readText(const ByteSource& source, ByteRange range) {
-    if (range.length > kMaxMetadata) {
-        return fail(ErrorCode::LimitExceeded, "The array's metadata are too long")
-            .inFile(source.name())
-            .butFound(std::to_string(range.length) + " bytes");
-    }
-    CAIRN_TRY(const auto bytes, readRange(source, range));
-    return std::string(asText(bytes));
 }
 
 class StoreReader {
@@ -103,12 +91,12 @@ private:
                 .inFile(path)
                 .at(value.range.offset);
         }
-        return readText(*m_open, value.range);
+        return zarr_arrays::readMetadataText(*m_open, value.range);
     }
 
     void addFiles(const ocdbt::Store& store) {
         for (const ocdbt::File& file : store.files) {
-            ItemFile item{file.path, file.identity, false};
+            StoredFile item{file.path, file.identity, false};
             if (!file.opened) {
                 auto source = m_folder->openFile(file.path);
                 item.missing = !source;
@@ -140,98 +128,11 @@ private:
     std::string m_openPath;
 };
 
-/// Lists folders of arrays: what they hold are the same keys, one file each.
-class ArrayFolders {
-public:
-    ArrayFolders(const FolderPtr& folder, ItemFiles& out, const CancelToken& cancel)
-        : m_folder(folder), m_out(out), m_cancel(cancel) {}
-
-    Result<void> read(std::span<const FolderEntry> entries) {
-        queue("", entries, 0);
-        while (!m_waiting.empty()) {
-            CAIRN_CHECK(m_cancel.check());
-            const Waiting next = std::move(m_waiting.back());
-            m_waiting.pop_back();
-            auto inner = m_folder->openFolder(next.path);
-            auto listed =
-                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
-            if (!listed) {
-                m_out.damaged = true;
-                m_out.notices.push_back({Severity::Error, std::move(listed).error()});
-                continue;
-            }
-            CAIRN_CHECK(addFiles(next.path, *listed));
-            queue(next.path + "/", *listed, next.depth + 1);
-        }
-        return {};
-    }
-
-private:
-    struct Waiting {
-        std::string path;
-        int depth = 0;
-    };
-
-    void queue(const std::string& prefix, std::span<const FolderEntry> entries, int depth) {
-        constexpr auto kOthers = std::to_array<std::string_view>({"array_metadatas", "d"});
-        for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-            const bool other =
-                depth == 0 && std::ranges::find(kOthers, entry->name) != kOthers.end();
-            const bool temporary = entry->name.find(".orbax-checkpoint-tmp") != std::string::npos;
-            if (entry->kind == EntryKind::Folder && !other && !temporary && depth < kMaxDepth) {
-                m_waiting.push_back({prefix + entry->name, depth});
-            }
-        }
-    }
-
-    Result<void> addFiles(const std::string& path, std::span<const FolderEntry> entries) {
-        for (const FolderEntry& entry : entries) {
-            if (entry.kind == EntryKind::Folder) {
-                continue;
-            }
-            const std::string key = path + "/" + entry.name;
-            const ArraySet::Key kind = m_out.arrays.classify(key);
-            if (kind.kind == ArraySet::Kind::Ignored || kind.kind == ArraySet::Kind::Unknown) {
-                continue;
-            }
-            if (m_out.files.size() >= kMaxFiles) {
-                return fail(ErrorCode::LimitExceeded, "The checkpoint has too many files");
-            }
-            if (auto added = addFile(key, kind, entry); !added) {
-                if (added.error().code == ErrorCode::LimitExceeded) {
-                    return added;
-                }
-                m_out.damaged = true;
-                m_out.notices.push_back({Severity::Error, std::move(added).error()});
-            }
-        }
-        return {};
-    }
-
-    Result<void> addFile(const std::string& key, const ArraySet::Key& kind,
-                         const FolderEntry& entry) {
-        const bool isChunk = kind.kind == ArraySet::Kind::Chunk;
-        ItemFile file{key, entry.identity, false};
-        ByteSourcePtr source;
-        if (!isChunk || entry.kind != EntryKind::File) {
-            CAIRN_TRY(source, m_folder->openFile(key));
-            file.identity = source->identity();
-        }
-        const auto index = static_cast<std::uint32_t>(m_out.files.size());
-        const ByteRange whole{0, file.identity.size};
-        m_out.files.push_back(std::move(file));
-        if (isChunk) {
-            return m_out.arrays.addChunk(kind, {index, whole});
-        }
-        CAIRN_TRY(std::string text, readText(*source, whole));
-        return m_out.arrays.setMetadata(kind, std::move(text));
-    }
-
-    const FolderPtr& m_folder;
-    ItemFiles& m_out;
-    const CancelToken& m_cancel;
-    std::vector<Waiting> m_waiting;
-};
+/// Folders of an item that hold no array.
+bool isNoArray(std::string_view name) {
+    return name == "array_metadatas" || name == "d" ||
+           name.find(kTemporary) != std::string_view::npos;
+}
 
 /// Arrays that were read before the damage are kept.
 Result<void> tolerate(Result<void> result, ItemFiles& out) {
@@ -264,7 +165,7 @@ Result<ItemFiles> readItemFiles(const FolderPtr& folder, std::span<const FolderE
         }
     }
     if (!out.unmerged) {
-        CAIRN_CHECK(tolerate(ArrayFolders(folder, out, cancel).read(entries), out));
+        CAIRN_CHECK(tolerate(listArrayFolders(folder, entries, isNoArray, out, cancel), out));
     }
     return out;
 }

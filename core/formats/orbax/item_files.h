@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
-#include "core/formats/orbax/array_set.h"
+#include "core/formats/common/zarr_arrays/array_folders.h"
 #include "core/io/folder.h"
 
 #include <span>
@@ -12,19 +12,12 @@
 /// Private to this folder.
 namespace cairn::formats::orbax {
 
-struct ItemFile {
-    std::string path; ///< relative to the item
-    FileIdentity identity;
-    bool missing = false;
-};
+using zarr_arrays::ArraySet;
+using zarr_arrays::Place;
+using zarr_arrays::StoredFile;
 
 /// What lies in an item's folder, before it is understood.
-struct ItemFiles {
-    ArraySet arrays;
-    std::vector<ItemFile> files;     ///< by Place::file
-    std::vector<std::byte> inMemory; ///< values that lie in nodes of the tree
-    std::vector<Notice> notices;
-    bool damaged = false;  ///< not everything could be read
+struct ItemFiles : zarr_arrays::StoredFiles {
     bool unmerged = false; ///< only the parts of single processes are there
 };
 

@@ -9,8 +9,7 @@
 #include <memory>
 #include <string>
 
-/// Private to this folder.
-namespace cairn::formats::orbax {
+namespace cairn::formats::zarr_arrays {
 
 /// Strides of the elements in a decoded chunk.
 Strides chunkStrides(const zarr::ArrayInfo& info);
@@ -33,4 +32,4 @@ private:
     std::map<std::string, CodecId> m_known;
 };
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays

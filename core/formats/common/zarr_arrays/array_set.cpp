@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/orbax/array_set.h"
+#include "core/formats/common/zarr_arrays/array_set.h"
 
 #include "core/codec/zarr/array_info.h"
 
-namespace cairn::formats::orbax {
+namespace cairn::formats::zarr_arrays {
 namespace {
 
 struct Split {
@@ -118,4 +118,4 @@ Result<void> ArraySet::setMetadata(const Key& key, std::string text) {
     return {};
 }
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays

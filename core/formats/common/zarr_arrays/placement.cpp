@@ -5,14 +5,14 @@
 // C order of the grid, is absent: it is described by at most two boxes a dimension, so that the
 // work depends on what is there and not on how large the grid claims to be. Absent chunks hold the
 // fill value: a piece of one element in memory, with strides of 0.
-#include "core/formats/orbax/placement.h"
+#include "core/formats/common/zarr_arrays/placement.h"
 
 #include "core/base/endian.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace cairn::formats::orbax {
+namespace cairn::formats::zarr_arrays {
 namespace {
 
 constexpr std::size_t kMaxPieces = 16'000'000;
@@ -349,4 +349,4 @@ FileIndex Placer::fillFile(const zarr::ArrayInfo& info) {
     return index;
 }
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays

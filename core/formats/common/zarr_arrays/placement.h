@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/orbax/array_set.h"
-#include "core/formats/orbax/chunk_codec.h"
+#include "core/formats/common/zarr_arrays/array_set.h"
+#include "core/formats/common/zarr_arrays/chunk_codec.h"
 #include "core/model/checkpoint.h"
 
 #include <functional>
 #include <unordered_map>
 
-/// Private to this folder.
-namespace cairn::formats::orbax {
+namespace cairn::formats::zarr_arrays {
 
-/// What is known of an item when its arrays become tensors.
-struct ItemContext {
+/// What is known of a set of arrays when it becomes tensors.
+struct ArrayContext {
     CheckpointData& data;
     std::vector<FileIndex> files; ///< of the item's files; by Place::file
     FileIndex memory;             ///< file of the values that lie in the tree's nodes
@@ -24,7 +23,7 @@ struct ItemContext {
 /// Makes tensors of arrays; keeps what equal metadata said. One thread.
 class Placer {
 public:
-    explicit Placer(ItemContext& context) : m_context(context), m_codecs(context.data) {}
+    explicit Placer(ArrayContext& context) : m_context(context), m_codecs(context.data) {}
 
     /// Adds the tensor, or a notice.
     void add(const std::string& name, const StoredArray& array, Role role);
@@ -39,11 +38,11 @@ private:
     FileIndex fillFile(const zarr::ArrayInfo& info);
     Result<void> count(std::size_t pieces);
 
-    ItemContext& m_context;
+    ArrayContext& m_context;
     ChunkCodecs m_codecs;
     std::unordered_map<std::string, zarr::ArrayInfo> m_infos;
     std::map<std::string, FileIndex> m_fills; ///< by the element's bytes
     std::size_t m_pieces = 0;
 };
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays

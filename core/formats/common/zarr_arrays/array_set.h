@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
-/// Private to this folder.
-namespace cairn::formats::orbax {
+/// Zarr arrays as formats find them, in a key-value store or in folders: which chunks there are,
+/// and the tensors that they make. What the encodings are, codec/zarr knows.
+namespace cairn::formats::zarr_arrays {
 
-/// Where a stored value lies: in a file of the item (index into its list), or in memory.
+/// Where a stored value lies: in a file (index into StoredFiles::files), or in memory.
 struct Place {
     static constexpr std::uint32_t kMemory = ~std::uint32_t{0};
     std::uint32_t file = 0;
@@ -70,4 +71,4 @@ private:
     std::uint64_t m_text = 0;
 };
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays

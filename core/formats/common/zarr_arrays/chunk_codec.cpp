@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/orbax/chunk_codec.h"
+#include "core/formats/common/zarr_arrays/chunk_codec.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace cairn::formats::orbax {
+namespace cairn::formats::zarr_arrays {
 namespace {
 
 constexpr std::uint64_t kLargeChunk = std::uint64_t{32} << 20U; ///< not held decoded as a whole
@@ -146,4 +146,4 @@ Result<CodecId> ChunkCodecs::codecFor(const zarr::ArrayInfo& info) {
     return known->second;
 }
 
-} // namespace cairn::formats::orbax
+} // namespace cairn::formats::zarr_arrays
