@@ -136,7 +136,8 @@ bool takePages(Camera& camera, MainWindow& window) {
     return written;
 }
 
-/// The run with the most checkpoints marked as A, the next one as B; false: there are not two.
+/// The run with the most checkpoints marked as A, and as B the one whose name is most like its own;
+/// false: there are not two.
 bool markTwoRuns(Navigator& navigator) {
     const NavigatorModel& model = *navigator.model();
     std::vector<std::pair<std::size_t, QModelIndex>> runs;
@@ -154,6 +155,12 @@ bool markTwoRuns(Navigator& navigator) {
     if (runs.size() < 2) {
         return false;
     }
+    const std::string name = model.runAt(runs[0].second)->run.name;
+    const auto alike = [&](const std::pair<std::size_t, QModelIndex>& run) {
+        const std::string other = model.runAt(run.second)->run.name;
+        return std::ranges::mismatch(name, other).in1 - name.begin();
+    };
+    std::ranges::stable_sort(runs.begin() + 1, runs.end(), std::ranges::greater(), alike);
     const QModelIndex shown = navigator.view()->currentIndex();
     for (const std::size_t which : {0U, 1U}) {
         navigator.view()->setCurrentIndex(runs[which].second);

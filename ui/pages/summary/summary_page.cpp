@@ -11,6 +11,7 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
 
 #include <QDateTime>
 #include <QGridLayout>
@@ -25,6 +26,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kMostNotices = 6;
+constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing stands side by side
 
 /// Caption over a big figure.
 QWidget* figure(const QString& caption, const QString& value,
@@ -111,7 +113,35 @@ void SummaryPage::clear() {
     emptyOut();
 }
 
+void SummaryPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    fold();
+}
+
+QBoxLayout* SummaryPage::foldingRow(int spacing) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing);
+    m_folding.emplace_back(row);
+    return row;
+}
+
+void SummaryPage::fold() {
+    const bool narrow = width() < kNarrow;
+    for (const QPointer<QBoxLayout>& row : m_folding) {
+        if (row != nullptr) {
+            row->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        }
+    }
+    for (const QPointer<TextLabel>& label : m_origin) {
+        if (label != nullptr) {
+            label->setAlignment((narrow ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        }
+    }
+}
+
 void SummaryPage::emptyOut() {
+    m_folding.clear();
+    m_origin.clear();
     while (QLayoutItem* item = m_cards->takeAt(0)) {
         if (QWidget* widget = item->widget(); widget != nullptr && widget != m_loss) {
             widget->hide();
@@ -137,8 +167,7 @@ void SummaryPage::show(const SummaryFacts& facts) {
         m_cards->addWidget(card);
     }
     m_cards->addWidget(m_loss);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(m_cards->spacing());
+    QBoxLayout* row = foldingRow(m_cards->spacing());
     if (facts.shards.size() > 1) {
         row->addWidget(shards(facts), 1);
     }
@@ -150,12 +179,14 @@ void SummaryPage::show(const SummaryFacts& facts) {
         m_cards->addWidget(card);
     }
     m_cards->addStretch(1);
+    fold();
 }
 
-QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
+QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     auto* card = new Card;
-    auto* row = new QHBoxLayout;
-    row->setSpacing(5 * theme::kGrid);
+    QBoxLayout* parts = foldingRow(2 * theme::kGrid);
+    auto* figures = new QWidget;
+    auto* row = new FlowLayout(4 * theme::kGrid, figures);
     if (facts.position.step) {
         row->addWidget(
             figure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
@@ -185,13 +216,14 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) const {
     }
     for (const QString& line : lines) {
         auto* label = new TextLabel(line, theme::Tone::Dim);
-        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         label->setElideMiddle(true);
+        m_origin.emplace_back(label);
         side->addWidget(label);
     }
     side->addStretch();
-    row->addLayout(side, 1);
-    card->content()->addLayout(row);
+    parts->addWidget(figures, 1);
+    parts->addLayout(side);
+    card->content()->addLayout(parts);
     return card;
 }
 

@@ -6,13 +6,19 @@
 #include "ui/pages/page.h"
 #include "ui/pages/summary/summary_facts.h"
 
+#include <QPointer>
+
+#include <vector>
+
 class QGridLayout;
+class QBoxLayout;
 class QVBoxLayout;
 
 namespace cairn::ui {
 
 class HistoryFollower;
 class LossCard;
+class TextLabel;
 
 /// The first answer about a checkpoint: where in training it is, whether it is whole, how its bytes
 /// lie and what it is made of. Cards with nothing to say are not there.
@@ -36,9 +42,15 @@ Q_SIGNALS:
     void shardsRequested();
     void metadataRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void show(const SummaryFacts& facts);
-    QWidget* hero(const SummaryFacts& facts) const;
+    /// What stands side by side while there is room, else one below the other.
+    QBoxLayout* foldingRow(int spacing);
+    void fold();
+    QWidget* hero(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
     QWidget* makeUp(const SummaryFacts& facts) const;
     QWidget* notices() const;
@@ -51,7 +63,9 @@ private:
     QWidget* m_body;
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;
-    LossCard* m_loss; ///< stays while the other cards come and go
+    std::vector<QPointer<QBoxLayout>> m_folding;
+    std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
+    LossCard* m_loss;                          ///< stays while the other cards come and go
     RunPlace m_place;
     std::filesystem::path m_selected;
 };
