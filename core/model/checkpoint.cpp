@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
 
+#include "core/base/position_table.h"
+
 #include <algorithm>
-#include <bit>
-#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
@@ -66,46 +66,15 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
     return std::nullopt;
 }
 
-/// Names that were there already, as positions in a list of tensors. One block of memory: an index of a million names is
-/// opened at once, and a node for each would cost more than reading it.
-class SeenNames {
-public:
-    explicit SeenNames(const std::vector<TensorEntry>& tensors)
-        : m_tensors(tensors), m_slots(std::bit_ceil(tensors.size() * 2 + 2)) {}
-
-    /// False: an earlier tensor has the name.
-    bool add(std::size_t position) {
-        const std::string_view name = m_tensors[position].name;
-        const std::size_t hash = std::hash<std::string_view>()(name);
-        const auto upper = static_cast<std::uint32_t>(hash >> 32U);
-        for (std::size_t at = hash;; ++at) {
-            Slot& slot = m_slots[at & (m_slots.size() - 1)];
-            if (slot.position == 0) {
-                slot = {static_cast<std::uint32_t>(position + 1), upper};
-                return true;
-            }
-            if (slot.upper == upper && m_tensors[slot.position - 1].name == name) {
-                return false;
-            }
-        }
-    }
-
-private:
-    struct Slot {
-        std::uint32_t position = 0; ///< plus one; 0: free
-        std::uint32_t upper = 0;    ///< half of the hash
-    };
-    const std::vector<TensorEntry>& m_tensors;
-    std::vector<Slot> m_slots;
-};
-
 /// Keeps the usable tensors; references to dropped ones become null, the others keep their meaning.
 void dropUnusable(CheckpointData& data) {
-    SeenNames seen(data.tensors);
+    PositionTable seen(data.tensors.size());
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
         TensorEntry& tensor = data.tensors[i];
         std::optional<Error> error = whyUnusable(tensor, data);
-        if (!error && !seen.add(i)) {
+        const auto sameName = [&](std::uint32_t earlier) { return data.tensors[earlier].name == tensor.name; };
+        const auto own = static_cast<std::uint32_t>(i);
+        if (!error && seen.add(hashOf(tensor.name), own, sameName) != own) {
             error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
         }
         if (error) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/aliases.h"
 
+#include "core/base/position_table.h"
 #include "core/formats/dcp/index.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 namespace cairn::formats::dcp {
 namespace {
@@ -19,8 +20,10 @@ bool sameItems(const TensorEntry& a, const TensorEntry& b) {
 } // namespace
 
 void markAliases(std::span<TensorEntry> tensors) {
-    std::unordered_map<std::uint64_t, TensorIndex> firstAt;
-    firstAt.reserve(tensors.size());
+    const auto placeOf = [](const Piece& piece) {
+        return std::pair(piece.file, piece.bytes.offset);
+    };
+    PositionTable firstAt(tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         TensorEntry& tensor = tensors[i];
         // Of chunks in a safetensors blob the index names the blob only, which many share.
@@ -28,11 +31,14 @@ void markAliases(std::span<TensorEntry> tensors) {
             continue;
         }
         const Piece& first = tensor.pieces.front();
-        const std::uint64_t key =
-            first.bytes.offset ^ (std::uint64_t{first.file.value} << 40U); // checked below
-        const auto [known, fresh] = firstAt.try_emplace(key, TensorIndex(i));
-        if (!fresh && sameItems(tensors[known->second.position()], tensor)) {
-            tensor.aliasOf = known->second;
+        const std::uint64_t hash =
+            hashOf(first.bytes.offset ^ (std::uint64_t{first.file.value} << 40U));
+        const std::size_t known =
+            firstAt.add(hash, static_cast<std::uint32_t>(i), [&](std::uint32_t earlier) {
+                return placeOf(tensors[earlier].pieces.front()) == placeOf(first);
+            });
+        if (known != i && sameItems(tensors[known], tensor)) {
+            tensor.aliasOf = TensorIndex(known);
         }
     }
 }

@@ -3,9 +3,11 @@
 
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/dcp/notice_log.h"
+#include "core/formats/dcp/value_tree.h"
 #include "core/model/tensor_entry.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +32,7 @@ struct BytesItem {
     ByteRange bytes;
     CodecId codec = kTorchSaveCodec;
     bool stored = false; ///< storage_data knows it
+    bool lost = false;   ///< but its shard is missing or too short
 };
 
 struct IndexedFile {
@@ -43,14 +46,20 @@ struct DcpIndex {
     std::vector<BytesItem> items;
     std::vector<IndexedFile> files;             ///< by FileIndex
     std::vector<std::string> unknownTransforms; ///< [codec - kFirstUnknownCodec]
+    ValueTree
+        nesting; ///< of tensors and items, as planner_data tells; leaves: tensorLeaf(), itemLeaf()
     NoticeLog notices;
     bool megatron = false;
     bool unsound =
         false; ///< something in the index itself was wrong: the checkpoint cannot be complete
 };
 
-/// The index's planner_data (dict of fqn -> path), or a node without pairs.
-pickle::NodeId plannerData(const pickle::PickleGraph& graph);
+constexpr std::uint32_t tensorLeaf(std::size_t position) {
+    return static_cast<std::uint32_t>(2 * position);
+}
+constexpr std::uint32_t itemLeaf(std::size_t position) {
+    return static_cast<std::uint32_t>(2 * position + 1);
+}
 
 /// Builds one index out of one or several `.metadata` files (one per rank when saved without
 /// collectives: the union). Linear in the pickles' size. One thread.
@@ -71,9 +80,13 @@ private:
     void noteReshaped(const Source& source);
     void readEntries(Source& source, NodeId entries);
     void readStorage(Source& source, NodeId storage);
-    void addTensor(Source& source, const Name& name);
+    void readNesting(Source& source, NodeId paths);
+    void putLeaf(const pickle::PickleGraph* graph, NodeId path, std::uint32_t leaf);
+    std::optional<std::uint32_t> leafOf(Source& source, NodeId name) const;
+    std::optional<std::uint32_t> addTensor(Source& source, const Name& name);
+    void addChunks(Source& source, TensorEntry& tensor, const Name& name, NodeId chunks);
     void addChunk(Source& source, TensorEntry& tensor, const Name& name, const Chunk& chunk);
-    void addBytes(Source& source, const Name& name);
+    std::optional<std::uint32_t> addBytes(Source& source, const Name& name);
     bool readItem(Source& source, NodeId info, BytesItem& item);
     CodecId codecOf(Source& source, NodeId transforms);
     FileIndex fileOf(Source& source, NodeId path);
@@ -86,6 +99,7 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_fileIds;
     std::unordered_map<std::string, std::size_t> m_tensorIds; ///< filled from the second file on
     std::unordered_map<std::string, std::size_t> m_itemIds;
+    std::vector<bool> m_nested; ///< by leaf: is in the nesting
     std::size_t m_sources = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/index_file.h"
 
+#include "core/codec/pickle/pickle.h"
 #include "core/formats/common/impostor.h"
 
 #include <memory>
@@ -33,22 +34,19 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
 } // namespace
 
 Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::string> names,
-                                  bool keepGraphs, const CancelToken& cancel) {
+                                  const CancelToken& cancel) {
     IndexBuilder builder;
     IndexFiles read;
     for (const std::string& name : names) {
         CAIRN_CHECK(cancel.check());
         CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
-        CAIRN_TRY(pickle::PickleGraph graph, readGraph(*source, name));
+        CAIRN_TRY(const pickle::PickleGraph graph, readGraph(*source, name));
         CAIRN_CHECK(builder.add(graph, name));
         CheckpointFile file;
         file.path = name;
         file.folder = folder;
         file.identity = source->identity();
         read.files.push_back(std::move(file));
-        if (keepGraphs) {
-            read.graphs.push_back(std::move(graph));
-        }
     }
     read.index = std::move(builder).finish();
     return read;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
-#include "core/codec/pickle/pickle.h"
 #include "core/formats/dcp/index.h"
 #include "core/model/checkpoint.h"
 
@@ -19,13 +18,11 @@ inline constexpr std::string_view kIndexName = ".metadata";
 struct IndexFiles {
     DcpIndex index;
     std::vector<CheckpointFile> files;
-    std::vector<pickle::PickleGraph>
-        graphs; ///< only if asked for: one of a large model takes 100 MB
 };
 
 /// Fails: EmptyFile, ZeroFilled, LfsPointer, LimitExceeded, DcpBadMetadata, Pickle* codes, what
 /// Folder::openFile says, Cancelled.
 Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::string> names,
-                                  bool keepGraphs, const CancelToken& cancel);
+                                  const CancelToken& cancel);
 
 } // namespace cairn::formats::dcp

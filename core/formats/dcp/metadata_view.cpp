@@ -3,6 +3,8 @@
 
 #include "core/formats/common/torch_objects.h"
 
+#include <algorithm>
+
 namespace cairn::formats::dcp {
 namespace {
 
@@ -10,33 +12,80 @@ namespace {
 /// each of a million objects that share it would take for ever.
 constexpr std::size_t kMaxFields = 64;
 
+struct FieldRow {
+    std::string_view name;
+    std::size_t position; ///< among the arguments of the class's constructor
+};
+
+constexpr std::size_t kNoPosition = 1000; ///< of fields that are never positional arguments
+
+/// By Field.
+constexpr auto kFields = std::to_array<FieldRow>({
+    {"state_dict_metadata", 0},
+    {"planner_data", 1},
+    {"storage_data", 2},
+    {"properties", 0},
+    {"size", 1},
+    {"chunks", 2},
+    {"offsets", 0},
+    {"sizes", 1},
+    {"dtype", 0},
+    {"fqn", 0},
+    {"offset", 1},
+    {"relative_path", 0},
+    {"length", 2},
+    {"transform_descriptors", 3},
+    {"mcore_data", kNoPosition},
+    {"nd_reformulated_orig_global_shape", kNoPosition},
+});
+static_assert(kFields.size() == static_cast<std::size_t>(Field::Unknown));
+
 } // namespace
 
 using pickle::NodeId;
 using pickle::NodeKind;
 
-NodeId MetadataView::field(NodeId object, std::string_view name, std::size_t position) const {
-    const auto find = [&](NodeId dict) {
-        return m_graph.pairs(dict).size() > kMaxFields ? NodeId{} : m_graph.find(dict, name);
-    };
-    if (m_graph.kind(object) == NodeKind::Dict) {
-        return find(object);
+MetadataView::Record MetadataView::open(NodeId object) const {
+    const NodeKind kind = m_graph.kind(object);
+    if (kind == NodeKind::Dict) {
+        return {m_graph.pairs(object), {}};
     }
-    if (m_graph.kind(object) != NodeKind::Object) {
+    if (kind != NodeKind::Object) {
         return {};
     }
     NodeId state = m_graph.state(object);
-    if (m_graph.kind(state) == NodeKind::Tuple && m_graph.items(state).size() == 2) {
+    NodeKind stateKind = m_graph.kind(state);
+    if (stateKind == NodeKind::Tuple && m_graph.items(state).size() == 2) {
         state = m_graph.items(state)[1]; // (None, slots)
+        stateKind = m_graph.kind(state);
     }
-    if (m_graph.kind(state) == NodeKind::Dict) {
-        return find(state);
+    if (stateKind == NodeKind::Dict) {
+        return {m_graph.pairs(state), {}};
     }
-    if (const NodeId keyword = find(m_graph.kwargs(object)); keyword.present()) {
-        return keyword;
+    return {m_graph.pairs(m_graph.kwargs(object)), m_graph.items(m_graph.args(object))};
+}
+
+NodeId MetadataView::field(const Record& record, Field field) const {
+    const pickle::PairView& named = record.named;
+    if (named.size() <= kMaxFields) {
+        for (std::size_t i = named.size(); i-- > 0;) { // of two the last one counts
+            if (fieldOf(named[i].key) == field) {
+                return named[i].value;
+            }
+        }
     }
-    const auto arguments = m_graph.items(m_graph.args(object));
-    return position < arguments.size() ? arguments[position] : NodeId{};
+    const std::size_t position = kFields[static_cast<std::size_t>(field)].position;
+    return position < record.positional.size() ? record.positional[position] : NodeId{};
+}
+
+Field MetadataView::fieldOf(NodeId key) const {
+    KnownKey& known = m_keys[key.value % m_keys.size()];
+    if (known.key != key) {
+        const std::string_view text = m_graph.text(key); // empty for what is no text
+        const auto row = std::ranges::find(kFields, text, &FieldRow::name);
+        known = {key, static_cast<Field>(row - kFields.begin())};
+    }
+    return known.field;
 }
 
 std::string_view MetadataView::className(NodeId object) const {
@@ -84,7 +133,7 @@ NodeId MetadataView::dtypeNode(NodeId properties) const {
             return first; // (dtype, layout, requires_grad, memory format, pin_memory)
         }
     }
-    return field(properties, "dtype", 0);
+    return field(properties, Field::Dtype);
 }
 
 std::optional<Dtype> MetadataView::dtype(NodeId properties) const {

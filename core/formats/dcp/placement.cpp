@@ -232,7 +232,7 @@ private:
         const bool beyond = !file.missing && !item.bytes.fitsInto(file.identity.size);
         if (file.missing || beyond) {
             blame(item.file, item.bytes, beyond, 0);
-            item.stored = false;
+            item.lost = true;
         }
     }
 

@@ -114,7 +114,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     if (names.empty()) {
         return noIndex(request.path, request.entries);
     }
-    CAIRN_TRY(IndexFiles read, readIndexFiles(request.folder, names, false, request.cancel));
+    CAIRN_TRY(IndexFiles read, readIndexFiles(request.folder, names, request.cancel));
     DcpIndex& index = read.index;
     ShardFolder shards{request.folder, request.entries, 0};
     for (const CheckpointFile& file : read.files) {
@@ -131,9 +131,9 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     data.format = "dcp";
     data.framework = frameworkOf(index, request.entries);
     data.path = request.path;
-    const std::size_t firstIndexFile = data.files.size();
+    const std::size_t shardCount = data.files.size();
     std::ranges::move(read.files, std::back_inserter(data.files));
-    prepareValues(data, index, firstIndexFile, request.cancel);
+    prepareValues(data, std::move(index), shardCount, request.cancel);
     for (const std::string_view companion : {"meta.pt", "common.pt"}) {
         if (has(companion)) {
             addCompanion(data, request, companion);

@@ -10,14 +10,18 @@ bool lessDims(const Dims& a, const Dims& b) {
     return std::ranges::lexicographical_compare(a.span(), b.span());
 }
 
-RowsByOffset::RowsByOffset(const MetadataView& view, const std::vector<StorageRow>& rows,
-                           std::uint32_t first) {
-    for (std::uint32_t row = first; row != kNoRow; row = rows[row].next) {
-        if (auto offset = view.dims(rows[row].offset)) {
-            m_rows.push_back({std::move(*offset), rows[row].info});
+void RowsByOffset::choose(std::uint32_t first) {
+    m_rows.clear();
+    m_withoutOffset = {};
+    for (std::uint32_t row = first; row != kNoRow; row = m_all[row].next) {
+        if (auto offset = m_view.dims(m_all[row].offset)) {
+            m_rows.push_back({std::move(*offset), m_all[row].info});
         } else if (!m_withoutOffset.present()) {
-            m_withoutOffset = rows[row].info;
+            m_withoutOffset = m_all[row].info;
         }
+    }
+    if (m_rows.size() < 2) {
+        return; // also saves the buffer that a stable sort asks for
     }
     std::ranges::stable_sort(m_rows, lessDims, &Entry::offset);
 }

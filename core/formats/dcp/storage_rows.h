@@ -21,12 +21,17 @@ struct StorageRow {
     std::uint32_t next = kNoRow;
 };
 
-/// The rows of one tensor, found by their offset: the join key of MetadataIndex is (fqn, offset),
-/// its `index` is only a hint. Building it costs O(n log n), a look-up O(log n).
+/// The rows of one tensor after another, found by their offset: the join key of MetadataIndex is
+/// (fqn, offset), its `index` is only a hint. Choosing a tensor costs O(n log n), a look-up O(log
+/// n).
 class RowsByOffset {
 public:
-    RowsByOffset(const MetadataView& view, const std::vector<StorageRow>& rows,
-                 std::uint32_t first);
+    /// REQUIRES: both outlive this.
+    RowsByOffset(const MetadataView& view, const std::vector<StorageRow>& rows)
+        : m_view(view), m_all(rows) {}
+
+    /// The tensor whose list begins with that row.
+    void choose(std::uint32_t first);
 
     /// The _StorageInfo at that offset, or Absent.
     [[nodiscard]] pickle::NodeId find(const Dims& offset) const;
@@ -38,6 +43,8 @@ private:
         Dims offset;
         pickle::NodeId info;
     };
+    const MetadataView& m_view;
+    const std::vector<StorageRow>& m_all;
     std::vector<Entry> m_rows;
     pickle::NodeId m_withoutOffset;
 };

@@ -19,15 +19,19 @@ constexpr std::size_t kMaxPath =
 
 ValueTree::ValueTree() : m_nodes(1) {}
 
-void ValueTree::put(const PickleGraph* graph, NodeId path, std::string_view name, Value value) {
-    std::vector<Step> steps;
-    if (graph != nullptr && stepsOf(*graph, path, steps) && place(steps, value)) {
+void ValueTree::put(const PickleGraph* graph, NodeId path, std::string_view name,
+                    std::uint32_t leaf) {
+    m_steps.clear();
+    if (graph != nullptr && readSteps(*graph, path) && place(leaf)) {
         return;
     }
-    place({{"s:" + std::string(name), Value(name)}}, value);
+    m_trail.clear();
+    m_steps.assign(1, {});
+    m_steps.front().text = name;
+    place(leaf);
 }
 
-bool ValueTree::stepsOf(const PickleGraph& graph, NodeId path, std::vector<Step>& steps) const {
+bool ValueTree::readSteps(const PickleGraph& graph, NodeId path) {
     const NodeKind kind = graph.kind(path);
     const auto parts = graph.items(path);
     if ((kind != NodeKind::Tuple && kind != NodeKind::List) || parts.empty() ||
@@ -35,44 +39,72 @@ bool ValueTree::stepsOf(const PickleGraph& graph, NodeId path, std::vector<Step>
         return false;
     }
     for (const NodeId part : parts) {
+        Step step;
+        step.part = part;
         if (graph.kind(part) == NodeKind::Str) {
-            const std::string_view text = graph.text(part);
-            steps.push_back({"s:" + std::string(text), Value(text)});
+            step.text = graph.text(part);
         } else if (const auto position = graph.asInteger(part)) {
-            steps.push_back({"i:" + std::to_string(*position), Value(*position)});
+            step.isInteger = true;
+            step.number = *position;
         } else {
             return false;
         }
+        m_steps.push_back(step);
     }
-    return true;
+    // A stream may mention one long string a million times; keys of real paths are mentioned twice.
+    return m_texts.size() <= 2 * graph.buffer().size();
 }
 
-bool ValueTree::place(const std::vector<Step>& steps, const Value& value) {
+bool ValueTree::place(std::uint32_t leaf) {
     std::uint32_t at = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        at = childOf(at, steps[i]);
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Step& step = m_steps[i];
+        if (i < m_trail.size() && m_trail[i].part == step.part) {
+            at = m_trail[i].node;
+        } else {
+            m_trail.resize(i);
+            at = childOf(at, step);
+            if (step.part.present()) {
+                m_trail.push_back({step.part, at});
+            }
+        }
         const Node& node = m_nodes[at];
-        const bool last = i + 1 == steps.size();
-        if (last ? node.isLeaf || node.childCount > 0 : node.isLeaf) {
+        const bool isLeaf = node.leaf != kNone;
+        const bool last = i + 1 == m_steps.size();
+        if (last ? isLeaf || node.childCount > 0 : isLeaf) {
             return false; // a value cannot be a container of others, nor be there twice
         }
     }
-    m_nodes[at].isLeaf = true;
-    m_nodes[at].value = value;
+    m_nodes[at].leaf = leaf;
     return true;
 }
 
+std::string_view ValueTree::textOf(const Node& node) const {
+    return std::string_view(m_texts).substr(static_cast<std::size_t>(node.number), node.textLength);
+}
+
+bool ValueTree::isKey(const Node& node, const Step& step) const {
+    return node.isInteger == step.isInteger &&
+           (step.isInteger ? node.number == step.number : textOf(node) == step.text);
+}
+
 std::uint32_t ValueTree::childOf(std::uint32_t parent, const Step& step) {
-    const auto [place, fresh] = m_children.try_emplace(std::to_string(parent) + ":" + step.text,
-                                                       static_cast<std::uint32_t>(m_nodes.size()));
-    if (!fresh) {
-        return place->second;
-    }
+    const std::uint64_t key =
+        step.isInteger ? hashOf(static_cast<std::uint64_t>(step.number)) : hashOf(step.text);
     const auto id = static_cast<std::uint32_t>(m_nodes.size());
-    Node child;
-    child.parent = parent;
-    child.key = step.key;
-    m_nodes.push_back(std::move(child));
+    const std::uint32_t child =
+        m_children.add(key ^ hashOf(std::uint64_t{parent} + 1), id, [&](std::uint32_t other) {
+            return m_nodes[other].parent == parent && isKey(m_nodes[other], step);
+        });
+    if (child != id) {
+        return child;
+    }
+    Node& fresh = m_nodes.emplace_back();
+    fresh.parent = parent;
+    fresh.isInteger = step.isInteger;
+    fresh.number = step.isInteger ? step.number : static_cast<std::int64_t>(m_texts.size());
+    fresh.textLength = static_cast<std::uint32_t>(step.text.size());
+    m_texts += step.text;
     Node& owner = m_nodes[parent];
     if (owner.lastChild == kNone) {
         owner.firstChild = id;
@@ -81,8 +113,12 @@ std::uint32_t ValueTree::childOf(std::uint32_t parent, const Step& step) {
     }
     owner.lastChild = id;
     ++owner.childCount;
-    owner.allIntegers = owner.allIntegers && step.key.asInt() != nullptr;
+    owner.allIntegers = owner.allIntegers && step.isInteger;
     return id;
+}
+
+Value ValueTree::keyOf(const Node& node) const {
+    return node.isInteger ? Value(node.number) : Value(textOf(node));
 }
 
 bool ValueTree::isList(const Node& node) const {
@@ -91,7 +127,7 @@ bool ValueTree::isList(const Node& node) const {
     }
     std::vector<bool> seen(node.childCount, false);
     for (std::uint32_t child = node.firstChild; child != kNone; child = m_nodes[child].next) {
-        const std::int64_t position = *m_nodes[child].key.asInt();
+        const std::int64_t position = m_nodes[child].number;
         if (position < 0 || position >= static_cast<std::int64_t>(seen.size())) {
             return false;
         }
@@ -100,30 +136,30 @@ bool ValueTree::isList(const Node& node) const {
     return std::ranges::all_of(seen, [](bool there) { return there; });
 }
 
-Value ValueTree::valueOf(std::uint32_t id) {
-    Node& node = m_nodes[id];
-    if (node.isLeaf) {
-        return std::move(node.value);
+// Depth: at most kMaxPath.
+Value ValueTree::valueOf(const Node& node,
+                         const std::function<Value(std::uint32_t)>& leafValue) const {
+    if (node.leaf != kNone) {
+        return leafValue(node.leaf);
     }
-    if (id != 0 && isList(node)) {
+    if (&node != &m_nodes.front() && isList(node)) {
         std::vector<Value> values(node.childCount);
         for (std::uint32_t child = node.firstChild; child != kNone; child = m_nodes[child].next) {
-            const auto position = static_cast<std::size_t>(*m_nodes[child].key.asInt());
-            values[position] = valueOf(child); // depth: at most kMaxPath
+            const auto position = static_cast<std::size_t>(m_nodes[child].number);
+            values[position] = valueOf(m_nodes[child], leafValue);
         }
         return Value::list(std::move(values));
     }
     std::vector<ValueItem> items;
     items.reserve(node.childCount);
     for (std::uint32_t child = node.firstChild; child != kNone; child = m_nodes[child].next) {
-        Value value = valueOf(child);
-        items.push_back({m_nodes[child].key, std::move(value)});
+        items.push_back({keyOf(m_nodes[child]), valueOf(m_nodes[child], leafValue)});
     }
     return Value::dict(std::move(items));
 }
 
-Value ValueTree::take() && {
-    return valueOf(0);
+Value ValueTree::grow(const std::function<Value(std::uint32_t leaf)>& leafValue) const {
+    return valueOf(m_nodes.front(), leafValue);
 }
 
 } // namespace cairn::formats::dcp

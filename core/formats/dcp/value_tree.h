@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/position_table.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/model/value.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 /// Puts flat values back into the nesting that the planner took apart. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Linear in the sum of the paths' lengths. One thread.
+/// The nesting alone: its leaves are numbers that the caller gave. It is made while the index is at
+/// hand, and takes a tenth of its memory; the values come when they are asked for. Linear in the
+/// sum of the paths' lengths. Const members from any thread.
 class ValueTree {
 public:
     ValueTree();
@@ -23,39 +26,57 @@ public:
     /// value stays under its flat name: a dot says nothing about nesting, keys contain dots
     /// themselves.
     void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name,
-             Value value);
+             std::uint32_t leaf);
+
+    /// To be called between the paths of two graphs.
+    void nextGraph() { m_trail.clear(); }
 
     /// The nested value. Containers whose keys are 0, 1, 2 … become lists, everything else dicts in
     /// order of first use.
-    Value take() &&;
+    [[nodiscard]] Value grow(const std::function<Value(std::uint32_t leaf)>& valueOf) const;
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFF'FFFF;
+    /// "3" and 3 differ.
+    struct Step {
+        pickle::NodeId part;
+        bool isInteger = false;
+        std::int64_t number = 0;
+        std::string_view text;
+    };
     struct Node {
         std::uint32_t parent = kNone;
         std::uint32_t firstChild = kNone;
         std::uint32_t lastChild = kNone;
         std::uint32_t next = kNone; ///< sibling
         std::uint32_t childCount = 0;
-        bool isLeaf = false;
-        bool allIntegers = true; ///< keys of the children
-        Value key;
-        Value value; ///< of a leaf
+        std::uint32_t leaf = kNone;   ///< its number
+        std::uint32_t textLength = 0; ///< of the key, when that is text
+        bool isInteger = false;       ///< the key is
+        bool allIntegers = true;      ///< keys of the children
+        std::int64_t number = 0;      ///< the key, or where its text begins
     };
-    struct Step {
-        std::string text; ///< "s:name" or "i:3", so that "3" and 3 differ
-        Value key;
+    /// The nodes of the path that was put last: most paths begin like the one before.
+    struct Trail {
+        pickle::NodeId part;
+        std::uint32_t node = kNone;
     };
 
-    bool stepsOf(const pickle::PickleGraph& graph, pickle::NodeId path,
-                 std::vector<Step>& steps) const;
-    bool place(const std::vector<Step>& steps, const Value& value);
+    bool readSteps(const pickle::PickleGraph& graph, pickle::NodeId path);
+    bool place(std::uint32_t leaf);
     std::uint32_t childOf(std::uint32_t parent, const Step& step);
-    Value valueOf(std::uint32_t node);
+    [[nodiscard]] bool isKey(const Node& node, const Step& step) const;
+    [[nodiscard]] std::string_view textOf(const Node& node) const;
+    [[nodiscard]] Value keyOf(const Node& node) const;
     [[nodiscard]] bool isList(const Node& node) const;
+    [[nodiscard]] Value valueOf(const Node& node,
+                                const std::function<Value(std::uint32_t)>& leafValue) const;
 
     std::vector<Node> m_nodes;
-    std::unordered_map<std::string, std::uint32_t> m_children; ///< parent's number, ':', step
+    std::string m_texts; ///< of all keys
+    PositionTable m_children;
+    std::vector<Trail> m_trail;
+    std::vector<Step> m_steps;
 };
 
 } // namespace cairn::formats::dcp

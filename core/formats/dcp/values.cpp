@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/values.h"
 
-#include "core/formats/dcp/index_file.h"
 #include "core/formats/dcp/item_content.h"
 #include "core/formats/dcp/names.h"
-#include "core/formats/dcp/value_tree.h"
 
 #include <algorithm>
 #include <memory>
@@ -14,11 +12,11 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// What the loader keeps: not the index, which is read again, but what it must not have become
-/// since.
+/// What the loader keeps of the index: the plain values and where they belong, not the tensors.
 struct ValueSource {
     std::vector<CheckpointFile> shards; ///< by FileIndex
-    std::vector<CheckpointFile> indexFiles;
+    std::vector<BytesItem> items;
+    ValueTree nesting;
     std::unordered_map<std::string, std::uint32_t>
         itemTensors; ///< name of a bytes item -> its first tensor
 };
@@ -106,37 +104,21 @@ public:
         : m_source(source), m_cancel(cancel) {}
 
     Result<Value> load() {
-        std::vector<std::string> names;
-        for (const CheckpointFile& file : m_source.indexFiles) {
-            names.push_back(file.path);
-        }
-        const FolderPtr& folder = m_source.indexFiles.front().folder;
-        CAIRN_TRY(m_read, readIndexFiles(folder, names, true, m_cancel));
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (m_read.files[i].identity != m_source.indexFiles[i].identity) {
-                return fail(ErrorCode::ChangedOnDisk,
-                            "The index was changed since the checkpoint was opened")
-                    .inFile(names[i])
-                    .withHint("Refresh once the writer has finished");
-            }
-        }
         CAIRN_CHECK(readItems());
-        return grow();
+        return m_source.nesting.grow([this](std::uint32_t leaf) {
+            const std::size_t position = leaf / 2;
+            return leaf == tensorLeaf(position) ? Value(TensorIndex(position)) : m_items[position];
+        });
     }
 
 private:
     Result<void> readItems() {
-        std::unordered_map<std::string_view, const CheckpointFile*> shards;
-        for (const CheckpointFile& file : m_source.shards) {
-            shards.emplace(file.path, &file);
-        }
-        m_items.resize(m_read.index.items.size());
+        m_items.resize(m_source.items.size());
         ShardOpener opener;
-        for (const std::size_t i : inFileOrder(m_read.index.items)) {
+        for (const std::size_t i : inFileOrder(m_source.items)) {
             CAIRN_CHECK(m_cancel.check());
-            const BytesItem& item = m_read.index.items[i];
-            const CheckpointFile& shard = *shards.at(m_read.index.files[item.file.position()].path);
-            auto content = readItem(opener, shard, item);
+            const BytesItem& item = m_source.items[i];
+            auto content = readItem(opener, m_source.shards[item.file.position()], item);
             if (!content && content.error().code == ErrorCode::Cancelled) {
                 return std::move(content).error();
             }
@@ -165,63 +147,25 @@ private:
         return shiftTensors(content.value, known->second);
     }
 
-    /// In the order of planner_data, which is that of the training loop's own dicts; then what it
-    /// does not mention.
-    Result<Value> grow() {
-        std::unordered_map<std::string_view, std::size_t> places;
-        const auto& tensors = m_read.index.tensors;
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-            places.emplace(tensors[i].name, i);
-        }
-        for (std::size_t i = 0; i < m_items.size(); ++i) {
-            places.emplace(m_read.index.items[i].name, tensors.size() + i);
-        }
-        std::vector<bool> done(tensors.size() + m_items.size(), false);
-        ValueTree tree;
-        const auto put = [&](const pickle::PickleGraph* graph, pickle::NodeId path,
-                             std::size_t place) {
-            if (!done[place]) {
-                done[place] = true;
-                const bool isTensor = place < tensors.size();
-                tree.put(graph, path,
-                         isTensor ? tensors[place].name
-                                  : m_read.index.items[place - tensors.size()].name,
-                         isTensor ? Value(TensorIndex(place)) : m_items[place - tensors.size()]);
-            }
-        };
-        for (const pickle::PickleGraph& graph : m_read.graphs) {
-            CAIRN_CHECK(m_cancel.check());
-            for (const auto [key, path] : graph.pairs(plannerData(graph))) {
-                if (const auto place = places.find(graph.text(key)); place != places.end()) {
-                    put(&graph, path, place->second);
-                }
-            }
-        }
-        for (std::size_t place = 0; place < done.size(); ++place) {
-            put(nullptr, {}, place);
-        }
-        return std::move(tree).take();
-    }
-
     const ValueSource& m_source;
     const CancelToken& m_cancel;
-    IndexFiles m_read;
     std::vector<Value> m_items;
 };
 
 } // namespace
 
-void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile,
+void prepareValues(CheckpointData& data, DcpIndex index, std::size_t shardCount,
                    const CancelToken& cancel) {
     auto source = std::make_shared<ValueSource>();
-    const auto split = data.files.begin() + static_cast<std::ptrdiff_t>(firstIndexFile);
-    source->shards.assign(data.files.begin(), split);
-    source->indexFiles.assign(split, data.files.end());
+    source->shards.assign(data.files.begin(),
+                          data.files.begin() + static_cast<std::ptrdiff_t>(shardCount));
+    source->items = std::move(index.items);
+    source->nesting = std::move(index.nesting);
     ShardOpener opener;
-    const bool few = index.items.size() <= kFewItems;
-    for (const std::size_t i : inFileOrder(index.items)) {
-        const BytesItem& item = index.items[i];
-        if ((!few && item.bytes.length <= kLargeItem) || cancel.cancelled()) {
+    const bool few = source->items.size() <= kFewItems;
+    for (const std::size_t i : inFileOrder(source->items)) {
+        const BytesItem& item = source->items[i];
+        if (item.lost || (!few && item.bytes.length <= kLargeItem) || cancel.cancelled()) {
             continue;
         }
         auto shard = opener.open(source->shards[item.file.position()]);

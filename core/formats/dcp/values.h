@@ -15,9 +15,9 @@ namespace cairn::formats::dcp {
 /// Sets CheckpointData::loadValues, and adds the tensors that lie inside bytes items (a tuple with
 /// a tensor in it, a NumPy array) as entries of their own. For that, bytes items above kLargeItem
 /// are read now, and all of them when there are at most kFewItems; the others are read when the
-/// values are asked for. REQUIRES: data.files ends with the index files, from `firstIndexFile` on.
-/// The index is read again when the values are asked for, because it is seldom wanted and large.
-void prepareValues(CheckpointData& data, const DcpIndex& index, std::size_t firstIndexFile,
+/// values are asked for, at the places that the index's nesting tells. REQUIRES: data.files begins
+/// with the shards, `shardCount` of them.
+void prepareValues(CheckpointData& data, DcpIndex index, std::size_t shardCount,
                    const CancelToken& cancel);
 
 inline constexpr std::uint64_t kLargeItem = 4096;
