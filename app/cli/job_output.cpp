@@ -239,15 +239,8 @@ Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const O
 
 Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Session& session) {
     const std::size_t count = arguments.positionals.size() - first;
-    std::vector<double> weights(count, 1.0);
-    if (const auto text = arguments.text("weights")) {
-        CAIRN_TRY(weights, parseWeights(*text));
-    }
-    if (weights.size() != count) {
-        return fail(ErrorCode::InvalidArgument, "There must be a weight for each checkpoint")
-            .butFound(std::to_string(weights.size()) + " weights")
-            .expecting(std::to_string(count));
-    }
+    CAIRN_TRY(const std::vector<double> weights,
+              parseAverageWeights(arguments.text("weights").value_or(""), count));
     AverageJob job;
     std::vector<AverageMember> members;
     Opened last;

@@ -2,7 +2,6 @@
 #include "app/cli/transform_options.h"
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -63,22 +62,6 @@ Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& opti
     }
     CAIRN_TRY(options.rename, NameRules::parse(rules));
     return {};
-}
-
-Result<std::vector<double>> parseWeights(std::string_view text) {
-    std::vector<double> weights;
-    for (const std::string& part : split(text, ',')) {
-        double weight = 0;
-        const char* end = part.data() + part.size();
-        const auto [stopped, error] = std::from_chars(part.data(), end, weight);
-        if (error != std::errc() || stopped != end) {
-            return fail(ErrorCode::InvalidArgument, "This is not a weight")
-                .butFound(part)
-                .expecting("numbers with commas between: 0.5,0.3,0.2");
-        }
-        weights.push_back(weight);
-    }
-    return weights;
 }
 
 void writeCast(JsonWriter& json, const JobReport& report) {

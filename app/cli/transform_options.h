@@ -29,9 +29,6 @@ inline constexpr Option kRenameOption{
 /// Fails: InvalidArgument for rules that cannot be read, LimitExceeded for a file above 1 MiB.
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options);
 
-/// "0.5,0.3,0.2". Fails: InvalidArgument.
-Result<std::vector<double>> parseWeights(std::string_view text);
-
 /// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null
 /// when nothing was cast.
 void writeCast(JsonWriter& json, const JobReport& report);

@@ -3,9 +3,12 @@
 
 #include "core/plan/plan_problems.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <string>
 
 namespace cairn {
 namespace {
@@ -41,6 +44,35 @@ bool isAveraged(const TensorEntry& tensor) {
 }
 
 } // namespace
+
+Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count) {
+    if (text.empty()) {
+        return std::vector<double>(count, 1.0);
+    }
+    std::vector<double> weights;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        std::string_view part = text.substr(begin, comma - begin);
+        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+        part = part.substr(0, part.find_last_not_of(' ') + 1);
+        double weight = 0;
+        const char* end = part.data() + part.size();
+        const auto [stopped, error] = std::from_chars(part.data(), end, weight);
+        if (error != std::errc() || stopped != end) {
+            return fail(ErrorCode::InvalidArgument, "This is not a weight")
+                .butFound(std::string(part))
+                .expecting("numbers with commas between: 0.5,0.3,0.2");
+        }
+        weights.push_back(weight);
+        begin = comma + 1;
+    }
+    if (weights.size() != count) {
+        return fail(ErrorCode::InvalidArgument, "There must be a weight for each checkpoint")
+            .butFound(std::to_string(weights.size()) + " weights")
+            .expecting(std::to_string(count));
+    }
+    return weights;
+}
 
 Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options) {
     CAIRN_CHECK(checkWeights(options.average));

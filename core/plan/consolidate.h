@@ -36,6 +36,10 @@ struct AverageMember {
     double weight = 1; ///< relative to the others'
 };
 
+/// How much each of `count` members counts, as people write it: "0.5,0.3,0.2"; all the same when
+/// there is no text. Fails with InvalidArgument for what is no number and for another count.
+Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count);
+
 struct ConsolidateOptions {
     std::string job = "consolidate"; ///< as the command line names it
     std::filesystem::path output;
@@ -73,12 +77,12 @@ struct ExportOptions {
 struct LayoutTarget {
     std::string id;
     Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr; ///< null: read-only
-    bool sharesBytes = false; ///< two names may refer to the same bytes
-    bool holdsValues = false; ///< plain values (epoch, loss, …) can be written
-    std::string extension;    ///< ".safetensors"
+    bool sharesBytes = false;    ///< two names may refer to the same bytes
+    bool holdsValues = false;    ///< plain values (epoch, loss, …) can be written
+    std::string extension;       ///< ".safetensors"
     bool describesModel = false; ///< the layout takes what it says of the model from the values
-    bool cutsTensors = false; ///< LayoutRequest::axes: one tensor can lie on several ranks
-    bool splitsFiles = false; ///< LayoutRequest::fileOf: whole tensors in several files
+    bool cutsTensors = false;    ///< LayoutRequest::axes: one tensor can lie on several ranks
+    bool splitsFiles = false;    ///< LayoutRequest::fileOf: whole tensors in several files
 };
 
 /// A small file that is copied as it is into a bundle.

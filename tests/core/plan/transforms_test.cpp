@@ -257,6 +257,15 @@ TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
     EXPECT_EQ(sourceTensors(*plan).size(), 6U + 3U);
 }
 
+TEST(AveragePlan, ReadsWeightsAsTheyAreTyped) {
+    EXPECT_EQ(*parseAverageWeights("", 3), (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(*parseAverageWeights("0.5,0.3,0.2", 3), (std::vector<double>{0.5, 0.3, 0.2}));
+    EXPECT_EQ(*parseAverageWeights(" 1, 2e1 ", 2), (std::vector<double>{1, 20}));
+    for (const char* wrong : {"1", "1,2,3", "1,", "1,x", "1;2", ","}) {
+        EXPECT_FALSE(parseAverageWeights(wrong, 2)) << wrong;
+    }
+}
+
 TEST(AveragePlan, TellsTensorsThatOneLacks) {
     CheckpointData less = model();
     less.tensors.erase(less.tensors.begin());

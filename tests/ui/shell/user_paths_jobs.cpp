@@ -224,6 +224,13 @@ private Q_SLOTS:
         QVERIFY(says(page(), QStringLiteral("step-200")));
         QCOMPARE(page().startButton()->text(), QStringLiteral("Average"));
         QVERIFY(deployment().command().startsWith(QStringLiteral("cairn-cli average ")));
+        QVERIFY(!deployment().command().contains(QStringLiteral("--weights")));
+        deployment().change([](Recipe& recipe) { recipe.averageWeights = "1,2"; });
+        QTRY_VERIFY(deployment().planError().has_value()); // one is missing
+        deployment().change([](Recipe& recipe) { recipe.averageWeights = "1, 1, 2"; });
+        planned();
+        QVERIFY(says(page(), QStringLiteral("weights 1, 1, 2")));
+        QVERIFY(deployment().command().contains(QStringLiteral("--weights 1,1,2")));
         writtenAs("huggingface", QStringLiteral("job-average"));
         QVERIFY(press(page(), QStringLiteral("Only the Shown Checkpoint")));
         planned();

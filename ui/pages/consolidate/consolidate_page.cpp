@@ -138,15 +138,22 @@ void ConsolidatePage::showChoices() {
 
 Card* ConsolidatePage::averageCard() {
     const Recipe& recipe = m_deployment.recipe();
-    auto* card = new Card(tr("Averaged, each counts the same"));
+    auto* card =
+        new Card(recipe.averageWeights.empty()
+                     ? tr("Averaged, each counts the same")
+                     : tr("Averaged, weights %1").arg(text::fromCore(recipe.averageWeights)));
     for (const std::filesystem::path& member : recipe.average) {
         auto* label = new TextLabel(text::fromPath(member));
         label->setElideMiddle(true);
         card->content()->addWidget(label);
     }
     auto* single = new Button(tr("Only the Shown Checkpoint"));
-    connect(single, &QPushButton::clicked, this,
-            [this] { m_deployment.change([](Recipe& changed) { changed.average.clear(); }); });
+    connect(single, &QPushButton::clicked, this, [this] {
+        m_deployment.change([](Recipe& changed) {
+            changed.average.clear();
+            changed.averageWeights.clear();
+        });
+    });
     card->content()->addWidget(single, 0, Qt::AlignLeft);
     return card;
 }

@@ -20,16 +20,17 @@ bool hasConfig(const CopyPlan& plan) {
 
 /// Opens the members that are not the shown checkpoint itself; gives the last one, the plan's
 /// source.
-Result<CheckpointPtr> addMembers(const std::vector<std::filesystem::path>& members,
-                                 const CheckpointPtr& shown, ConsolidateOptions& options,
-                                 const CancelToken& cancel) {
+Result<CheckpointPtr> addMembers(const Recipe& recipe, const CheckpointPtr& shown,
+                                 ConsolidateOptions& options, const CancelToken& cancel) {
     CheckpointPtr last = shown;
-    for (const std::filesystem::path& member : members) {
+    CAIRN_TRY(const std::vector<double> weights,
+              parseAverageWeights(recipe.averageWeights, recipe.average.size()));
+    for (std::size_t i = 0; i < recipe.average.size(); ++i) {
         last = shown;
-        if (member != shown->path()) {
-            CAIRN_TRY(last, openCheckpoint(member, cancel));
+        if (recipe.average[i] != shown->path()) {
+            CAIRN_TRY(last, openCheckpoint(recipe.average[i], cancel));
         }
-        options.average.push_back({last, 1});
+        options.average.push_back({last, weights[i]});
     }
     return last;
 }
@@ -63,8 +64,7 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
     const auto make = [&]() -> Result<Deployment::Planned> {
         CAIRN_TRY(ConsolidateOptions options,
                   consolidateOptions(recipe, nameFor(run, checkpoint, recipe)));
-        CAIRN_TRY(const CheckpointPtr source,
-                  addMembers(recipe.average, checkpoint, options, cancel));
+        CAIRN_TRY(const CheckpointPtr source, addMembers(recipe, checkpoint, options, cancel));
         Deployment::Planned planned{{}, std::move(options), recipe.target, {}, false};
         CAIRN_TRY(planned.plan, prepareConsolidate(source, planned.options, cancel));
         planned.words = jobCommand(source->path(), planned.options);
@@ -88,6 +88,7 @@ void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::files
     m_run = run;
     m_recipe.output.clear();
     m_recipe.average.clear();
+    m_recipe.averageWeights.clear();
     replan();
 }
 

@@ -55,6 +55,10 @@ MoreOptions::MoreOptions(QWidget* parent)
                    &Recipe::only);
     text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
     addRow(tr("tensors"), m_only);
+    m_weights = field(tr("How much each checkpoint counts"), tr("all the same; or 1, 1, 2"),
+                      &Recipe::averageWeights);
+    addRow(tr("weights"), m_weights);
+    m_weightsRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_weights};
     addRanks();
 }
 
@@ -221,6 +225,10 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
     put(m_rename, m_ownRules ? recipe.rename : std::string());
     m_rename->setVisible(m_ownRules);
     put(m_only, recipe.only);
+    put(m_weights, recipe.averageWeights);
+    for (QWidget* widget : m_weightsRow) {
+        widget->setVisible(!recipe.average.empty());
+    }
     m_rows->setValue(recipe.rows.ranks);
     m_rowsDim->setValue(recipe.rows.dim);
     m_columns->setValue(recipe.columns.ranks);
@@ -233,8 +241,8 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
 bool MoreOptions::hasChoices(const Recipe& recipe) {
     const Recipe plain;
     return recipe.dtype != plain.dtype || !recipe.keepFp32.empty() || recipe.castAll ||
-           recipe.dequantize || !recipe.rename.empty() || !recipe.only.empty() ||
-           recipe.target == Recipe::Target::Dcp;
+           recipe.dequantize || !recipe.averageWeights.empty() || !recipe.rename.empty() ||
+           !recipe.only.empty() || recipe.target == Recipe::Target::Dcp;
 }
 
 } // namespace cairn::ui

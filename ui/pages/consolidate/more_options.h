@@ -51,6 +51,8 @@ private:
     Button* m_names;
     QLineEdit* m_rename;
     QLineEdit* m_only;
+    std::vector<QWidget*> m_weightsRow; ///< there for an average
+    QLineEdit* m_weights;
     std::vector<QWidget*> m_rankRow; ///< there for Dcp
     QSpinBox* m_rows;
     QSpinBox* m_rowsDim;

@@ -36,6 +36,7 @@ struct Recipe {
     Axis rows;
     Axis columns{1, 1};
     std::vector<std::filesystem::path> average; ///< in order; empty: the shown checkpoint alone
+    std::string averageWeights;                 ///< of each, with `,` between; empty: all the same
     std::filesystem::path output;               ///< empty: <run>/deploy/<name>
 
     friend bool operator==(const Recipe&, const Recipe&) = default;
