@@ -4,7 +4,9 @@
 Every round runs each contender once, one process each, in an order that changes from round to round, on warm files; the limit (as
 much anonymous memory, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round.
 There are two cases, by how the page cache holds the files: in large pages, as after writing or reading in large pieces, and in pages
-of 4 KiB, as after writing in small ones; the files are written anew for each. Each process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
+of 4 KiB, as after writing in small ones; the files are written anew for each. Whoever asks for much memory breaks large pages up, so
+that before each measurement of the first case it is looked at how much of the files the kernel can show in pages of 2 MiB, and they are
+written anew where that is too little; the share is reported. Each process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
 `cmp` has no clock of its own: its whole process counts. The two files are equal, so that nobody may stop early.
 With --cold the files are put out of the page cache before each contender; the limits are one thread's plain sequential reads of
 8 MiB, through the page cache and past it (O_DIRECT), of the two files one after the other for the diff.
@@ -12,6 +14,7 @@ With --cold the files are put out of the page cache before each contender; the l
 
 import argparse
 import json
+import mmap
 import os
 import random
 import statistics
@@ -19,6 +22,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+MADV_POPULATE_READ = 22  # Linux 5.14
+LARGE_ENOUGH = 0.9
+PIECES = {"large": 8 << 20, "small": 4 << 10}  # how files are written
 
 FIVE_CALLS = """
 import sys, time, torch
@@ -74,6 +81,18 @@ def write_anew(path: Path, piece: int) -> None:
     os.replace(new, path)
 
 
+def large_share(path: Path) -> float:
+    """How much of a warm file the kernel shows in pages of 2 MiB."""
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as shown:
+        shown.madvise(MADV_POPULATE_READ)
+        inside = False
+        for line in Path("/proc/self/smaps").read_text().splitlines():
+            inside = inside or line.endswith(str(path.resolve()))
+            if inside and line.startswith("FilePmdMapped:"):
+                return int(line.split()[1]) * 1024 / len(shown)
+    return 0.0
+
+
 def evict(path: Path) -> None:
     file = os.open(path, os.O_RDONLY)
     os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -91,7 +110,9 @@ class Bench:
         self.options = options
         self.left, self.right = make(Path(options.scratch), options.gib)
 
-    def start(self) -> None:
+    def start(self, case: str) -> None:
+        self.large = case == "large"
+        self.shares: list[float] = []
         self.seconds: dict[str, list[float]] = {}
         self.rate: dict[str, list[float]] = {}
 
@@ -110,6 +131,16 @@ class Bench:
         start = time.perf_counter()
         subprocess.run(["cmp", str(self.left), str(self.right)], check=True)
         self.add("cmp", time.perf_counter() - start, 2 * self.left.stat().st_size)
+
+    def make_large(self) -> None:
+        """For some tries: how large pages become is the kernel's choice."""
+        for _ in range(4):
+            share = min(large_share(path) for path in (self.left, self.right))
+            if share >= LARGE_ENOUGH:
+                break
+            for path in (self.left, self.right):
+                write_anew(path, PIECES["large"])
+        self.shares.append(share)
 
     def contenders(self) -> list:
         tool, threads = self.options.bench_values, self.options.threads
@@ -138,6 +169,8 @@ class Bench:
         for contender in contenders:
             for path in (self.left, self.right):
                 evict(path) if self.options.cold else warm(path)
+            if self.large:
+                self.make_large()
             contender()
         latest = {name: round(times[-1], 4) for name, times in self.seconds.items()}
         print(f"round {number + 1}: {latest}", file=sys.stderr, flush=True)
@@ -151,6 +184,8 @@ class Bench:
     def report(self) -> None:
         print(f"{self.left.stat().st_size / 1e9:.2f} GB a side, {self.options.threads} threads, "
               f"{len(next(iter(self.seconds.values())))} rounds, medians")
+        if self.shares:
+            print(f"{'in pages of 2 MiB':45} {statistics.median(self.shares):8.2f}   ({min(self.shares):.2f}-{max(self.shares):.2f})")
         for name, seconds in self.seconds.items():
             print(f"{name:45} {statistics.median(seconds):8.4f} s   {statistics.median(self.rate[name]):7.2f} GB/s")
         self.ratio("statistics", "limit of statistics", "statistics, of the limit")
@@ -172,13 +207,12 @@ def main() -> None:
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--pages", choices=("large", "small", "both"), default="both", help="how the page cache holds warm files")
     bench = Bench(parser.parse_args())
-    pieces = {"large": 8 << 20, "small": 4 << 10}
-    cases = ["cold"] if bench.options.cold else [case for case in pieces if bench.options.pages in (case, "both")]
+    cases = ["cold"] if bench.options.cold else [case for case in PIECES if bench.options.pages in (case, "both")]
     for case in cases:
-        if case in pieces:
+        if case in PIECES:
             for path in (bench.left, bench.right):
-                write_anew(path, pieces[case])
-        bench.start()
+                write_anew(path, PIECES[case])
+        bench.start(case)
         for number in range(bench.options.rounds):
             bench.round(number)
         print("cold files" if case == "cold" else f"warm files, {case} pages in the page cache")
