@@ -61,6 +61,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
     json.member("bytes", plan.forecast.bytes);
     json.endObject();
     json.member("tensors", plan.outputTensors());
+    json.member("shared_bytes", plan.forecast.sharedBytes);
     json.member("memory_bytes", plan.forecast.memoryBytes);
     json.member("temporary_bytes", plan.forecast.temporaryBytes);
     json.member("seconds", plan.forecast.seconds);
@@ -107,6 +108,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     document->endArray();
     document->member("tensors", report.tensors);
     document->member("bytes", report.bytes);
+    document->member("shared_bytes", report.sharedBytes);
     document->member("verified", report.verified);
     document->member("published", report.published);
     if (!session.part.whole()) {

@@ -5,6 +5,7 @@
 
 #include <linux/fs.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -60,10 +61,10 @@ FileHandle::~FileHandle() {
 }
 
 const char* fileCallName(FileCallKind kind) {
-    static constexpr std::array<const char*, 16> kNames = {
+    static constexpr std::array<const char*, 17> kNames = {
         "open folder",   "make folder", "create file", "set direct",  "preallocate", "write",
         "writeback",     "truncate",    "sync",        "sync folder", "rename",      "remove file",
-        "remove folder", "close",       "open file",   "lock"};
+        "remove folder", "close",       "open file",   "lock",        "share"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -151,17 +152,47 @@ bool FileOps::setDirect(const FileHandle& file, bool direct) {
                {.kind = FileCallKind::SetDirect, .fd = file.fd(), .length = direct ? 1U : 0U}) >= 0;
 }
 
-Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t size) {
-    const long result =
-        retried({.kind = FileCallKind::Preallocate, .fd = file.fd(), .length = size});
+Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t offset,
+                                  std::uint64_t length) {
+    FileCall call{.kind = FileCallKind::Preallocate, .fd = file.fd()};
+    call.offset = offset;
+    call.length = length;
+    const long result = retried(call);
     if (result == -EOPNOTSUPP || result == -ENOSYS) {
         return false;
     }
     if (result < 0) {
         return writeError(result, "Cannot reserve the space for the output", file.name())
-            .expecting(std::to_string(size) + " bytes");
+            .expecting(std::to_string(length) + " bytes");
     }
     return true;
+}
+
+Result<bool> FileOps::share(const FileHandle& file, std::uint64_t offset, int fromFile,
+                            std::uint64_t fromOffset, std::uint64_t length) {
+    FileCall call{.kind = FileCallKind::Share, .fd = file.fd()};
+    call.offset = offset;
+    call.length = length;
+    call.fromFile = fromFile;
+    call.fromOffset = fromOffset;
+    const long result = retried(call);
+    if (result >= 0) {
+        return true;
+    }
+    switch (-result) {
+    case EOPNOTSUPP: // also ENOTSUP
+    case ENOTTY:
+    case ENOSYS:
+    case EXDEV:
+    case EINVAL:
+    case EPERM:
+    case ETXTBSY:
+    case EMLINK:
+        return false;
+    default:
+        return writeError(result, "Cannot let the output share the source's blocks", file.name())
+            .at(offset);
+    }
 }
 
 Result<void> FileOps::writeAt(const FileHandle& file, std::uint64_t offset,
@@ -349,7 +380,8 @@ long RealFileOps::perform(const FileCall& call) {
     case FileCallKind::Preallocate:
         return call.length == 0
                    ? 0
-                   : orErrno(::fallocate(call.fd, 0, 0, static_cast<off_t>(call.length)));
+                   : orErrno(::fallocate(call.fd, 0, static_cast<off_t>(call.offset),
+                                       static_cast<off_t>(call.length)));
     case FileCallKind::Write:
         return writePart(call);
     case FileCallKind::Writeback:
@@ -372,6 +404,14 @@ long RealFileOps::perform(const FileCall& call) {
         return openOwnFile(call);
     case FileCallKind::Lock:
         return orErrno(::flock(call.fd, LOCK_EX | LOCK_NB));
+    case FileCallKind::Share: {
+        file_clone_range range{};
+        range.src_fd = call.fromFile;
+        range.src_offset = call.fromOffset;
+        range.src_length = call.length;
+        range.dest_offset = call.offset;
+        return call.length == 0 ? 0 : orErrno(::ioctl(call.fd, FICLONERANGE, &range));
+    }
     }
     return -EINVAL;
 }

@@ -48,7 +48,8 @@ enum class FileCallKind : std::uint8_t {
     RemoveFolder,
     Close,
     OpenFile,
-    Lock
+    Lock,
+    Share
 };
 const char* fileCallName(FileCallKind kind);
 
@@ -62,6 +63,8 @@ struct FileCall {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
     std::span<const std::byte> bytes = {}; ///< Write
+    int fromFile = -1;                     ///< Share
+    std::uint64_t fromOffset = 0;
 };
 
 /// Every write, rename and removal in Cairn. The members speak in Results, retry EINTR, finish
@@ -91,9 +94,18 @@ public:
     Result<bool> lock(const FileHandle& file);
     /// Asks for O_DIRECT; false where the file system will not.
     bool setDirect(const FileHandle& file, bool direct);
-    /// Gets all space now, so that a full disk shows before the first byte; false where the file
-    /// system cannot.
-    Result<bool> preallocate(const FileHandle& file, std::uint64_t size);
+    /// Gets all space of the file's first `size` bytes now, so that a full disk shows before the
+    /// first byte; false where the file system cannot.
+    Result<bool> preallocate(const FileHandle& file, std::uint64_t size) {
+        return preallocate(file, 0, size);
+    }
+    Result<bool> preallocate(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
+    /// Lets the file have the blocks that hold [fromOffset, fromOffset + length) of another one, as
+    /// its bytes from `offset`, instead of copies (FICLONERANGE): whole blocks of the file system
+    /// that both are on. Who writes into one of them later gets blocks of his own. False where the
+    /// file system will not: not the same one, no such blocks.
+    Result<bool> share(const FileHandle& file, std::uint64_t offset, int fromFile,
+                       std::uint64_t fromOffset, std::uint64_t length);
     Result<void> writeAt(const FileHandle& file, std::uint64_t offset,
                          std::span<const std::byte> bytes);
     /// Starts writing a range of dirty pages; waits for it and drops it from the cache when `drop`.

@@ -19,6 +19,7 @@ class DeviceReader {
 public:
     static Result<DeviceReader> open(const std::filesystem::path& path);
     [[nodiscard]] std::uint64_t size() const { return m_size; }
+    [[nodiscard]] int descriptor() const { return m_file.fd(); } ///< borrowed
 
     /// Bytes [offset, offset + length) as a part of `buffer`. REQUIRES: offset is a block boundary,
     /// the range lies in the file, and the buffer holds `length` rounded up to a block.

@@ -6,6 +6,7 @@
 #include "core/jobs/crew.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/share_pass.h"
 #include "core/jobs/staging.h"
 #include "core/jobs/verify_pass.h"
 #include "core/jobs/write_pass.h"
@@ -83,7 +84,7 @@ Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
         *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
     }
     CopyPlan now;
-    now.problems = outputProblems(facts, plan.outputBytes());
+    now.problems = outputProblems(facts, plan.outputBytes() - plan.sharedBytes());
     CAIRN_CHECK(checkRunnable(now));
     std::error_code error;
     const std::filesystem::path manifest = manifestPath(plan);
@@ -133,6 +134,16 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
                  report.verified ? hexText(hashes.tensors[i][t]) : std::string()});
         }
     }
+}
+
+/// All segments but for what shareBlocks() fills.
+std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
+    std::vector<FileParts> parts;
+    for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
+        const auto shared = std::ranges::equal_range(plan.shared, i, {}, &SharedRange::file);
+        parts.emplace_back(plan.layout.files[i], std::span(shared.begin(), shared.end()));
+    }
+    return parts;
 }
 
 /// Writes the part and makes it durable. Gives the checksums of the whole output, or nothing when
@@ -223,9 +234,14 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
               Staging::create(plan, fileOps, context, {options.directIo, options.part, digest}));
     const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
     JobReport report;
+    CAIRN_TRY(const ShareOutcome shared,
+              shareBlocks(plan, staging.files(), fileOps, context, options));
+    const std::vector<FileParts> toWrite = partsToWrite(plan);
+    report.sharedBytes = shared.bytes;
+    report.shareSeconds = shared.seconds;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const auto written, writeAll(plan, parts, staging, fileOps, context, options));
+    CAIRN_TRY(const auto written, writeAll(plan, toWrite, staging, fileOps, context, options));
     CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {
         return partReport(plan, std::move(report), start, context);
@@ -240,6 +256,10 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         CAIRN_TRY(hashes, lookAgain(plan, parts, checksums, staging, context, options, tensors));
         CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
+        if (report.sharedBytes > 0) {
+            context.log(formatBytes(hashes.provenBytes) + " of " + formatBytes(report.sharedBytes) +
+                        " shared bytes are proved to be the source's own blocks");
+        }
         report.verifySeconds = since(verifyStart);
     }
     fillReport(report, plan, hashes);

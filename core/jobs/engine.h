@@ -60,6 +60,8 @@ struct JobReport {
     double writeSeconds = 0; ///< until the data were on the disk, fdatasync included
     double verifySeconds = 0;
     std::filesystem::path manifest; ///< empty: none was written
+    std::uint64_t sharedBytes = 0;  ///< of the output: blocks that are the source's own
+    double shareSeconds = 0;        ///< in the calls that shared them
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
     bool published = true; ///< false: this part is done, but others are not; nothing is verified

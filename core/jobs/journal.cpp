@@ -211,6 +211,11 @@ std::string layoutDigest(const CopyPlan& plan) {
     for (const auto& [tensor, recipe] : plan.recipes) {
         addRecipe(hash, plan, tensor, recipe);
     }
+    for (const SharedRange& range : plan.shared) { // they decide what the runs are
+        addNumber(hash, range.file);
+        addNumber(hash, range.offset);
+        addNumber(hash, range.length);
+    }
     return hexText(hash.finish());
 }
 

@@ -23,6 +23,32 @@ FileParts::FileParts(const OutputFile& file)
     std::ranges::stable_sort(m_byTensor, {}, &ChecksumSlot::segment);
 }
 
+FileParts::FileParts(const OutputFile& file, std::span<const SharedRange> shared)
+    : FileParts(file) {
+    std::vector<Part> left;
+    std::size_t next = 0;
+    for (Part part : m_parts) {
+        for (; next < shared.size() && shared[next].offset < part.end(); ++next) {
+            const SharedRange& range = shared[next];
+            if (range.offset > part.offset) {
+                left.push_back(part);
+                left.back().length = range.offset - part.offset;
+            }
+            const std::uint64_t until = std::min(range.end(), part.end());
+            part.skip += until - part.offset;
+            part.length -= until - part.offset;
+            part.offset = until;
+            if (range.end() > until) {
+                break; // goes on in the next part
+            }
+        }
+        if (part.length > 0) {
+            left.push_back(part);
+        }
+    }
+    m_parts = std::move(left);
+}
+
 std::size_t FileParts::partAt(std::uint64_t offset) const {
     const auto after = std::ranges::upper_bound(m_parts, offset, {}, &Part::offset);
     return after == m_parts.begin() ? m_parts.size()

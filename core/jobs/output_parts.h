@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/endian.h"
-#include "core/model/output_layout.h"
+#include "core/plan/copy_plan.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,12 +13,14 @@
 
 namespace cairn {
 
-/// One segment of an output file, literal or tensor, without those that take no bytes.
+/// One segment of an output file, literal or tensor, without those that take no bytes; or what is
+/// left of it beside shared ranges.
 struct Part {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
     std::uint32_t index = 0; ///< into OutputFile::tensors or ::literals
     bool tensor = false;
+    std::uint64_t skip = 0; ///< bytes of the segment before this part
     [[nodiscard]] std::uint64_t end() const { return offset + length; }
 };
 
@@ -27,6 +29,8 @@ struct Part {
 class FileParts {
 public:
     explicit FileParts(const OutputFile& file);
+    /// Without the bytes of `shared`: in order, of this file, whole elements at both ends.
+    FileParts(const OutputFile& file, std::span<const SharedRange> shared);
 
     [[nodiscard]] const OutputFile& file() const { return *m_file; }
     [[nodiscard]] std::span<const Part> parts() const { return m_parts; }

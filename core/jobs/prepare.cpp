@@ -3,6 +3,7 @@
 
 #include "core/analysis/dequantized.h"
 #include "core/jobs/bundle.h"
+#include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
 
 #include <sys/statvfs.h>
@@ -121,6 +122,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         facts.outputIsSource = facts.outputIsSource || other.outputIsSource;
         facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
     }
+    facts.sharing = findSharing(*source, existingFolder(options.output));
     ConsolidateOptions settled = options;
     if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
         settled.tied = TiedWeights::Copies; // the model will not tie them again
@@ -158,6 +160,7 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
     const LayoutTarget target = layoutTarget(*format);
     const bool dequantized = target.id != "gguf" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
+    facts.sharing = findSharing(*source, existingFolder(options.output));
     CAIRN_CHECK(cancel.check());
     CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, options, std::move(facts)));
     if (dequantized) {

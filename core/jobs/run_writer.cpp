@@ -191,7 +191,7 @@ Result<void> RunWriter::addTensor(const Part& part) {
         const std::uint64_t room = (chunk() - m_fill + element - 1) / element * element;
         const auto size = static_cast<std::size_t>(std::min(part.length - done, room));
         const auto bytes = m_buffer.bytes().subspan(m_fill, size);
-        CAIRN_CHECK(reader.read(done, bytes, m_scratch));
+        CAIRN_CHECK(reader.read(part.skip + done, bytes, m_scratch));
         m_state.context.addRead(size);
         if (parts().checksummed()) {
             checksum = crc32(checksum, bytes);

@@ -171,6 +171,30 @@ Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::st
     return handle;
 }
 
+/// Space for what is written; shared ranges take none.
+Result<bool> Staging::reserve(const FileHandle& handle, std::size_t file) {
+    const std::uint64_t size = m_plan->layout.files[file].size;
+    const auto shared = std::ranges::equal_range(m_plan->shared, file, {}, &SharedRange::file);
+    if (shared.empty()) {
+        return m_fileOps->preallocate(handle, size);
+    }
+    CAIRN_CHECK(m_fileOps->truncate(handle, size));
+    bool reserved = true;
+    std::uint64_t at = 0;
+    const auto gap = [&](std::uint64_t end) -> Result<void> {
+        if (end > at && reserved) {
+            CAIRN_TRY(reserved, m_fileOps->preallocate(handle, at, end - at));
+        }
+        return {};
+    };
+    for (const SharedRange& range : shared) {
+        CAIRN_CHECK(gap(range.offset));
+        at = range.end();
+    }
+    CAIRN_CHECK(gap(size));
+    return reserved;
+}
+
 Result<void> Staging::openFiles() {
     if (m_plan->layout.folder) {
         const auto made = m_fileOps->makeFolder(m_parent, m_stagedName);
@@ -185,11 +209,12 @@ Result<void> Staging::openFiles() {
         m_folderMade = true;
     }
     const FileHandle& folder = m_plan->layout.folder ? m_folder : m_parent;
-    for (const OutputFile& file : m_plan->layout.files) {
+    for (std::size_t i = 0; i < m_plan->layout.files.size(); ++i) {
+        const OutputFile& file = m_plan->layout.files[i];
         CAIRN_TRY(
             FileHandle handle,
             openOrCreate(folder, m_plan->layout.folder ? file.name : m_stagedName, file.size));
-        CAIRN_TRY(const bool reserved, m_fileOps->preallocate(handle, file.size));
+        CAIRN_TRY(const bool reserved, reserve(handle, i));
         if (!reserved) {
             m_context->log(
                 "The file system cannot reserve space; a full disk would show only while writing");

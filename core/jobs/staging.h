@@ -70,6 +70,7 @@ private:
     Result<void> openParent();
     Result<void> openJournal();
     Result<void> openFiles();
+    Result<bool> reserve(const FileHandle& handle, std::size_t file);
     /// `most`: bytes that what was begun may have.
     Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
                                     std::uint64_t most);

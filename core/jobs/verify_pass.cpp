@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify_pass.h"
 
+#include "core/io/extent_sharing.h"
 #include "core/jobs/crew.h"
 #include "core/jobs/device_reader.h"
 #include "core/jobs/expected_elements.h"
@@ -21,6 +22,13 @@
 /// the tensors'. Chunks are given out in order too, so that whoever is waited for is at work: the
 /// wait cannot be a deadlock. Each of the two hashes is one core's work at a time, comparing is
 /// everybody's.
+///
+/// Ranges that the plan shares with the source need a proof that costs no reading: FIEMAP tells, of
+/// the finished output and of the source, where on the disk each byte is. The same places are the
+/// same bytes; such a range is not read from the device twice and compared with itself, but read
+/// once, through the source (whose pages are often in memory), for the hashes. Where FIEMAP does
+/// not tell, or tells of other places (a file system that refused, compressed extents), the range
+/// is re-read and compared like any other.
 namespace cairn {
 namespace {
 
@@ -75,9 +83,25 @@ struct VerifyFile {
         : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
           tensorHashes(theParts) {}
 
+    /// Bytes [begin, end) are the source's own blocks.
+    struct Proven {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        ByteSourcePtr source;
+        std::uint64_t sourceOffset = 0;
+    };
+    /// The proven range that holds all of the chunk, or null.
+    [[nodiscard]] const Proven* provenAt(const Chunk& chunk) const {
+        const auto after = std::ranges::upper_bound(proven, chunk.offset, {}, &Proven::begin);
+        const bool holds =
+            after != proven.begin() && chunk.offset + chunk.length <= std::prev(after)->end;
+        return holds ? &*std::prev(after) : nullptr;
+    }
+
     DeviceReader reader;
     const FileParts& parts;
     std::span<const std::uint32_t> checksums;
+    std::vector<Proven> proven; ///< ascending
     OrderedHash hash;
     TensorHashes tensorHashes;
 };
@@ -95,6 +119,12 @@ public:
         : m_plan(plan), m_read(chunkBytes), m_expected(chunkBytes + 64) {}
 
     Result<std::span<const std::byte>> compare(VerifyFile& file, const Chunk& chunk) {
+        if (const auto* proven = file.provenAt(chunk)) {
+            const auto bytes = m_read.bytes().first(chunk.length);
+            CAIRN_CHECK(proven->source->readAt(
+                proven->sourceOffset + (chunk.offset - proven->begin), bytes));
+            return std::span<const std::byte>(bytes);
+        }
         CAIRN_TRY(const auto bytes, file.reader.read(chunk.offset, chunk.length, m_read));
         const auto parts = file.parts.parts();
         const std::uint64_t end = chunk.offset + chunk.length;
@@ -180,12 +210,32 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
     return files;
 }
 
+/// Looks which of the plan's shared ranges are the source's own blocks. Gives their bytes.
+Result<std::uint64_t> proveShared(const CopyPlan& plan,
+                                  const std::vector<std::unique_ptr<VerifyFile>>& files) {
+    std::uint64_t bytes = 0;
+    for (const SharedRange& range : plan.shared) {
+        VerifyFile& file = *files[range.file];
+        CAIRN_TRY(ByteSourcePtr source, plan.source->openFile(range.source));
+        if (source->descriptor() >= 0 &&
+            sameBlocks(file.reader.descriptor(), range.offset, source->descriptor(),
+                       range.sourceOffset, range.length)) {
+            bytes += range.length;
+            file.proven.push_back(
+                {range.offset, range.end(), std::move(source), range.sourceOffset});
+        }
+    }
+    return bytes;
+}
+
 } // namespace
 
 Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
                                  const Checksums& checksums, const std::filesystem::path& path,
                                  JobContext& context, const EngineOptions& options) {
     CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path));
+    OutputHashes hashes;
+    CAIRN_TRY(hashes.provenBytes, proveShared(plan, files));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::uint64_t at = 0; at < parts[i].file().size; at += options.chunkBytes) {
@@ -195,7 +245,6 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
                  static_cast<std::size_t>(std::min<std::uint64_t>(left, options.chunkBytes))});
         }
     }
-    OutputHashes hashes;
     std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {

@@ -20,7 +20,8 @@ namespace cairn {
 struct OutputHashes {
     std::vector<Sha256Digest> files;
     std::vector<std::vector<Sha256Digest>> tensors;
-    CastTally cast; ///< what became of the elements that were cast
+    CastTally cast;                ///< what became of the elements that were cast
+    std::uint64_t provenBytes = 0; ///< that FIEMAP proves to be the source's own blocks
 };
 
 /// What the format's own reader makes of the files: every tensor of the plan must be there with its
@@ -31,8 +32,8 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
                              JobContext& context);
 
 /// Re-reads every byte of the staged files from the device and compares it with the plan's literals
-/// and with the source, read anew. Gives the SHA-256 of what was read back. Fails: VerifyMismatch
-/// with the file and offset.
+/// and with the source, read anew; but for blocks that are proved to be the source's own. Gives the
+/// SHA-256 of what was read back. Fails: VerifyMismatch with the file and offset.
 Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
                                  const Checksums& checksums, const std::filesystem::path& path,
                                  JobContext& context, const EngineOptions& options);

@@ -30,6 +30,8 @@
 /// what it speaks of for another save's. Limit: one tensor is one worker's: a checkpoint of a
 /// single tensor runs at one core's speed.
 ///
+/// What the share pass has filled (share_pass.h) is in no part; a run ends before it.
+///
 /// A run is also what is written down as done (journal.h), with its share of the seams: a process
 /// that goes on with a killed one's work, or puts the parts of several together, has the same seams
 /// and checksums in hand as if it had written all of it. What waits for the last checksum is
@@ -61,7 +63,8 @@ void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runB
     for (std::size_t first = 0; first < count;) {
         std::size_t next = first;
         std::uint64_t bytes = 0;
-        while (next < count && bytes < runBytes) {
+        while (next < count && bytes < runBytes &&
+               (next == first || all[next].offset == all[next - 1].end())) {
             bytes += all[next++].length;
         }
         if (next < count && parts.checksummed() && closesTensor(parts, next)) {

@@ -63,7 +63,16 @@ struct LayoutTensor {
     std::string name;
     Dtype dtype{};
     Shape shape;
-    std::optional<std::size_t> aliasOf; ///< position in LayoutRequest::tensors that holds the same bytes
+    std::optional<std::size_t> aliasOf = std::nullopt; ///< position in LayoutRequest::tensors that holds the same bytes
+    /// Where in the source's files all of its bytes, or most of them, lie as they are to be written: counted as if all of
+    /// them lay there. Nothing: they are made, or lie in too many places. Only when LayoutRequest::shareBlock is set.
+    struct Origin {
+        FileIndex file;
+        std::uint64_t offset = 0; ///< modulo 2^64: most of the bytes may lie far behind the first one's place
+        std::uint64_t bytes = 0;  ///< that lie there
+        friend bool operator==(const Origin&, const Origin&) = default;
+    };
+    std::optional<Origin> origin = std::nullopt;
 };
 
 /// One axis of a grid of ranks: `ranks` of them share each tensor's dimension `dim`.
@@ -83,6 +92,9 @@ struct LayoutRequest {
     /// Formats that put whole tensors into several files: the number of the file for each of `tensors`, ascending from 0
     /// without gaps; empty: as maxShardBytes says.
     std::span<const std::uint32_t> fileOf;
+    /// The output's file system lets files share whole blocks of so many bytes with the source's, where both lie at the
+    /// same place in a block; 0: it does not. Layouts are free to pad so that most bytes do.
+    std::uint32_t shareBlock = 0;
     std::vector<std::pair<std::string, std::string>> metadata; ///< written where the format has room for text
 };
 

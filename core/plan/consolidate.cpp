@@ -126,6 +126,7 @@ void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
     request.axes = sharding.axes;
     request.fileOf = fileOf;
     request.metadata = draft.metadata;
+    request.shareBlock = draft.plan.sharing.block;
     auto layout = target.layout(request);
     if (!layout) {
         addProblem(draft, layout.error());
@@ -181,6 +182,28 @@ void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     }
 }
 
+/// Says how much the output will share with the source, and why not more.
+void decideSharing(Draft& draft) {
+    const CopyPlan& plan = draft.plan;
+    if (plan.sharing.block == 0 || plan.layout.files.empty()) {
+        return;
+    }
+    const std::string& name = plan.sharing.fileSystem;
+    const std::string block = std::to_string(plan.sharing.block) + " bytes";
+    if (plan.shared.empty()) {
+        decide(draft, "shared bytes", "none",
+               name + " lets files share whole blocks of " + block +
+                   ", but what is written is not stored so: it is cast, encoded or checksummed, or "
+                   "lies at other places in its blocks");
+        return;
+    }
+    decide(draft, "shared bytes",
+           formatBytes(plan.forecast.sharedBytes) + " of " + formatBytes(plan.forecast.bytes),
+           name + " lets files share blocks of " + block +
+               ": these are the source's own and are not copied; what is changed in one file later "
+               "does not change the other");
+}
+
 Result<void> checkTarget(const LayoutTarget& target) {
     if (target.layout == nullptr) {
         return fail(ErrorCode::Unsupported, "This format cannot be written")
@@ -217,12 +240,14 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
                     const Selection& selection) {
     draft.plan.format = target.id;
     refreshForecast(draft.plan);
+    decideSharing(draft);
     if (!draft.plan.layout.files.empty()) {
         CAIRN_CHECK(validate(draft.plan));
     }
     std::ranges::move(sourceProblems(*draft.plan.source, draft.chosen, selection),
                       std::back_inserter(draft.plan.problems));
-    for (PlanProblem& problem : outputProblems(facts, draft.plan.forecast.bytes)) {
+    for (PlanProblem& problem :
+         outputProblems(facts, draft.plan.forecast.bytes - draft.plan.forecast.sharedBytes)) {
         problem.where.file = draft.plan.output.string();
         draft.plan.problems.push_back(std::move(problem));
     }
@@ -237,6 +262,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     Draft draft;
     draft.plan.job = options.job;
     draft.plan.source = std::move(source);
+    draft.plan.sharing = std::move(facts.sharing);
     draft.plan.output = options.output;
     draft.plan.options = optionsText(options);
     if (!options.sharding.empty()) {
@@ -286,6 +312,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     Draft draft;
     draft.plan.job = "export";
     draft.plan.source = std::move(source);
+    draft.plan.sharing = std::move(facts.sharing);
     draft.plan.output = options.output;
     draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));

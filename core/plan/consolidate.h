@@ -99,6 +99,7 @@ struct PlanFacts {
     bool outputInsideSource = false; ///< inside the checkpoint's own folder
     std::optional<std::uint64_t>
         freeBytes; ///< for this user, on the output's file system; nothing: not known
+    Sharing sharing;               ///< between the source's files and the output
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; nothing: could not be read
 };

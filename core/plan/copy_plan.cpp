@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/model/cast_pair.h"
+#include "core/plan/shared_ranges.h"
 
 #include <algorithm>
 #include <set>
@@ -153,6 +154,14 @@ std::uint64_t CopyPlan::outputBytes() const {
     return bytes;
 }
 
+std::uint64_t CopyPlan::sharedBytes() const {
+    std::uint64_t bytes = 0;
+    for (const SharedRange& range : shared) {
+        bytes += range.length;
+    }
+    return bytes;
+}
+
 std::uint64_t CopyPlan::outputTensors() const {
     std::uint64_t tensors = 0;
     for (const OutputFile& file : layout.files) {
@@ -208,6 +217,8 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
 
 void refreshForecast(CopyPlan& plan) {
     Forecast& cost = plan.forecast;
+    plan.shared = sharedRanges(plan);
+    cost.sharedBytes = plan.sharedBytes();
     cost.files = plan.layout.files.size();
     cost.bytes = plan.outputBytes();
     cost.memoryBytes = kEngineMemory;
@@ -218,7 +229,8 @@ void refreshForecast(CopyPlan& plan) {
     }
     const bool transforms = !plan.recipes.empty() || plan.castTensors() > 0;
     cost.memoryBytes += transforms ? kTransformMemory : 0;
-    cost.seconds = static_cast<double>(cost.bytes) / kForecastBytesPerSecond;
+    cost.seconds = static_cast<double>(cost.bytes - cost.sharedBytes) / kForecastBytesPerSecond +
+                   static_cast<double>(cost.sharedBytes) / kForecastHashBytesPerSecond;
 }
 
 Result<void> checkRunnable(const CopyPlan& plan) {

@@ -19,11 +19,15 @@ namespace cairn {
 /// Written, made durable, re-read and compared, on a local solid-state disk; what forecasts assume.
 inline constexpr double kForecastBytesPerSecond = 600e6;
 
+/// The same where bytes are shared: they are only hashed.
+inline constexpr double kForecastHashBytesPerSecond = 1200e6;
+
 /// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate at
 /// kForecastBytesPerSecond.
 struct Forecast {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;       ///< of the output, without the manifest
+    std::uint64_t sharedBytes = 0; ///< of these: blocks that the source's files have already
     std::uint64_t memoryBytes = 0; ///< anonymous memory at the peak, whatever the checkpoint's size
     std::uint64_t temporaryBytes = 0; ///< on the output's disk beyond what stays there
     double seconds = 0;
@@ -65,6 +69,24 @@ struct ElementRecipe {
     std::vector<AverageTerm> terms;
 };
 
+/// Which files of the source can give whole blocks to the output without their being copied.
+struct Sharing {
+    std::uint32_t block = 0; ///< bytes, a multiple of 4096; 0: none
+    std::string fileSystem;  ///< its name, for people
+    std::vector<bool> files; ///< of the source, by FileIndex
+};
+
+/// Bytes of an output file that are blocks of a source file: the same place in a block in both,
+/// whole blocks, whole elements at both ends.
+struct SharedRange {
+    std::uint32_t file = 0; ///< into OutputLayout::files
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    FileIndex source;
+    std::uint64_t sourceOffset = 0;
+    [[nodiscard]] std::uint64_t end() const { return offset + length; }
+};
+
 /// One line of what makes an output deployable.
 struct ChecklistItem {
     std::string item;
@@ -86,6 +108,8 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
     std::vector<ChecklistItem> checklist;         ///< of a bundle
+    Sharing sharing;
+    std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
     std::vector<std::pair<std::string, std::string>>
         options; ///< as they were asked for; go into the manifest
 
@@ -93,6 +117,8 @@ struct CopyPlan {
     [[nodiscard]] bool runnable() const;
     /// Of all files, in bytes.
     [[nodiscard]] std::uint64_t outputBytes() const;
+    /// Of these, in `shared`.
+    [[nodiscard]] std::uint64_t sharedBytes() const;
     /// Tensors in all files, each counted once however many chunks it is cut into.
     [[nodiscard]] std::uint64_t outputTensors() const;
     /// Those whose elements are cast, and no more than that.
@@ -116,7 +142,7 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 /// told by file and offset. Linear in segments. The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
 
-/// Counts files, bytes, memory and seconds anew from the layout.
+/// Finds what is shared, and counts files, bytes, memory and seconds, anew from the layout.
 void refreshForecast(CopyPlan& plan);
 
 /// The plan's first problem of severity Error as an Error; success when runnable().

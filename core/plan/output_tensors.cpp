@@ -2,6 +2,7 @@
 #include "core/plan/output_tensors.h"
 
 #include "core/plan/plan_problems.h"
+#include "core/plan/shared_ranges.h"
 
 #include <map>
 #include <unordered_map>
@@ -110,8 +111,8 @@ void listTensors(Draft& draft, const NamePlan& names) {
         const TensorIndex index = draft.chosen[i];
         const TensorEntry& entry = source.tensor(index);
         LayoutTensor tensor{index, renaming.nameOf(entry),
-                            draft.dtypes.empty() ? entry.dtype : draft.dtypes[i], entry.shape,
-                            std::nullopt};
+                            draft.dtypes.empty() ? entry.dtype : draft.dtypes[i], entry.shape};
+        tensor.origin = originOf(draft.plan, index, tensor.dtype);
         renaming.remember(tensor.name, entry);
         const auto first = entry.aliasOf ? placeOf.find(*entry.aliasOf) : placeOf.end();
         if (first != placeOf.end()) {

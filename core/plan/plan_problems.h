@@ -16,7 +16,7 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const Selection& selection);
 inline constexpr std::size_t kMaxProblems = 20;
 
-/// What stands against the place of the output.
+/// What stands against the place of the output. `bytes`: that it takes on the disk.
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes);
 
 } // namespace cairn

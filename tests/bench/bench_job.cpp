@@ -46,6 +46,8 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
                                   {"seconds", report.seconds},
                                   {"write_seconds", report.writeSeconds},
                                   {"verify_seconds", report.verifySeconds},
+                                  {"shared_bytes", report.sharedBytes},
+                                  {"share_seconds", report.shareSeconds},
                                   {"verified", report.verified},
                                   {"direct", report.directIo}};
 }

@@ -2,9 +2,11 @@
 //
 // A safetensors file is a length, a JSON header and the tensors' bytes. Free choices here:
 // - the header is padded with spaces to the next multiple of 4096, so that data can be copied with
-//   direct I/O and mapped by page;
+//   direct I/O and mapped by page; or, where the output can share blocks with its source, so that
+//   most bytes lie at the same place in a block as there, but never off a multiple of 8;
 // - tensors are sorted by the alignment of their dtype, largest first, like the reference writer;
-//   among equals the given order stays (the reference sorts by name);
+//   among equals the given order stays (the reference sorts by name), or where blocks can be shared
+//   that of the source's files;
 // - shards are filled greedily in the given order, as transformers does: a tensor larger than the
 //   limit gets a shard of its own.
 #include "core/formats/safetensors/layout.h"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -25,6 +28,7 @@ namespace cairn::formats::safetensors {
 namespace {
 
 constexpr std::uint64_t kDataAlignment = 4096;
+constexpr std::uint64_t kLeastAlignment = 8; ///< what readers that map the file may count on
 
 /// One tensor as it is stored.
 struct Stored {
@@ -127,17 +131,50 @@ std::string headerText(const std::vector<Stored>& tensors, const Metadata& metad
         text += std::to_string(offset) + "]}";
     }
     text += '}';
-    const std::uint64_t padding =
-        (kDataAlignment - (8 + text.size()) % kDataAlignment) % kDataAlignment;
-    text.append(static_cast<std::size_t>(padding), ' ');
     return text;
 }
 
-Result<OutputFile> layOutFile(std::string name, Shard shard, const Metadata& metadata) {
-    std::ranges::stable_sort(shard.tensors, [](const Stored& left, const Stored& right) {
-        return dtypeInfo(left.tensor->dtype).bits > dtypeInfo(right.tensor->dtype).bits;
+/// Where in a block the data have to begin for most bytes to lie as they do in the source's blocks.
+std::uint64_t bestDataStart(const std::vector<Stored>& tensors, std::uint64_t block) {
+    std::map<std::uint64_t, std::uint64_t> bytesOf; // by data start
+    std::uint64_t offset = 0;
+    for (const Stored& stored : tensors) {
+        if (stored.tensor->origin) {
+            const std::uint64_t start = (stored.tensor->origin->offset - offset) % block;
+            bytesOf[start] += start % kLeastAlignment == 0 ? stored.tensor->origin->bytes : 0;
+        }
+        offset += stored.bytes;
+    }
+    const auto most =
+        std::ranges::max_element(bytesOf, {}, [](const auto& item) { return item.second; });
+    return most == bytesOf.end() || most->second == 0 ? 0 : most->first;
+}
+
+/// So that the data begin at `start` of a block.
+void padHeader(std::string& text, std::uint64_t start, std::uint64_t block) {
+    const std::uint64_t padding = (start + block - (8 + text.size()) % block) % block;
+    text.append(static_cast<std::size_t>(padding), ' ');
+}
+
+void sortTensors(std::vector<Stored>& tensors, bool likeSource) {
+    const auto bits = [](const Stored& stored) { return dtypeInfo(stored.tensor->dtype).bits; };
+    std::ranges::stable_sort(tensors, [&](const Stored& left, const Stored& right) {
+        if (bits(left) != bits(right) || !likeSource) {
+            return bits(left) > bits(right);
+        }
+        const auto& a = left.tensor->origin;
+        const auto& b = right.tensor->origin;
+        return a && b ? std::pair(a->file, a->offset) < std::pair(b->file, b->offset)
+                      : a.has_value() > b.has_value();
     });
-    const std::string text = headerText(shard.tensors, metadata);
+}
+
+Result<OutputFile> layOutFile(std::string name, Shard shard, const Metadata& metadata,
+                              std::uint64_t shareBlock) {
+    sortTensors(shard.tensors, shareBlock != 0);
+    std::string text = headerText(shard.tensors, metadata);
+    const std::uint64_t start = shareBlock == 0 ? 0 : bestDataStart(shard.tensors, shareBlock);
+    padHeader(text, start, shareBlock == 0 ? kDataAlignment : shareBlock);
     if (text.size() > kMaxSafetensorsHeader) {
         return fail(ErrorCode::LimitExceeded, "There are too many tensors for one safetensors file")
             .inFile(std::move(name))
@@ -266,7 +303,8 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     for (std::uint32_t i = 0; i < count; ++i) {
         std::string name =
             count == 1 ? request.baseName + ".safetensors" : shardNameOf(like, i + 1);
-        CAIRN_TRY(OutputFile file, layOutFile(std::move(name), shards[i], metadata));
+        CAIRN_TRY(OutputFile file,
+                  layOutFile(std::move(name), shards[i], metadata, request.shareBlock));
         layout.files.push_back(std::move(file));
     }
     if (count > 1) {

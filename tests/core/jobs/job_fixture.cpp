@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/jobs/job_fixture.h"
 
+#include "core/formats/format.h"
+#include "core/jobs/aligned_buffer.h"
+#include "core/jobs/prepare.h"
+
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <csignal>
+#include <map>
 #include <unistd.h>
 
 namespace cairn::jobtest {
@@ -109,6 +115,75 @@ Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
     return job;
 }
 
+Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path& sources,
+              const std::filesystem::path& output) {
+    std::mt19937 random(seed);
+    std::map<std::string, std::vector<std::byte>> contents;
+    for (std::size_t f = 0; f < 2; ++f) {
+        std::string header = "{";
+        std::vector<std::byte> data;
+        for (std::size_t i = 0; i < 6; ++i) {
+            // some of many blocks, some smaller than one, the first of odd bytes
+            const std::size_t size =
+                i % 2 == 1 ? 1 + random() % 3000 : 8 * (20000 + random() % 9000);
+            const std::string name = "t" + std::to_string(f) + "." + std::to_string(i);
+            std::vector<std::byte> bytes(size);
+            std::ranges::generate(bytes, [&] { return static_cast<std::byte>(random()); });
+            header += (header.size() > 1 ? ",\"" : "\"") + name + R"(":{"dtype":"U8","shape":[)" +
+                      std::to_string(size) + "],\"data_offsets\":[" + std::to_string(data.size()) +
+                      "," + std::to_string(data.size() + size) + "]}";
+            append(data, bytes);
+            contents[name] = std::move(bytes);
+        }
+        header += "}";
+        header.append((f == 0 ? 4096 + 8 - (8 + header.size()) % 4096 : 3), ' ');
+        std::vector<std::byte> file(8);
+        const std::uint64_t length = header.size();
+        std::memcpy(file.data(), &length, 8);
+        append(file, std::as_bytes(std::span(header)));
+        append(file, data);
+        writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"), file);
+    }
+    ConsolidateOptions options;
+    options.output = output;
+    options.only.kind = Selection::Kind::All;
+    options.sharding.axes = {};
+    options.maxShardBytes = files > 1 ? 400000 : 0;
+    PlanFacts facts;
+    facts.sharing = {4096, "a test", {true, true}};
+    Job job;
+    job.plan = planConsolidate(openCheckpoint(sources).value(),
+                               layoutTarget(*findFormat("safetensors")), options, std::move(facts))
+                   .value();
+    for (const OutputFile& file : job.plan.layout.files) {
+        std::vector<std::byte> bytes(file.size);
+        for (const LiteralSegment& literal : file.literals) {
+            std::ranges::copy(literal.view(),
+                              bytes.begin() + static_cast<std::ptrdiff_t>(literal.offset));
+        }
+        for (const TensorSegment& segment : file.tensors) {
+            std::ranges::copy(contents.at(segment.name),
+                              bytes.begin() + static_cast<std::ptrdiff_t>(segment.offset));
+        }
+        job.expected.push_back(std::move(bytes));
+    }
+    return job;
+}
+
+long CopyingShareFileOps::perform(const FileCall& call) {
+    if (call.kind != FileCallKind::Share) {
+        return m_inner.perform(call);
+    }
+    const AlignedBuffer buffer(static_cast<std::size_t>(call.length));
+    if (::pread(call.fromFile, buffer.bytes().data(), buffer.bytes().size(),
+                static_cast<off_t>(call.fromOffset)) != static_cast<ssize_t>(call.length) ||
+        ::pwrite(call.fd, buffer.bytes().data(), buffer.bytes().size(),
+                 static_cast<off_t>(call.offset)) != static_cast<ssize_t>(call.length)) {
+        return -EIO;
+    }
+    return 0;
+}
+
 void expectOutput(const Job& job) {
     for (std::size_t i = 0; i < job.expected.size(); ++i) {
         const auto& file = job.plan.layout.files[i];
@@ -117,12 +192,14 @@ void expectOutput(const Job& job) {
     }
 }
 
-bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options) {
+bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options, bool shares) {
     const pid_t child = ::fork();
     if (child == 0) {
         RealFileOps real;
+        CopyingShareFileOps sharing(real);
         JobContext context;
-        HookFileOps killing(real, at, [] { ::kill(::getpid(), SIGKILL); });
+        FileOps& inner = shares ? static_cast<FileOps&>(sharing) : real;
+        HookFileOps killing(inner, at, [] { ::kill(::getpid(), SIGKILL); });
         const auto report = runPlan(plan, killing, context, options);
         ::_exit(report.has_value() ? 0 : 1);
     }

@@ -77,6 +77,21 @@ struct Job {
 Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
               const std::filesystem::path& output);
 
+/// A folder of two safetensors files, written by hand in `sources`, to be put into `files` output
+/// files that share blocks with them; not all of them: one file's data begins off the beat.
+Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path& sources,
+              const std::filesystem::path& output);
+
+/// A file system that shares blocks, as far as anybody can see who only reads: it copies them.
+class CopyingShareFileOps final : public FileOps {
+public:
+    explicit CopyingShareFileOps(FileOps& inner) : m_inner(inner) {}
+    long perform(const FileCall& call) override;
+
+private:
+    FileOps& m_inner;
+};
+
 /// Small chunks and few threads, so that small jobs have seams.
 inline EngineOptions smallOptions(bool direct = true) {
     EngineOptions options;
@@ -110,6 +125,8 @@ private:
 
 /// Runs the plan in a process of its own that is killed at its n-th system call; false if it ended
 /// well before that.
-bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options);
+/// `shares`: on a CopyingShareFileOps.
+bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options,
+               bool shares = false);
 
 } // namespace cairn::jobtest

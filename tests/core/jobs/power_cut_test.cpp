@@ -46,6 +46,12 @@ public:
                            call.length,
                            {call.bytes.begin(), call.bytes.end()},
                            result});
+        if (call.kind == FileCallKind::Share && result == 0) { // as if it were written
+            Call& logged = m_calls.back();
+            logged.bytes.resize(static_cast<std::size_t>(call.length));
+            logged.result = ::pread(call.fromFile, logged.bytes.data(), logged.bytes.size(),
+                                    static_cast<off_t>(call.fromOffset));
+        }
         return result;
     }
     [[nodiscard]] const std::vector<Call>& calls() const { return m_calls; }
@@ -73,7 +79,7 @@ void applyWrite(std::vector<std::byte>& bytes, const Call& call, std::size_t len
     if (call.kind == FileCallKind::Truncate) {
         bytes.resize(static_cast<std::size_t>(call.length));
     } else if (call.kind == FileCallKind::Preallocate) {
-        bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(call.length)));
+        bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(call.offset + call.length)));
     } else if (length > 0) {
         const auto end = static_cast<std::size_t>(call.offset) + length;
         bytes.resize(std::max(bytes.size(), end));
@@ -110,6 +116,7 @@ public:
             change(call.fd, call.name, m_open[static_cast<int>(call.result)]);
             break;
         case FileCallKind::Write:
+        case FileCallKind::Share:
         case FileCallKind::Truncate:
         case FileCallKind::Preallocate:
             m_open.at(call.fd)->writes.push_back(&call);
@@ -209,7 +216,8 @@ std::optional<bool> wholeOn(const Node& root, const Job& job) {
 
 std::vector<Call> logOf(const Job& job) {
     RealFileOps real;
-    LogFileOps log(real);
+    CopyingShareFileOps sharing(real);
+    LogFileOps log(sharing);
     JobContext context;
     EngineOptions options = smallOptions();
     options.runBytes = std::uint64_t{32} << 10U;
@@ -224,10 +232,13 @@ TEST(PowerCut, TheNameIsAbsentOrStandsForAllBytes) {
     std::size_t absent = 0;
     std::size_t whole = 0;
     std::mt19937 random(41);
-    for (const std::size_t files : {1U, 2U, 3U, 1U}) {
+    for (const std::size_t kind : {1U, 2U, 3U, 4U}) {
         const TempFolder folder(TempFolder::Where::Memory);
-        const Job job =
-            randomJob(static_cast<std::uint32_t>(50 + files), 7, files, folder.path() / "out");
+        const TempFolder sources(TempFolder::Where::Memory);
+        const std::size_t files = kind == 4 ? 1 : kind; // the fourth shares blocks
+        const Job job = kind == 4 ? sharedJob(54, files, sources.path(), folder.path() / "out")
+                                  : randomJob(static_cast<std::uint32_t>(50 + kind), 7, files,
+                                              folder.path() / "out");
         const std::vector<Call> calls = logOf(job);
         for (std::size_t i = 0; i < cuts / 4; ++i) {
             // Half of the cuts around the moment when the output gets its name.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/copy_plan.h"
+
+#include <optional>
+#include <vector>
+
+/// Which bytes of an output need not be copied, because the file system can let it have the blocks
+/// in which they lie already. Pure.
+namespace cairn {
+
+/// The least bytes for which the file system is asked: below, its own records of the blocks cost
+/// more than the copy.
+inline constexpr std::uint64_t kLeastShared = std::uint64_t{64} << 10U;
+
+/// By file and offset, merged where they continue in both files; empty when plan.sharing names no
+/// block. Only elements that are written as they are stored, from tensors whose pieces all lie raw
+/// in files, and only in files without checksum slots: a checksum takes reading what it is of.
+/// Linear in segments and pieces.
+std::vector<SharedRange> sharedRanges(const CopyPlan& plan);
+
+/// Where the whole tensor lies, for layouts; see LayoutTensor::origin. `dtype`: of the output.
+std::optional<LayoutTensor::Origin> originOf(const CopyPlan& plan, TensorIndex tensor, Dtype dtype);
+
+} // namespace cairn
