@@ -65,6 +65,13 @@ def index(spec):
                 write_row(p, name, chunk, chunk["offsets"])
     for name, row in spec["values"].items():
         write_row(p, name, row, None)
+    if "mcore" in spec:  # what Megatron adds: the true shapes of what it flattened
+        p.op("u").text("mcore_data").op("}").op("(")
+        for name, shape in spec["mcore"].items():
+            p.text(name).op("}").op("(").text("nd_reformulated_orig_global_shape").op("(")
+            for extent in shape:
+                p.number(extent)
+            p.op("t").op("u")
     return p.op("u").op("u").op("b").stop()
 
 

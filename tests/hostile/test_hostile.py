@@ -27,6 +27,7 @@ import cases_huggingface
 import cases_jobs
 import cases_keras
 import cases_megatron
+import cases_megatron_zarr
 import cases_orbax
 import cases_numpy
 import cases_pickles
@@ -174,7 +175,7 @@ def add_tests():
     number = 0
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
                    cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf,
-                   cases_archive, cases_ranks, cases_megatron, cases_keras):
+                   cases_archive, cases_ranks, cases_megatron, cases_megatron_zarr, cases_keras):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             number += 1

@@ -112,24 +112,16 @@ void IndexBuilder::nameKnown() {
     }
 }
 
-/// Megatron-core before 0.14 stores a flattened parameter as a grid of pieces; `mcore_data` keeps
-/// the true shape.
+/// Megatron-core before 0.15: tensors whose shape in the index is not their own.
 void IndexBuilder::noteReshaped(const Source& source) {
     const MetadataView& view = source.view;
     const pickle::PickleGraph& graph = view.graph();
-    std::uint64_t reshaped = 0;
     for (const auto [key, facts] : graph.pairs(view.field(graph.root(), Field::McoreData))) {
-        const NodeId shape = view.field(facts, Field::OriginalShape);
-        reshaped += shape.present() && !graph.isNone(shape) ? 1 : 0;
-    }
-    if (reshaped > 0) {
-        m_index.notices.add(
-            Severity::Info,
-            fail(ErrorCode::Unsupported,
-                 "Megatron stored tensors in a flattened form; shapes are as stored")
-                .inFile(source.file)
-                .inField("mcore_data")
-                .butFound(std::to_string(reshaped) + " of them"));
+        const std::string_view name = graph.text(key);
+        auto shape = view.dims(view.field(facts, Field::OriginalShape));
+        if (shape && name.size() <= kMaxName) {
+            m_index.reshaped.push_back({std::string(name), std::move(*shape)});
+        }
     }
 }
 

@@ -40,6 +40,12 @@ struct IndexedFile {
     bool needed = false; ///< holds something beyond empty chunks
 };
 
+/// A tensor that Megatron stored in another shape than its own; see unflatten.h.
+struct ReshapedTensor {
+    std::string name;
+    Shape shape; ///< its own
+};
+
 struct DcpIndex {
     std::vector<TensorEntry>
         tensors; ///< pieces by rising origin: items that storage_data knows; the rest are holes
@@ -49,6 +55,7 @@ struct DcpIndex {
     ValueTree
         nesting; ///< of tensors and items, as planner_data tells; leaves: tensorLeaf(), itemLeaf()
     NoticeLog notices;
+    std::vector<ReshapedTensor> reshaped;
     bool megatron = false;
     bool unsound =
         false; ///< something in the index itself was wrong: the checkpoint cannot be complete

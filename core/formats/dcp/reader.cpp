@@ -3,6 +3,7 @@
 #include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
 #include "core/formats/dcp/placement.h"
+#include "core/formats/dcp/unflatten.h"
 #include "core/formats/dcp/values.h"
 #include "core/formats/format.h"
 
@@ -128,6 +129,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
                 .withHint("Shards may belong to that save and not to the index"));
     }
     CheckpointData data = place(index, shards);
+    unflatten(data, index.reshaped);
     data.format = "dcp";
     data.framework = frameworkOf(index, request.entries);
     data.path = request.path;

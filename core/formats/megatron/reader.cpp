@@ -3,11 +3,13 @@
 #include "core/formats/format.h"
 #include "core/formats/megatron/folder_merger.h"
 #include "core/formats/megatron/rank_folders.h"
+#include "core/formats/megatron/zarr_folder.h"
 
 #include <algorithm>
 #include <array>
 
-// Megatron-LM checkpoints: the folder of all saves, and legacy saves. README.md has the layout.
+// Megatron-LM checkpoints: the folder of all saves, legacy saves, and saves of the zarr back end.
+// README.md has the layout.
 
 namespace cairn::formats::megatron {
 namespace {
@@ -43,18 +45,23 @@ Match probe(const Candidate& candidate) {
     if (!candidate.isFolder) {
         return Match::No;
     }
-    if (isSave(candidate.entries) || candidate.hasEntry(kTracker)) {
+    if (isSave(candidate.entries) || candidate.hasEntry(kTracker) || isZarrSave(candidate)) {
         return Match::Yes;
     }
     return isRoot(candidate) ? Match::Maybe : Match::No;
 }
 
 bool isSeries(const Candidate& candidate) {
-    return candidate.isFolder && !isSave(candidate.entries) && isRoot(candidate);
+    return candidate.isFolder && !isSave(candidate.entries) && !isZarrSave(candidate) &&
+           isRoot(candidate);
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    return isSave(request.entries) ? mergeFolder(request) : readNewestSave(request, kSeries);
+    if (isSave(request.entries)) {
+        return mergeFolder(request);
+    }
+    const Candidate candidate{request.path, true, 0, {}, {}, request.entries};
+    return isZarrSave(candidate) ? readZarrSave(request) : readNewestSave(request, kSeries);
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Copies small legacy saves that megatron-core cut (tests/interop/megatron_folders.py), with what the unsplit model holds and
-what torch.load finds in each rank's file beside the model.
+what torch.load finds in each rank's file beside the model; and those of an older megatron-core
+(tests/interop/megatron_old_folders.py), with what its own reader makes of them.
 
     venv-megatron/bin/python tests/interop/megatron_folders.py OUT small small_moe
-    python tests/data/megatron/generate.py OUT
+    venv-megatron-old/bin/python tests/interop/megatron_old_folders.py OLD zarr_small flat_small
+    python tests/data/megatron/generate.py OUT OLD
 """
 
 import json
@@ -20,6 +22,10 @@ from oracle import Oracle  # noqa: E402
 HERE = Path(__file__).resolve().parent
 
 
+def rows(entries: dict) -> dict:
+    return {key: [entry["dtype"], entry["shape"], entry["sha256"]] for key, entry in entries.items()}
+
+
 def main() -> None:
     made = Path(sys.argv[1])
     expected = {}
@@ -34,7 +40,14 @@ def main() -> None:
             for key in ("optimizer", "rng_state"):
                 oracle.add(f"{file.parent.name}.{key}", state[key])
             entries |= oracle.tensors
-        expected[name] = {"tensors": {key: [entry["dtype"], entry["shape"], entry["sha256"]] for key, entry in entries.items()}}
+        expected[name] = {"tensors": rows(entries)}
+    old = Path(sys.argv[2])
+    flat = {}
+    for name, target, noted in (("zarr_small", HERE / "zarr", expected), ("flat_small", HERE.parent / "dcp" / "megatron_flat", flat)):
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(old / name / "iter_0000020", target, ignore=shutil.ignore_patterns("*.weight.sync"))  # some of the locks
+        noted[target.name] = {"tensors": rows(json.loads((old / f"{name}.expected.json").read_text())["tensors"])}
+    (HERE.parent / "dcp" / "expected.json").write_text(json.dumps(flat, indent=1) + "\n")
     (HERE / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
 
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/megatron/zarr_folder.h"
+
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/common/zarr_arrays/array_folders.h"
+#include "core/formats/common/zarr_arrays/placement.h"
+#include "core/formats/megatron/rank_folders.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace cairn::formats::megatron {
+namespace {
+
+constexpr std::string_view kMetadata = "metadata.json";
+constexpr std::string_view kCommon = "common.pt";
+constexpr std::string_view kLocks = ".sync"; ///< zarr.ProcessSynchronizer's folder beside an array
+constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
+constexpr std::size_t kMaxPeeks = 16;
+constexpr std::size_t kFewObjects = 512; ///< up to so many are all looked into
+constexpr std::size_t kMostObjects = 4096;
+constexpr std::uint64_t kSmallObject = 4096; ///< holds no tensor worth a look
+
+bool has(std::span<const FolderEntry> entries, std::string_view name) {
+    return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+        return entry.name == name && entry.kind != EntryKind::Folder;
+    });
+}
+
+bool isNoArray(std::string_view name) {
+    return name.ends_with(kLocks);
+}
+
+/// "shard_0.3_1.4.pt": where in a grid of objects it was.
+bool isObjectName(std::string_view name) {
+    return name.starts_with("shard_") && name.ends_with(".pt");
+}
+
+class ZarrSave {
+public:
+    explicit ZarrSave(const OpenRequest& request) : m_request(request) {
+        m_data.format = "megatron";
+        m_data.framework = "megatron";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> read() {
+        CAIRN_CHECK(readMetadata());
+        CAIRN_CHECK(addArrays());
+        addCommon();
+        CAIRN_CHECK(addObjects());
+        m_data.step = iterationOfFolder(m_request.path.filename().string());
+        setValues();
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    struct Nested {
+        std::string name; ///< empty: its values are at the top
+        CheckpointPtr checkpoint;
+        std::uint32_t shift = 0;
+    };
+
+    void note(Severity severity, Error error) {
+        if (++m_notices[error.code] <= kMaxOfAKind) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+
+    Result<void> readMetadata() {
+        if (!has(m_request.entries, kMetadata)) {
+            markIncomplete(m_data, "The file that is written last, metadata.json, is not there");
+            note(Severity::Warning, fail(ErrorCode::BeingWritten, "The save was not finished")
+                                        .inFile(std::string(kMetadata))
+                                        .withHint("Use an older checkpoint"));
+            return {};
+        }
+        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(kMetadata));
+        CAIRN_TRY(const JsonValue json, readJsonFile(*source, kMaxMetadata));
+        const JsonValue* backend = json.find("sharded_backend");
+        const auto text = backend == nullptr ? Result<std::string_view>("") : backend->asString();
+        const std::string name = text ? std::string(*text) : "";
+        if (name != "zarr") {
+            return fail(ErrorCode::Unsupported, "The folder's back end is not known")
+                .inFile(std::string(kMetadata))
+                .inField("sharded_backend")
+                .butFound(name.empty() ? "nothing" : name)
+                .expecting("zarr, or torch_dist with .metadata and shards");
+        }
+        addFile(std::string(kMetadata), source->identity());
+        return {};
+    }
+
+    FileIndex addFile(std::string path, const FileIdentity& identity) {
+        CheckpointFile file;
+        file.path = std::move(path);
+        file.folder = m_request.folder;
+        file.identity = identity;
+        return m_data.addFile(std::move(file));
+    }
+
+    Result<void> addArrays() {
+        zarr_arrays::StoredFiles stored;
+        auto listed = zarr_arrays::listArrayFolders(m_request.folder, m_request.entries, isNoArray,
+                                                    stored, m_request.cancel);
+        if (!listed && listed.error().code == ErrorCode::Cancelled) {
+            return listed;
+        }
+        if (!listed) {
+            stored.damaged = true;
+            note(Severity::Error, std::move(listed).error());
+        }
+        if (stored.damaged) {
+            markIncomplete(m_data, "Not everything in the folder could be read");
+        }
+        for (Notice& notice : stored.notices) {
+            note(notice.severity, std::move(notice.error));
+        }
+        // zarr's writer was told to write empty chunks too: one that is not there is lost
+        zarr_arrays::ArrayContext context{
+            m_data, {}, {}, true, [this](Severity severity, Error error) {
+                note(severity, std::move(error));
+            }};
+        for (zarr_arrays::StoredFile& file : stored.files) {
+            context.files.push_back(addFile(std::move(file.path), file.identity));
+        }
+        zarr_arrays::Placer placer(context);
+        for (const auto& [name, array] : stored.arrays.arrays()) {
+            placer.add(name, array, roleFromName(name));
+        }
+        return {};
+    }
+
+    /// What the training loop had beside the sharded state; its values are the checkpoint's.
+    void addCommon() {
+        if (!has(m_request.entries, kCommon)) {
+            markIncomplete(m_data, "common.pt is not there");
+            note(Severity::Error,
+                 fail(ErrorCode::MissingShard, "A part is missing").inFile(std::string(kCommon)));
+            return;
+        }
+        addNested(std::string(kCommon), {}, {});
+    }
+
+    void addNested(const std::string& path, const std::string& name, const std::string& folder) {
+        auto nested = m_request.openNested(path);
+        if (!nested) {
+            markIncomplete(m_data, path + " cannot be read");
+            note(Severity::Error, std::move(nested).error());
+            return;
+        }
+        const std::string prefix = name.empty() ? "" : name + ".";
+        const auto role = name.empty()
+                              ? std::nullopt
+                              : std::optional(roleFromName(name.substr(0, name.find('/'))));
+        const std::uint32_t shift = append(m_data, **nested, prefix, folder, role);
+        m_nested.push_back({name, std::move(*nested), shift});
+    }
+
+    /// Objects that were saved per rank: random states, the extra states of Transformer Engine.
+    Result<void> addObjects() {
+        struct Object {
+            std::string key;
+            std::string name;
+            FileIdentity identity;
+        };
+        std::vector<Object> objects;
+        for (const FolderEntry& entry : m_request.entries) {
+            CAIRN_CHECK(m_request.cancel.check());
+            if (entry.kind != EntryKind::Folder || isNoArray(entry.name) ||
+                m_request.folder->hasFile(entry.name + "/.zarray")) {
+                continue;
+            }
+            auto inner = m_request.folder->openFolder(entry.name);
+            auto listed =
+                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+            if (!listed) {
+                continue; // listing the arrays told that
+            }
+            for (const FolderEntry& file : *listed) {
+                if (file.kind != EntryKind::Folder && isObjectName(file.name)) {
+                    objects.push_back({entry.name, file.name, file.identity});
+                }
+            }
+        }
+        std::size_t left = 0;
+        std::size_t read = 0;
+        for (const Object& object : objects) {
+            CAIRN_CHECK(m_request.cancel.check());
+            const std::string path = object.key + "/" + object.name;
+            const bool large = object.identity.size > kSmallObject;
+            if (read < kMostObjects && (large || objects.size() <= kFewObjects)) {
+                addNested(path, path.substr(0, path.size() - 3), object.key + "/");
+                ++read;
+                continue;
+            }
+            addFile(path, object.identity);
+            ++left;
+        }
+        if (left > 0) {
+            note(Severity::Info,
+                 fail(ErrorCode::Unsupported, "Small objects of the ranks are listed, not read")
+                     .butFound(std::to_string(left) + " of " + std::to_string(objects.size())));
+        }
+        return {};
+    }
+
+    void setValues() {
+        m_data.loadValues = [parts = std::make_shared<const std::vector<Nested>>(
+                                 std::move(m_nested))](const CancelToken& cancel) -> Result<Value> {
+            std::vector<ValueItem> all;
+            for (const Nested& part : *parts) {
+                CAIRN_TRY(const Value values, part.checkpoint->values(cancel));
+                Value shifted = shiftTensors(values, part.shift);
+                if (part.name.empty() && shifted.isContainer()) {
+                    all.insert(all.begin(), shifted.items().begin(), shifted.items().end());
+                } else {
+                    all.push_back({Value(part.name), std::move(shifted)});
+                }
+            }
+            return Value::dict(std::move(all));
+        };
+    }
+
+    static constexpr std::size_t kMaxOfAKind = 20;
+
+    const OpenRequest& m_request;
+    CheckpointData m_data;
+    std::vector<Nested> m_nested;
+    std::map<ErrorCode, std::size_t> m_notices;
+};
+
+} // namespace
+
+bool isZarrSave(const Candidate& candidate) {
+    if (!candidate.isFolder || !has(candidate.entries, kCommon) ||
+        has(candidate.entries, ".metadata") || candidate.hasEntryEnding(".distcp")) {
+        return false;
+    }
+    if (has(candidate.entries, kMetadata)) {
+        return true;
+    }
+    std::size_t peeks = 0;
+    for (const FolderEntry& entry : candidate.entries) {
+        std::error_code error;
+        if (entry.kind == EntryKind::Folder && ++peeks <= kMaxPeeks &&
+            std::filesystem::exists(candidate.path / entry.name / ".zarray", error)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Result<CheckpointPtr> readZarrSave(const OpenRequest& request) {
+    return ZarrSave(request).read();
+}
+
+} // namespace cairn::formats::megatron
