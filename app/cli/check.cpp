@@ -3,6 +3,7 @@
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/health.h"
 #include "core/base/visible_text.h"
@@ -45,7 +46,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         session.out.line(std::string(verdictName(report->verdict)));
         printNotices(session, report->findings);
         if (!session.quiet) {
-            session.out.line(std::to_string(report->tensorsRead) + " tensors read, " +
+            session.out.line(counted(report->tensorsRead, "tensor") + " read, " +
                              formatBytes(report->bytesRead) + ", " +
                              std::to_string(report->checksums) + " stored checksums compared");
         }

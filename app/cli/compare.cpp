@@ -220,7 +220,7 @@ void printMetrics(const RunComparison& result, Session& session) {
                      {"B-A MEAN", Align::Right},
                      {"PART AT", Align::Right}});
     const auto value = [](const std::optional<CurvePoint>& point) {
-        return point ? numberText(point->value) : std::string();
+        return point ? figureText(point->value) : std::string();
     };
     const auto place = [](const std::optional<CurvePoint>& point) {
         return point ? numberText(point->x) : std::string();

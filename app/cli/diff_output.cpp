@@ -385,7 +385,7 @@ void printDifference(const Difference& diff, Session& session) {
         printPlain(*diff.plain, session);
     }
     const std::size_t changed = changedPairs(diff);
-    std::string line = std::to_string(diff.structure.pairs.size()) + " tensors on both sides";
+    std::string line = counted(diff.structure.pairs.size(), "tensor") + " on both sides";
     line += diff.hasValues ? ", " + std::to_string(changed) + " differ"
                            : ", " + std::to_string(changed) + " with another dtype or shape";
     const DiffSums sums = sumsOf(diff);

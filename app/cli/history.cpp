@@ -193,8 +193,8 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
     printNotices(session, history.warnings);
     if (!session.quiet) {
         session.out.line("");
-        session.out.line(std::to_string(names.size()) + " metrics of " +
-                         std::to_string(history.sources.size()) + " sources");
+        session.out.line(counted(names.size(), "metric") + " of " +
+                         counted(history.sources.size(), "source"));
     }
 }
 

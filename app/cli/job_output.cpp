@@ -4,6 +4,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/jobs/job_context.h"
@@ -155,8 +156,8 @@ void printReport(const JobReport& report, Session& session) {
     std::snprintf(seconds.data(), seconds.size(), "%.1f", report.seconds);
     session.out.line(visibleText(report.output.string()));
     if (!session.quiet) {
-        session.out.line(std::to_string(report.tensors) + " tensors, " + formatBytes(report.bytes) +
-                         " in " + std::to_string(report.files.size()) + " files, " +
+        session.out.line(counted(report.tensors, "tensor") + ", " + formatBytes(report.bytes) +
+                         " in " + counted(report.files.size(), "file") + ", " +
                          (report.verified ? "verified, " : "NOT verified, ") + seconds.data() +
                          " s");
         if (report.castTensors > 0) {
@@ -278,9 +279,8 @@ void printPlan(const CopyPlan& plan, Session& session) {
     printField(session, "source", plan.source->path().string());
     printField(session, "output", plan.output.string());
     printField(session, "writes",
-               std::to_string(plan.outputTensors()) + " tensors, " +
-                   formatBytes(plan.forecast.bytes) + " in " + std::to_string(plan.forecast.files) +
-                   " files");
+               counted(plan.outputTensors(), "tensor") + ", " + formatBytes(plan.forecast.bytes) +
+                   " in " + counted(plan.forecast.files, "file"));
     printField(session, "memory", formatBytes(plan.forecast.memoryBytes));
     printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
     printField(session, "time", std::string(seconds.data()) + " on " + plan.forecast.device);

@@ -2,6 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
 
@@ -63,8 +64,8 @@ void printText(const Opened& opened, Session& session) {
     for (const TensorIndex index : opened.tensors) {
         const TensorEntry& tensor = checkpoint.tensor(index);
         const auto files = filesOf(tensor);
-        std::string where = files.size() == 1 ? checkpoint.files()[files[0]].path
-                                              : std::to_string(files.size()) + " files";
+        std::string where =
+            files.size() == 1 ? checkpoint.files()[files[0]].path : counted(files.size(), "file");
         if (tensor.aliasOf) {
             where += " (same as " + checkpoint.tensor(*tensor.aliasOf).name + ")";
         }
@@ -75,8 +76,8 @@ void printText(const Opened& opened, Session& session) {
     if (!session.quiet) {
         const Totals sums = totalsOf(opened);
         session.out.line("");
-        session.out.line(std::to_string(sums.tensors) + " tensors, " + formatBytes(sums.bytes) +
-                         " in " + std::to_string(checkpoint.files().size()) + " files");
+        session.out.line(counted(sums.tensors, "tensor") + ", " + formatBytes(sums.bytes) + " in " +
+                         counted(checkpoint.files().size(), "file"));
         printNotices(session, checkpoint.notices());
     }
 }

@@ -100,7 +100,7 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
     if (checkpoint.best) {
         add("best");
         if (run.bestValue) {
-            remark += " " + numberText(*run.bestValue);
+            remark += " " + figureText(*run.bestValue);
         }
         if (!run.bestMetric.empty()) {
             remark += " " + run.bestMetric;
@@ -140,8 +140,8 @@ void printText(const Experiment& experiment, Session& session) {
     printNotices(session, experiment.notices);
     if (!session.quiet) {
         session.out.line("");
-        session.out.line(std::to_string(experiment.runs.size()) + " runs, " +
-                         std::to_string(experiment.checkpoints()) + " checkpoints");
+        session.out.line(counted(experiment.runs.size(), "run") + ", " +
+                         counted(experiment.checkpoints(), "checkpoint"));
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/transform_options.h"
 
+#include "app/cli/value_text.h"
+
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -87,8 +89,8 @@ std::string castText(const JobReport& report) {
     }
     std::array<char, 32> error{};
     std::snprintf(error.data(), error.size(), "%.3g", report.cast.maxAbs);
-    return "cast " + std::to_string(report.castTensors) + " tensors: largest error " +
-           error.data() + ", " + std::to_string(report.cast.overflowed) + " overflowed, " +
+    return "cast " + counted(report.castTensors, "tensor") + ": largest error " + error.data() +
+           ", " + std::to_string(report.cast.overflowed) + " overflowed, " +
            std::to_string(report.cast.becameSubnormal) + " became subnormal, " +
            std::to_string(report.cast.becameZero) + " became zero";
 }

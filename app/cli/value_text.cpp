@@ -7,10 +7,13 @@
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 namespace cairn::cli {
 namespace {
@@ -34,6 +37,11 @@ public:
                     m_session.out.line("… (-v shows more, --json all)");
                 }
             }
+            return;
+        }
+        if (node->className == "cairn.Unreadable") {
+            printField(m_session, visibleText(name), " unreadable" + reasonOf(*node));
+            --m_left;
             return;
         }
         const bool keyed = node->kind == ValueKind::Dict || node->kind == ValueKind::Object;
@@ -72,6 +80,15 @@ private:
         }
     }
 
+    static std::string reasonOf(const ValueNode& node) {
+        for (const ValueItem& item : node.items) {
+            if (keyText(item.key) == "message" && item.value.asString() != nullptr) {
+                return ": " + elideMiddle(*item.value.asString(), kMaxText);
+            }
+        }
+        return {};
+    }
+
     std::string scalarText(TensorIndex index) const {
         const TensorEntry& tensor = m_checkpoint.tensor(index);
         const auto bytes = readWhole(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
@@ -98,9 +115,22 @@ std::string figureText(double number) {
     return std::isnan(number) ? "-" : buffer.data();
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+    return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit) {
-    Printer(session, checkpoint, limit).print(values, "");
+    Printer printer(session, checkpoint, limit);
+    if (values.kind() != ValueKind::Dict) {
+        printer.print(values, "");
+        return;
+    }
+    std::vector<ValueItem> items(values.items().begin(), values.items().end());
+    std::stable_partition(items.begin(), items.end(), [](const ValueItem& item) {
+        return !keyText(item.key).starts_with("optim");
+    });
+    printer.print(Value::dict(std::move(items)), "");
 }
 
 } // namespace cairn::cli

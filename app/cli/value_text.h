@@ -5,7 +5,9 @@
 #include "core/model/checkpoint.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cairn::cli {
 
@@ -15,7 +17,11 @@ std::string numberText(double number);
 /// A measured number for a table, five digits: "0.013248", "1.2e-07"; "-" for NaN.
 std::string figureText(double number);
 
-/// The plain values as "name  value" lines with dotted names, at most `limit` of them.
+/// "1 file", "3 files".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+/// The plain values as "name  value" lines with dotted names, at most `limit` of them: those of
+/// the optimizer last, which are many and say little.
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit);
 
