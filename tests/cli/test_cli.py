@@ -465,7 +465,7 @@ class Sample(WithFolder):
         head, row = answer.text.splitlines()[:2]
         self.assertEqual(head.split()[:4], ["METRIC", "POINTS", "FIRST", "LAST"])
         self.assertEqual((row.split()[0], row.split()[-1]), ("loss", "metrics.jsonl"))
-        self.assertIn("1 metrics", answer.text)
+        self.assertIn("1 metric of", answer.text)
 
     def test_info_names_the_newest_whole_one(self) -> None:
         document = run("info", SAMPLE / "tiny-llama-a", "--json").json
