@@ -2,6 +2,7 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/torch_objects.h"
 #include "core/formats/torch_legacy/stream.h"
+#include "core/formats/torch_legacy/tar_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +39,8 @@ private:
 
 } // namespace
 
-/// Any pickle as a torch checkpoint, and any bytes as a legacy stream: no crash, pieces inside what
-/// is there.
+/// Any pickle as a torch checkpoint, and any bytes as a legacy stream or tar: no crash, pieces
+/// inside what is there.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
     if (const auto graph = pickle::parsePickle(bytes)) {
@@ -59,6 +60,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         torch_legacy::LegacyStorages storages(*stream, *source);
         (void)storages.locate();
         (void)readTorchObjects(stream->object, storages);
+    }
+    torch_legacy::TarFile tar(*source);
+    std::vector<Notice> notices;
+    if (tar.read(notices)) {
+        auto objects = readTorchObjects(tar.object(), tar);
+        for (const TensorEntry& tensor : objects->tensors) {
+            for (const Piece& piece : tensor.pieces) {
+                if (piece.file != kDecodedFile && !piece.bytes.fitsInto(size)) {
+                    std::abort();
+                }
+            }
+        }
     }
     return 0;
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 
+import torch_0_1
 from registry import case
 
 PLAIN = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16, torch.int8,
@@ -231,6 +232,18 @@ def legacy_views(folder: Path) -> Path:
              "bf16": random((9,), torch.bfloat16), "long": torch.arange(5), "bool": torch.tensor([True, False, True]),
              "epoch": 4, "name": "legacy"}
     torch.save(state, folder / "views.pth", _use_new_zipfile_serialization=False)
+    return folder / "views.pth"
+
+
+@case("torch_0_1_tar", "torch")
+def tar_of_torch_0_1(folder: Path) -> Path:
+    torch_0_1.save(torch_0_1.sample(), folder / "model_best.pth.tar")
+    return folder / "model_best.pth.tar"
+
+
+@case("torch_0_1_views", "torch")
+def views_of_torch_0_1(folder: Path) -> Path:
+    torch_0_1.save(torch_0_1.with_views(), folder / "views.pth", {"part": ("root", 6, 12)})
     return folder / "views.pth"
 
 

@@ -31,6 +31,9 @@ std::string TorchWalker::className(NodeId callable) const {
         return joined(pickle::python3Name(m_graph.global(callable)));
     case NodeKind::PersistentId: { // ("module", class, source file, source) of whole-module files
         const auto items = m_graph.items(m_graph.payload(callable));
+        if (items.size() == 3 && m_graph.kind(items[0]) == NodeKind::Global) {
+            return className(items[0]); // torch 0.1: without the word
+        }
         return items.size() > 1 && m_graph.kind(items[1]) == NodeKind::Global ? className(items[1])
                                                                               : "<unknown>";
     }

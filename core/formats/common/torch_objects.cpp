@@ -180,6 +180,9 @@ Value TorchWalker::build(NodeId id, int depth) {
     case NodeKind::Global:
         return Value(className(id));
     case NodeKind::PersistentId:
+        if (auto tensor = m_storages.tensorOf(m_graph, m_graph.payload(id))) {
+            return *tensor ? addTensor(id, **tensor) : complain(std::move(*tensor).error());
+        }
         return storageValue(id);
     default:
         return object(id, depth);

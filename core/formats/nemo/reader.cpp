@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
+#include "core/codec/buffers/buffers.h"
 #include "core/codec/tar/tar_index.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
@@ -18,6 +19,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>({"*.nemo"});
 constexpr std::string_view kWeights = "model_weights.ckpt";
 constexpr std::string_view kConfig = "model_config.yaml";
 constexpr std::uint64_t kMaxConfig = std::uint64_t{4} << 20U;
+constexpr std::uint64_t kMaxInMemory = std::uint64_t{48} << 20U;
 constexpr std::size_t kMostArchives = 4096;
 
 bool isGzip(std::span<const std::byte> head) {
@@ -46,8 +48,8 @@ Error noWeights(const std::vector<TarMember>& members) {
                                    [&](const TarMember& member) { return member.name == name; });
     };
     if (has("storages") && has("tensors") && has("pickle")) {
-        return fail(ErrorCode::Unsupported, "Files of torch before 0.2 are not read")
-            .withHint("Load it with torch.load and save it again");
+        return fail(ErrorCode::Unsupported, "This is a file of torch before 0.2, not one of NeMo")
+            .withHint("Name it .pt");
     }
     if (std::ranges::any_of(members, [](const TarMember& member) {
             return member.name.find("model_weights/") != std::string::npos;
@@ -102,22 +104,47 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
     return {};
 }
 
-Result<CheckpointPtr> openArchive(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
-    CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 2)}));
-    if (isGzip(head)) {
+/// What was compressed as a whole has no places in its file: small archives are kept in memory.
+Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& name) {
+    const auto tooLarge = [&](std::string found) {
         return fail(ErrorCode::Unsupported,
-                    "This archive is compressed as a whole, so that nothing in it has a place")
-            .inFile(request.name)
-            .butFound("gzip")
-            .expecting("a tar archive")
-            .withHint("gunzip it first: mv x.nemo x.tar.gz && gunzip x.tar.gz");
+                    "This archive is compressed as a whole, and too large to be kept in memory")
+            .inFile(name)
+            .butFound(std::move(found))
+            .expecting("at most " + std::to_string(kMaxInMemory) + " bytes, or a plain tar archive")
+            .withHint("gunzip it first: mv x.nemo x.tar.gz && gunzip x.tar.gz && mv x.tar x.nemo");
+    };
+    if (source.size() > kMaxInMemory) {
+        return tooLarge(std::to_string(source.size()) + " bytes of gzip");
+    }
+    CAIRN_TRY(const auto compressed, readRange(source, {0, source.size()}));
+    auto bytes = decodeBuffer(Compression::Gzip, compressed, kMaxInMemory);
+    if (!bytes && bytes.error().code == ErrorCode::LimitExceeded) {
+        return tooLarge("gzip of more than that");
+    }
+    if (!bytes) {
+        return std::move(bytes).error().inFile(name);
+    }
+    return makeMemorySource(std::move(*bytes), name + " (decompressed)");
+}
+
+Result<CheckpointPtr> openArchive(const OpenRequest& request) {
+    CAIRN_TRY(ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 2)}));
+    CheckpointData data = fileData("nemo", request, *source);
+    if (isGzip(head)) {
+        CAIRN_TRY(source, decompressed(*source, request.name));
+        CheckpointFile stored = data.files[0];
+        data.addFile(std::move(stored)); // listed; elements are in the other one
+        data.files[0].path = source->name();
+        data.files[0].source = source;
+        data.files[0].identity = {};
+        data.files[0].identity.size = source->size();
     }
     auto index = indexTar(*source);
     if (!index) {
         return std::move(index).error().inFile(request.name);
     }
-    CheckpointData data = fileData("nemo", request, *source);
     data.framework = "nemo";
     data.completeness = Completeness::Complete;
     std::vector<ValueItem> values;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tars as NeMo 1.x writes them (SaveRestoreConnector._make_nemo_file_from_folder: `tar -cf x.nemo -C folder .`)."""
 
+import gzip
 import io
 import json
 import sys
@@ -47,6 +48,8 @@ def main():
         for rank in (0, 1):
             add(tar, f"mp_rank_{rank:02d}/model_weights.ckpt", weights(half))
     expected["ranks.nemo"] = {f"mp_rank_{rank:02d}.{name}": tensor for rank in (0, 1) for name, tensor in half.items()}
+    (HERE / "packed.nemo").write_bytes(gzip.compress((HERE / "net.nemo").read_bytes(), mtime=0))  # as the first versions did, by "w:gz"
+    expected["packed.nemo"] = net
     rows = {file: {"tensors": {name: [*tensor_entry(tensor).values()] for name, tensor in state.items()}} for file, state in expected.items()}
     (HERE / "expected.json").write_text(json.dumps(rows, indent=1) + "\n")
 

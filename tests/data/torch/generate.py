@@ -361,6 +361,18 @@ def legacy_samples():
     save(net(), "module.pt", **old)
     inspect.getsourcefile = real
     save(torch.arange(5), "root_tensor.pt", **old)
+    tar_samples()
+
+
+def tar_samples():
+    """PyTorch 0.1's, by tests/interop/torch_0_1.py: torch.load still reads them."""
+    sys.path.insert(0, str(HERE.parents[1] / "interop"))
+    import torch_0_1
+
+    torch_0_1.save(torch_0_1.sample(), LEGACY / "torch_0_1.pth.tar")
+    keep("torch_0_1.pth.tar", {"epoch": 7, "best_prec1": 71.5}, {"state_dict.tied.weight": "state_dict.fc.weight"}, LEGACY)
+    torch_0_1.save(torch_0_1.with_views(), LEGACY / "torch_0_1_views.pth", {"part": ("root", 6, 12)})
+    keep("torch_0_1_views.pth", folder=LEGACY)
 
 
 if __name__ == "__main__":
