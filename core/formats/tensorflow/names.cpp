@@ -26,7 +26,7 @@ constexpr auto kSlotNames = std::to_array<std::string_view>(
 constexpr auto kStateNames = std::to_array<std::string_view>(
     {"save_counter", "global_step", "step", "epoch", "current_epoch", "train_step", "best_loss",
      "best_accuracy", "save_count", "loss_scale", "current_loss_scale", "good_steps",
-     "dynamic_counter", "training_step"});
+     "dynamic_counter", "training_step", "ITERATOR_STATE", "_state_var"}); // tf.data, tf.random
 constexpr auto kBufferNames =
     std::to_array<std::string_view>({"moving_mean", "moving_variance", "running_mean",
                                      "running_var", "seed_generator_state", "moving_averages"});
@@ -116,7 +116,7 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
         soundsLikeOptimizer(firstPart(key))) {
         return Role::Optimizer;
     }
-    if (key == kObjectGraphKey || dtype == Dtype::String) {
+    if (key == kObjectGraphKey || dtype == Dtype::String || leaf == "table-values") {
         return Role::Other;
     }
     if (isOneOf(kStateNames, leaf)) {

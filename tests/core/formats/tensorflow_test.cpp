@@ -68,6 +68,14 @@ TEST(TensorflowReader, OpensTheNewestWholeCheckpointOfAFolder) {
     EXPECT_TRUE(test::hasNotice(*older, ErrorCode::BadIndex)) << "the state file names ckpt-3";
 }
 
+TEST(TensorflowReader, WhatOnlyTrainingNeedsIsNoWeight) {
+    const OptimizerPlaces none;
+    EXPECT_EQ(roleOf("data/.ATTRIBUTES/ITERATOR_STATE", Dtype::Opaque, none), Role::TrainingState);
+    EXPECT_EQ(roleOf("rng/_state_var/.ATTRIBUTES/VARIABLE_VALUE", Dtype::Int64, none),
+              Role::TrainingState);
+    EXPECT_EQ(roleOf("table/.ATTRIBUTES/table-values", Dtype::Int64, none), Role::Other);
+}
+
 TEST(TensorflowReader, TellsRolesPositionAndNames) {
     const auto checkpoint = opened(kData / "manager");
     const auto roleAt = [&](std::string_view name) {
