@@ -2,9 +2,11 @@
 #include "core/jobs/archive_rows.h"
 
 #include "core/codec/archive/container.h"
+#include "core/codec/planes/planes.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace cairn {
@@ -86,6 +88,44 @@ bool restsOn(const TensorEntry& tensor, const Checkpoint& earlier) {
     return found && sameKind(earlier.tensor(*found), tensor);
 }
 
+constexpr std::uint64_t kSample = std::uint64_t{256} << 10U;
+constexpr std::uint64_t kSamples = 4;
+
+/// Whether the steps from the earlier elements take less space than the elements themselves: by
+/// samples from all over the tensor, packed both ways.
+Result<bool> deltaPays(const Checkpoint& source, const TensorEntry& tensor,
+                       const PackOptions& options, const planes::ElementForm& form) {
+    const Checkpoint& earlier = *options.earlier;
+    CAIRN_TRY(const TensorReader now, TensorReader::open(source, tensor));
+    CAIRN_TRY(const TensorReader then,
+              TensorReader::open(earlier, earlier.tensor(*earlier.find(tensor.name))));
+    planes::ElementForm stepForm = form;
+    stepForm.rotate = false;
+    planes::Packer packer(options.level);
+    TensorReader::Scratch scratch;
+    std::vector<std::byte> elements;
+    std::vector<std::byte> before;
+    std::vector<std::byte> plain;
+    std::vector<std::byte> steps;
+    const std::uint64_t unit = now.elementBytes();
+    const std::uint64_t stride = std::max(tensor.bytes() / kSamples / unit * unit,
+                                          std::max(kSample / unit, std::uint64_t{1}) * unit);
+    const Box box = Box::whole(tensor.shape);
+    for (std::uint64_t at = 0; at < tensor.bytes(); at += stride) {
+        const std::uint64_t most = std::max(kSample / unit, std::uint64_t{1}) * unit;
+        elements.resize(static_cast<std::size_t>(std::min(most, tensor.bytes() - at)));
+        before.resize(elements.size());
+        CAIRN_CHECK(now.readBytes(box, at, elements, scratch));
+        CAIRN_CHECK(then.readBytes(box, at, before, scratch));
+        CAIRN_CHECK(packer.pack(form, elements, plain));
+        if (elements != before) { // equal chunks take a byte
+            planes::toSteps(form.bytes, elements, before);
+            CAIRN_CHECK(packer.pack(stepForm, elements, steps));
+        }
+    }
+    return steps.size() < plain.size();
+}
+
 } // namespace
 
 Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& options,
@@ -110,7 +150,11 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
         archive::TensorRow row = rowOf(source, i, index.tensors);
         if (row.kind == archive::TensorKind::Own && row.bytes > 0) {
             CAIRN_CHECK(TensorReader::open(source, tensor));
+            bool pays = false;
             if (options.earlier != nullptr && restsOn(tensor, *options.earlier)) {
+                CAIRN_TRY(pays, deltaPays(source, tensor, options, row.form));
+            }
+            if (pays) {
                 row.kind = archive::TensorKind::Delta;
                 row.form.rotate = false; // a step has its sign in its lowest bit
             }

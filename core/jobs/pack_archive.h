@@ -15,7 +15,8 @@ struct PackOptions {
     std::filesystem::path output;
     int level = 1; ///< 1: entropy coder; 2 … 19: zstd's level, slower and rarely smaller
     /// Not null: tensors that it has with the same name, dtype and shape are packed as what
-    /// differs. It must lie beside or below the output's folder, and stay there.
+    /// differs, where samples tell that it takes less space. It must lie beside or below the
+    /// output's folder, and stay there.
     CheckpointPtr earlier;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <random>
 
 namespace cairn {
 namespace {
@@ -100,6 +101,61 @@ TEST(PackArchive, ADeltaOfTheSameTakesNextToNothing) {
     ASSERT_TRUE(report) << describe(report.error());
     EXPECT_LT(report->bytes, 1000U);
     expectWhole(folder.path() / "b.cairnz");
+}
+
+/// Weights like a model's: `still` are the same for every seed but for one in a thousand, `new` are
+/// others.
+CheckpointPtr weightsOf(std::uint32_t seed) {
+    CheckpointData data;
+    data.format = "synthetic";
+    for (const bool moves : {false, true}) {
+        std::mt19937 random(moves ? seed : 7);
+        std::normal_distribution<float> normal(0.0F, 0.02F);
+        std::vector<float> values(500000);
+        std::ranges::generate(values, [&] { return normal(random); });
+        for (std::size_t i = seed % 1000; i < values.size(); i += 1000) {
+            values[i] = normal(random);
+        }
+        TensorEntry tensor;
+        tensor.name = moves ? "new" : "still";
+        tensor.shape = {500, 1000};
+        const auto bytes = synthetic::bytesOf(values);
+        const FileIndex file = synthetic::addMemoryFile(data, bytes, tensor.name);
+        tensor.pieces.push_back(
+            {Box::whole(tensor.shape), file, {0, bytes.size()}, {}, kRawCodec, {}});
+        data.tensors.push_back(std::move(tensor));
+    }
+    data.completeness = Completeness::Complete;
+    return Checkpoint::make(std::move(data));
+}
+
+/// What differs too much is packed as it is, tensor by tensor.
+TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    const auto packed = [&](std::uint32_t seed, const char* name, CheckpointPtr earlier) {
+        JobContext context;
+        const auto report =
+            packArchive(weightsOf(seed),
+                        {.output = folder.path() / name, .level = 1, .earlier = std::move(earlier)},
+                        fileOps, context, threads(2));
+        EXPECT_TRUE(report.has_value()) << describe(report.error());
+        return report->bytes;
+    };
+    const std::uint64_t alone = packed(1, "1.cairnz", nullptr);
+    const auto earlier = openCheckpoint(folder.path() / "1.cairnz");
+    ASSERT_TRUE(earlier);
+    const std::uint64_t second = packed(2, "2.cairnz", *earlier);
+    const auto opened = openCheckpoint(folder.path() / "2.cairnz");
+    ASSERT_TRUE(opened) << describe(opened.error());
+    const CheckpointPtr source = weightsOf(2);
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        EXPECT_EQ(elementsOf(**opened, i), elementsOf(*source, i)) << i;
+    }
+    EXPECT_LT(second, alone * 6 / 10); // "still" is next to nothing
+    EXPECT_GT(second, alone * 4 / 10);
+    const std::uint64_t fresh = packed(2, "3.cairnz", nullptr);
+    EXPECT_LT(second, fresh / 2 + 100000); // "new" is no larger than it is alone
 }
 
 TEST(PackArchive, DeltasRestOnEachOtherThreeDeepAndNoDeeper) {
