@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Do the pieces tile the tensor? Frameworks write slabs, grids and now and then an uneven remainder, thousands of pieces
-// at most; a hostile index may hold anything. Volumes are compared first: when they add up to the tensor's and no two
+// at most; a hostile index may hold anything. Slabs that follow one another along one dimension are seen at a glance, for
+// a checkpoint may have millions of them. Else volumes are compared first: when they add up to the tensor's and no two
 // pieces meet, nothing is missing. Pieces that meet are looked for by a sweep along the dimension with the most distinct
 // origins, with a budget of comparisons. Only when something is wrong are the holes computed, by cutting each piece out of
 // what remains; that list is bounded too.
@@ -129,10 +130,41 @@ Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& bo
     return result;
 }
 
+/// True when the pieces follow one another along one dimension, from its begin to its end, and take all of the others.
+bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
+    const Shape& shape = tensor.shape;
+    std::optional<std::size_t> along; // the dimension that is cut
+    std::int64_t at = 0;
+    bool whole = false;
+    for (const Piece& piece : tensor.pieces) {
+        const Box& box = piece.box;
+        if (volume(box) == 0 || !keep(piece)) {
+            continue;
+        }
+        if (whole || box.extent.size() != shape.size() || box.origin.size() != shape.size()) {
+            return false;
+        }
+        whole = !along;
+        for (std::size_t d = 0; d < shape.size(); ++d) {
+            if (!along && box.extent[d] != shape[d]) {
+                along = d;
+                whole = false;
+            }
+            const std::int64_t from = along == d ? at : 0;
+            const std::int64_t most = shape[d] - from;
+            if (box.origin[d] != from || box.extent[d] > most || (along != d && box.extent[d] != most)) {
+                return false;
+            }
+        }
+        at += along ? box.extent[*along] : 0;
+    }
+    return whole || (along && at == shape[*along]);
+}
+
 } // namespace
 
 static Coverage coverageWhere(const TensorEntry& tensor, auto&& keep) {
-    if (tensor.elements() == 0) {
+    if (tensor.elements() == 0 || tiledInOrder(tensor, keep)) {
         return {};
     }
     std::vector<const Box*> boxes;

@@ -188,17 +188,17 @@ std::uint64_t CopyPlan::castTensors() const {
 }
 
 std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
-    std::set<TensorIndex> own;
+    std::vector<bool> own(plan.source != nullptr ? plan.source->tensors().size() : 0, false);
     std::set<SourceTensor> others;
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
-            own.insert(segment.source);
+            own[segment.source.position()] = true;
             const auto recipe = plan.recipes.find(segment.source);
             if (recipe == plan.recipes.end()) {
                 continue;
             }
             if (recipe->second.scales) {
-                own.insert(*recipe->second.scales);
+                own[recipe->second.scales->position()] = true;
             }
             for (const AverageTerm& term : recipe->second.terms) {
                 if (term.checkpoint != plan.source) {
@@ -208,8 +208,10 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
         }
     }
     std::vector<SourceTensor> all;
-    for (const TensorIndex index : own) {
-        all.push_back({plan.source.get(), index});
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i]) {
+            all.push_back({plan.source.get(), TensorIndex(i)});
+        }
     }
     all.insert(all.end(), others.begin(), others.end());
     return all;

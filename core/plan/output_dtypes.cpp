@@ -134,12 +134,19 @@ private:
             m_scaled.emplace(index, true);
         }
         m_draft.dtypes.clear();
+        m_draft.dtypes.reserve(m_draft.chosen.size());
         for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
             m_draft.dtypes.push_back(choose(entry(i), m_draft.chosen[i]));
         }
     }
 
     void agreeOnTied() {
+        const auto isTied = [&](TensorIndex index) {
+            return m_draft.plan.source->tensor(index).aliasOf.has_value();
+        };
+        if (std::ranges::none_of(m_draft.chosen, isTied)) {
+            return; // each is its own
+        }
         std::map<TensorIndex, Dtype> agreed;
         const auto root = [&](std::size_t i) {
             return entry(i).aliasOf.value_or(m_draft.chosen[i]);

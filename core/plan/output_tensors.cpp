@@ -4,7 +4,7 @@
 #include "core/plan/plan_problems.h"
 #include "core/plan/shared_ranges.h"
 
-#include <map>
+#include <algorithm>
 #include <unordered_map>
 
 namespace cairn {
@@ -37,6 +37,9 @@ public:
 
     /// Two tensors under one name: one would be lost.
     void remember(const std::string& name, const TensorEntry& entry) {
+        if (m_names.rename == nullptr || m_names.rename->empty()) {
+            return; // a checkpoint has each name once, and all lose the same prefix
+        }
         const auto [place, isNew] = m_owners.emplace(name, &entry);
         if (isNew || ++m_collisions > kMaxProblems) {
             return;
@@ -104,9 +107,11 @@ void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
 void listTensors(Draft& draft, const NamePlan& names) {
     const Checkpoint& source = *draft.plan.source;
     Renaming renaming(draft, names);
-    std::map<TensorIndex, std::size_t> placeOf;
+    constexpr std::size_t kNowhere = ~std::size_t{0};
+    std::vector<std::size_t> placeOf(source.tensors().size(), kNowhere); // in draft.tensors
     std::vector<std::string> dropped;
     std::size_t tied = 0;
+    draft.tensors.reserve(draft.chosen.size());
     for (std::size_t i = 0; i < draft.chosen.size(); ++i) {
         const TensorIndex index = draft.chosen[i];
         const TensorEntry& entry = source.tensor(index);
@@ -114,17 +119,18 @@ void listTensors(Draft& draft, const NamePlan& names) {
                             draft.dtypes.empty() ? entry.dtype : draft.dtypes[i], entry.shape};
         tensor.origin = originOf(draft.plan, index, tensor.dtype);
         renaming.remember(tensor.name, entry);
-        const auto first = entry.aliasOf ? placeOf.find(*entry.aliasOf) : placeOf.end();
-        if (first != placeOf.end()) {
+        const std::size_t first = entry.aliasOf ? placeOf[entry.aliasOf->position()] : kNowhere;
+        if (first != kNowhere) {
             ++tied;
             if (!names.sharesBytes && !names.copies) {
-                draft.metadata.emplace_back(tensor.name, draft.tensors[first->second].name);
+                draft.metadata.emplace_back(tensor.name, draft.tensors[first].name);
                 dropped.push_back(tensor.name);
                 continue;
             }
-            tensor.aliasOf = names.sharesBytes ? std::optional(first->second) : std::nullopt;
+            tensor.aliasOf = names.sharesBytes ? std::optional(first) : std::nullopt;
         }
-        placeOf.emplace(index, draft.tensors.size());
+        std::size_t& place = placeOf[index.position()];
+        place = std::min(place, draft.tensors.size());
         draft.tensors.push_back(std::move(tensor));
     }
     renaming.finish();

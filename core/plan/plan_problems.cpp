@@ -42,6 +42,9 @@ private:
 void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                      std::vector<PlanProblem>& all) {
     std::map<FileIndex, std::uint64_t> missing;
+    if (std::ranges::none_of(source.files(), &CheckpointFile::missing)) {
+        return;
+    }
     for (const TensorIndex index : chosen) {
         std::set<FileIndex> files;
         for (const Piece& piece : source.tensor(index).pieces) {
@@ -143,10 +146,16 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
 /// What opening found: a notice names the file and the place where a hole only names a tensor.
 void addNotices(const Checkpoint& source, const Selection& selection, bool holed,
                 std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
-    std::set<std::string_view> used;
+    std::vector<bool> isUsed(source.files().size(), false);
     for (const TensorEntry& tensor : source.tensors()) {
         for (const Piece& piece : tensor.pieces) {
-            used.insert(source.files()[piece.file.position()].path);
+            isUsed[piece.file.position()] = true;
+        }
+    }
+    std::set<std::string_view> used;
+    for (std::size_t i = 0; i < isUsed.size(); ++i) {
+        if (isUsed[i]) {
+            used.insert(source.files()[i].path);
         }
     }
     Kind grave;

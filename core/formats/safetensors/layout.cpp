@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -48,6 +49,14 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 void appendQuoted(std::string& out, std::string_view text) {
     constexpr std::string_view kHex = "0123456789abcdef";
     out += '"';
+    const auto isPlain = [](char c) {
+        return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20;
+    };
+    if (std::ranges::all_of(text, isPlain)) {
+        out += text;
+        out += '"';
+        return;
+    }
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
@@ -158,6 +167,9 @@ void padHeader(std::string& text, std::uint64_t start, std::uint64_t block) {
 
 void sortTensors(std::vector<Stored>& tensors, bool likeSource) {
     const auto bits = [](const Stored& stored) { return dtypeInfo(stored.tensor->dtype).bits; };
+    if (!likeSource && std::ranges::is_sorted(tensors, std::greater(), bits)) {
+        return; // most checkpoints have one dtype
+    }
     std::ranges::stable_sort(tensors, [&](const Stored& left, const Stored& right) {
         if (bits(left) != bits(right) || !likeSource) {
             return bits(left) > bits(right);
@@ -276,6 +288,8 @@ Result<Metadata> metadataOf(const LayoutRequest& request) {
 Result<OutputLayout> layOut(const LayoutRequest& request) {
     std::vector<Stored> tensors;
     std::unordered_set<std::string_view> seen;
+    seen.reserve(request.tensors.size());
+    tensors.reserve(request.tensors.size());
     std::uint64_t total = 0;
     for (const LayoutTensor& tensor : request.tensors) {
         CAIRN_CHECK(checkName(tensor.name, seen));
