@@ -4,6 +4,7 @@
 #include "core/base/visible_text.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/crew.h"
+#include "core/jobs/located_tensors.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/prepare.h"
 #include "core/jobs/share_pass.h"
@@ -47,17 +48,16 @@ EngineOptions settled(EngineOptions options) {
 }
 
 /// Locates every piece: missing and damaged shards show here.
-Result<void> checkSource(const std::vector<SourceTensor>& tensors, JobContext& context,
-                         std::size_t threads) {
+Result<void> checkSource(const std::vector<SourceTensor>& tensors, LocatedTensors& located,
+                         JobContext& context, std::size_t threads) {
     std::atomic<std::size_t> next{0};
     return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < tensors.size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
             const Checkpoint& checkpoint = *tensors[i].checkpoint;
-            const auto reader = TensorReader::open(checkpoint, checkpoint.tensor(tensors[i].index));
-            if (!reader) {
-                return reader.error();
-            }
+            CAIRN_TRY(TensorReader reader,
+                      TensorReader::open(checkpoint, checkpoint.tensor(tensors[i].index)));
+            located.keep(checkpoint, tensors[i].index, std::move(reader));
         }
         return {};
     });
@@ -149,11 +149,12 @@ std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
 /// Writes the part and makes it durable. Gives the checksums of the whole output, or nothing when
 /// other parts of the job are not done or one of them is publishing.
 Result<std::optional<Checksums>> writeAll(const CopyPlan& plan, std::span<const FileParts> parts,
-                                          Staging& staging, FileOps& fileOps, JobContext& context,
+                                          const LocatedTensors& located, Staging& staging,
+                                          FileOps& fileOps, JobContext& context,
                                           const EngineOptions& options) {
     std::optional<Checksums> checksums;
     {
-        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options);
+        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options, &located);
         CAIRN_CHECK(writer.restore(staging.journal().content().records));
         CAIRN_CHECK(writer.write(options.part, staging.journal()));
         if (options.part.whole()) {
@@ -203,15 +204,15 @@ Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> 
 }
 
 Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
-                             const std::vector<SourceTensor>& tensors, JobContext& context,
-                             const EngineOptions& options) {
+                             const std::vector<SourceTensor>& tensors, LocatedTensors& located,
+                             JobContext& context, const EngineOptions& options) {
     context.setPhase(JobPhase::Checking);
     CAIRN_CHECK(checkRunnable(plan));
     CAIRN_CHECK(validate(plan));
     CAIRN_CHECK(context.proceed());
     CAIRN_CHECK(checkPlace(plan, digest));
     CAIRN_CHECK(checkOtherSources(plan, tensors));
-    return checkSource(tensors, context, options.threads);
+    return checkSource(tensors, located, context, options.threads);
 }
 
 } // namespace
@@ -226,7 +227,8 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     const std::vector<SourceTensor> tensors = sourceTensors(plan);
     context.setTotal(plan.outputBytes());
     const std::string digest = layoutDigest(plan);
-    CAIRN_CHECK(checkEverything(plan, digest, tensors, context, options));
+    LocatedTensors located(*plan.source);
+    CAIRN_CHECK(checkEverything(plan, digest, tensors, located, context, options));
 
     context.setPhase(JobPhase::Writing);
     const Clock::time_point writeStart = Clock::now();
@@ -241,7 +243,8 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     report.shareSeconds = shared.seconds;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const auto written, writeAll(plan, toWrite, staging, fileOps, context, options));
+    CAIRN_TRY(const auto written,
+              writeAll(plan, toWrite, located, staging, fileOps, context, options));
     CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {
         return partReport(plan, std::move(report), start, context);

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <bit>
 #include <fstream>
-#include <set>
 
 namespace cairn {
 namespace {
@@ -122,17 +121,41 @@ Error otherPlan(const std::filesystem::path& path) {
         .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
 }
 
-void addText(Sha256& hash, std::string_view text) {
-    const std::string length = std::to_string(text.size()) + ":";
-    hash.add(asBytes(length));
-    hash.add(asBytes(text));
+/// Takes many short texts; the hash wants few long ones.
+class TextHash {
+public:
+    void add(std::string_view text) {
+        m_text += text;
+        if (m_text.size() >= kEnough) {
+            flush();
+        }
+    }
+    Sha256Digest finish() {
+        flush();
+        return m_hash.finish();
+    }
+
+private:
+    static constexpr std::size_t kEnough = std::size_t{64} << 10U;
+    void flush() {
+        m_hash.add(asBytes(m_text));
+        m_text.clear();
+    }
+    Sha256 m_hash;
+    std::string m_text;
+};
+
+void addText(TextHash& hash, std::string_view text) {
+    hash.add(std::to_string(text.size()));
+    hash.add(":");
+    hash.add(text);
 }
 
-void addNumber(Sha256& hash, std::uint64_t number) {
+void addNumber(TextHash& hash, std::uint64_t number) {
     addText(hash, std::to_string(number));
 }
 
-void addSegment(Sha256& hash, const CopyPlan& plan, const TensorSegment& segment) {
+void addSegment(TextHash& hash, const CopyPlan& plan, const TensorSegment& segment) {
     addNumber(hash, segment.offset);
     addNumber(hash, segment.length);
     addText(hash, plan.source->tensor(segment.source).name);
@@ -152,14 +175,14 @@ std::string bootId() {
 
 namespace {
 
-void addSource(Sha256& hash, const Checkpoint& checkpoint, FileIndex index) {
+void addSource(TextHash& hash, const Checkpoint& checkpoint, FileIndex index) {
     const CheckpointFile& file = checkpoint.files()[index.position()];
     addText(hash, file.path);
     addNumber(hash, file.identity.size);
     addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
 }
 
-void addTensor(Sha256& hash, const Checkpoint& checkpoint, TensorIndex index) {
+void addTensor(TextHash& hash, const Checkpoint& checkpoint, TensorIndex index) {
     addText(hash, checkpoint.path().string());
     addText(hash, checkpoint.tensor(index).name);
     for (const Piece& piece : checkpoint.tensor(index).pieces) {
@@ -168,7 +191,7 @@ void addTensor(Sha256& hash, const Checkpoint& checkpoint, TensorIndex index) {
 }
 
 /// Scales and the members of an average with their weights.
-void addRecipe(Sha256& hash, const CopyPlan& plan, TensorIndex tensor,
+void addRecipe(TextHash& hash, const CopyPlan& plan, TensorIndex tensor,
                const ElementRecipe& recipe) {
     addNumber(hash, tensor.position());
     if (recipe.scales) {
@@ -184,9 +207,9 @@ void addRecipe(Sha256& hash, const CopyPlan& plan, TensorIndex tensor,
 } // namespace
 
 std::string layoutDigest(const CopyPlan& plan) {
-    Sha256 hash;
+    TextHash hash;
     addText(hash, plan.format);
-    std::set<FileIndex> sources;
+    std::vector<bool> sources(plan.source != nullptr ? plan.source->files().size() : 0, false);
     for (const OutputFile& file : plan.layout.files) {
         addText(hash, file.name);
         addNumber(hash, file.size);
@@ -197,7 +220,7 @@ std::string layoutDigest(const CopyPlan& plan) {
         for (const TensorSegment& segment : file.tensors) {
             addSegment(hash, plan, segment);
             for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
-                sources.insert(piece.file);
+                sources[piece.file.position()] = true;
             }
         }
         for (const ChecksumSlot& slot : file.checksums) {
@@ -205,8 +228,10 @@ std::string layoutDigest(const CopyPlan& plan) {
             addNumber(hash, slot.segment);
         }
     }
-    for (const FileIndex index : sources) {
-        addSource(hash, *plan.source, index);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (sources[i]) {
+            addSource(hash, *plan.source, FileIndex(i));
+        }
     }
     for (const auto& [tensor, recipe] : plan.recipes) {
         addRecipe(hash, plan, tensor, recipe);

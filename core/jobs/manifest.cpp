@@ -80,30 +80,43 @@ Json checklistJson(const CopyPlan& plan) {
     return items;
 }
 
-Json shapeJson(const std::string& text) {
-    return Json::parse(text, nullptr, false);
-} // "[4096, 1024]" is JSON
+void addQuoted(std::string& out, const std::string& text) {
+    const bool plain = std::ranges::all_of(
+        text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    out +=
+        plain ? '"' + text + '"' : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// One line for each: a list that may be long.
+std::string tensorLines(const JobReport& report) {
+    std::string lines;
+    for (const WrittenTensor& tensor : report.written) {
+        const auto member = [&lines](std::string_view key, const std::string& text) {
+            lines += key;
+            addQuoted(lines, text);
+        };
+        member(lines.empty() ? "\n   {\"name\": " : ",\n   {\"name\": ", tensor.name);
+        member(", \"source_name\": ", tensor.sourceName);
+        member(", \"dtype\": ", tensor.dtype);
+        lines += ", \"shape\": " + tensor.shape; // "[4096, 1024]" is JSON
+        member(", \"file\": ", tensor.file);
+        lines += ", \"offset\": " + std::to_string(tensor.offset) +
+                 ", \"bytes\": " + std::to_string(tensor.bytes);
+        member(", \"sha256\": ", tensor.sha256);
+        lines += "}";
+    }
+    return lines.empty() ? lines : lines + "\n  ";
+}
 
 Json outputJson(const CopyPlan& plan, const JobReport& report) {
     Json files = Json::array();
     for (const WrittenFile& file : report.files) {
         files.push_back({{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
     }
-    Json tensors = Json::array();
-    for (const WrittenTensor& tensor : report.written) {
-        tensors.push_back({{"name", tensor.name},
-                           {"source_name", tensor.sourceName},
-                           {"dtype", tensor.dtype},
-                           {"shape", shapeJson(tensor.shape)},
-                           {"file", tensor.file},
-                           {"offset", tensor.offset},
-                           {"bytes", tensor.bytes},
-                           {"sha256", tensor.sha256}});
-    }
     return {{"format", plan.format},
             {"bytes", report.bytes},
             {"files", std::move(files)},
-            {"tensors", std::move(tensors)}};
+            {"tensors", Json::array()}}; // see tensorLines()
 }
 
 Result<std::string> textOf(const JsonValue& object, std::string_view key) {
@@ -199,7 +212,10 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"cast", castJson(report)},
         {"checklist", checklistJson(plan)},
         {"verified", report.verified}};
-    return manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    constexpr std::string_view kPlace = "\"tensors\": ["; // quotes inside texts are escaped
+    const std::size_t place = text.find(std::string(kPlace) + "]");
+    return text.insert(place + kPlace.size(), tensorLines(report));
 }
 
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,

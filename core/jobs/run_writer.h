@@ -85,7 +85,8 @@ struct WriteState {
     Result<void> writeBlocks(std::uint32_t file, std::uint64_t offset,
                              std::span<const std::byte> bytes);
 
-    Journal* journal = nullptr; ///< null: runs are not written down
+    Journal* journal = nullptr;              ///< null: runs are not written down
+    const LocatedTensors* located = nullptr; ///< null: none is known
 
 private:
     std::mutex m_mutex;

@@ -42,9 +42,14 @@ SegmentReader::SegmentReader(const CopyPlan& plan, const TensorSegment& segment,
     }
 }
 
-Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegment& segment) {
+Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegment& segment,
+                                          const LocatedTensors* located) {
     const Checkpoint& source = *plan.source;
-    CAIRN_TRY(TensorReader reader, TensorReader::open(source, source.tensor(segment.source)));
+    const TensorReader* known =
+        located != nullptr ? located->find(source, segment.source) : nullptr;
+    CAIRN_TRY(TensorReader reader, known != nullptr
+                                       ? Result<TensorReader>(*known)
+                                       : TensorReader::open(source, source.tensor(segment.source)));
     SegmentReader made(plan, segment, std::move(reader));
     const auto recipe = plan.recipes.find(segment.source);
     if (recipe == plan.recipes.end()) {

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/compute/cast.h"
+#include "core/jobs/located_tensors.h"
 #include "core/jobs/stored_checksums.h"
 #include "core/model/tensor_reader.h"
 #include "core/plan/copy_plan.h"
@@ -31,7 +32,9 @@ public:
     /// Locates the pieces of all tensors that the segment is made of; reads the scales of a
     /// quantised one. Fails with what TensorReader::open says, LimitExceeded for scales of more
     /// than kMaxScales elements.
-    static Result<SegmentReader> open(const CopyPlan& plan, const TensorSegment& segment);
+    /// `located`: of the plan's source, may be null.
+    static Result<SegmentReader> open(const CopyPlan& plan, const TensorSegment& segment,
+                                      const LocatedTensors* located = nullptr);
     static constexpr std::uint64_t kMaxScales = std::uint64_t{4} << 20U;
 
     /// Of the output's dtype.

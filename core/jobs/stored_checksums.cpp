@@ -32,9 +32,9 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
     if (!tensor.shape.empty()) {
         m_at = static_cast<std::uint64_t>(box.origin[0]) * rowBytes;
     }
-    const std::uint64_t end =
-        tensor.shape.empty() ? tensor.bytes()
-                             : m_at + static_cast<std::uint64_t>(box.extent[0]) * rowBytes;
+    const std::uint64_t end = tensor.shape.empty()
+                                  ? tensor.bytes()
+                                  : m_at + static_cast<std::uint64_t>(box.extent[0]) * rowBytes;
     std::size_t next = 0; // the reader leaves out empty pieces
     for (const Piece& piece : tensor.pieces) {
         if (elementCount(piece.box.extent).value_or(0) == 0 || next == reader.pieces().size()) {

@@ -66,7 +66,6 @@ private:
                                         static_cast<std::size_t>(to - from)));
             if (to == parts[i].end()) {
                 m_done[parts[i].index] = m_current.finish();
-                m_current = Sha256();
             }
         }
     }

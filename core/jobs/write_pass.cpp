@@ -101,7 +101,7 @@ Result<void> writeRuns(WriteState& state, std::span<const Run> runs) {
 
 OutputWriter::OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
                            std::span<const StagedFile> files, FileOps& fileOps, JobContext& context,
-                           const EngineOptions& options)
+                           const EngineOptions& options, const LocatedTensors* located)
     : m_options(options) {
     const std::uint64_t runBytes = std::clamp(plan.outputBytes() / kMostRuns, options.runBytes,
                                               std::max(options.runBytes, kLargestRun));
@@ -117,6 +117,7 @@ OutputWriter::OutputWriter(const CopyPlan& plan, std::span<const FileParts> part
     m_done.resize(m_runs.size(), false);
     m_state =
         std::make_unique<WriteState>(plan, parts, files, fileOps, context, options, m_checksums);
+    m_state->located = located;
 }
 
 OutputWriter::~OutputWriter() = default;

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/jobs/engine.h"
+#include "core/jobs/located_tensors.h"
 #include "core/jobs/output_parts.h"
 #include "core/jobs/staging.h"
 
@@ -26,7 +27,7 @@ class OutputWriter {
 public:
     OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
                  std::span<const StagedFile> files, FileOps& fileOps, JobContext& context,
-                 const EngineOptions& options);
+                 const EngineOptions& options, const LocatedTensors* located = nullptr);
     OutputWriter(const OutputWriter&) = delete;
     OutputWriter& operator=(const OutputWriter&) = delete;
     ~OutputWriter();

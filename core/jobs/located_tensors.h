@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/tensor_reader.h"
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace cairn {
+
+/// Tensors whose pieces were located while a job's source was checked, so that writing need not do
+/// it again: for small encoded tensors that is most of the work. Of very many tensors, or of a
+/// checkpoint of more files than may stay open, none are kept, and they are located again. The
+/// second look never uses it. keep() from any thread, each tensor once; find() afterwards.
+class LocatedTensors {
+public:
+    explicit LocatedTensors(const Checkpoint& source)
+        : m_source(&source), m_readers(source.files().size() <= Checkpoint::kMaxOpenFiles &&
+                                               source.tensors().size() <= kMostPieces
+                                           ? source.tensors().size()
+                                           : 0) {}
+
+    void keep(const Checkpoint& checkpoint, TensorIndex tensor, TensorReader reader) {
+        const std::size_t pieces = reader.pieces().size();
+        if (&checkpoint == m_source && tensor.position() < m_readers.size() &&
+            m_pieces.fetch_add(pieces) + pieces <= kMostPieces) {
+            m_readers[tensor.position()] = std::make_unique<const TensorReader>(std::move(reader));
+        }
+    }
+    /// Null: not kept.
+    [[nodiscard]] const TensorReader* find(const Checkpoint& checkpoint, TensorIndex tensor) const {
+        const bool here = &checkpoint == m_source && tensor.position() < m_readers.size();
+        return here ? m_readers[tensor.position()].get() : nullptr;
+    }
+    static constexpr std::size_t kMostPieces = 16384; ///< about 8 MiB
+
+private:
+    const Checkpoint* m_source;
+    std::vector<std::unique_ptr<const TensorReader>> m_readers; ///< by tensor
+    std::atomic<std::size_t> m_pieces{0};
+};
+
+} // namespace cairn
