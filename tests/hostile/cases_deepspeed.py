@@ -51,6 +51,65 @@ def flat(values, **how):
     return optimizer(1, T(values, **how))
 
 
+def sliced(info=None, second=None, then=None, **more):
+    """Two tensor parallel ranks whose save tells how they were cut."""
+    told = {"dp_world_size": 1, "mp_world_size": 2, "universal_checkpoint_info": RULES if info is None else info} | more
+    parts = {f"mp_rank_{rank:02d}_model_states.pt": model(**(told | (second or {} if rank else {}))) for rank in (0, 1)}
+    parts |= {f"zero_pp_rank_0_mp_rank_{rank:02d}_optim_states.pt": optimizer(0, range(9), partition_count=[1]) for rank in (0, 1)}
+    return folder(parts, then)
+
+
+def ruled(**lists):
+    return sliced(RULES | lists)
+
+
+RULES = {"tp_replicated_parameter_patterns": ["b"], "parameter_with_row_parallelism_patterns": ["a"]}
+ROWS = "parameter_with_row_parallelism_patterns"
+TWO = "parameter_with_2_sub_params_cat_dim_0"
+
+
+def lost_slice(place):
+    for file in place.open.glob("*mp_rank_01*"):
+        file.unlink()
+
+
+def slices():
+    apart = "shards-not-joined"
+    return [
+        fine("slices", sliced()),
+        fine("slices_rows", ruled(**{ROWS: []})),
+        fine("slices_two", ruled(**{ROWS: [], TWO: ["a"]})),
+        fine("slices_no_rules", sliced({})),
+        fine("slices_rules_text", sliced("rules")),
+        fine("slices_rules_list", sliced([1, 2])),
+        fine("slices_rules_tensor", sliced(T(range(3)))),
+        fine("slices_pattern_number", ruled(**{ROWS: [7]})),
+        fine("slices_patterns_text", ruled(**{ROWS: "a"})),
+        fine("slices_pattern_group", ruled(**{ROWS: ["(a+)+$"]})),
+        fine("slices_pattern_class", ruled(**{ROWS: ["[a-z]"]})),
+        fine("slices_pattern_cut", ruled(**{ROWS: ["a\\"]})),
+        fine("slices_pattern_long", ruled(**{ROWS: ["a" * 100_000]})),
+        fine("slices_pattern_slow", ruled(**{ROWS: ["a*" * 400 + "b"]})),
+        fine("slices_patterns_many", ruled(**{ROWS: ["x"] * 5000})),
+        fine("slices_affine_map", ruled(affine_map={"version": 1, "params": {"a": {}}})),
+        fine("slices_sub_params", ruled(parameter_with_sub_params=[{"patterns": ["a"], "shape": (HUGE, -1), "partition_dim": 9}])),
+        notice("slices_average", ruled(**{ROWS: [], "parameter_to_average_patterns": ["a"]}), apart),
+        notice("slices_columns_of_vector", ruled(**{ROWS: ["b"], "tp_replicated_parameter_patterns": []}), apart),
+        notice("slices_two_odd", ruled(**{ROWS: [], TWO: ["b"], "tp_replicated_parameter_patterns": []}), apart),
+        notice("slices_shapes_differ", sliced(second={"param_shapes": [{"a": (3, 2), "b": (3,)}],
+                                                      "module": {"a": T(range(6), (3, 2)), "b": T(range(3))}}), apart),
+        notice("slices_names_differ", sliced(second={"param_shapes": [{"c": (2, 3), "b": (3,)}],
+                                                     "module": {"c": T(range(6), (2, 3)), "b": T(range(3))}}), apart),
+        notice("slices_dtype_differs", sliced(second={"module": {"a": T(range(6), (2, 3), "IntStorage"), "b": T(range(3))}}), apart),
+        notice("slices_one_lost", sliced(then=lost_slice), "missing-shard"),
+        job("slices_one_lost_refused", sliced(then=lost_slice), None),
+        notice("slices_three_told", sliced(mp_world_size=3), "missing-shard"),
+        fine("slices_many_told", sliced(mp_world_size=HUGE)),
+        fine("slices_name_takes_prefix", sliced(param_shapes=[{"mp_rank_01.a": (2, 3), "b": (3,)}],
+                                                module={"mp_rank_01.a": T(range(6), (2, 3)), "b": T(range(3))})),
+    ]
+
+
 def cases():
     missing = "missing-shard"
     stale = "stale-shard"
@@ -58,6 +117,7 @@ def cases():
     return [
         # as it should be
         fine("whole", files()),
+        *slices(),
         fine("whole_zero3", third()),
         fine("whole_universal", folder(universal())),
         fine("whole_root", root("global_step3\n")),

@@ -29,7 +29,7 @@ class Case:
     round_robin: bool = False
     sub_group: int = 0
     groups: int = 1
-    kind: str = "plain"  # plain, pipeline, moe
+    kind: str = "plain"  # plain, pipeline, moe, tensor (parallel: ranks / 2 data parallel ones)
     stages: int = 2      # pipeline
     odd: bool = False    # sizes that make padding
     steps: int = 2
@@ -64,6 +64,10 @@ CASES = [
     Case("moe_fp16_r4", 1, 4, "fp16", kind="moe"),
     Case("uni_z1_bf16_r2", 1, 2, "bf16", tied=True, odd=True, universal=True),
     Case("uni_z3_bf16_r2", 3, 2, "bf16", odd=True, universal=True),
+    Case("tp_z1_bf16_r4", 1, 4, "bf16", kind="tensor", universal=True),
+    Case("tp_z2_fp16_r2", 2, 2, "fp16", kind="tensor", universal=True),
+    Case("tp_z1_bf16opt_r4", 1, 4, "bf16_optimizer", kind="tensor", universal=True),
+    Case("tp_z1_unknown_r2", 1, 2, "bf16", kind="tensor"),
 ]
 
 
@@ -153,6 +157,83 @@ def train_plain(case: Case, folder: Path, rank: int) -> None:
         engine.save_checkpoint(str(folder), client_state={"epoch": save + 1, "note": "by hand"})
 
 
+# Megatron-DeepSpeed's, in megatron/model/gpt_model.py (universal_checkpoint_info)
+SLICES = {
+    "universal_checkpoint_version": 0.2, "original_vocab_size": 12, "padded_vocab_size": 12,
+    "tp_replicated_parameter_patterns": [r"norm.weight", r"layers.\d+.input_norm.weight", r"layers.\d+.attention.dense.bias"],
+    "parameter_to_average_patterns": [],
+    "parameter_with_row_parallelism_patterns": [r"layers.\d+.attention.dense.weight", r"layers.\d+.mlp.down.weight"],
+    "vocabulary_parameter_patterns": [r"word_embeddings.weight"],
+    "parameter_with_2_sub_params_cat_dim_0": [r"layers.\d+.mlp.gate_up.weight"],
+}
+
+
+class Slices:
+    """As megatron.core.parallel_state: two tensor parallel ranks beside each other."""
+
+    def __init__(self, rank: int, ranks: int) -> None:
+        import torch.distributed as dist
+
+        self.rank, self.dp = rank % 2, rank // 2
+        pairs = [dist.new_group([first, first + 1]) for first in range(0, ranks, 2)]
+        same = [dist.new_group(list(range(slot, ranks, 2))) for slot in (0, 1)]
+        self.pair, self.same, self.ranks = pairs[self.dp], same[self.rank], ranks
+
+    def get_model_parallel_rank(self): return self.rank  # noqa: E704
+    def get_model_parallel_world_size(self): return 2  # noqa: E704
+    def get_model_parallel_group(self): return self.pair  # noqa: E704
+    def get_tensor_model_parallel_rank(self): return self.rank  # noqa: E704
+    def get_tensor_model_parallel_world_size(self): return 2  # noqa: E704
+    def get_tensor_model_parallel_group(self): return self.pair  # noqa: E704
+    def get_data_parallel_rank(self): return self.dp  # noqa: E704
+    def get_data_parallel_world_size(self): return self.ranks // 2  # noqa: E704
+    def get_data_parallel_group(self): return self.same  # noqa: E704
+
+
+def slice_of_model(rank: int):
+    """One tensor parallel rank's part; nothing is exchanged between them, only the files are wanted."""
+    import torch
+    from torch import nn
+
+    shapes = {"word_embeddings.weight": (6, 8), "norm.weight": (8,)}
+    for layer in (0, 1):
+        shapes |= {f"layers.{layer}.input_norm.weight": (8,), f"layers.{layer}.attention.qkv.weight": (12, 8),
+                   f"layers.{layer}.attention.qkv.bias": (12,), f"layers.{layer}.attention.dense.weight": (8, 4),
+                   f"layers.{layer}.attention.dense.bias": (8,), f"layers.{layer}.mlp.gate_up.weight": (10, 8),
+                   f"layers.{layer}.mlp.down.weight": (8, 5)}
+    replicated = ("norm.weight", "dense.bias")
+    whole, own = torch.Generator().manual_seed(5), torch.Generator().manual_seed(50 + rank)
+    root = nn.Module()
+    for name, shape in shapes.items():
+        module = root
+        for part in name.split(".")[:-1]:
+            if not hasattr(module, part):
+                module.add_module(part, nn.Module())
+            module = getattr(module, part)
+        parameter = nn.Parameter(torch.randn(shape, generator=whole if name.endswith(replicated) else own))
+        parameter.tensor_model_parallel = parameter.model_parallel = not name.endswith(replicated)
+        module.register_parameter(name.split(".")[-1], parameter)
+    root.forward = lambda: sum(parameter.float().square().sum() for parameter in root.parameters())
+    return root
+
+
+def train_slices(case: Case, folder: Path, rank: int) -> None:
+    import deepspeed
+    import torch
+
+    mpu = Slices(rank, case.ranks)
+    model = slice_of_model(mpu.rank)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, config=config_of(case), mpu=mpu, dist_init_required=False)
+    for _ in range(case.steps):
+        engine.backward(engine())
+        engine.step()
+    state = {"epoch": 1, "args": {"tensor_model_parallel_size": 2}}
+    if case.universal:
+        state["universal_checkpoint_info"] = SLICES
+    engine.save_checkpoint(str(folder), client_state=state)
+
+
 def moe_model(case: Case):
     import deepspeed.moe.layer
     import torch
@@ -217,6 +298,8 @@ def worker(rank: int, case: Case, folder: Path, port: int) -> None:
     torch.manual_seed(3)
     if case.kind == "pipeline":
         train_pipeline(case, folder, rank)
+    elif case.kind == "tensor":
+        train_slices(case, folder, rank)
     else:
         train_plain(case, folder, rank)
     torch.distributed.barrier()

@@ -4,6 +4,7 @@
 - `weights`: `get_fp32_state_dict_from_zero_checkpoint`, where that reads the folder; for the rest the masters as the optimizer
   itself would be given them (BF16_Optimizer: the same merge with the stage put in; no ZeRO, pipelines, experts: see below);
 - `copies`: the module's tensors of rank 0 that are no ZeRO-3 placeholders;
+- slices of tensor parallelism: what `ds_to_universal` makes of the same save;
 - `moments`: DeepSpeed's merge applied to the optimizer's flat states instead of the masters.
 """
 
@@ -137,6 +138,19 @@ def read_universal(case: Case, folder: Path, tag: str) -> dict:
     return {"weights": weights, "copies": {}, "moments": moments}
 
 
+def read_slices(case: Case, folder: Path, tag: str) -> dict:
+    """Tensor parallel ranks: as ds_to_universal puts them together; the 16-bit copies are the masters, rounded."""
+    weights, moments = {}, {}
+    for file in sorted((folder / (tag + "_universal")).glob("zero/*/*.pt")):
+        value = load(file)
+        if file.stem == "fp32":
+            weights[file.parent.name] = value["param"]
+        elif isinstance(value, dict):
+            moments[f"{file.parent.name}.{file.stem}"] = value["param"]
+    dtype = {"fp16": torch.float16}.get(case.dtype, torch.bfloat16)
+    return {"weights": weights, "copies": {name: tensor.to(dtype) for name, tensor in weights.items()}, "moments": moments}
+
+
 def entries(tensors: dict | None) -> dict | None:
     return None if tensors is None else {name: tensor_entry(tensor) for name, tensor in tensors.items()}
 
@@ -150,7 +164,9 @@ def main() -> int:
         tag = (folder / "latest").read_text().strip()
         read = {"pipeline": read_pipeline, "moe": read_experts}.get(case.kind, read_zero if case.stage else read_without)
         jobs = [(case.name, read, folder)]
-        if case.universal:
+        if case.kind == "tensor":
+            jobs = [(case.name, read_slices, folder)] if case.universal else []
+        elif case.universal:
             jobs.append((case.name + "_universal", read_universal, folder))
         for name, reader, path in jobs:
             with contextlib.redirect_stdout(io.StringIO()):

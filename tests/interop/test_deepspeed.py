@@ -143,6 +143,23 @@ class Damage(unittest.TestCase):
             self.assertEqual(read("info", step).json["complete"], "incomplete")
             self.refused(step)
 
+    @unittest.skipUnless((DATA / "tp_z1_unknown_r2").exists(), "no slices of tensor parallelism")
+    def test_slices_are_joined_only_when_the_save_tells_how(self):
+        found = listed(DATA / "tp_z1_unknown_r2")
+        self.assertEqual({name[:10] for name, entry in found.items() if entry["role"] == "weight"}, {"mp_rank_00", "mp_rank_01"})
+        self.assertEqual(found["mp_rank_01.layers.1.attention.dense.weight"]["shape"], [8, 4])
+
+    @unittest.skipUnless("tp_z2_fp16_r2" in EXPECTED, "no slices of tensor parallelism")
+    def test_a_missing_slice_leaves_the_others_alone(self):
+        _, step = self.damaged("tp_z2_fp16_r2")
+        for file in step.glob("*mp_rank_01*"):
+            file.unlink()
+        info = read("info", step).json
+        self.assertEqual(info["complete"], "incomplete")
+        self.assertIn("mp_rank_01_model_states.pt", self.findings(step))
+        self.refused(step)
+        self.assertNotIn([24, 8], [entry["shape"] for entry in listed(step).values()])
+
     def test_ranks_of_a_larger_earlier_save_are_passed_over(self):
         _, step = self.damaged("z2_bf16_r2")
         _, other = self.damaged("z2_bf16_r12")

@@ -2,6 +2,7 @@
 #include "core/formats/deepspeed/tag_folder.h"
 
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/deepspeed/slice_merger.h"
 #include "core/formats/deepspeed/zero_off.h"
 
 #include <algorithm>
@@ -47,6 +48,7 @@ Result<CheckpointPtr> TagFolder::read() {
     addWeights();
     addCopies();
     addLeftovers();
+    joinSlices();
     noteStrays();
     noteMissingLayers();
     noteMissingExperts();
@@ -219,6 +221,43 @@ void TagFolder::addFlat(ModelPart& part) {
             m_list.add(member, i, stem + "." + member.tensors[i].name, Role::Optimizer);
         }
     });
+}
+
+/// Tensor parallel ranks whose save tells how their parameters were cut.
+void TagFolder::joinSlices() {
+    const bool ranks = m_parts.size() > 1 && m_files.layers.empty() && m_files.experts.empty() &&
+                       !m_files.universal;
+    const Member* model = ranks ? m_parts.front().model() : nullptr;
+    const Value* info = model == nullptr ? nullptr : model->root.find("universal_checkpoint_info");
+    const bool told =
+        std::ranges::all_of(m_parts, [](const ModelPart& part) { return part.states().hasShapes; });
+    const std::int64_t slices = ranks ? m_parts.front().states().mpWorldSize.value_or(
+                                            static_cast<std::int64_t>(m_parts.size()))
+                                      : 0;
+    const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
+    if (!rules || !told || slices != static_cast<std::int64_t>(m_parts.size())) {
+        return;
+    }
+    std::vector<std::string> prefixes;
+    std::set<std::string, std::less<>> parameters;
+    for (const ModelPart& part : m_parts) {
+        prefixes.push_back(prefixOf(part));
+        for (const auto& group : part.states().groups) {
+            for (const Parameter& parameter : group) {
+                parameters.insert(parameter.name);
+            }
+        }
+    }
+    const auto moved = mergeSlices(m_data, *rules, prefixes, parameters);
+    for (ModelPart& part : m_parts) {
+        for (Member* member : {part.model(), part.optimizer()}) {
+            for (std::size_t i = 0; member != nullptr && i < member->placed.size(); ++i) {
+                if (member->placed[i]) {
+                    member->placed[i] = moved[member->placed[i]->position()];
+                }
+            }
+        }
+    }
 }
 
 void TagFolder::noteStrays() {

@@ -35,6 +35,7 @@ private:
     void addCopies();
     void addLeftovers();
     void addFlat(ModelPart& part);
+    void joinSlices();
 
     void noteStrays();
     void noteMissingLayers();

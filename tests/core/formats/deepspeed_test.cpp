@@ -2,6 +2,7 @@
 #include "core/formats/deepspeed/expert_names.h"
 #include "core/formats/deepspeed/file_names.h"
 #include "core/formats/deepspeed/flat_parts.h"
+#include "core/formats/deepspeed/name_pattern.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
 #include "tests/core/model/synthetic.h"
@@ -32,6 +33,29 @@ TEST(DeepSpeedNames, AreWhatTheEngineWrites) {
           "zero_pp_rank_1_mp_rank_99999999999_optim_states.pt", "xmp_rank_00_model_states.pt"}) {
         EXPECT_FALSE(parseFileName(other)) << other;
     }
+}
+
+TEST(DeepSpeedNames, PatternsMatchAsPythonsDo) {
+    const auto matches = [](std::string_view pattern, std::string_view name) {
+        const auto parsed = NamePattern::parse(pattern);
+        return parsed && parsed->matches(name);
+    };
+    EXPECT_TRUE(matches("layers.\\d+.attention.dense.weight", "layers.12.attention.dense.weight"));
+    EXPECT_FALSE(matches("layers.\\d+.attention.dense.weight", "layers.x.attention.dense.weight"));
+    EXPECT_TRUE(matches("word_embeddings", "word_embeddings.weight")) << "not to the end";
+    EXPECT_FALSE(matches("word_embeddings$", "word_embeddings.weight"));
+    EXPECT_FALSE(matches("embeddings", "word_embeddings.weight")) << "from the beginning";
+    EXPECT_TRUE(matches(".*embeddings", "word_embeddings.weight"));
+    EXPECT_TRUE(matches("^a\\.b?c*d$", "a.d"));
+    EXPECT_TRUE(matches("a\\.b?c*d", "a.bcccd and more"));
+    EXPECT_FALSE(matches("a\\.b", "a-b"));
+    EXPECT_TRUE(matches("", "anything"));
+    EXPECT_TRUE(matches("a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(20, 'a') + "b"));
+    EXPECT_FALSE(matches("(a*)*b", "b")) << "not understood";
+    for (const char* other : {"(a|b)", "[ab]", "a{2}", "\\bword", "a\\", "a++", "*a", "x^y", "a$b"}) {
+        EXPECT_FALSE(NamePattern::parse(other)) << other;
+    }
+    EXPECT_FALSE(NamePattern::parse(std::string(2000, 'a')));
 }
 
 TEST(DeepSpeedNames, TagsTellTheirStep) {

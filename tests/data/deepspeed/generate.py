@@ -16,7 +16,7 @@ from deepspeed_oracle import load  # noqa: E402
 from oracle import tensor_entry  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2"}
+SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2", "slices": "tp_z2_fp16_r2"}
 
 
 def steps(folder: Path) -> dict:
