@@ -2,6 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/parse.h"
 #include "app/cli/version.h"
+#include "core/base/large_pages.h"
 #include "core/base/visible_text.h"
 
 #include <csignal>
@@ -57,6 +58,9 @@ void printToStandardError(const Error& error) {
     std::fputs(text.c_str(), stderr);
 }
 
+/// Room for the index of a million tensors.
+constexpr std::size_t kHeap = std::size_t{512} << 20U;
+
 int report(const Error& error, Session& session) {
     if (session.json) {
         JsonDocument document(session.out);
@@ -102,6 +106,7 @@ int run(int argc, char** argv, Session& session) {
 } // namespace
 
 int main(int argc, char** argv) {
+    growHeapInLargePages(kHeap);
     Session session;
     installSignals(session.cancel);
     int code = run(argc, argv, session);

@@ -3,6 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/codec/pickle/pickle_arena.h"
+#include "core/codec/pickle/pickle_id.h"
+#include "core/codec/pickle/pickle_node.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,37 +29,6 @@
 /// offset of the opcode; PickleLimits give LimitExceeded. Cost: about 8 bytes a node and 4 bytes a
 /// child; small integers, None, booleans and () cost nothing but their slot.
 namespace cairn::pickle {
-
-/// A value in one graph. Default constructed: no value ("there is no state"), for which kind() is
-/// NodeKind::Absent.
-struct NodeId {
-    std::uint32_t value = 0xFFFF'FFFF;
-    [[nodiscard]] bool present() const { return value != 0xFFFF'FFFF; }
-    friend bool operator==(const NodeId&, const NodeId&) = default;
-    friend auto operator<=>(const NodeId&, const NodeId&) = default;
-};
-
-enum class NodeKind : std::uint8_t {
-    Absent,
-    None,
-    Bool,
-    Int,    ///< fits 64 bits
-    BigInt, ///< does not
-    Float,
-    Str, ///< also Python 2 `str` whose bytes are valid UTF-8
-    Bytes,
-    ByteArray,
-    Tuple,
-    List,
-    Dict,
-    Set,
-    FrozenSet,
-    Global,       ///< a name that Python would import: a class, a function, a dtype …
-    Object,       ///< what Python would get by calling something; see callable(), args(), states(),
-                  ///< items(), pairs()
-    PersistentId, ///< a reference into a place outside the stream, such as a torch storage
-    Buffer,       ///< protocol 5 out-of-band buffer
-};
 
 /// The opcode that made an Object.
 enum class MadeBy : std::uint8_t { Reduce, NewObj, NewObjEx, Inst, Obj };
@@ -178,7 +149,9 @@ public:
     [[nodiscard]] std::span<const std::byte> buffer() const { return m_source.bytes; }
     [[nodiscard]] const PickleBytes& source() const { return m_source; }
 
-    [[nodiscard]] NodeKind kind(NodeId id) const;
+    [[nodiscard]] NodeKind kind(NodeId id) const {
+        return node::isImmediate(id) ? node::immediateKind(id) : node::kindOf(nodeOf(id));
+    }
     [[nodiscard]] bool isNone(NodeId id) const { return kind(id) == NodeKind::None; }
 
     [[nodiscard]] bool boolean(NodeId id) const;         ///< Bool
@@ -228,7 +201,9 @@ private:
     [[nodiscard]] std::span<const NodeId> run(std::uint64_t node) const;
     [[nodiscard]] NodeId slot(NodeId id, std::size_t index) const;
     [[nodiscard]] NodeId extra(NodeId id, std::size_t index) const;
-    [[nodiscard]] std::uint64_t nodeOf(NodeId id) const;
+    [[nodiscard]] std::uint64_t nodeOf(NodeId id) const {
+        return id.value < m_nodes.size() ? m_nodes[id.value] : 0;
+    }
 
     PickleBytes m_source;
     GrowArray<std::uint64_t> m_nodes;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_pages.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -13,8 +16,8 @@ namespace cairn::pickle {
 
 /// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages
 /// instead of copying large blocks, and never touches memory that holds no value yet: peak memory
-/// stays close to what is used. Throws std::bad_alloc when the system gives no memory. Move-only.
-/// Not safe from several threads while it grows.
+/// stays close to what is used; large blocks lie in large pages. Throws std::bad_alloc when the
+/// system gives no memory. Move-only. Not safe from several threads while it grows.
 template <class T> class GrowArray {
     static_assert(std::is_trivially_copyable_v<T>);
 
@@ -47,8 +50,14 @@ public:
     /// REQUIRES: `values` lie outside this array.
     void append(std::span<const T> values) {
         if (!values.empty()) {
-            reserve(m_size + values.size());
-            std::memcpy(m_data + m_size, values.data(), values.size() * sizeof(T));
+            if (m_capacity - m_size < values.size()) [[unlikely]] {
+                reserve(m_size + values.size());
+            }
+            if (values.size() <= kFew) {
+                std::copy(values.begin(), values.end(), m_data + m_size);
+            } else {
+                std::memcpy(m_data + m_size, values.data(), values.size() * sizeof(T));
+            }
             m_size += values.size();
         }
     }
@@ -71,14 +80,16 @@ public:
         if (wanted <= m_capacity) {
             return;
         }
-        std::size_t capacity = m_capacity + m_capacity / 2 + 64;
-        capacity = capacity < wanted ? wanted : capacity;
-        T* data = static_cast<T*>(std::realloc(static_cast<void*>(m_data), capacity * sizeof(T)));
-        if (data == nullptr) {
+        const std::size_t capacity = m_capacity + m_capacity / 2 + 64;
+        if (!reallocate(capacity < wanted ? wanted : capacity)) {
             throw std::bad_alloc();
         }
-        m_data = data;
-        m_capacity = capacity;
+    }
+    /// Address space for about so many values, if there is any; it becomes memory as it is used.
+    void expect(std::size_t count) {
+        if (count > m_capacity) {
+            static_cast<void>(reallocate(count));
+        }
     }
     void swap(GrowArray& other) noexcept {
         std::swap(m_data, other.m_data);
@@ -87,6 +98,19 @@ public:
     }
 
 private:
+    static constexpr std::size_t kFew = 8; ///< so many are copied without a call
+
+    bool reallocate(std::size_t capacity) {
+        T* data = static_cast<T*>(std::realloc(static_cast<void*>(m_data), capacity * sizeof(T)));
+        if (data == nullptr) {
+            return false;
+        }
+        adviseLargePages(data, capacity * sizeof(T));
+        m_data = data;
+        m_capacity = capacity;
+        return true;
+    }
+
     T* m_data = nullptr;
     std::size_t m_size = 0;
     std::size_t m_capacity = 0;

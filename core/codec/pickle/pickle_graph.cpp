@@ -47,14 +47,6 @@ bool isLineOpcode(std::span<const std::byte> buffer, std::uint64_t offset) {
 
 } // namespace
 
-std::uint64_t PickleGraph::nodeOf(NodeId id) const {
-    return id.value < m_nodes.size() ? m_nodes[id.value] : 0;
-}
-
-NodeKind PickleGraph::kind(NodeId id) const {
-    return node::isImmediate(id) ? node::immediateKind(id) : node::kindOf(nodeOf(id));
-}
-
 bool PickleGraph::boolean(NodeId id) const {
     return id == node::kTrue;
 }
@@ -255,7 +247,7 @@ std::uint64_t PickleGraph::memoryBytes() const {
     for (const std::string& text : m_owned) {
         owned += sizeof(text) + (text.capacity() > 15 ? text.capacity() : 0);
     }
-    return m_nodes.capacity() * sizeof(std::uint64_t) + m_children.capacity() * sizeof(NodeId) +
+    return m_nodes.size() * sizeof(std::uint64_t) + m_children.size() * sizeof(NodeId) +
            m_globals.capacity() * sizeof(GlobalUse) + owned;
 }
 

@@ -35,6 +35,7 @@ PickleRun PickleMachine::run() {
         } else if (m_graph.m_source.bytes.size() >= (std::uint64_t{1} << 40)) {
             failWith(ErrorCode::LimitExceeded, "The pickle is larger than 1 TiB");
         } else {
+            expectMemory();
             loop();
         }
     } catch (const std::bad_alloc&) {
@@ -44,6 +45,16 @@ PickleRun PickleMachine::run() {
     noteLaterOpcodes();
     m_graph.m_consumed = static_cast<std::uint64_t>(m_at - m_begin);
     return {std::move(m_graph), std::move(m_error)};
+}
+
+/// What an index of a large model needs for each of its bytes; others need less. Only address
+/// space.
+void PickleMachine::expectMemory() {
+    constexpr std::size_t kMost = std::size_t{32} << 20U;
+    const std::size_t bytes = std::min(m_graph.m_source.bytes.size(), kMost * 4);
+    m_graph.m_nodes.expect(std::min<std::uint64_t>(bytes / 8, m_limits.maxNodes));
+    m_graph.m_children.expect(std::min<std::uint64_t>(bytes / 4, m_limits.maxStack));
+    m_memo.expect(bytes / 8);
 }
 
 void PickleMachine::loop() {
@@ -82,40 +93,6 @@ template <class T> bool PickleMachine::operand(T& value) {
     return true;
 }
 
-bool PickleMachine::push(NodeId id) {
-    if (m_stack.size() >= m_limits.maxStack) [[unlikely]] {
-        return failWith(ErrorCode::LimitExceeded, "The pickle needs too large a stack");
-    }
-    m_stack.push(id);
-    return true;
-}
-NodeId PickleMachine::pop() {
-    const NodeId top = m_stack.back();
-    m_stack.shrink(m_stack.size() - 1);
-    return top;
-}
-bool PickleMachine::popMark(std::size_t& start) {
-    if (m_marks.empty()) [[unlikely]] {
-        return noMark();
-    }
-    start = m_marks.back();
-    m_marks.shrink(m_marks.size() - 1);
-    m_floor = m_marks.empty() ? 0 : m_marks.back();
-    return true;
-}
-
-bool PickleMachine::addNode(std::uint64_t packed, NodeId& id) {
-    if (m_graph.m_nodes.size() >= m_limits.maxNodes) [[unlikely]] {
-        return failWith(ErrorCode::LimitExceeded, "The pickle holds too many values");
-    }
-    id.value = static_cast<std::uint32_t>(m_graph.m_nodes.size());
-    m_graph.m_nodes.push(packed);
-    return true;
-}
-bool PickleMachine::pushNode(std::uint64_t packed) {
-    NodeId id;
-    return addNode(packed, id) && push(id);
-}
 bool PickleMachine::pushOffset(NodeKind kind, std::uint64_t form) {
     if (split()) [[unlikely]] {
         return push(node::kNone);
@@ -269,7 +246,7 @@ bool PickleMachine::opReadOnlyBuffer() {
 // Stack, memo, stream.
 bool PickleMachine::opMark() {
     if (m_marks.size() >= m_limits.maxStack) [[unlikely]] {
-        return failWith(ErrorCode::LimitExceeded, "The pickle needs too large a stack");
+        return stackFull();
     }
     m_floor = m_stack.size();
     m_marks.push(static_cast<std::uint32_t>(m_floor));
@@ -296,23 +273,6 @@ bool PickleMachine::opPopMark() {
 }
 bool PickleMachine::opDup() {
     return has(1) ? push(m_stack.back()) : underflow();
-}
-bool PickleMachine::getMemo(std::uint64_t index) {
-    const NodeId id = m_memo.get(index);
-    if (!id.present()) [[unlikely]] {
-        return failWith(ErrorCode::PickleBadMemo, "A memo entry is used that was never stored");
-    }
-    return push(id);
-}
-bool PickleMachine::putMemo(std::uint64_t index) {
-    if (!has(1)) [[unlikely]] {
-        return underflow();
-    }
-    const NodeId before = m_memo.put(index, m_stack.back());
-    if (before.present() && before != m_stack.back()) [[unlikely]] {
-        note(AnomalyKind::MemoOverwritten);
-    }
-    return true;
 }
 bool PickleMachine::opBinGet() {
     std::uint8_t index = 0;

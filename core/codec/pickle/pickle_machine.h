@@ -26,6 +26,7 @@ public:
 private:
     using Byte = std::byte;
 
+    void expectMemory();
     void loop();
     bool atFence();
 
@@ -34,6 +35,8 @@ private:
     bool truncated();
     bool underflow();
     bool noMark();
+    bool stackFull();
+    bool tooManyNodes();
     /// Strict: fails. Lenient: notes the anomaly and goes on.
     bool odd(AnomalyKind kind, ErrorCode code, std::string_view message);
     void note(AnomalyKind kind);
@@ -55,16 +58,44 @@ private:
 
     // Stack.
     [[nodiscard]] bool has(std::size_t count) const { return m_stack.size() - m_floor >= count; }
-    bool push(NodeId id);
-    NodeId pop();
-    bool popMark(std::size_t& start);
+    bool push(NodeId id) {
+        if (m_stack.size() >= m_limits.maxStack) [[unlikely]] {
+            return stackFull();
+        }
+        m_stack.push(id);
+        return true;
+    }
+    NodeId pop() {
+        const NodeId top = m_stack.back();
+        m_stack.shrink(m_stack.size() - 1);
+        return top;
+    }
+    bool popMark(std::size_t& start) {
+        if (m_marks.empty()) [[unlikely]] {
+            return noMark();
+        }
+        start = m_marks.back();
+        m_marks.shrink(m_marks.size() - 1);
+        m_floor = m_marks.empty() ? 0 : m_marks.back();
+        return true;
+    }
     [[nodiscard]] std::span<const NodeId> above(std::size_t start) const {
         return {m_stack.data() + start, m_stack.size() - start};
     }
 
     // Nodes.
-    bool addNode(std::uint64_t packed, NodeId& id);
-    bool pushNode(std::uint64_t packed);
+    bool addNode(std::uint64_t packed, NodeId& id) {
+        if (m_graph.m_nodes.size() >= m_limits.maxNodes) [[unlikely]] {
+            return tooManyNodes();
+        }
+        id.value = static_cast<std::uint32_t>(m_graph.m_nodes.size());
+        m_graph.m_nodes.push(packed);
+        return true;
+    }
+    bool pushNode(std::uint64_t packed) {
+        NodeId id;
+        return addNode(packed, id) && push(id);
+    }
     bool pushInteger(std::int64_t value);
     bool pushOffset(NodeKind kind, std::uint64_t form = 0);
     bool pushOwned(NodeKind kind, std::string text);
@@ -90,8 +121,24 @@ private:
     bool countedText(std::uint64_t length);
     void retypeText();
     void noteLaterOpcodes();
-    bool getMemo(std::uint64_t index);
-    bool putMemo(std::uint64_t index);
+    bool neverStored();
+    bool getMemo(std::uint64_t index) {
+        const NodeId id = m_memo.get(index);
+        if (!id.present()) [[unlikely]] {
+            return neverStored();
+        }
+        return push(id);
+    }
+    bool putMemo(std::uint64_t index) {
+        if (!has(1)) [[unlikely]] {
+            return underflow();
+        }
+        const NodeId before = m_memo.put(index, m_stack.back());
+        if (before.present() && before != m_stack.back()) [[unlikely]] {
+            note(AnomalyKind::MemoOverwritten);
+        }
+        return true;
+    }
     bool extension(std::uint32_t code);
     bool longOfSize(std::uint64_t size);
     bool integerLine(bool isLong);

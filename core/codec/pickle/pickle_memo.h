@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/codec/pickle/pickle.h"
+#include "core/codec/pickle/pickle_arena.h"
+#include "core/codec/pickle/pickle_id.h"
 
 #include <cstdint>
 #include <unordered_map>
@@ -34,6 +35,8 @@ public:
         }
         return putElsewhere(index, id);
     }
+    /// About so many entries are going to be put.
+    void expect(std::size_t count) { m_flat.expect(count); }
     /// Distinct indices; MEMOIZE puts there.
     [[nodiscard]] std::uint64_t count() const { return m_count; }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/codec/pickle/pickle.h"
+#include "core/codec/pickle/pickle_id.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
-/// How values are packed; private to this folder.
+/// How values are packed; for PickleGraph and its makers alone.
 ///
 /// A NodeId is a position in the node list, or, with its top bit set, the value itself:
 ///     10vv vvvv …   a 30-bit signed integer

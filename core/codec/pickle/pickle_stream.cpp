@@ -64,6 +64,15 @@ bool PickleMachine::underflow() {
 bool PickleMachine::noMark() {
     return failWith(ErrorCode::PickleNoMark, "An opcode needs a mark that is not there");
 }
+bool PickleMachine::stackFull() {
+    return failWith(ErrorCode::LimitExceeded, "The pickle needs too large a stack");
+}
+bool PickleMachine::tooManyNodes() {
+    return failWith(ErrorCode::LimitExceeded, "The pickle holds too many values");
+}
+bool PickleMachine::neverStored() {
+    return failWith(ErrorCode::PickleBadMemo, "A memo entry is used that was never stored");
+}
 void PickleMachine::note(AnomalyKind kind) {
     if (m_graph.m_anomalies.size() < kMaxAnomalies) {
         m_graph.m_anomalies.push_back({kind, opcodeOffset()});

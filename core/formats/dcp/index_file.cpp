@@ -3,6 +3,7 @@
 
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/impostor.h"
+#include "core/io/read_block.h"
 
 #include <memory>
 #include <utility>
@@ -19,12 +20,12 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
             .butFound(std::to_string(source.size()) + " bytes")
             .expecting("at most " + std::to_string(kMaxIndex));
     }
-    CAIRN_TRY(auto bytes, readRange(source, {0, source.size()}));
+    CAIRN_TRY(const auto block, readBlock(source, {0, source.size()}));
+    const auto bytes = block->bytes();
     if (auto error = impostor(bytes, bytes, bytes.size(), name)) {
         return std::move(*error);
     }
-    auto graph =
-        pickle::parsePickle(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+    auto graph = pickle::parsePickle({bytes, block});
     if (!graph) {
         return Error(std::move(graph).error()).inFile(name);
     }

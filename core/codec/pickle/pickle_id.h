@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace cairn::pickle {
+
+/// A value in one graph. Default constructed: no value ("there is no state"), for which kind() is
+/// NodeKind::Absent.
+struct NodeId {
+    std::uint32_t value = 0xFFFF'FFFF;
+    [[nodiscard]] bool present() const { return value != 0xFFFF'FFFF; }
+    friend bool operator==(const NodeId&, const NodeId&) = default;
+    friend auto operator<=>(const NodeId&, const NodeId&) = default;
+};
+
+enum class NodeKind : std::uint8_t {
+    Absent,
+    None,
+    Bool,
+    Int,    ///< fits 64 bits
+    BigInt, ///< does not
+    Float,
+    Str, ///< also Python 2 `str` whose bytes are valid UTF-8
+    Bytes,
+    ByteArray,
+    Tuple,
+    List,
+    Dict,
+    Set,
+    FrozenSet,
+    Global,       ///< a name that Python would import: a class, a function, a dtype …
+    Object,       ///< what Python would get by calling something; see callable(), args(), states(),
+                  ///< items(), pairs()
+    PersistentId, ///< a reference into a place outside the stream, such as a torch storage
+    Buffer,       ///< protocol 5 out-of-band buffer
+};
+
+} // namespace cairn::pickle

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/read_block.h"
+
+#include "core/base/large_pages.h"
+
+namespace cairn {
+
+ReadBlock::ReadBlock(std::size_t size)
+    : m_data(std::make_unique_for_overwrite<std::byte[]>(size)), m_size(size) {
+    adviseLargePages(m_data.get(), size);
+}
+
+Result<std::shared_ptr<const ReadBlock>> readBlock(const ByteSource& source, ByteRange range) {
+    if (!range.fitsInto(source.size())) {
+        return fail(ErrorCode::Truncated, "The file ends before what is to be read of it")
+            .inFile(source.name())
+            .at(range.offset)
+            .butFound(std::to_string(source.size()) + " bytes")
+            .expecting(std::to_string(range.length) + " bytes from that offset");
+    }
+    auto block = std::make_shared<ReadBlock>(static_cast<std::size_t>(range.length));
+    CAIRN_CHECK(source.readAt(range.offset, block->fill()));
+    return std::shared_ptr<const ReadBlock>(std::move(block));
+}
+
+} // namespace cairn
