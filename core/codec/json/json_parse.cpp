@@ -11,6 +11,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <unordered_set>
@@ -119,19 +120,27 @@ struct Frame {
     bool isObject = false;
     od::object_iterator members;
     od::array_iterator elements;
-    JsonObject object;
-    JsonArray array;
+    std::size_t first = 0; ///< of its members among all that were read and are in no container yet
 };
+
+/// The last elements, from `first` on, in a container of their own.
+template <class T> std::vector<T> takeFrom(std::vector<T>& all, std::size_t first) {
+    const auto start = all.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<T> taken(std::make_move_iterator(start), std::make_move_iterator(all.end()));
+    all.erase(start, all.end());
+    return taken;
+}
 
 class Parser {
 public:
     Parser(std::string_view text, std::string_view name, const JsonOptions& options)
         : m_name(name), m_options(options), m_skipped(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
-          m_length(text.size() - m_skipped + 2),
-          m_buffer(m_length + simdjson::SIMDJSON_PADDING, ' ') {
-        m_buffer.front() = '[';
-        text.copy(m_buffer.data() + 1, std::string_view::npos, m_skipped);
-        m_buffer[m_length - 1] = ']';
+          m_length(text.size() - m_skipped + 2) {
+        m_buffer.reserve(m_length + simdjson::SIMDJSON_PADDING);
+        m_buffer += '[';
+        m_buffer += text.substr(m_skipped);
+        m_buffer += ']';
+        m_buffer.append(simdjson::SIMDJSON_PADDING, ' ');
     }
 
     Result<JsonValue> parse() {
@@ -155,11 +164,11 @@ public:
         }
         const char* rest = nullptr;
         const bool atEnd = m_document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
-        if (!atEnd || m_root.size() != 1) {
-            return syntax(m_root.empty() ? "the document is empty" : "text after the value",
+        if (!atEnd || m_elements.size() != 1) {
+            return syntax(m_elements.empty() ? "the document is empty" : "text after the value",
                           location());
         }
-        return std::move(m_root.front());
+        return std::move(m_elements.front());
     }
 
 private:
@@ -179,7 +188,7 @@ private:
             if (const auto error = field.unescaped_key().get(key)) {
                 return failed(error);
             }
-            top.object.push_back({std::string(key), JsonValue()});
+            m_members.push_back({std::string(key), JsonValue()});
             value = field.value();
         } else if (const auto error = (*top.elements).get(value)) {
             return failed(error);
@@ -229,6 +238,7 @@ private:
     Result<void> enter(od::object& object) {
         Frame frame;
         frame.isObject = true;
+        frame.first = m_members.size();
         if (const auto error = object.begin().get(frame.members)) {
             return failed(error);
         }
@@ -237,6 +247,7 @@ private:
     }
     Result<void> enter(od::array& array) {
         Frame frame;
+        frame.first = m_elements.size();
         if (const auto error = array.begin().get(frame.elements)) {
             return failed(error);
         }
@@ -245,17 +256,20 @@ private:
     }
 
     Result<bool> leave() {
-        Frame done = std::move(m_stack.back());
+        const Frame done = m_stack.back();
         m_stack.pop_back();
-        if (done.isObject && m_options.refuseDuplicateKeys) {
-            CAIRN_CHECK(checkUnique(done.object));
-        }
         if (m_stack.empty()) {
-            m_root = std::move(done.array);
-            return false;
+            return false; // m_elements holds what the root is
         }
-        CAIRN_CHECK(add(done.isObject ? JsonValue(std::move(done.object))
-                                      : JsonValue(std::move(done.array))));
+        if (!done.isObject) {
+            CAIRN_CHECK(add(JsonValue(takeFrom(m_elements, done.first))));
+            return true;
+        }
+        JsonObject object = takeFrom(m_members, done.first);
+        if (m_options.refuseDuplicateKeys) {
+            CAIRN_CHECK(checkUnique(object));
+        }
+        CAIRN_CHECK(add(JsonValue(std::move(object))));
         return true;
     }
 
@@ -268,10 +282,10 @@ private:
         }
         Frame& top = m_stack.back();
         if (top.isObject) {
-            top.object.back().value = std::move(value);
+            m_members.back().value = std::move(value);
             ++top.members;
         } else {
-            top.array.push_back(std::move(value));
+            m_elements.push_back(std::move(value));
             ++top.elements;
         }
         return {};
@@ -332,7 +346,8 @@ private:
     od::document m_document;
     std::vector<Frame> m_stack;
     std::size_t m_values = 0;
-    JsonArray m_root;
+    JsonObject m_members; ///< of the objects that are being read, the innermost one's last
+    JsonArray m_elements; ///< of the arrays
 };
 
 } // namespace

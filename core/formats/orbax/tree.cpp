@@ -33,11 +33,13 @@ Result<Leaf> readLeaf(const JsonMember& member) {
         return bad(member.key, "no list of keys");
     }
     Leaf leaf;
+    leaf.keys.reserve(keys->elements().size());
     for (const JsonValue& key : keys->elements()) {
         const JsonValue* type = key.find("key_type");
         TreeKey part{keyOf(key.find("key")),
                      type != nullptr && type->asInteger().value_or(0) == kSequence};
-        leaf.name += (leaf.keys.empty() ? "" : ".") + part.text;
+        leaf.name += leaf.keys.empty() ? "" : ".";
+        leaf.name += part.text;
         leaf.keys.push_back(std::move(part));
     }
     if (const JsonValue* value = member.value.find("value_metadata")) {
