@@ -2,6 +2,7 @@
 #include "core/formats/common/torch_objects.h"
 
 #include "core/base/endian.h"
+#include "core/base/position_table.h"
 #include "core/formats/common/torch_walker.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 
 using pickle::NodeId;
 using pickle::NodeKind;
+using pickle::PickleGraph;
 
 // A value takes some 80 bytes where the pickle takes two: these bounds keep hostile files from
 // growing out of hand.
@@ -47,18 +49,55 @@ bool isDense(const Shape& shape, const Strides& strides) {
     return true;
 }
 
+void addNumber(std::string& key, std::uint64_t number) {
+    key.append(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+void addDims(std::string& key, const Dims& dims) {
+    addNumber(key, dims.size());
+    for (const std::int64_t extent : dims.span()) {
+        addNumber(key, static_cast<std::uint64_t>(extent));
+    }
+}
+
 /// Two tensors with this in common are the same bytes under two names.
 std::string identityOf(const TorchTensor& tensor) {
-    std::string key = tensor.storage->view ? std::string(tensor.storage->view->key) : std::string();
-    key += '/';
+    const auto& view = tensor.storage->view;
+    std::string key;
+    key.reserve(120);
+    addNumber(key, tensor.offset);
+    addNumber(key, static_cast<std::uint64_t>(tensor.dtype));
+    addDims(key, tensor.shape);
+    addDims(key, tensor.strides);
+    key += tensor.flags.conjugate ? 'c' : '-';
+    key += tensor.flags.negate ? 'n' : '-';
+    addNumber(key, view ? view->offset : 0);
+    addNumber(key, view ? view->key.size() : 0);
+    key += view ? view->key : std::string_view();
     key += tensor.storage->key;
-    key +=
-        '/' + std::to_string(tensor.offset) + formatDims(tensor.shape) + formatDims(tensor.strides);
-    key += dtypeName(tensor.dtype);
-    key += tensor.flags.conjugate ? "c" : "";
-    key += tensor.flags.negate ? "n" : "";
-    key += tensor.storage->view ? std::to_string(tensor.storage->view->offset) : "";
     return key;
+}
+
+/// Which pairs have a text key that a later pair has too: of equal keys the last one counts.
+/// Nothing when there are none, as Python writes it.
+std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
+    std::vector<bool> found;
+    PositionTable last(all.size());
+    for (std::size_t i = all.size(); i-- > 0;) {
+        if (graph.kind(all[i].key) != NodeKind::Str) {
+            continue;
+        }
+        const std::string_view text = graph.text(all[i].key);
+        const auto own = static_cast<std::uint32_t>(i);
+        const auto sameText = [&](std::uint32_t later) {
+            return graph.text(all[later].key) == text;
+        };
+        if (last.add(hashOf(text), own, sameText) != own) {
+            found.resize(all.size(), false);
+            found[i] = true;
+        }
+    }
+    return found;
 }
 
 } // namespace
@@ -135,12 +174,13 @@ Value TorchWalker::walk(NodeId id, int depth) {
     if ((++m_visits & 0x3FFU) == 0 && m_cancel.cancelled()) {
         return {};
     }
-    if (const auto found = m_done.find(id.value); found != m_done.end()) {
-        if (found->second.open) {
+    const auto known = m_done.find(id.value);
+    if (known != m_done.end()) {
+        if (known->second.open) {
             return Value::object("<itself>", {});
         }
-        if (!found->second.withTensors || m_repeatsLeft == 0) {
-            return found->second.value;
+        if (!known->second.withTensors || m_repeatsLeft == 0) {
+            return known->second.value;
         }
         if (--m_repeatsLeft == 0) {
             noteOnce(m_notedRepeats, ErrorCode::LimitExceeded,
@@ -151,10 +191,10 @@ Value TorchWalker::walk(NodeId id, int depth) {
         noteOnce(m_notedDepth, ErrorCode::LimitExceeded, "Values are nested deeper than is shown");
         return Value("…");
     }
-    m_done[id.value].open = true;
+    Done& done = known != m_done.end() ? known->second : m_done[id.value]; // stays where it is
+    done.open = true;
     const std::size_t before = m_out.tensors.size();
     Value value = build(id, depth);
-    Done& done = m_done[id.value];
     done.open = false;
     done.withTensors = m_out.tensors.size() > before;
     done.value = value;
@@ -202,18 +242,13 @@ Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int d
 }
 
 std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
-    // Of equal keys the last one counts.
-    std::unordered_map<std::string_view, std::size_t> last;
-    for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
-        if (m_graph.kind(all[i].key) == NodeKind::Str) {
-            last[m_graph.text(all[i].key)] = i;
-        }
-    }
+    const std::vector<bool> hidden =
+        all.size() > 1 ? superseded(m_graph, all) : std::vector<bool>();
     std::vector<ValueItem> items;
     items.reserve(std::min<std::uint64_t>(all.size(), m_itemsLeft));
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto [key, value] = all[i];
-        if (all.size() > 1 && m_graph.kind(key) == NodeKind::Str && last[m_graph.text(key)] != i) {
+        if (!hidden.empty() && hidden[i]) {
             continue;
         }
         if (!takeItem()) {
@@ -251,9 +286,8 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     entry.shape = tensor.shape;
     entry.role = roleFromName(entry.name);
     const TensorIndex index(m_out.tensors.size());
-    const std::string identity =
-        tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value);
-    const auto [same, isNew] = m_sameBytes.try_emplace(identity, index);
+    const auto [same, isNew] = m_sameBytes.try_emplace(
+        tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value), index);
     if (!isNew) {
         entry.pieces = m_out.tensors[same->second.position()].pieces;
         entry.aliasOf =

@@ -124,7 +124,11 @@ Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const
 }
 
 const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
+    if (m_last != nullptr && m_last->first == storage.key) { // asked for twice in a row
+        return m_last->second;
+    }
     const auto [place, isNew] = m_records.try_emplace(std::string(storage.key));
+    m_last = &*place;
     Record& record = place->second;
     if (!isNew) {
         return record;

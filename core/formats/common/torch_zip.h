@@ -67,6 +67,7 @@ private:
     std::string m_folder; ///< of the storages' records
     ZipHeaderWindow m_headers;
     std::unordered_map<std::string, Record> m_records;
+    const std::pair<const std::string, Record>* m_last = nullptr; ///< of m_records
     DeflatedPtr m_deflated;                    ///< once there is a deflated record
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };
