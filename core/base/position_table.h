@@ -34,6 +34,12 @@ public:
         }
     }
 
+    /// To be called some positions before find() or add(): in a large table every look-up waits for
+    /// memory.
+    void prefetch(std::uint64_t hash) const {
+        __builtin_prefetch(&m_slots[fold(hash) & (m_slots.size() - 1)]);
+    }
+
     /// The position that is there already, else `position`, which then is.
     template <class Same>
     std::uint32_t add(std::uint64_t hash, std::uint32_t position, Same&& same) {

@@ -68,13 +68,19 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
 
 /// Keeps the usable tensors; references to dropped ones become null, the others keep their meaning.
 void dropUnusable(CheckpointData& data) {
+    constexpr std::size_t kAhead = 16;
     PositionTable seen(data.tensors.size());
+    std::vector<std::uint64_t> hashes(data.tensors.size());
+    std::ranges::transform(data.tensors, hashes.begin(), [](const TensorEntry& tensor) { return hashOf(tensor.name); });
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
         TensorEntry& tensor = data.tensors[i];
+        if (i + kAhead < hashes.size()) {
+            seen.prefetch(hashes[i + kAhead]);
+        }
         std::optional<Error> error = whyUnusable(tensor, data);
         const auto sameName = [&](std::uint32_t earlier) { return data.tensors[earlier].name == tensor.name; };
         const auto own = static_cast<std::uint32_t>(i);
-        if (!error && seen.add(hashOf(tensor.name), own, sameName) != own) {
+        if (!error && seen.add(hashes[i], own, sameName) != own) {
             error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
         }
         if (error) {

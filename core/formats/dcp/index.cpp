@@ -14,6 +14,8 @@ using pickle::NodeKind;
 
 namespace {
 
+constexpr std::size_t kAhead = 16; ///< look-ups that wait for memory at once
+
 bool boxLess(const Piece& a, const Piece& b) {
     return a.box.origin == b.box.origin ? lessDims(a.box.extent, b.box.extent)
                                         : lessDims(a.box.origin, b.box.origin);
@@ -130,7 +132,15 @@ void IndexBuilder::readEntries(Source& source, NodeId entries) {
     const auto pairs = graph.pairs(entries);
     source.ids = PositionTable(pairs.size());
     source.names.reserve(pairs.size());
-    for (const auto [key, value] : pairs) {
+    std::vector<std::uint64_t> hashes(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        hashes[i] = hashOf(graph.text(pairs[i].key).substr(0, kMaxName));
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto [key, value] = pairs[i];
+        if (i + kAhead < pairs.size()) {
+            source.ids.prefetch(hashes[i + kAhead]);
+        }
         const std::string_view name = graph.text(key);
         if (graph.kind(key) != NodeKind::Str || name.size() > kMaxName) {
             complain(source, ErrorCode::DcpBadMetadata,
@@ -138,8 +148,9 @@ void IndexBuilder::readEntries(Source& source, NodeId entries) {
             continue;
         }
         const auto fresh = static_cast<std::uint32_t>(source.names.size());
-        const std::uint32_t place = source.ids.add(
-            hashOf(name), fresh, [&](std::uint32_t i) { return source.names[i].name == name; });
+        const std::uint32_t place = source.ids.add(hashes[i], fresh, [&](std::uint32_t known) {
+            return source.names[known].name == name;
+        });
         if (place == fresh) {
             source.names.push_back({name, key, value, kNoRow, {}});
         } else {
@@ -167,6 +178,7 @@ void IndexBuilder::readStorage(Source& source, NodeId storage) {
 void IndexBuilder::readNesting(Source& source, NodeId paths) {
     const pickle::PickleGraph& graph = source.view.graph();
     m_index.nesting.nextGraph();
+    m_index.nesting.reserve(graph.pairs(paths).size());
     for (const auto [key, path] : graph.pairs(paths)) {
         if (const auto leaf = leafOf(source, key)) {
             putLeaf(&graph, path, *leaf);

@@ -19,6 +19,13 @@ constexpr std::size_t kMaxPath =
 
 ValueTree::ValueTree() : m_nodes(1) {}
 
+void ValueTree::reserve(std::size_t count) {
+    if (m_nodes.size() == 1) {
+        m_nodes.reserve(count + count / 8);
+        m_children = PositionTable(count + count / 8);
+    }
+}
+
 void ValueTree::put(const PickleGraph* graph, NodeId path, std::string_view name,
                     std::uint32_t leaf) {
     m_steps.clear();

@@ -28,6 +28,9 @@ public:
     void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name,
              std::uint32_t leaf);
 
+    /// About so many paths are going to be put.
+    void reserve(std::size_t count);
+
     /// To be called between the paths of two graphs.
     void nextGraph() { m_trail.clear(); }
 
