@@ -128,5 +128,24 @@ class Damage(unittest.TestCase):
         self.assertEqual(run("check", save, "--json").code, 0)
 
 
+class UnpackedNemo(unittest.TestCase):
+    """What `tar xf x.nemo` leaves when the weights are a distributed checkpoint; with the goldens, so that it always runs."""
+
+    def test_its_weights_are_those_of_the_folder_inside(self):
+        for golden in ("megatron/zarr", "dcp/megatron_flat"):
+            inner = ROOT / "tests/data" / golden
+            with self.subTest(golden), tempfile.TemporaryDirectory() as top:
+                folder = Path(top) / "unpacked"
+                shutil.copytree(inner, folder / "model_weights")
+                (folder / "model_config.yaml").write_text("name: net\n")
+                self.assertEqual(hashes(folder), hashes(inner))
+                info = read("info", folder).json
+                self.assertEqual((info["framework"], info["complete"], info["step"]), ("nemo", "complete", 20))
+                out = Path(top) / "out.safetensors"
+                answer = run("consolidate", folder, "-o", out, "--only", "all", "--json")
+                self.assertEqual((answer.code, answer.json.get("verified")), (0, True), answer.said())
+                self.assertEqual(hashes(out), hashes(inner))
+
+
 if __name__ == "__main__":
     unittest.main()

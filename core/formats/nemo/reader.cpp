@@ -26,10 +26,20 @@ bool isGzip(std::span<const std::byte> head) {
     return asText(head).starts_with("\x1f\x8b");
 }
 
+/// What is a distributed checkpoint in a NeMo 2 folder, or in an unpacked archive; empty: no such
+/// folder.
+std::string_view weightsFolder(std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
+    };
+    return has("context") && has("weights")       ? "weights"
+           : has(kConfig) && has("model_weights") ? "model_weights"
+                                                  : "";
+}
+
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
-        const bool second = candidate.hasEntry("context") && candidate.hasEntry("weights");
-        return second ? Match::Maybe : Match::No;
+        return weightsFolder(candidate.entries).empty() ? Match::No : Match::Maybe;
     }
     const bool named = candidate.path.extension() == ".nemo";
     if (isGzip(candidate.head)) {
@@ -57,7 +67,7 @@ Error noWeights(const std::vector<TarMember>& members) {
         return fail(ErrorCode::Unsupported,
                     "The weights in this archive are a distributed checkpoint")
             .inField("model_weights/")
-            .withHint("Unpack it with tar and open the folder model_weights");
+            .withHint("Unpack it into a folder with tar xf and open that folder");
     }
     return fail(ErrorCode::NotACheckpoint, "This tar archive holds no weights that are known")
         .butFound(members.empty() ? "no files" : members.front().name + " and others")
@@ -180,14 +190,15 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     return Checkpoint::make(std::move(data));
 }
 
-/// NeMo 2: the folder's weights are a checkpoint of their own.
+/// The folder's weights are a checkpoint of their own.
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
-    CAIRN_TRY(const CheckpointPtr weights, request.openNested("weights"));
+    const std::string inner(weightsFolder(request.entries));
+    CAIRN_TRY(const CheckpointPtr weights, request.openNested(inner));
     CheckpointData data;
     data.format = weights->format();
     data.framework = "nemo";
     data.path = request.path;
-    append(data, *weights, {}, "weights/");
+    append(data, *weights, {}, inner + "/");
     data.completeness = weights->completeness();
     data.why.assign(weights->why().begin(), weights->why().end());
     data.worldSize = weights->data().worldSize;
