@@ -5,6 +5,7 @@
 #include "app/cli/transform_options.h"
 #include "app/cli/verb.h"
 #include "core/jobs/engine.h"
+#include "core/jobs/pack_archive.h"
 #include "core/plan/consolidate.h"
 
 #include <filesystem>
@@ -27,6 +28,8 @@ Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Ses
 /// besides when --dtype or --rename is missing.
 Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
                                              const std::string& job);
+/// Of `pack`: --level and --delta, and that the source is a whole checkpoint.
+Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source, Session& session);
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
 
 /// "5GB", "500 MB", "1GiB", "1000": bytes.
@@ -49,6 +52,10 @@ Result<int> runConversion(const Arguments& arguments, Session& session,
 Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
 
+inline constexpr Option kLevelOption{"--level", "N",
+                                     "1 (default, at the speed of memory) to 19 (slow)"};
+inline constexpr Option kDeltaOption{
+    "--delta", "EARLIER", "Keep only what differs from this checkpoint; it must stay where it is"};
 inline constexpr Option kOutputOption{"-o,--output", "OUT",
                                       "File or folder to be made; never one that exists"};
 inline constexpr Option kToOption{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
+#include "core/jobs/listed_run.h"
 #include "core/jobs/pack_archive.h"
 
 #include <charconv>
@@ -25,6 +26,23 @@ Result<int> levelOf(const Arguments& arguments) {
 
 Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const PackOptions options, packOptions(arguments, source, session));
+    EngineOptions engine;
+    engine.part = session.part;
+    return runJob(session, [&](FileOps& fileOps, JobContext& context) {
+        return runListedPack(source.checkpoint, options, session.command, session.digest, fileOps,
+                             context, engine);
+    });
+}
+
+constexpr auto kPositionals = std::to_array<Positional>({{"SRC", "A checkpoint of any format"}});
+constexpr auto kOptions =
+    std::to_array<Option>({required(kOutputOption), kLevelOption, kDeltaOption});
+
+} // namespace
+
+Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source,
+                                Session& session) {
     if (!source.whole()) {
         return fail(ErrorCode::InvalidArgument, "An archive holds a whole checkpoint")
             .butFound(source.member)
@@ -37,19 +55,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
         CAIRN_TRY(const Opened opened, openPath(*earlier, session.cancel));
         options.earlier = opened.checkpoint;
     }
-    return runJob(session, [&](FileOps& fileOps, JobContext& context) {
-        return packArchive(source.checkpoint, options, fileOps, context);
-    });
+    return options;
 }
-
-constexpr auto kPositionals = std::to_array<Positional>({{"SRC", "A checkpoint of any format"}});
-constexpr auto kOptions = std::to_array<Option>({
-    required(kOutputOption),
-    {"--level", "N", "1 (default, at the speed of memory) to 19 (slow)"},
-    {"--delta", "EARLIER", "Keep only what differs from this checkpoint; it must stay where it is"},
-});
-
-} // namespace
 
 const Verb kPackVerb{"pack",
                      "Write a smaller archive of a checkpoint, verified",

@@ -20,10 +20,15 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
             .butFound(arguments.at(2));
     }
     const bool transforms = job == "cast" || job == "rename";
+    if (job == "pack") {
+        CAIRN_TRY(const Opened packed, openPath(arguments.at(1), session.cancel));
+        CAIRN_TRY(const PackOptions options, packOptions(arguments, packed, session));
+        return planPack(packed.checkpoint, options, session.cancel);
+    }
     if (job != "consolidate" && job != "export" && job != "reshard" && !transforms) {
         return fail(ErrorCode::InvalidArgument, "There is no such job")
             .butFound(job)
-            .expecting("consolidate, reshard, export, cast, rename or average");
+            .expecting("consolidate, reshard, export, cast, rename, average or pack");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     if (transforms) {
@@ -53,28 +58,20 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate, reshard, export, cast, rename or average"},
+    {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree; for average several", true, true},
 });
-constexpr auto kOptions =
-    std::to_array<Option>({kOutputOption,
-                           kToOption,
-                           kOnlyOption,
-                           kDtypeOption,
-                           kKeepFp32Option,
-                           kCastAllOption,
-                           kDequantizeOption,
-                           kRanksOption,
-                           kDimOption,
-                           kGridOption,
-                           kPerLayerOption,
-                           kRenameOption,
-                           kWeightsOption,
-                           kShardOption,
-                           kBundleOption,
-                           kDeviceOption,
-                           kForceOption,
-                           {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
+constexpr auto kOptions = std::to_array<Option>(
+    {kOutputOption,     kToOption,
+     kOnlyOption,       kDtypeOption,
+     kKeepFp32Option,   kCastAllOption,
+     kDequantizeOption, kRanksOption,
+     kDimOption,        kGridOption,
+     kPerLayerOption,   kRenameOption,
+     kWeightsOption,    kShardOption,
+     kBundleOption,     kDeviceOption,
+     kForceOption,      kLevelOption,
+     kDeltaOption,      {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
 
 } // namespace
 
@@ -93,6 +90,10 @@ Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const Ca
     if (parsed.verb != &kPlanVerb || !parsed.arguments.has("output")) {
         return fail(ErrorCode::InvalidArgument, "This is not the command of a job")
             .butFound(command.empty() ? std::string() : command.front());
+    }
+    if (command.front() == "pack") {
+        return fail(ErrorCode::Unsupported, "An archive is packed from the command line")
+            .withHint("cairn-cli job resume");
     }
     session.cancel = cancel;
     return makePlan(parsed.arguments, session);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -91,39 +92,55 @@ bool restsOn(const TensorEntry& tensor, const Checkpoint& earlier) {
 constexpr std::uint64_t kSample = std::uint64_t{256} << 10U;
 constexpr std::uint64_t kSamples = 4;
 
-/// Whether the steps from the earlier elements take less space than the elements themselves: by
-/// samples from all over the tensor, packed both ways.
-Result<bool> deltaPays(const Checkpoint& source, const TensorEntry& tensor,
-                       const PackOptions& options, const planes::ElementForm& form) {
-    const Checkpoint& earlier = *options.earlier;
+/// What samples of a tensor take.
+struct Sampled {
+    std::uint64_t elements = 0; ///< bytes that were looked at
+    std::uint64_t plain = 0;    ///< that they take packed
+    std::uint64_t steps = 0;    ///< that what differs from the earlier ones takes
+};
+
+/// Packs samples from all over the tensor, both ways when `earlier` is not null.
+Result<Sampled> sampleOf(const Checkpoint& source, const TensorEntry& tensor,
+                         const Checkpoint* earlier, int level, const planes::ElementForm& form) {
     CAIRN_TRY(const TensorReader now, TensorReader::open(source, tensor));
-    CAIRN_TRY(const TensorReader then,
-              TensorReader::open(earlier, earlier.tensor(*earlier.find(tensor.name))));
+    std::optional<TensorReader> then;
+    if (earlier != nullptr) {
+        CAIRN_TRY(then, TensorReader::open(*earlier, earlier->tensor(*earlier->find(tensor.name))));
+    }
     planes::ElementForm stepForm = form;
     stepForm.rotate = false;
-    planes::Packer packer(options.level);
+    planes::Packer packer(level);
     TensorReader::Scratch scratch;
     std::vector<std::byte> elements;
     std::vector<std::byte> before;
-    std::vector<std::byte> plain;
-    std::vector<std::byte> steps;
+    std::vector<std::byte> packed;
+    Sampled all;
     const std::uint64_t unit = now.elementBytes();
-    const std::uint64_t stride = std::max(tensor.bytes() / kSamples / unit * unit,
-                                          std::max(kSample / unit, std::uint64_t{1}) * unit);
+    const std::uint64_t most = std::max<std::uint64_t>(kSample / unit, 1) * unit;
+    const std::uint64_t stride = std::max(tensor.bytes() / kSamples / unit * unit, most);
     const Box box = Box::whole(tensor.shape);
     for (std::uint64_t at = 0; at < tensor.bytes(); at += stride) {
-        const std::uint64_t most = std::max(kSample / unit, std::uint64_t{1}) * unit;
         elements.resize(static_cast<std::size_t>(std::min(most, tensor.bytes() - at)));
-        before.resize(elements.size());
+        all.elements += elements.size();
         CAIRN_CHECK(now.readBytes(box, at, elements, scratch));
-        CAIRN_CHECK(then.readBytes(box, at, before, scratch));
-        CAIRN_CHECK(packer.pack(form, elements, plain));
-        if (elements != before) { // equal chunks take a byte
-            planes::toSteps(form.bytes, elements, before);
-            CAIRN_CHECK(packer.pack(stepForm, elements, steps));
+        packed.clear();
+        CAIRN_CHECK(packer.pack(form, elements, packed));
+        all.plain += packed.size();
+        if (!then) {
+            continue;
         }
+        before.resize(elements.size());
+        CAIRN_CHECK(then->readBytes(box, at, before, scratch));
+        packed.clear();
+        if (elements == before) {
+            packed.push_back(archive::kSameChunk);
+        } else {
+            planes::toSteps(form.bytes, elements, before);
+            CAIRN_CHECK(packer.pack(stepForm, elements, packed));
+        }
+        all.steps += packed.size();
     }
-    return steps.size() < plain.size();
+    return all;
 }
 
 } // namespace
@@ -152,7 +169,9 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
             CAIRN_CHECK(TensorReader::open(source, tensor));
             bool pays = false;
             if (options.earlier != nullptr && restsOn(tensor, *options.earlier)) {
-                CAIRN_TRY(pays, deltaPays(source, tensor, options, row.form));
+                CAIRN_TRY(const Sampled sampled,
+                          sampleOf(source, tensor, options.earlier.get(), options.level, row.form));
+                pays = sampled.steps < sampled.plain;
             }
             if (pays) {
                 row.kind = archive::TensorKind::Delta;
@@ -162,6 +181,30 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
         index.tensors.push_back(std::move(row));
     }
     return index;
+}
+
+Result<PackedSize> packedSize(const Checkpoint& source, const PackOptions& options,
+                              const CancelToken& cancel) {
+    PackedSize size;
+    for (const TensorEntry& tensor : source.tensors()) {
+        CAIRN_CHECK(cancel.check());
+        if (tensor.aliasOf || holdsStrings(tensor.dtype) || tensor.bytes() == 0) {
+            size.bytes += tensor.aliasOf ? 0 : tensor.bytes();
+            continue;
+        }
+        const bool rests = options.earlier != nullptr && restsOn(tensor, *options.earlier);
+        CAIRN_TRY(const Sampled sampled,
+                  sampleOf(source, tensor, rests ? options.earlier.get() : nullptr, options.level,
+                           formOf(tensor.dtype)));
+        const bool delta = rests && sampled.steps < sampled.plain;
+        size.deltas += delta ? 1U : 0U;
+        size.elements += tensor.bytes();
+        size.bytes +=
+            static_cast<std::uint64_t>(static_cast<double>(tensor.bytes()) *
+                                       static_cast<double>(delta ? sampled.steps : sampled.plain) /
+                                       static_cast<double>(sampled.elements));
+    }
+    return size;
 }
 
 CopyPlan archivePlan(CheckpointPtr source, const PackOptions& options) {

@@ -13,6 +13,15 @@ namespace cairn {
 Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& options,
                                    JobContext& context);
 
+/// What an archive will take, by samples of every tensor; small ones whole.
+struct PackedSize {
+    std::uint64_t elements = 0; ///< bytes that are packed
+    std::uint64_t bytes = 0;    ///< about what they take
+    std::size_t deltas = 0;     ///< tensors of which only steps are kept
+};
+Result<PackedSize> packedSize(const Checkpoint& source, const PackOptions& options,
+                              const CancelToken& cancel);
+
 /// The job as a plan whose one file has no size yet: what staging and the manifest need of it.
 CopyPlan archivePlan(CheckpointPtr source, const PackOptions& options);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/listed_run.h"
 
+#include "core/jobs/archive_rows.h"
 #include "core/jobs/journal.h"
 
 #include <algorithm>
@@ -50,12 +51,12 @@ std::uint64_t writtenOf(const BegunJob& job, const std::vector<std::filesystem::
     return job.bytes > 0 ? std::min(written, job.bytes) : written;
 }
 
-} // namespace
-
-Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
-                            const std::string& digest, FileOps& fileOps, JobContext& context,
-                            const EngineOptions& options, const JobRegistry& registry) {
-    CAIRN_CHECK(checkRunnable(plan));
+/// `work`: does the plan.
+template <class Work>
+Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
+                         const std::string& digest, FileOps& fileOps, const JobContext& context,
+                         const EngineOptions& options, const JobRegistry& registry,
+                         const Work& work) {
     BegunJob job = begunJob(plan, std::move(command), options.part);
     if (!digest.empty() && job.digest != digest) {
         return fail(ErrorCode::ChangedOnDisk,
@@ -64,7 +65,7 @@ Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> comma
             .withHint("Make the plan again");
     }
     Registered registered(registry, fileOps, std::move(job));
-    auto report = runPlan(plan, fileOps, context, options);
+    auto report = work();
     if (!options.part.whole() && (!report || !report->published)) {
         registered.keep(); // its share is there, for the others
     } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
@@ -73,6 +74,30 @@ Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> comma
         registered.publishedAll();
     }
     return report;
+}
+
+} // namespace
+
+Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
+                            const std::string& digest, FileOps& fileOps, JobContext& context,
+                            const EngineOptions& options, const JobRegistry& registry) {
+    CAIRN_CHECK(checkRunnable(plan));
+    return listed(plan, std::move(command), digest, fileOps, context, options, registry,
+                  [&] { return runPlan(plan, fileOps, context, options); });
+}
+
+Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& wanted,
+                                std::vector<std::string> command, const std::string& digest,
+                                FileOps& fileOps, JobContext& context, const EngineOptions& options,
+                                const JobRegistry& registry) {
+    if (!options.part.whole()) {
+        return fail(ErrorCode::InvalidArgument, "An archive is packed by one process")
+            .inField("--part")
+            .withHint("Run the job without --part");
+    }
+    return listed(archivePlan(source, wanted), std::move(command), digest, fileOps, context,
+                  options, registry,
+                  [&] { return packArchive(source, wanted, fileOps, context, options); });
 }
 
 std::vector<ListedJob> listedJobs(const JobRegistry& registry) {

@@ -3,6 +3,7 @@
 
 #include "core/jobs/engine.h"
 #include "core/jobs/job_registry.h"
+#include "core/jobs/pack_archive.h"
 
 #include <string>
 #include <vector>
@@ -20,6 +21,14 @@ Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> comma
                             const std::string& digest, FileOps& fileOps, JobContext& context,
                             const EngineOptions& options = {},
                             const JobRegistry& registry = JobRegistry());
+
+/// The same for packArchive(), which does all of it or, after a kill, all of it again.
+/// Fails besides: InvalidArgument for a part of it.
+Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& wanted,
+                                std::vector<std::string> command, const std::string& digest,
+                                FileOps& fileOps, JobContext& context,
+                                const EngineOptions& options = {},
+                                const JobRegistry& registry = JobRegistry());
 
 /// A job in the user's list, and what there is of it.
 struct ListedJob {

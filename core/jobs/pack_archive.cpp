@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/pack_archive.h"
 
+#include "core/base/visible_text.h"
 #include "core/jobs/archive_rows.h"
 #include "core/jobs/archive_verify.h"
 #include "core/jobs/archive_writer.h"
@@ -101,7 +102,54 @@ std::uint64_t elementBytes(const archive::Index& index) {
     return sum;
 }
 
+std::size_t packers(const EngineOptions& options) {
+    return options.threads != 0
+               ? options.threads
+               : std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
+}
+
+constexpr std::uint64_t kPackerMemory = std::uint64_t{16} << 20U; ///< of one thread
+
 } // namespace
+
+Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
+                          const CancelToken& cancel) {
+    if (wanted.output.filename().empty()) {
+        return fail(ErrorCode::InvalidArgument, "The archive needs a file name");
+    }
+    CopyPlan plan = archivePlan(source, wanted);
+    std::vector<TensorIndex> all;
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        all.emplace_back(i);
+    }
+    plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}});
+    PackedSize size;
+    if (plan.runnable()) {
+        CAIRN_TRY(size, packedSize(*source, wanted, cancel));
+    }
+    Forecast& cost = plan.forecast;
+    cost.files = 1;
+    cost.bytes = size.bytes;
+    cost.memoryBytes = packers({}) * kPackerMemory;
+    cost.seconds = static_cast<double>(size.elements) / kForecastBytesPerSecond;
+    plan.decisions.push_back(
+        {"size", "about " + formatBytes(size.bytes) + " for " + formatBytes(size.elements),
+         "Samples of every tensor were packed; the rest is taken to be like them"});
+    if (wanted.earlier != nullptr) {
+        plan.decisions.push_back(
+            {"delta",
+             std::to_string(size.deltas) + " of " + std::to_string(all.size()) + " tensors",
+             "Only what differs from " + wanted.earlier->path().string() +
+                 " is kept of these; the others take less space as they "
+                 "are, or are not in it"});
+    }
+    for (PlanProblem& problem :
+         outputProblems(gatherFacts(*source, wanted.output, false, cancel), size.bytes)) {
+        problem.where.file = wanted.output.string();
+        plan.problems.push_back(std::move(problem));
+    }
+    return plan;
+}
 
 Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wanted,
                               FileOps& fileOps, JobContext& context, const EngineOptions& options) {
@@ -117,10 +165,7 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     }
     CAIRN_TRY(archive::Index index, archiveRows(*source, wanted, context));
     context.setTotal(elementBytes(index));
-    const std::size_t threads =
-        options.threads != 0
-            ? options.threads
-            : std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
+    const std::size_t threads = packers(options);
 
     context.setPhase(JobPhase::Writing);
     CAIRN_TRY(Staging staging,

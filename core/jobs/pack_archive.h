@@ -20,6 +20,12 @@ struct PackOptions {
     CheckpointPtr earlier;
 };
 
+/// What packing would make, as a plan to be shown: packArchive() does it, not runPlan(). The
+/// output's bytes are an estimate from samples of every tensor. Reads those; writes nothing.
+/// Fails: InvalidArgument, OutsideFolder, Cancelled, and what opening and reading a tensor say.
+Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
+                          const CancelToken& cancel = {});
+
 /// Packs a whole checkpoint, whatever its format, into one archive (codec/archive/README.md): every
 /// tensor, name, alias and plain value. Sizes show only while it is written, so it is no CopyPlan:
 /// a file that grows, written by several threads in the order of the tensors. Then as any output:

@@ -37,6 +37,9 @@ class Archives(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.folder = Path(holder.name).resolve()
+        state = tempfile.TemporaryDirectory()
+        self.addCleanup(state.cleanup)
+        os.environ["XDG_STATE_HOME"] = state.name  # the list of jobs is not the user's
         maker = random.Random(4)
         weights = struct.pack("<5000f", *(maker.gauss(0, 0.02) for _ in range(5000)))
         self.source = safetensors(self.folder / "model.safetensors", {
@@ -66,6 +69,40 @@ class Archives(unittest.TestCase):
         self.assertEqual({entry["name"]: entry["sha256"] for entry in manifest["output"]["tensors"]}, hashes)
         self.assertTrue(self.call("verify", path)["verified"])
         self.assertTrue(self.call("verify", path, self.source)["verified"])
+
+    def test_forecast_and_document(self) -> None:
+        maker = random.Random(5)
+        large = struct.pack("<400000f", *(maker.gauss(0, 0.02) for _ in range(400000)))
+        large_source = safetensors(self.folder / "large.safetensors", {"w": ("F32", [400, 1000], large)})
+        plan = self.call("plan", "pack", large_source, "-o", "large.cairnz")
+        self.assertEqual((plan["job"], plan["runnable"], plan["tensors"]), ("pack", True, 1))
+        self.assertNotIn("large.cairnz", self.names())
+        document = self.folder / "plan.json"
+        document.write_text(json.dumps(plan))
+        self.assertEqual(self.call("job", "run", document, "--part", "1/2", code=2)["error"]["code"], "invalid-argument")
+        report = self.call("job", "run", document)
+        self.assertTrue(report["verified"])
+        self.assertAlmostEqual(plan["output"]["bytes"] / report["bytes"], 1, delta=0.05)
+        self.assertEqual(self.call("job", "list")["jobs"], [])
+        # The source's places and sizes are the plan's: another source is refused.
+        safetensors(self.folder / "large.safetensors", {"w": ("F32", [400, 1000], large), "b": ("F32", [1], bytes(4))})
+        (self.folder / "large.cairnz").unlink()
+        (self.folder / "large.cairnz.cairn.json").unlink()
+        self.assertEqual(self.call("job", "run", document, code=3)["error"]["code"], "changed-on-disk")
+
+    def test_a_delta_where_it_pays(self) -> None:
+        maker = random.Random(6)
+        still = [maker.gauss(0, 0.02) for _ in range(60000)]
+        fresh = [[maker.gauss(0, 0.02) for _ in range(60000)] for _ in range(2)]
+        for step in range(2):
+            safetensors(self.folder / f"{step}.safetensors", {
+                "still": ("F32", [60000], struct.pack("<60000f", *still)),
+                "fresh": ("F32", [60000], struct.pack("<60000f", *fresh[step]))})
+        plan = self.call("plan", "pack", "1.safetensors", "-o", "1.cairnz", "--delta", "0.safetensors")
+        self.assertIn("1 of 2 tensors", [decision["value"] for decision in plan["decisions"]])
+        delta = self.call("pack", "1.safetensors", "-o", "1.cairnz", "--delta", "0.safetensors")
+        alone = self.call("pack", "1.safetensors", "-o", "alone.cairnz")
+        self.assertLess(delta["bytes"], alone["bytes"] * 0.55)
 
     def test_reading_verbs(self) -> None:
         self.pack()
