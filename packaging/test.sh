@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds, makes the Python environment of the interop tests, and runs every test through ctest:
 # the whole suite on a release build, the core's suites again under AddressSanitizer and UndefinedBehaviorSanitizer, each
-# fuzz target for CAIRN_FUZZ_SECONDS (20), and the threads' suites under ThreadSanitizer.
+# fuzz target for CAIRN_FUZZ_SECONDS (20), the threads' suites under ThreadSanitizer, and the libtorch module by itself.
 #   packaging/test.sh          everything
 #   packaging/test.sh quick    the release build and its tests alone
 set -euo pipefail
@@ -48,6 +48,11 @@ build asan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF
 say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 CAIRN_SANITIZED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
     ctest --test-dir build/asan --output-on-failure -j2 -L 'unit|conformance|hostile|cli|fuzz'
+
+say "The libtorch module alone: preset gpu"
+cmake --preset gpu -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" >/dev/null
+cmake --build build/gpu --parallel 2
+ctest --test-dir build/gpu --output-on-failure
 
 seconds=${CAIRN_FUZZ_SECONDS:-20}
 say "Fuzzing each parser for $seconds s"

@@ -84,38 +84,6 @@ const Table* tableOf(Dtype dtype) {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// A binary float format: `digits` of precision with the leading one, the exponents of its smallest
-/// normal number and of its largest power of two.
-struct FloatForm {
-    int digits = 0;
-    int lowest = 0;
-    double largest = 0;
-    double beyond = std::numeric_limits<double>::infinity(); ///< what is larger becomes
-};
-
-std::optional<FloatForm> formOf(Dtype dtype) {
-    switch (dtype) {
-    case Dtype::Float64:
-        return FloatForm{53, -1022, std::numeric_limits<double>::max()};
-    case Dtype::Float32:
-        return FloatForm{24, -126, std::numeric_limits<float>::max()};
-    case Dtype::Bfloat16:
-        return FloatForm{8, -126, 0x1.FEp127};
-    case Dtype::Float16:
-        return FloatForm{11, -14, 65504};
-    case Dtype::Float8E4m3fn:
-        return FloatForm{4, -6, 448, 448};
-    case Dtype::Float8E5m2:
-        return FloatForm{3, -14, 57344};
-    case Dtype::Float8E4m3fnuz:
-        return FloatForm{4, -7, 240, kNan};
-    case Dtype::Float8E5m2fnuz:
-        return FloatForm{3, -15, 57344, kNan};
-    default:
-        return std::nullopt;
-    }
-}
-
 /// Rounds in the integers that the double's parts are: `drop` low bits of the 53 go, to nearest
 /// with ties to even; more of them below the format's smallest normal number.
 double roundDigits(const FloatForm& form, double value) {
@@ -171,12 +139,35 @@ void decodeElements(Dtype dtype, std::span<const std::byte> bytes, std::span<dou
     }
 }
 
+std::optional<FloatForm> floatForm(Dtype dtype) {
+    switch (dtype) {
+    case Dtype::Float64:
+        return FloatForm{53, -1022, std::numeric_limits<double>::max()};
+    case Dtype::Float32:
+        return FloatForm{24, -126, std::numeric_limits<float>::max()};
+    case Dtype::Bfloat16:
+        return FloatForm{8, -126, 0x1.FEp127};
+    case Dtype::Float16:
+        return FloatForm{11, -14, 65504};
+    case Dtype::Float8E4m3fn:
+        return FloatForm{4, -6, 448, 448};
+    case Dtype::Float8E5m2:
+        return FloatForm{3, -14, 57344};
+    case Dtype::Float8E4m3fnuz:
+        return FloatForm{4, -7, 240, kNan};
+    case Dtype::Float8E5m2fnuz:
+        return FloatForm{3, -15, 57344, kNan};
+    default:
+        return std::nullopt;
+    }
+}
+
 bool canRoundTo(Dtype dtype) {
-    return formOf(dtype).has_value();
+    return floatForm(dtype).has_value();
 }
 
 double roundTo(Dtype dtype, double value) {
-    const auto form = formOf(dtype);
+    const auto form = floatForm(dtype);
     if (!form || std::isnan(value) || value == 0 || dtype == Dtype::Float64) {
         return value;
     }

@@ -4,6 +4,8 @@
 #include "core/model/dtype.h"
 
 #include <cstddef>
+#include <limits>
+#include <optional>
 #include <span>
 
 namespace cairn {
@@ -12,6 +14,17 @@ namespace cairn {
 /// loops and tables of the dtype. NaN for dtypes without numeric elements. Pure; any thread.
 /// REQUIRES: bytes.size() == out.size() times the size of one element.
 void decodeElements(Dtype dtype, std::span<const std::byte> bytes, std::span<double> out);
+
+/// A binary float format with a sign.
+struct FloatForm {
+    int digits = 0; ///< of precision, with the leading one
+    int lowest = 0; ///< exponent of the smallest normal number
+    double largest = 0;
+    double beyond = std::numeric_limits<double>::infinity(); ///< what is larger becomes
+};
+
+/// Of the dtypes that canRoundTo() takes; nothing for others.
+std::optional<FloatForm> floatForm(Dtype dtype);
 
 /// What a value becomes when torch 2.13 casts it to a float dtype: rounded to nearest, ties to
 /// even; beyond the range infinite, of float8_e4m3fn the largest number (older torch made NaN of

@@ -3,9 +3,8 @@
 
 #include "core/compute/torch/module_api.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <vector>
 
@@ -33,7 +32,28 @@ Error cannotLoad(const std::filesystem::path& path) {
     return fail(ErrorCode::Unsupported, "The libtorch module cannot be loaded")
         .inFile(path.string())
         .butFound(words == nullptr ? "" : words)
-        .withHint("Install the libtorch that Cairn was built with; browsing and copying work without it");
+        .withHint(
+            "Install the libtorch that Cairn was built with; browsing and copying work without it");
+}
+
+Error otherVersion(const std::filesystem::path& path, int abi) {
+    return fail(ErrorCode::Unsupported, "The libtorch module belongs to another version of Cairn")
+        .inFile(path.string())
+        .butFound("interface " + std::to_string(abi))
+        .expecting("interface " + std::to_string(kCairnTorchAbi))
+        .withHint("Install the module that came with this version of Cairn");
+}
+
+TorchModuleInfo factsOf(const CairnTorchModule& module, const std::filesystem::path& path) {
+    TorchModuleInfo info;
+    CairnTorchError why{};
+    info.torchVersion = module.torchVersion;
+    info.cudaDevices = module.cudaDevices(&why);
+    info.device = info.cudaDevices > 0 ? "cuda:0" : "cpu";
+    info.withoutCuda = info.cudaDevices > 0 ? "" : why.text;
+    info.path = path.string();
+    info.functions = &module;
+    return info;
 }
 
 Result<TorchModuleInfo> load() {
@@ -42,26 +62,22 @@ Result<TorchModuleInfo> load() {
         if (!std::filesystem::exists(path, error)) {
             continue;
         }
-        void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); // stays open: libtorch cannot be unloaded
+        void* module = ::dlopen(path.c_str(),
+                                RTLD_NOW | RTLD_LOCAL); // stays open: libtorch cannot be unloaded
         if (module == nullptr) {
             return cannotLoad(path);
         }
-        const auto abi = reinterpret_cast<CairnTorchAbiFunction>(::dlsym(module, "cairnTorchAbi"));
-        const auto info = reinterpret_cast<CairnTorchInfoFunction>(::dlsym(module, "cairnTorchInfo"));
-        if (abi == nullptr || info == nullptr) {
-            return cannotLoad(path);
+        const auto entry =
+            reinterpret_cast<CairnTorchModuleFunction>(::dlsym(module, CAIRN_TORCH_SYMBOL));
+        if (entry == nullptr || entry()->abi != kCairnTorchAbi) {
+            return otherVersion(path, entry == nullptr ? 0 : entry()->abi);
         }
-        if (abi() != kCairnTorchAbi) {
-            return fail(ErrorCode::Unsupported, "The libtorch module belongs to another version of Cairn")
-                .inFile(path.string())
-                .butFound("interface " + std::to_string(abi()))
-                .expecting("interface " + std::to_string(kCairnTorchAbi));
-        }
-        const CairnTorchInfo facts = info();
-        return TorchModuleInfo{facts.torchVersion, facts.device, facts.cudaDevices, path.string()};
+        return factsOf(*entry(), path);
     }
     return fail(ErrorCode::NotFound, "The libtorch module is not installed")
-        .withHint("Build Cairn where CMake finds Torch; browsing and copying work without it");
+        .withHint(
+            "Build Cairn where CMake finds libtorch; everything but CUDA devices, spectra and "
+            "the similarity of layers works without it");
 }
 
 } // namespace

@@ -1,28 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/compute/torch/element_work.h"
+#include "core/compute/torch/lane.h"
+#include "core/compute/torch/matrices.h"
 #include "core/compute/torch/module_api.h"
 
-#include <ATen/ATen.h>
 #include <torch/version.h>
 
+#include <algorithm>
+#include <c10/core/InferenceMode.h>
+#include <cstring>
 #include <exception>
+#include <memory>
+#include <new>
 #include <string>
+#include <string_view>
 
-extern "C" {
+/// The C functions of module_api.h: each calls what does the work and turns exceptions into text.
+struct CairnTorchLane : cairn::torch_lane::Lane {
+    using Lane::Lane;
+};
+struct CairnTorchSpectrum : cairn::torch_lane::Spectrum {
+    using Spectrum::Spectrum;
+};
+struct CairnTorchSimilarity : cairn::torch_lane::Similarity {
+    using Similarity::Similarity;
+};
 
-__attribute__((visibility("default"))) int cairnTorchAbi() { return kCairnTorchAbi; }
+namespace {
 
-__attribute__((visibility("default"))) CairnTorchInfo cairnTorchInfo() {
-    static std::string device = "cpu";
-    int devices = 0;
-    try {
-        // A device query can throw on a machine whose driver does not fit; then the CPU is what there is.
-        devices = at::hasCUDA() ? static_cast<int>(at::detail::getCUDAHooks().getNumGPUs()) : 0;
-    } catch (const std::exception& error) {
-        device = std::string("cpu (CUDA not usable: ") + error.what() + ")";
+using namespace cairn::torch_lane;
+
+void setText(CairnTorchError* error, int code, std::string_view text) {
+    if (error == nullptr) {
+        return;
     }
-    if (devices > 0) {
-        device = "cuda:0";
-    }
-    return {TORCH_VERSION, device.c_str(), devices};
+    const std::size_t size = std::min(text.size(), sizeof(error->text) - 1);
+    error->code = code;
+    std::memcpy(error->text, text.data(), size);
+    error->text[size] = '\0';
 }
+
+/// c10::Error without the list of functions that it went through.
+std::string_view firstLines(std::string_view text) {
+    return text.substr(0, text.find("\nException raised from"));
+}
+
+bool speaksOfMemory(std::string_view text) {
+    return text.find("out of memory") != std::string_view::npos ||
+           text.find("can't allocate memory") != std::string_view::npos;
+}
+
+template <class Work> int guarded(CairnTorchError* error, const Work& work) noexcept {
+    try {
+        const c10::InferenceMode inference;
+        work();
+        return 0;
+    } catch (const c10::Error& caught) {
+        const std::string_view text = firstLines(caught.what_without_backtrace());
+        setText(error, speaksOfMemory(text) ? kCairnTorchOutOfMemory : kCairnTorchFailed, text);
+    } catch (const std::bad_alloc&) {
+        setText(error, kCairnTorchOutOfMemory, "out of memory");
+    } catch (const std::exception& caught) {
+        setText(error, kCairnTorchFailed, firstLines(caught.what()));
+    } catch (...) {
+        setText(error, kCairnTorchFailed, "libtorch threw what is no exception");
+    }
+    return error == nullptr ? kCairnTorchFailed : error->code;
+}
+
+template <class Work> int inLane(CairnTorchError* error, const Work& work) noexcept {
+    return guarded(error, [&] {
+        useOneThread();
+        work();
+    });
+}
+
+template <class Work> int withAllThreads(CairnTorchError* error, const Work& work) noexcept {
+    return guarded(error, [&] {
+        useAllThreads();
+        work();
+    });
+}
+
+int countDevices(CairnTorchError* why) {
+    int count = 0;
+    guarded(why, [&] {
+        std::string text;
+        count = cudaDevices(text);
+        setText(why, 0, firstLines(text));
+    });
+    return count;
+}
+
+int openLane(const char* device, std::uint64_t sliceBytes, CairnTorchLane** lane,
+             CairnTorchError* error) {
+    return guarded(error, [&] {
+        *lane = std::make_unique<CairnTorchLane>(deviceNamed(device), sliceBytes).release();
+    });
+}
+
+void closeLane(CairnTorchLane* lane) {
+    guarded(nullptr, [&] { delete lane; });
+}
+
+int measureLink(CairnTorchLane* lane, std::uint64_t bytes, double* rate, CairnTorchError* error) {
+    return inLane(error, [&] { *rate = lane->measureLink(bytes); });
+}
+
+int castElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count, int to,
+                 void* out, CairnTorchError* error) {
+    return inLane(error, [&] { castThere(*lane, *in, count, to, out); });
+}
+
+int dequantizeElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count,
+                       const CairnScales* scales, int to, void* out, CairnTorchError* error) {
+    return inLane(error, [&] { dequantizeThere(*lane, *in, count, *scales, to, out); });
+}
+
+int averageElements(CairnTorchLane* lane, const CairnElements* terms, const double* weights,
+                    std::size_t termCount, std::uint64_t count, int to, void* out,
+                    CairnTorchError* error) {
+    return inLane(error, [&] {
+        averageThere(*lane, {terms, termCount}, {weights, termCount}, count, to, out);
+    });
+}
+
+int measureElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count,
+                    CairnStatistics* out, CairnTorchError* error) {
+    return inLane(error, [&] { *out = statisticsThere(*lane, *in, count); });
+}
+
+int compareElements(CairnTorchLane* lane, const CairnElements* left, const CairnElements* right,
+                    std::uint64_t count, const CairnCompareOptions* options, CairnComparison* out,
+                    CairnTorchError* error) {
+    return inLane(error, [&] { *out = compareThere(*lane, *left, *right, count, *options); });
+}
+
+int openSpectrum(const char* device, std::uint64_t columns, CairnTorchSpectrum** spectrum,
+                 CairnTorchError* error) {
+    return guarded(error, [&] {
+        *spectrum = std::make_unique<CairnTorchSpectrum>(deviceNamed(device),
+                                                         static_cast<std::int64_t>(columns))
+                        .release();
+    });
+}
+
+int addRows(CairnTorchSpectrum* spectrum, const CairnElements* in, std::uint64_t rows,
+            CairnTorchError* error) {
+    return withAllThreads(error, [&] { spectrum->addRows(*in, static_cast<std::int64_t>(rows)); });
+}
+
+int addTransposed(CairnTorchSpectrum* spectrum, const CairnElements* in, std::uint64_t width,
+                  CairnTorchError* error) {
+    return withAllThreads(error,
+                          [&] { spectrum->addTransposed(*in, static_cast<std::int64_t>(width)); });
+}
+
+int finishSpectrum(CairnTorchSpectrum* spectrum, double* values, std::uint64_t count,
+                   std::uint64_t* found, CairnTorchError* error) {
+    return withAllThreads(error, [&] {
+        const std::vector<double> all = spectrum->finish();
+        *found = all.size();
+        std::copy_n(all.begin(), std::min<std::size_t>(count, all.size()), values);
+    });
+}
+
+void closeSpectrum(CairnTorchSpectrum* spectrum) {
+    guarded(nullptr, [&] { delete spectrum; });
+}
+
+int openSimilarity(const char* device, int byColumns, std::uint64_t rows, std::uint64_t leftColumns,
+                   std::uint64_t rightColumns, CairnTorchSimilarity** similarity,
+                   CairnTorchError* error) {
+    return guarded(error, [&] {
+        *similarity =
+            std::make_unique<CairnTorchSimilarity>(
+                deviceNamed(device), byColumns != 0, static_cast<std::int64_t>(rows),
+                static_cast<std::int64_t>(leftColumns), static_cast<std::int64_t>(rightColumns))
+                .release();
+    });
+}
+
+int addBlocks(CairnTorchSimilarity* similarity, const CairnElements* left, std::uint64_t leftCount,
+              const CairnElements* right, std::uint64_t rightCount, CairnTorchError* error) {
+    return withAllThreads(error, [&] {
+        similarity->add(*left, static_cast<std::int64_t>(leftCount), *right,
+                        static_cast<std::int64_t>(rightCount));
+    });
+}
+
+int finishSimilarity(CairnTorchSimilarity* similarity, double* cka, CairnTorchError* error) {
+    return withAllThreads(error, [&] { *cka = similarity->finish(); });
+}
+
+void closeSimilarity(CairnTorchSimilarity* similarity) {
+    guarded(nullptr, [&] { delete similarity; });
+}
+
+constexpr CairnTorchModule kModule{
+    kCairnTorchAbi,  TORCH_VERSION,   countDevices,     openLane,
+    closeLane,       measureLink,     castElements,     dequantizeElements,
+    averageElements, measureElements, compareElements,  openSpectrum,
+    addRows,         addTransposed,   finishSpectrum,   closeSpectrum,
+    openSimilarity,  addBlocks,       finishSimilarity, closeSimilarity};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const CairnTorchModule* cairnTorchModule() {
+    return &kModule;
 }
