@@ -2,11 +2,13 @@
 #include "core/analysis/diff.h"
 
 #include "app/cli/diff_output.h"
+#include "app/cli/matrix_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/diff_rollup.h"
 #include "core/base/glob.h"
+#include "core/compute/device_choice.h"
 
 #include <atomic>
 #include <charconv>
@@ -61,7 +63,14 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
     return {};
 }
 
-Result<void> compareValues(Difference& diff, Session& session) {
+/// None: the processor's own pass.
+Result<ComputeBackendPtr> backendFor(const std::string& asked, std::uint64_t bytes) {
+    CAIRN_TRY(const DeviceChoice device,
+              chooseDevice(asked, {DeviceWork::Kind::Comparison, bytes, 0, 0}));
+    return device.device == "cpu" ? ComputeBackendPtr() : openBackend(device.device);
+}
+
+Result<void> compareValues(Difference& diff, const std::string& device, Session& session) {
     std::atomic<std::uint64_t> done{0};
     const Checkpoint& left = *diff.left.checkpoint;
     const Checkpoint& right = *diff.right.checkpoint;
@@ -73,6 +82,7 @@ Result<void> compareValues(Difference& diff, Session& session) {
     options.cancel = session.cancel;
     options.tolerance = diff.tolerance;
     options.progress = &done;
+    CAIRN_TRY(options.backend, backendFor(device, total));
     CAIRN_TRY(diff.values, diffValues(left, right, diff.structure.pairs, options));
     return {};
 }
@@ -95,8 +105,13 @@ Result<Difference> difference(const Arguments& arguments, Session& session) {
     if (left.whole() && right.whole() && !arguments.has("tensor")) {
         CAIRN_TRY(diff.plain, diffPlainValues(*left.checkpoint, *right.checkpoint, session.cancel));
     }
+    const std::string device = arguments.text("device").value_or("auto");
     if (diff.hasValues) {
-        CAIRN_CHECK(compareValues(diff, session));
+        CAIRN_CHECK(compareValues(diff, device, session));
+    }
+    if (arguments.has("cka")) {
+        CAIRN_TRY(diff.layers,
+                  measureSimilarity(diff.left, diff.right, diff.structure, device, session));
     }
     diff.order = mostChangedFirst(diff.structure, diff.values);
     return diff;
@@ -108,6 +123,11 @@ Result<int> run(const Arguments& arguments, Session& session) {
         writeDifference(diff, session);
     } else {
         printDifference(diff, session);
+    }
+    for (const SimilarityRow& layer : diff.layers.value_or(std::vector<SimilarityRow>())) {
+        if (layer.error) {
+            std::fputs(("cairn-cli: " + describe(*layer.error) + "\n").c_str(), stderr);
+        }
     }
     for (const PairDiff& pair : diff.values) {
         if (pair.error) {
@@ -129,6 +149,9 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--map", "RULES",
      "What A's names are in B: FROM=TO;…, FROM the beginning of a name or a regular expression"},
     kTensorGlobOption,
+    {"--cka", "",
+     "Also how similar matrices of one name are (linear CKA; needs the libtorch module)"},
+    kDeviceOption,
 });
 
 } // namespace

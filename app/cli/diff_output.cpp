@@ -366,6 +366,9 @@ void writeDifference(const Difference& diff, Session& session) {
     }
     json.endArray();
     json.member("same", std::uint64_t{diff.structure.pairs.size() - changedPairs(diff)});
+    if (diff.layers) {
+        writeSimilarity(json, *diff.layers);
+    }
     if (diff.plain) {
         writePlain(json, diff, session);
     }
@@ -405,6 +408,9 @@ void printDifference(const Difference& diff, Session& session) {
                                       : "Names, dtypes and shapes are the same");
     if (!diff.hasValues && !diff.structure.pairs.empty()) {
         session.out.line("Values were not compared; --values does");
+    }
+    if (diff.layers) {
+        printSimilarity(*diff.layers, session);
     }
 }
 

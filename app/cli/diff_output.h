@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/matrix_output.h"
 #include "app/cli/session.h"
 #include "core/analysis/diff.h"
 #include "core/analysis/plain_values_diff.h"
@@ -24,6 +25,7 @@ struct Difference {
     bool hasValues = false;         ///< the elements were compared
     std::vector<PairDiff> values;   ///< one a pair, or none
     std::vector<std::size_t> order; ///< of the pairs: the most changed first
+    std::optional<std::vector<SimilarityRow>> layers; ///< nothing: not asked for
     std::optional<PlainValuesDiff> plain; ///< nothing: only part of the checkpoints is compared
 
     [[nodiscard]] bool pairDiffers(std::size_t pair) const;

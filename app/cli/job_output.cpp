@@ -27,16 +27,6 @@ Selection selectionOf(const std::string& text, const Opened& source) {
     return selection;
 }
 
-Result<void> checkDevice(const Arguments& arguments) {
-    const std::string device = arguments.text("device").value_or("auto");
-    if (device != "auto" && device != "cpu" && !device.starts_with("cuda")) {
-        return fail(ErrorCode::InvalidArgument, "There is no such device")
-            .butFound(device)
-            .expecting("auto, cpu or cuda:0");
-    }
-    return {};
-}
-
 void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.beginObject();
     json.member("code", errorName(problem.code));
@@ -207,8 +197,8 @@ Result<std::uint64_t> parseSize(std::string_view text) {
 }
 
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source) {
-    CAIRN_CHECK(checkDevice(arguments));
     ConsolidateOptions options;
+    options.device = arguments.text("device").value_or(options.device);
     options.output = arguments.text("output").value_or("");
     options.to = arguments.text("to").value_or(options.to);
     options.only = selectionOf(arguments.text("only").value_or("weights"), source);

@@ -66,8 +66,6 @@ inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
                                      "Cut into shards of at most this: 5GB, 500MB"};
 inline constexpr Option kBundleOption{
     "--bundle", "", "A folder with config and tokenizer files beside the weights"};
-inline constexpr Option kDeviceOption{"--device", "DEVICE",
-                                      "auto (default), cpu or cuda:0; copying needs none"};
 inline constexpr Option kForceOption{"--force", "",
                                      "Go on in spite of warnings; never over an existing file"};
 

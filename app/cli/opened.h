@@ -44,4 +44,7 @@ inline constexpr auto kTensorsPositionals =
 inline constexpr Option kTensorGlobOption{
     "--tensor", "GLOB", "Only tensors whose full name matches (*, ?, {a,b})", false};
 
+inline constexpr Option kDeviceOption{"--device", "DEVICE",
+                                      "auto (default), cpu or cuda:0; copying needs none"};
+
 } // namespace cairn::cli

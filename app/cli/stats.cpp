@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
+#include "app/cli/matrix_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/stats_timeline.h"
@@ -7,6 +8,7 @@
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/statistics.h"
+#include "core/compute/device_choice.h"
 
 #include <array>
 #include <atomic>
@@ -76,7 +78,8 @@ void writeFigures(JsonWriter& json, const TensorStatistics& values, bool readabl
     }
 }
 
-void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram) {
+void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool wantsHistogram,
+              const SpectrumRow* spectrum) {
     json.beginObject();
     json.member("name", tensor.name);
     json.member("dtype", dtypeName(tensor.dtype));
@@ -87,6 +90,9 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     if (row.error) {
         json.key("error");
         writeError(json, *row.error);
+    }
+    if (spectrum != nullptr) {
+        writeSpectrum(json, *spectrum);
     }
     json.endObject();
 }
@@ -138,17 +144,39 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
     table.print(session);
 }
 
-std::vector<Row> measure(const Opened& opened, const Arguments& arguments, Session& session) {
-    std::atomic<std::uint64_t> done{0};
+std::uint64_t bytesOf(const Opened& opened) {
     std::uint64_t total = 0;
     for (const TensorIndex index : opened.tensors) {
         total += opened.checkpoint->tensor(index).bytes();
     }
+    return total;
+}
+
+/// Samples and histograms are the processor's: little to look at, or more than sums.
+Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments) {
+    const std::string asked = arguments.text("device").value_or("auto");
+    const bool here = arguments.has("sample") || arguments.has("histogram");
+    if (here && (asked == "auto" || asked == "cpu")) {
+        return DeviceChoice{"cpu", "samples and histograms are the processor's"};
+    }
+    if (here) {
+        return fail(ErrorCode::InvalidArgument, "Samples and histograms are the processor's")
+            .butFound("--device " + asked)
+            .withHint("Leave out --device, or --sample and --histogram");
+    }
+    return chooseDevice(asked, {DeviceWork::Kind::Statistics, bytesOf(opened), 0, 0});
+}
+
+std::vector<Row> measure(const Opened& opened, const Arguments& arguments,
+                         const ComputeBackendPtr& backend, Session& session) {
+    std::atomic<std::uint64_t> done{0};
+    const std::uint64_t total = bytesOf(opened);
     StatisticsOptions options;
     options.cancel = session.cancel;
     options.sample = arguments.has("sample");
     options.histogram = arguments.has("histogram");
     options.progress = &done;
+    options.backend = backend;
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"measuring", done.load(), total};
     });
@@ -176,17 +204,28 @@ Result<int> run(const Arguments& arguments, Session& session) {
         return fail(ErrorCode::InvalidArgument, "--change goes with --timeline");
     }
     CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
-    const std::vector<Row> rows = measure(opened, arguments, session);
+    CAIRN_TRY(const DeviceChoice device, deviceFor(opened, arguments));
+    ComputeBackendPtr backend; // none: the processor's own pass
+    if (device.device != "cpu") {
+        CAIRN_TRY(backend, openBackend(device.device));
+    }
+    const std::vector<Row> rows = measure(opened, arguments, backend, session);
     CAIRN_CHECK(session.cancel.check());
+    std::vector<SpectrumRow> spectra;
+    if (arguments.has("spectrum")) {
+        CAIRN_TRY(spectra,
+                  measureSpectra(opened, arguments.text("device").value_or("auto"), session));
+    }
     if (session.json) {
         JsonDocument document(session.out);
         document->member("path", opened.path);
         document->member("format", opened.checkpoint->format());
+        document->member("device", device.device);
         document->key("tensors");
         document->beginArray();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             writeRow(*document, opened.checkpoint->tensor(opened.tensors[i]), rows[i],
-                     arguments.has("histogram"));
+                     arguments.has("histogram"), spectra.empty() ? nullptr : &spectra[i]);
         }
         document->endArray();
         if (const auto all = allTogether(opened, rows)) {
@@ -198,6 +237,14 @@ Result<int> run(const Arguments& arguments, Session& session) {
         document.finish();
     } else {
         printText(opened, rows, session);
+        if (!spectra.empty()) {
+            printSpectra(opened, spectra, session);
+        }
+    }
+    for (const SpectrumRow& row : spectra) {
+        if (row.error) {
+            std::fputs(("cairn-cli: " + describe(*row.error) + "\n").c_str(), stderr);
+        }
     }
     for (const Row& row : rows) {
         if (row.error) {
@@ -213,6 +260,9 @@ constexpr auto kOptions = std::to_array<Option>({
     {"--exact", "", "Look at every element (the default)"},
     {"--sample", "", "Of tensors above 64 MB look at blocks spread evenly"},
     {"--histogram", "", "With --json: how often values occur, as [low, high, count]"},
+    {"--spectrum", "",
+     "Also singular values: largest, smallest, ranks (needs the libtorch module)"},
+    kDeviceOption,
     {"--timeline", "", "PATH is a run: the selected tensors together, in each of its checkpoints"},
     {"--change", "", "With --timeline: also the distance to the checkpoint before"},
 });
@@ -223,8 +273,8 @@ const Verb kStatsVerb{"stats",
                       "Statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
                       kTensorsPositionals,
                       kOptions,
-                      {"cairn-cli stats model.safetensors",
-                       "cairn-cli stats step-400 --tensor '*.weight' --json",
+                      {"cairn-cli stats step-400 --tensor '*.weight' --json",
+                       "cairn-cli stats step-400 --tensor '*.q_proj.weight' --spectrum",
                        "cairn-cli stats runs/a --timeline --tensor '*.q_proj.weight' --change"},
                       run};
 

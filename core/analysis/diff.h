@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/compute/compute_backend.h"
 #include "core/compute/element_comparison.h"
 #include "core/model/checkpoint.h"
 #include "core/model/name_rules.h"
@@ -79,6 +80,9 @@ struct DiffOptions {
     Tolerance tolerance;
     std::size_t threads = 0; ///< 0: as many as there are processors, up to 16
     std::atomic<std::uint64_t>* progress = nullptr; ///< bytes read of both sides are added to it
+    /// Compares elements that are numbers; 32 MiB a thread. Null: the processor, whose sums do not
+    /// depend on threads.
+    ComputeBackendPtr backend;
     /// Called with a position in the pairs as soon as its result stands, from any thread, one call
     /// at a time. May be empty.
     std::function<void(std::size_t, const PairDiff&)> done;

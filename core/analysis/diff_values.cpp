@@ -199,6 +199,10 @@ private:
             std::min<std::uint64_t>(kSegmentElements, unitsOfTensor(l) - first);
         const std::uint64_t leftSize = state.left->elementBytes();
         const std::uint64_t rightSize = state.right->elementBytes();
+        if (m_options.backend != nullptr && canMeasure(l.dtype) && canMeasure(r.dtype)) {
+            CAIRN_TRY(state.segments[segment], askBackend(item, first, count, state, buffers));
+            return {};
+        }
         state.warmLeft->willRead(first * leftSize, count * leftSize);
         state.warmRight->willRead(first * rightSize, count * rightSize);
         ElementComparison sums;
@@ -220,6 +224,35 @@ private:
         }
         state.segments[segment] = sums;
         return {};
+    }
+
+    Result<ElementComparison> askBackend(std::size_t item, std::uint64_t first, std::uint64_t count,
+                                         const Compared& state, Buffers& buffers) const {
+        const TensorEntry& l = leftOf(item);
+        const TensorEntry& r = rightOf(item);
+        const std::uint64_t leftSize = state.left->elementBytes();
+        const std::uint64_t rightSize = state.right->elementBytes();
+        const std::uint64_t step = segments::kBackendBytes / std::max(leftSize, rightSize);
+        ElementComparison sums;
+        for (std::uint64_t at = 0; at < count; at += step) {
+            CAIRN_CHECK(m_options.cancel.check());
+            const std::uint64_t length = std::min(step, count - at);
+            CAIRN_TRY(const auto left,
+                      segments::readAt(*state.left, l.shape, (first + at) * leftSize,
+                                       length * leftSize, buffers.left));
+            CAIRN_TRY(const auto right,
+                      segments::readAt(*state.right, r.shape, (first + at) * rightSize,
+                                       length * rightSize, buffers.right));
+            CAIRN_TRY(const ElementComparison part,
+                      m_options.backend->compare(l.dtype, left, r.dtype, right,
+                                                 m_options.tolerance));
+            merge(sums, part);
+            if (m_options.progress != nullptr) {
+                m_options.progress->fetch_add(left.size() + right.size(),
+                                              std::memory_order_relaxed);
+            }
+        }
+        return sums;
     }
 
     /// A block of which both sides can be looked at where they lie.

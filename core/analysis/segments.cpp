@@ -56,6 +56,16 @@ Result<void> readElements(const TensorReader& reader, const Shape& shape, std::u
     return {};
 }
 
+Result<std::span<const std::byte>> readAt(const TensorReader& reader, const Shape& shape,
+                                          std::uint64_t first, std::uint64_t length,
+                                          PassBuffer& buffer) {
+    const auto size = static_cast<std::size_t>(length);
+    buffer.bytes.resize(std::max(buffer.bytes.size(), size));
+    const auto bytes = std::span(buffer.bytes).first(size);
+    CAIRN_CHECK(reader.readBytes(Box::whole(shape), first, bytes, buffer.scratch));
+    return std::span<const std::byte>(bytes);
+}
+
 std::size_t threadsFor(std::size_t wanted) {
     return wanted != 0
                ? wanted

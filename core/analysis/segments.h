@@ -40,6 +40,14 @@ inline constexpr std::size_t kReadBytes = std::size_t{512} << 10U;
 /// Whole blocks of elements of that size that are read at a time.
 std::uint64_t readElementsAtOnce(std::uint64_t elementBytes);
 
+/// Bytes that a backend is asked about at a time: enough to be worth its way.
+inline constexpr std::uint64_t kBackendBytes = std::uint64_t{16} << 20U;
+
+/// Bytes [first, first + length) of the tensor's dense form, in the buffer.
+Result<std::span<const std::byte>> readAt(const TensorReader& reader, const Shape& shape,
+                                          std::uint64_t first, std::uint64_t length,
+                                          PassBuffer& buffer);
+
 /// Calls `sink` with elements [first, first + count) of the tensor, in pieces of whole blocks (the
 /// last may be short). Fails with what reading says, Cancelled, or what the sink says.
 /// REQUIRES: elements of whole bytes; `first` is a multiple of kBlockElements.

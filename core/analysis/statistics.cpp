@@ -178,6 +178,11 @@ private:
         const std::uint64_t first = segment * std::uint64_t{kSegmentElements};
         const std::uint64_t count =
             std::min<std::uint64_t>(kSegmentElements, tensor.elements() - first);
+        if (m_options.backend != nullptr && !m_options.histogram) {
+            CAIRN_TRY(state.segments[segment],
+                      askBackend(tensor, first, count, *state.reader, buffer));
+            return {};
+        }
         StatisticsKernel kernel(tensor.dtype, m_options.histogram);
         const auto add = [&](std::span<const std::byte> bytes) -> Result<void> {
             kernel.add(bytes);
@@ -204,6 +209,24 @@ private:
         const std::lock_guard lock(state.mutex);
         state.histogram.add(result.histogram);
         return {};
+    }
+
+    Result<ElementStatistics> askBackend(const TensorEntry& tensor, std::uint64_t first,
+                                         std::uint64_t count, const TensorReader& reader,
+                                         PassBuffer& buffer) const {
+        const std::uint64_t size = reader.elementBytes();
+        const std::uint64_t step = segments::kBackendBytes / size;
+        ElementStatistics sums;
+        for (std::uint64_t done = 0; done < count; done += step) {
+            CAIRN_CHECK(m_options.cancel.check());
+            CAIRN_TRY(const auto bytes,
+                      segments::readAt(reader, tensor.shape, (first + done) * size,
+                                       std::min(step, count - done) * size, buffer));
+            CAIRN_TRY(const ElementStatistics part, m_options.backend->statistics(tensor.dtype, bytes));
+            merge(sums, part);
+            addProgress(m_options, bytes.size());
+        }
+        return sums;
     }
 
     /// A whole block that can be looked at where it lies. False when there is none.

@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/compute/compute_backend.h"
 #include "core/compute/element_statistics.h"
 #include "core/compute/value_histogram.h"
 #include "core/model/checkpoint.h"
@@ -63,6 +64,9 @@ struct StatisticsOptions {
     std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
     bool histogram = false;                         ///< costs about as much as all the rest
     std::size_t threads = 0; ///< 0: as many as there are processors, up to kMaxThreads
+    /// Measures what is not sampled and has no histogram; 16 MiB a thread. Null: the processor,
+    /// whose sums do not depend on threads and come from where the elements lie.
+    ComputeBackendPtr backend;
     static constexpr std::uint64_t kSampleAbove = std::uint64_t{64} << 20U;
     static constexpr std::uint64_t kSampleBlocks = 64;
     static constexpr std::size_t kMaxThreads = 16;

@@ -220,9 +220,12 @@ Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
 Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                           const EngineOptions& wanted) {
     const Clock::time_point start = Clock::now();
-    const EngineOptions options = settled(wanted);
+    EngineOptions options = settled(wanted);
     if (plan.source == nullptr) {
         return fail(ErrorCode::Internal, "The plan is empty");
+    }
+    if (options.backend == nullptr) {
+        CAIRN_TRY(options.backend, openBackend(plan.forecast.device));
     }
     const std::vector<SourceTensor> tensors = sourceTensors(plan);
     context.setTotal(plan.outputBytes());

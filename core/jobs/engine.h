@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/compute/cast.h"
+#include "core/compute/compute_backend.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_part.h"
@@ -26,6 +27,7 @@ struct EngineOptions {
     bool sync = true;                ///< false: leaves durability to the kernel (tests)
     bool verify = true;              ///< re-read and compare before publishing
     bool manifest = true;
+    ComputeBackendPtr backend; ///< casts and the like; null: that of the plan's forecast
     JobPart part; ///< of a job that several processes do together
 };
 

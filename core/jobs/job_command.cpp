@@ -103,6 +103,9 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     if (options.bundle) {
         words.emplace_back("--bundle");
     }
+    if (options.device != "auto") {
+        words.push_back("--device=" + options.device);
+    }
     return words;
 }
 

@@ -2,6 +2,7 @@
 #include "core/jobs/prepare.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/compute/device_choice.h"
 #include "core/jobs/bundle.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
@@ -63,6 +64,41 @@ void decideNumbers(CopyPlan& plan) {
     plan.decisions.push_back({"quantised tensors", "dequantised to float32",
                               "The output has no such blocks; their numbers are written, as ggml "
                               "computes them"});
+}
+
+/// libtorch itself, its temporary tensors on the processor or its pinned buffers.
+constexpr std::uint64_t kDeviceMemory = std::uint64_t{256} << 20U;
+
+/// Elements that are cast, multiplied or averaged; all else is copied.
+DeviceWork computedBy(const CopyPlan& plan) {
+    DeviceWork work;
+    work.sourceRate = kForecastBytesPerSecond;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            const Dtype from = plan.source->tensor(segment.source).dtype;
+            const auto recipe = plan.recipes.find(segment.source);
+            const bool made = recipe != plan.recipes.end();
+            if (from == segment.dtype && !made) {
+                continue;
+            }
+            const std::uint64_t members =
+                made ? std::max<std::size_t>(1, recipe->second.terms.size()) : 1;
+            const std::uint64_t elements = dtypeElements(segment.dtype, segment.length);
+            work.bytesIn += members * elements * dtypeInfo(from).bits / 8;
+            work.bytesOut += segment.length;
+        }
+    }
+    return work;
+}
+
+Result<void> decideDevice(CopyPlan& plan, std::string_view asked) {
+    CAIRN_TRY(const DeviceChoice choice, chooseDevice(asked, computedBy(plan)));
+    plan.forecast.device = choice.device;
+    if (choice.device != "cpu") {
+        plan.forecast.memoryBytes += kDeviceMemory;
+    }
+    plan.decisions.push_back({"device", choice.device, choice.why});
+    return {};
 }
 
 } // namespace
@@ -140,6 +176,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (options.bundle) {
         CAIRN_CHECK(completeBundle(plan));
     }
+    CAIRN_CHECK(decideDevice(plan, options.device));
     if (!values && options.only.kind == Selection::Kind::All) {
         plan.problems.push_back({values.error().code, Severity::Warning,
                                  "The plain values could not be read: " + values.error().message,

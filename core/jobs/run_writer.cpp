@@ -180,7 +180,8 @@ Result<void> RunWriter::addLiteral(const Part& part) {
 
 Result<void> RunWriter::addTensor(const Part& part) {
     const TensorSegment& segment = parts().file().tensors[part.index];
-    CAIRN_TRY(SegmentReader reader, SegmentReader::open(m_state.plan, segment, m_state.located));
+    CAIRN_TRY(SegmentReader reader, SegmentReader::open(m_state.plan, segment,
+                                                        *m_state.options.backend, m_state.located));
     const std::uint64_t element = reader.elementBytes();
     std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
     for (std::uint64_t done = 0; done < part.length;) {

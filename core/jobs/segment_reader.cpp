@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/segment_reader.h"
 
-#include "core/compute/decode.h"
+#include "core/compute/cast.h"
 
 #include <algorithm>
 
 namespace cairn {
 namespace {
+
+constexpr std::uint64_t kStep = std::uint64_t{1} << 18U; ///< elements
+constexpr std::uint64_t kLeastStep = std::uint64_t{1} << 12U;
+constexpr std::uint64_t kStepBytes = 8 * kStep; ///< of all members of an average
 
 std::uint64_t bytesOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;
@@ -32,8 +36,8 @@ Result<std::vector<float>> readScales(const Checkpoint& source, const TensorEntr
 } // namespace
 
 SegmentReader::SegmentReader(const CopyPlan& plan, const TensorSegment& segment,
-                             TensorReader reader)
-    : m_segment(&segment), m_reader(std::move(reader)),
+                             TensorReader reader, ComputeBackend& backend)
+    : m_segment(&segment), m_backend(&backend), m_reader(std::move(reader)),
       m_from(plan.source->tensor(segment.source).dtype), m_elementBytes(m_reader.elementBytes()),
       m_sourceBytes(m_reader.elementBytes()) {
     m_stored.emplace(plan.source->tensor(segment.source), m_reader, segment.box);
@@ -43,14 +47,14 @@ SegmentReader::SegmentReader(const CopyPlan& plan, const TensorSegment& segment,
 }
 
 Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegment& segment,
-                                          const LocatedTensors* located) {
+                                          ComputeBackend& backend, const LocatedTensors* located) {
     const Checkpoint& source = *plan.source;
     const TensorReader* known =
         located != nullptr ? located->find(source, segment.source) : nullptr;
     CAIRN_TRY(TensorReader reader, known != nullptr
                                        ? Result<TensorReader>(*known)
                                        : TensorReader::open(source, source.tensor(segment.source)));
-    SegmentReader made(plan, segment, std::move(reader));
+    SegmentReader made(plan, segment, std::move(reader), backend);
     const auto recipe = plan.recipes.find(segment.source);
     if (recipe == plan.recipes.end()) {
         return made;
@@ -82,7 +86,7 @@ Result<void> SegmentReader::read(std::uint64_t first, std::span<std::byte> out, 
     const std::uint64_t begin = first / m_elementBytes;
     const auto count = static_cast<std::size_t>(out.size() / m_elementBytes);
     for (std::size_t done = 0; done < count;) {
-        const std::size_t size = std::min(kStep, count - done);
+        const std::size_t size = std::min(step(), count - done);
         const auto target = out.subspan(static_cast<std::size_t>(done * m_elementBytes),
                                         static_cast<std::size_t>(size * m_elementBytes));
         CAIRN_CHECK(makeElements(begin + done, size, target, scratch));
@@ -110,75 +114,41 @@ Result<void> SegmentReader::makeElements(std::uint64_t first, std::size_t count,
     }
     CAIRN_TRY(const auto bytes, readSource(first, count, scratch));
     if (m_scales.empty()) {
-        castElements(m_from, bytes, m_segment->dtype, out);
-        return {};
+        return m_backend->cast(m_from, bytes, m_segment->dtype, out);
     }
-    std::vector<float> values(count);
-    widenElements(m_from, bytes, values);
-    multiply(first, values);
-    if (m_segment->dtype == Dtype::Float32) {
-        std::ranges::copy(std::as_bytes(std::span(values)), out.begin());
-    } else {
-        castElements(Dtype::Float32, std::as_bytes(std::span(values)), m_segment->dtype, out);
-    }
-    return {};
+    const BlockScales scales{m_scales, m_grid, m_block, m_segment->box};
+    return m_backend->dequantize(m_from, bytes, scales, first, m_segment->dtype, out);
 }
 
-/// Goes along the last dimension, where one scale serves a run of elements.
-void SegmentReader::multiply(std::uint64_t first, std::span<float> values) const {
-    const Box& box = m_segment->box;
-    const std::size_t rank = box.extent.size();
-    for (std::size_t i = 0; i < values.size();) {
-        std::uint64_t rest = first + i;
-        std::uint64_t scale = 0;
-        std::uint64_t stride = 1;
-        std::uint64_t run = 1;
-        for (std::size_t d = rank; d-- > 0;) {
-            const auto extent = static_cast<std::uint64_t>(box.extent[d]);
-            const std::uint64_t within = rest % extent;
-            const auto at = static_cast<std::uint64_t>(box.origin[d]) + within;
-            const auto block = static_cast<std::uint64_t>(m_block[d]);
-            scale += at / block * stride;
-            stride *= static_cast<std::uint64_t>(m_grid[d]);
-            run = d + 1 == rank ? std::min(block - at % block, extent - within) : run;
-            rest /= extent;
-        }
-        const std::size_t end =
-            i + static_cast<std::size_t>(std::min<std::uint64_t>(run, values.size() - i));
-        for (const float factor = m_scales[static_cast<std::size_t>(scale)]; i < end; ++i) {
-            values[i] *= factor;
-        }
+std::size_t SegmentReader::step() const {
+    if (m_terms.empty()) {
+        return kStep;
     }
+    std::uint64_t width = 0;
+    for (const Term& term : m_terms) {
+        width += term.reader.elementBytes();
+    }
+    return std::clamp(kStepBytes / width, kLeastStep, kStep);
 }
 
 Result<void> SegmentReader::average(std::uint64_t first, std::size_t count,
                                     std::span<std::byte> out, Scratch& scratch) {
-    scratch.sums.assign(count, 0.0);
-    scratch.term.resize(count);
-    double weights = 0;
+    std::size_t size = 0;
     for (const Term& term : m_terms) {
-        const auto size = static_cast<std::size_t>(count * term.reader.elementBytes());
-        scratch.source.resize(std::max(scratch.source.size(), size));
-        const auto bytes = std::span(scratch.source).first(size);
+        size += static_cast<std::size_t>(count * term.reader.elementBytes());
+    }
+    scratch.source.resize(std::max(scratch.source.size(), size));
+    scratch.parts.clear();
+    std::size_t at = 0;
+    for (const Term& term : m_terms) {
+        const auto length = static_cast<std::size_t>(count * term.reader.elementBytes());
+        const auto bytes = std::span(scratch.source).subspan(at, length);
         CAIRN_CHECK(term.reader.readBytes(m_segment->box, first * term.reader.elementBytes(), bytes,
                                           scratch.reading));
-        decodeElements(term.dtype, bytes, scratch.term);
-        for (std::size_t i = 0; i < count; ++i) {
-            const double part = scratch.term[i] * term.weight;
-            scratch.sums[i] += part;
-        }
-        weights += term.weight;
+        scratch.parts.push_back({term.dtype, bytes, term.weight});
+        at += length;
     }
-    for (double& sum : scratch.sums) {
-        sum /= weights;
-    }
-    const auto sums = std::as_bytes(std::span(scratch.sums));
-    if (m_segment->dtype == Dtype::Float64) {
-        std::ranges::copy(sums, out.begin());
-    } else {
-        castElements(Dtype::Float64, sums, m_segment->dtype, out);
-    }
-    return {};
+    return m_backend->average(scratch.parts, m_segment->dtype, out);
 }
 
 } // namespace cairn

@@ -57,6 +57,8 @@ struct ConsolidateOptions {
     std::string renameText;          ///< the same as they were asked for
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     Sharding sharding;               ///< over ranks, or one file a layer
+    std::string device =
+        "auto"; ///< where elements are cast and the like: compute/device_choice.h
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
