@@ -6,6 +6,7 @@ target_sources(cairn_ui PRIVATE
     inspector/histogram_view.cpp inspector/histogram_view.h
     inspector/inspector.cpp inspector/inspector.h
     inspector/shard_strip.cpp inspector/shard_strip.h
+    inspector/spectrum_section.cpp inspector/spectrum_section.h
     inspector/value_grid.cpp inspector/value_grid.h
     models/piece_colors.cpp models/piece_colors.h
     models/python_snippet.cpp models/python_snippet.h

@@ -3,6 +3,7 @@
 
 #include "ui/inspector/figures_section.h"
 #include "ui/inspector/shard_strip.h"
+#include "ui/inspector/spectrum_section.h"
 #include "ui/inspector/value_grid.h"
 #include "ui/models/python_snippet.h"
 #include "ui/models/tensor_name.h"
@@ -54,8 +55,9 @@ Inspector::Inspector(QWidget* parent)
       m_facts(nullptr), m_factsBox(new QWidget), m_valuesBox(nullptr),
       m_valuesCaption(captionLabel(tr("First values"))), m_values(new ValueGrid),
       m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_figures(new FiguresSection),
-      m_whereBox(nullptr), m_strip(new ShardStrip), m_files(plainLabel({})), m_buttons(nullptr),
-      m_overRun(new Button(tr("Over the Run"))), m_hint(new TextLabel({}, theme::Tone::Dim)) {
+      m_spectrum(new SpectrumSection), m_whereBox(nullptr), m_strip(new ShardStrip),
+      m_files(plainLabel({})), m_buttons(nullptr), m_overRun(new Button(tr("Over the Run"))),
+      m_hint(new TextLabel({}, theme::Tone::Dim)) {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -95,6 +97,7 @@ Inspector::Inspector(QWidget* parent)
     column->addWidget(m_factsBox);
     m_valuesBox = section(*column, m_valuesCaption, {m_values, m_valuesNote});
     column->addWidget(m_figures);
+    column->addWidget(m_spectrum);
     column->addWidget(m_overRun, 0, Qt::AlignLeft);
     text::setToolTip(m_overRun, tr("Draws these statistics for every checkpoint of the run"));
     connect(m_overRun, &QPushButton::clicked, this,
@@ -139,6 +142,7 @@ void Inspector::begin(const QString& title, const QString& path) {
     m_hint->hide();
     m_valuesBox->hide();
     m_figures->clear();
+    m_spectrum->clear();
     m_overRun->hide();
     m_whereBox->hide();
     m_buttons->hide();
@@ -208,6 +212,7 @@ void Inspector::showTensor(const CheckpointPtr& checkpoint, TensorIndex index) {
     m_buttons->show();
     readValues();
     m_figures->showTensor(checkpoint, index);
+    m_spectrum->showTensor(checkpoint, index);
     if (canMeasure(tensor.dtype) || dtypeInfo(tensor.dtype).isBlock()) {
         offerOverRun(text::fromCore(tensor.name), false);
     }

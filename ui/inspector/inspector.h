@@ -19,6 +19,7 @@ namespace cairn::ui {
 class Button;
 class FiguresSection;
 class ShardStrip;
+class SpectrumSection;
 class TextLabel;
 class ValueGrid;
 
@@ -77,6 +78,7 @@ private:
     ValueGrid* m_values;
     TextLabel* m_valuesNote;
     FiguresSection* m_figures;
+    SpectrumSection* m_spectrum;
     QWidget* m_whereBox;
     ShardStrip* m_strip;
     QLabel* m_files;

@@ -3,6 +3,7 @@
 #include "tests/ui/models/synthetic_checkpoint.h"
 #include "ui/inspector/figures_section.h"
 #include "ui/inspector/inspector.h"
+#include "ui/inspector/spectrum_section.h"
 #include "ui/inspector/value_grid.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
@@ -40,6 +41,30 @@ private Q_SLOTS:
     void initTestCase() {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QApplication::setPalette(test::lightPalette());
+    }
+
+    /// Nothing is computed unasked; asked, figures appear, or the reason why there are none.
+    void computesSingularValuesWhenAsked() {
+        Inspector inspector;
+        inspector.resize(290, 900);
+        inspector.show();
+        auto* spectrum = inspector.findChild<SpectrumSection*>();
+        const CheckpointPtr checkpoint = test::makeTransformer(4);
+        show(inspector, checkpoint, *checkpoint->find("model.layers.2.self_attn.q_proj.weight"));
+        QVERIFY(spectrum->isVisible());
+        QVERIFY(!texts(inspector).contains(QStringLiteral("effective rank")));
+        auto* button = spectrum->findChild<Button*>(QStringLiteral("computeSpectrum"));
+        QVERIFY(button != nullptr && button->isVisible());
+        QSignalSpy settled(spectrum, &SpectrumSection::settled);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!button->isVisible());
+        QVERIFY(settled.wait(60'000));
+        const QStringList all = texts(inspector);
+        const bool figures = all.contains(QStringLiteral("effective rank"));
+        const bool reason = all.join(QLatin1Char(' ')).contains(QStringLiteral("libtorch"));
+        QVERIFY2(figures != reason, qPrintable(all.join(QLatin1Char('|'))));
+        show(inspector, checkpoint, *checkpoint->find("model.norm.weight"));
+        QVERIFY2(!spectrum->isVisible(), "a vector has none");
     }
 
     void showsStatisticsOfWhatHasNumbers() {

@@ -25,11 +25,18 @@ constexpr int kMostRanks = 4096;
 constexpr std::string_view kStripWrappers = "strip-wrappers";
 constexpr std::string_view kStripPrefixes = "strip-prefixes";
 
+QString deviceWords(const std::string& device) {
+    return device == "auto"  ? MoreOptions::tr("the faster one")
+           : device == "cpu" ? MoreOptions::tr("processor")
+                             : text::fromCore(device);
+}
+
 } // namespace
 
 MoreOptions::MoreOptions(QWidget* parent)
     : Card(QString(), parent), m_grid(new QGridLayout), m_dtype(new Button(QString())),
-      m_castAll(nullptr), m_dequantize(nullptr), m_names(new Button(QString())) {
+      m_castAll(nullptr), m_dequantize(nullptr), m_device(new Button(QString())),
+      m_names(new Button(QString())) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -50,6 +57,7 @@ MoreOptions::MoreOptions(QWidget* parent)
         });
     });
     addDtypes();
+    addDevices();
     addNames();
     m_only = field(tr("Names of tensors"), tr("all that the choice above takes; or *.mlp.*"),
                    &Recipe::only);
@@ -142,6 +150,21 @@ void MoreOptions::addDtypes() {
     m_dequantizeName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
 }
 
+void MoreOptions::addDevices() {
+    auto* menu = new QMenu(m_device);
+    for (const char* device : {"auto", "cpu", "cuda:0"}) {
+        connect(menu->addAction(deviceWords(device)), &QAction::triggered, this, [this, device] {
+            Q_EMIT changed([device](Recipe& recipe) { recipe.device = device; });
+        });
+    }
+    m_device->setMenu(menu);
+    m_device->setAccessibleName(tr("Device that computes"));
+    text::setToolTip(m_device,
+                     tr("Where floats are cast, multiplied and averaged; bytes are copied "
+                        "by the processor"));
+    addRow(tr("device"), m_device)->addStretch(1);
+}
+
 void MoreOptions::addNames() {
     auto* menu = new QMenu(m_names);
     const auto preset = [&](const QString& text, std::string_view rules, bool own) {
@@ -209,6 +232,7 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
         }
     };
     m_dtype->setText(dtypeWords(recipe.dtype));
+    m_device->setText(deviceWords(recipe.device));
     put(m_keepFp32, recipe.keepFp32);
     m_castAll->setChecked(recipe.castAll);
     m_castAll->setEnabled(recipe.dtype != "keep");
@@ -240,9 +264,10 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
 
 bool MoreOptions::hasChoices(const Recipe& recipe) {
     const Recipe plain;
-    return recipe.dtype != plain.dtype || !recipe.keepFp32.empty() || recipe.castAll ||
-           recipe.dequantize || !recipe.averageWeights.empty() || !recipe.rename.empty() ||
-           !recipe.only.empty() || recipe.target == Recipe::Target::Dcp;
+    return recipe.dtype != plain.dtype || recipe.device != plain.device ||
+           !recipe.keepFp32.empty() || recipe.castAll || recipe.dequantize ||
+           !recipe.averageWeights.empty() || !recipe.rename.empty() || !recipe.only.empty() ||
+           recipe.target == Recipe::Target::Dcp;
 }
 
 } // namespace cairn::ui

@@ -38,6 +38,7 @@ private:
                      std::function<void(Recipe&, int)> set);
     QCheckBox* box(const QString& text, const QString& tip, bool Recipe::*flag);
     void addDtypes();
+    void addDevices();
     void addNames();
     void addRanks();
     void send(RecipeChange change);
@@ -48,6 +49,7 @@ private:
     QCheckBox* m_castAll;
     QCheckBox* m_dequantize;
     QWidget* m_dequantizeName = nullptr;
+    Button* m_device;
     Button* m_names;
     QLineEdit* m_rename;
     QLineEdit* m_only;

@@ -120,6 +120,7 @@ Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
                                                          : "weights");
     options.bundle = recipe.target == Recipe::Target::HuggingFace;
     options.dtype = recipe.dtype;
+    options.device = recipe.device;
     options.keepFp32 = parts(recipe.keepFp32);
     options.castAll = recipe.castAll;
     options.dequantize = recipe.dequantize;

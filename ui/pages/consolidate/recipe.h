@@ -26,6 +26,7 @@ struct Recipe {
     std::string keepFp32;            ///< globs with `;` between
     bool castAll = false;            ///< norms and buffers too
     bool dequantize = false;         ///< 8-bit weights times their scales
+    std::string device = "auto";     ///< where floats are cast and the like; or cpu, cuda:0
     std::string rename;              ///< rules with `;` between; see NameRules
     /// Dcp: the grid of ranks; 1: not cut along it.
     struct Axis {
