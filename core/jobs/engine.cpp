@@ -140,8 +140,7 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
 std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
     std::vector<FileParts> parts;
     for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
-        const auto shared = std::ranges::equal_range(plan.shared, i, {}, &SharedRange::file);
-        parts.emplace_back(plan.layout.files[i], std::span(shared.begin(), shared.end()));
+        parts.emplace_back(plan.layout.files[i], plan.sharedOf(i));
     }
     return parts;
 }

@@ -174,7 +174,7 @@ Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::st
 /// Space for what is written; shared ranges take none.
 Result<bool> Staging::reserve(const FileHandle& handle, std::size_t file) {
     const std::uint64_t size = m_plan->layout.files[file].size;
-    const auto shared = std::ranges::equal_range(m_plan->shared, file, {}, &SharedRange::file);
+    const std::span<const SharedRange> shared = m_plan->sharedOf(file);
     if (shared.empty()) {
         return m_fileOps->preallocate(handle, size);
     }

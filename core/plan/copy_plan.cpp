@@ -154,6 +154,12 @@ std::uint64_t CopyPlan::outputBytes() const {
     return bytes;
 }
 
+std::span<const SharedRange> CopyPlan::sharedOf(std::size_t file) const {
+    const auto first = std::ranges::lower_bound(shared, file, {}, &SharedRange::file);
+    const auto end = std::ranges::upper_bound(first, shared.end(), file, {}, &SharedRange::file);
+    return {first, end};
+}
+
 std::uint64_t CopyPlan::sharedBytes() const {
     std::uint64_t bytes = 0;
     for (const SharedRange& range : shared) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,6 +120,8 @@ struct CopyPlan {
     [[nodiscard]] std::uint64_t outputBytes() const;
     /// Of these, in `shared`.
     [[nodiscard]] std::uint64_t sharedBytes() const;
+    /// The part of `shared` that is of one file of the layout.
+    [[nodiscard]] std::span<const SharedRange> sharedOf(std::size_t file) const;
     /// Tensors in all files, each counted once however many chunks it is cut into.
     [[nodiscard]] std::uint64_t outputTensors() const;
     /// Those whose elements are cast, and no more than that.
