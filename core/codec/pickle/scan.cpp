@@ -41,7 +41,9 @@ private:
     void judgeState(const PickleGraph& graph, NodeId id);
     void judgeAnomaly(const Anomaly& anomaly);
     void judgeBytes(const PickleGraph& graph, NodeId id, bool loaded);
-    bool knownGetattr(const PickleGraph& graph, NodeId id) const;
+    /// What a call of getattr gives.
+    enum class Attribute : std::uint8_t { Member, NestedClass, Other };
+    Attribute attributeOf(const PickleGraph& graph, NodeId id) const;
 
     ScanOptions m_options;
     PickleReport m_report;
@@ -56,22 +58,38 @@ void Scanner::worsen(Verdict verdict, std::string reason) {
     }
 }
 
-/// Enum members and nested classes reach a pickle through getattr on some Python versions.
-bool Scanner::knownGetattr(const PickleGraph& graph, NodeId id) const {
+/// An identifier in capitals, as members of enums are called.
+bool isMemberName(std::string_view name) {
+    return !name.empty() && name[0] >= 'A' && name[0] <= 'Z' &&
+           name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+               std::string_view::npos;
+}
+
+/// Enum members and nested classes reach a pickle through getattr on some Python versions (members
+/// on 3.11.0 to 3.11.3, which Debian 12 has). A member of an enum that is not known is what its
+/// class is, unless it is called.
+Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) const {
     const auto args = graph.items(graph.args(id));
     if (!graph.isCallOf(id, {"builtins", "getattr"}) || args.size() != 2 ||
         graph.kind(args[0]) != NodeKind::Global || graph.kind(args[1]) != NodeKind::Str) {
-        return false;
+        return Attribute::Other;
     }
     const GlobalName owner = python3Name(graph.global(args[0]));
     const std::string_view attribute = graph.text(args[1]);
-    if (owner.name == "MEM_FORMAT_ENCODING" || owner.name == "_MEM_FORMAT_ENCODING" ||
-        owner.name == "WriteItemType" || owner.name == "LoadItemType") {
-        return judgeGlobal(owner, Use::Mentioned) == Verdict::Inert && !attribute.empty() &&
-               attribute[0] >= 'A' && attribute[0] <= 'Z';
+    const Verdict ofOwner = judgeGlobal(owner, Use::Mentioned);
+    if (ofOwner == Verdict::UnknownClass) {
+        return isMemberName(attribute) ? Attribute::Member : Attribute::Other;
     }
-    return owner.name == "ShardedTensor" && attribute == "ProcessGroupState" &&
-           judgeGlobal(owner, Use::Mentioned) == Verdict::Inert;
+    if (ofOwner != Verdict::Inert) {
+        return Attribute::Other;
+    }
+    if (owner.name == "ShardedTensor" && attribute == "ProcessGroupState") {
+        return Attribute::NestedClass;
+    }
+    const bool isEnum = owner.name == "MEM_FORMAT_ENCODING" ||
+                        owner.name == "_MEM_FORMAT_ENCODING" || owner.name == "WriteItemType" ||
+                        owner.name == "LoadItemType";
+    return isEnum && isMemberName(attribute) ? Attribute::Member : Attribute::Other;
 }
 
 void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
@@ -80,7 +98,7 @@ void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
         const NodeId id{static_cast<std::uint32_t>(i)};
         if (graph.kind(id) == NodeKind::Object && graph.isCallOf(id, {"builtins", "getattr"}) &&
-            !knownGetattr(graph, id)) {
+            attributeOf(graph, id) == Attribute::Other) {
             getattrKnown = false;
         }
     }
@@ -127,7 +145,8 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
     if (graph.kind(callable) == NodeKind::PersistentId) {
         worsen(Verdict::UnknownClass,
                "An instance is made of a class that only a persistent id names");
-    } else if (graph.kind(callable) != NodeKind::Global && !knownGetattr(graph, callable)) {
+    } else if (graph.kind(callable) != NodeKind::Global &&
+               attributeOf(graph, callable) != Attribute::NestedClass) {
         worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
     }
     if (callee.name.starts_with("_rebuild_from_type") && !args.empty()) {
@@ -137,7 +156,8 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
     // argument.
     if (callee.module == "copyreg") {
         for (const NodeId arg : args) {
-            if (graph.kind(arg) == NodeKind::Object && !knownGetattr(graph, arg)) {
+            if (graph.kind(arg) == NodeKind::Object &&
+                attributeOf(graph, arg) != Attribute::NestedClass) {
                 worsen(Verdict::UnknownClass,
                        "An instance is made of a class that the pickle computes");
             }

@@ -408,6 +408,37 @@ TEST(PickleScan, EnumMembersThroughGetattrAreKnown) {
     EXPECT_EQ(verdictOf(member("os", "MEM_FORMAT_ENCODING", "System")), Verdict::WouldRunCode);
 }
 
+/// As Python 3.11.2 writes the TrainingArguments of transformers.
+TEST(PickleScan, MembersOfUnknownEnumsAreWhatTheirClassIs) {
+    const auto getattr = [](std::string_view module, std::string_view owner,
+                            std::string_view name) {
+        return A()
+            .proto(2)
+            .global("__builtin__", "getattr")
+            .global(module, owner)
+            .text(name)
+            .op(0x86)
+            .reduce();
+    };
+    constexpr std::string_view kModule = "transformers.trainer_utils";
+    EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "LINEAR").stop()), Verdict::UnknownClass);
+    EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "lower").stop()), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "__class__").stop()),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(getattr("os", "environ", "HOME").stop()), Verdict::WouldRunCode);
+    // What it gives is not to be called, by no way of calling.
+    const auto called = [&](auto&& how) {
+        return verdictOf(how(getattr(kModule, "SchedulerType", "LINEAR")).stop());
+    };
+    EXPECT_EQ(called([](A a) { return a.text("id").op(0x85).reduce(); }), Verdict::WouldRunCode);
+    EXPECT_EQ(called([](A a) { return a.op(')').op(0x81); }), Verdict::WouldRunCode);
+    EXPECT_EQ(
+        called([&](A) {
+            return A().raw("(").raw(getattr(kModule, "SchedulerType", "LINEAR").str()).raw("o");
+        }),
+        Verdict::WouldRunCode);
+}
+
 TEST(PickleScan, OffsetsPointAtTheLookUp) {
     const PickleReport report =
         scanPickle(A().proto(2).op('N').op('0').raw(payload().str()).stop());
