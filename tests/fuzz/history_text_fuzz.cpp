@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "core/runs/history/history.h"
+#include "tests/fuzz/scratch_folder.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <unistd.h>
+#include <string_view>
 
 namespace {
 
@@ -28,45 +26,6 @@ constexpr auto kTargets = std::to_array<Target>({{"csv", "metrics.csv"},
                                                  {"hparams", "args.json"},
                                                  {"console", "train.log"},
                                                  {"trainer_state", "trainer_state.json"}});
-
-/// A folder in memory where there is one, with one file.
-class OneFile {
-public:
-    OneFile() {
-        const std::filesystem::path shm = "/dev/shm";
-        std::error_code error;
-        const auto base = std::filesystem::is_directory(shm, error)
-                              ? shm
-                              : std::filesystem::temp_directory_path();
-        m_path = base / ("cairn-fuzz-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(m_path);
-        const auto folder = Folder::open(m_path);
-        if (!folder) {
-            std::abort();
-        }
-        m_folder = *folder;
-    }
-    OneFile(const OneFile&) = delete;
-    OneFile& operator=(const OneFile&) = delete;
-    ~OneFile() {
-        std::error_code error;
-        std::filesystem::remove_all(m_path, error);
-    }
-
-    void write(const char* name, const std::uint8_t* data, std::size_t size) const {
-        std::FILE* file = std::fopen((m_path / name).c_str(), "wb");
-        if (file == nullptr || std::fwrite(data, 1, size, file) != size) {
-            std::abort();
-        }
-        std::fclose(file);
-    }
-    [[nodiscard]] const FolderPtr& folder() const { return m_folder; }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-    FolderPtr m_folder;
-};
 
 void require(bool condition) {
     if (!condition) {
@@ -91,18 +50,19 @@ void check(const HistoryPart& part) {
 
 /// Any bytes as any log of text: no crash, and what is read keeps the readers' promises.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const OneFile file;
+    static fuzz::ScratchFolder scratch;
+    static const FolderPtr folder = *Folder::open(scratch.path());
     if (size == 0) {
         return 0;
     }
     const Target& target = kTargets[data[0] % kTargets.size()];
     const HistoryReader* reader = findHistoryReader(target.reader);
     require(reader != nullptr);
-    file.write(target.name, data + 1, size - 1);
+    require(scratch.write(target.name, {data + 1, size - 1}));
     HistoryCandidate candidate;
-    candidate.folder = file.folder();
+    candidate.folder = folder;
     candidate.name = target.name;
-    candidate.path = file.path() / target.name;
+    candidate.path = scratch.path() / target.name;
     candidate.size = size - 1;
     candidate.head = {reinterpret_cast<const std::byte*>(data + 1),
                       std::min<std::size_t>(size - 1, 65536)};
@@ -110,5 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto part = reader->read(candidate, CancelToken())) {
         check(*part);
     }
+    scratch.clear();
     return 0;
 }
