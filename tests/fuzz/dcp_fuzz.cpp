@@ -2,6 +2,8 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/dcp/index.h"
 #include "core/formats/dcp/placement.h"
+#include "core/formats/dcp/unflatten.h"
+#include "core/formats/dcp/values.h"
 #include "core/io/folder.h"
 
 #include <cstddef>
@@ -59,6 +61,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     CheckpointData checkpoint = formats::dcp::place(index, {emptyFolder(), {}, 0});
     require(checkpoint.files.size() == index.files.size());
-    static_cast<void>(Checkpoint::make(std::move(checkpoint)));
+    formats::dcp::unflatten(checkpoint, index.reshaped);
+    for (const TensorEntry& tensor : checkpoint.tensors) {
+        for (const Piece& piece : tensor.pieces) {
+            require(fitsInto(piece.box, tensor.shape));
+        }
+    }
+    const std::size_t shards = checkpoint.files.size();
+    formats::dcp::prepareValues(checkpoint, std::move(index), shards, {});
+    static_cast<void>(Checkpoint::make(std::move(checkpoint))->values());
     return 0;
 }

@@ -8,7 +8,7 @@
 namespace {
 
 std::vector<std::string> namesOf(std::uint8_t kind) {
-    switch (kind % 4) {
+    switch (kind % 5) {
     case 0:
         return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
                 "zero_pp_rank_1_mp_rank_00_optim_states.pt"};
@@ -19,10 +19,13 @@ std::vector<std::string> namesOf(std::uint8_t kind) {
     case 2:
         return {"mp_rank_00_model_states.pt", "layer_00-model_states.pt",
                 "zero_pp_rank_0_mp_rank_00_optim_states.pt"};
-    default:
+    case 3:
         return {"zero_pp_rank_0_mp_rank_00_model_states.pt",
                 "zero_pp_rank_1_mp_rank_00_model_states.pt",
                 "layer_0_expert_1_mp_rank_00_model_states.pt"};
+    default:
+        return {"mp_rank_00_model_states.pt", "mp_rank_01_model_states.pt",
+                "zero_pp_rank_0_mp_rank_00_optim_states.pt"};
     }
 }
 
