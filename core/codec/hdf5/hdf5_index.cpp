@@ -62,6 +62,16 @@ std::optional<std::vector<std::int64_t>> extentsOf(const JsonValue* list) {
     return extents;
 }
 
+/// Of an array of these extents; nothing: too many to be counted.
+std::optional<std::uint64_t> bytesOf(const std::vector<std::int64_t>& extents,
+                                     const Dataset& dataset) {
+    std::optional<std::uint64_t> bytes = std::max<std::uint64_t>(dataset.elementBytes, 1);
+    for (const std::int64_t extent : extents) {
+        bytes = bytes ? checkedMul(*bytes, static_cast<std::uint64_t>(extent)) : std::nullopt;
+    }
+    return bytes;
+}
+
 class Parser {
 public:
     Parser(ByteRange range, Index& index) : m_range(range), m_index(index) {}
@@ -150,7 +160,9 @@ private:
 
     const char* readChunks(const JsonValue& line, Dataset& dataset) {
         auto chunk = extentsOf(line.find("chunk"));
-        if (!chunk || chunk->size() != dataset.shape.size() || std::ranges::count(*chunk, 0) > 0) {
+        const bool fits = chunk && chunk->size() == dataset.shape.size() &&
+                          std::ranges::count(*chunk, 0) == 0 && bytesOf(*chunk, dataset);
+        if (!fits) {
             return "The size of the chunks makes no sense";
         }
         dataset.chunk = std::move(*chunk);
@@ -205,9 +217,12 @@ private:
 };
 
 /// Byte i of every element, then byte i + 1 of every element …; what is left over stays.
-std::vector<std::byte> unshuffled(const std::vector<std::byte>& bytes, std::size_t element) {
-    std::vector<std::byte> out(bytes.size());
+std::vector<std::byte> unshuffled(std::vector<std::byte> bytes, std::size_t element) {
     const std::size_t count = element == 0 ? 0 : bytes.size() / element;
+    if (count == 0) { // any number may stand in the file
+        return bytes;
+    }
+    std::vector<std::byte> out(bytes.size());
     for (std::size_t byte = 0; byte < element; ++byte) {
         for (std::size_t i = 0; i < count; ++i) {
             out[i * element + byte] = bytes[byte * count + i];
@@ -276,7 +291,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
             break;
         }
         case 2:
-            bytes = unshuffled(bytes, filter.values.empty() ? 1 : filter.values.front());
+            bytes = unshuffled(std::move(bytes), filter.values.empty() ? 1 : filter.values.front());
             break;
         case 3: {
             if (bytes.size() < kChecksum) {

@@ -222,7 +222,8 @@ private:
     }
 
     void readStep(const Dataset& dataset, bool swapped) {
-        const bool fits = dataset.type == "int64" || dataset.type == "int32";
+        const bool fits = (dataset.type == "int64" && dataset.elementBytes == 8) ||
+                          (dataset.type == "int32" && dataset.elementBytes == 4);
         if (!isIteration(dataset.path) || !fits || !dataset.shape.empty() || m_data.step ||
             swapped) {
             return;
@@ -296,13 +297,18 @@ void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
 
 } // namespace
 
+void addIndexed(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
+                hdf5::Index index, std::vector<ValueItem>& values) {
+    std::ranges::stable_sort(index.datasets, naturalLess, &Dataset::path);
+    WeightsReader(data, file, source, index).addAll();
+    addAttributes(index, values);
+}
+
 Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,
                             ByteRange range, std::vector<ValueItem>& values,
                             const CancelToken& cancel) {
     CAIRN_TRY(hdf5::Index content, hdf5::readIndex(source, range, cancel));
-    std::ranges::stable_sort(content.datasets, naturalLess, &Dataset::path);
-    WeightsReader(data, index, source, content).addAll();
-    addAttributes(content, values);
+    addIndexed(data, index, source, std::move(content), values);
     return {};
 }
 

@@ -16,6 +16,11 @@ Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSou
                             ByteRange range, std::vector<ValueItem>& values,
                             const CancelToken& cancel);
 
+/// The same for an index that was read already, every number of which may be wrong but its places
+/// in the file.
+void addIndexed(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
+                hdf5::Index index, std::vector<ValueItem>& values);
+
 /// The tensors under their paths, beside the given values: what writes them elsewhere keeps the
 /// names.
 Value valuesWithTensors(const CheckpointData& data, std::vector<ValueItem> values);
