@@ -13,6 +13,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/endian.h"
+#include "core/base/name_set.h"
 #include "core/base/visible_text.h"
 #include "core/formats/common/fill_shards.h"
 #include "core/formats/common/safetensors_header.h"
@@ -20,10 +21,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
+#include <limits>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace cairn::formats::safetensors {
 namespace {
@@ -34,8 +36,6 @@ constexpr std::uint64_t kLeastAlignment = 8; ///< what readers that map the file
 /// One tensor as it is stored.
 struct Stored {
     const LayoutTensor* tensor = nullptr;
-    std::string_view dtype;
-    Shape shape; ///< as the header shows it
     std::uint64_t bytes = 0;
 };
 
@@ -80,43 +80,98 @@ Error notRepresentable(const LayoutTensor& tensor) {
         .withHint("Leave the tensor out, cast it, or write another format");
 }
 
-Result<Stored> store(const LayoutTensor& tensor) {
-    Stored stored{&tensor, dtypeInfo(tensor.dtype).safetensors, tensor.shape, 0};
-    const auto count = elementCount(tensor.shape);
-    if (tensor.dtype == Dtype::Float4E2m1fnX2 && !tensor.shape.empty()) {
-        // torch counts the bytes of the last dimension, safetensors its 4-bit elements
-        stored.dtype = "F4";
-        std::int64_t& last = stored.shape[stored.shape.size() - 1];
-        if (__builtin_mul_overflow(last, std::int64_t{2}, &last)) {
-            return notRepresentable(tensor);
-        }
-    }
-    const auto bits = count ? checkedMul(*count, dtypeInfo(tensor.dtype).bits) : std::nullopt;
-    if (stored.dtype.empty() || !bits || *bits % 8 != 0) {
-        return notRepresentable(tensor);
-    }
-    stored.bytes = *bits / 8;
-    return stored;
+/// torch counts the bytes of the last dimension, safetensors its 4-bit elements.
+bool countsHalfBytes(const LayoutTensor& tensor) {
+    return tensor.dtype == Dtype::Float4E2m1fnX2 && !tensor.shape.empty();
 }
 
-Result<void> checkName(const std::string& name, std::unordered_set<std::string_view>& seen) {
+std::string_view dtypeText(const LayoutTensor& tensor) {
+    return countsHalfBytes(tensor) ? "F4" : dtypeInfo(tensor.dtype).safetensors;
+}
+
+Result<Stored> store(const LayoutTensor& tensor) {
+    const auto count = elementCount(tensor.shape);
+    const auto bits = count ? checkedMul(*count, dtypeInfo(tensor.dtype).bits) : std::nullopt;
+    const bool countable =
+        !countsHalfBytes(tensor) ||
+        *(tensor.shape.end() - 1) <= std::numeric_limits<std::int64_t>::max() / 2;
+    if (dtypeText(tensor).empty() || !countable || !bits || *bits % 8 != 0) {
+        return notRepresentable(tensor);
+    }
+    return Stored{&tensor, *bits / 8};
+}
+
+Result<void> checkName(std::string_view name, NameSet& seen) {
     std::string why;
     if (name == "__metadata__") {
         why = "a name that the format keeps for itself";
     } else if (!isValidUtf8(name)) {
         why = "bytes that are not UTF-8";
-    } else if (!seen.insert(name).second) {
+    } else if (!seen.insert(name)) {
         why = "the same name twice";
     } else {
         return {};
     }
     return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot hold this tensor's name")
-        .inTensor(name)
+        .inTensor(std::string(name))
         .butFound(std::move(why))
         .withHint("Rename the tensor");
 }
 
-std::string headerText(const std::vector<Stored>& tensors, const Metadata& metadata) {
+void appendNumber(std::string& out, std::uint64_t number) {
+    std::array<char, 20> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+/// `at`: of its first byte, counted from the first tensor's.
+void appendEntry(std::string& text, const Stored& stored, std::uint64_t at) {
+    const LayoutTensor& tensor = *stored.tensor;
+    text += ',';
+    appendQuoted(text, tensor.name);
+    text += ":{\"dtype\":\"";
+    text += dtypeText(tensor);
+    text += "\",\"shape\":[";
+    for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
+        const bool halves = countsHalfBytes(tensor) && d + 1 == tensor.shape.size();
+        text += d == 0 ? "" : ",";
+        appendNumber(text, static_cast<std::uint64_t>(tensor.shape[d]) * (halves ? 2 : 1));
+    }
+    text += "],\"data_offsets\":[";
+    appendNumber(text, at);
+    text += ',';
+    appendNumber(text, at + stored.bytes);
+    text += "]}";
+}
+
+/// The header in the making: its length and the JSON.
+class Header {
+public:
+    explicit Header(std::size_t tensors) {
+        constexpr std::size_t kUsual = 128; // what an entry takes; what is not used is not memory
+        m_bytes.reserve(8 + kUsual * tensors);
+        m_bytes.resize(8);
+    }
+    /// Bytes without the length.
+    [[nodiscard]] std::size_t size() const { return m_bytes.size() - 8; }
+    /// Moves the text behind what is there.
+    void take(std::string& text) {
+        const auto bytes = asBytes(text);
+        m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
+        text.clear();
+    }
+    std::vector<std::byte> finish() && {
+        storeLittle<std::uint64_t>(m_bytes, 0, size());
+        return std::move(m_bytes);
+    }
+
+private:
+    std::vector<std::byte> m_bytes;
+};
+
+Header headerOf(const std::vector<Stored>& tensors, const Metadata& metadata) {
+    constexpr std::size_t kEnough = std::size_t{16} << 10U; // text that stays in the cache
+    Header header(tensors.size());
     std::string text = "{\"__metadata__\":{";
     for (const auto& [key, value] : metadata) {
         text += text.back() == '{' ? "" : ",";
@@ -127,20 +182,15 @@ std::string headerText(const std::vector<Stored>& tensors, const Metadata& metad
     text += '}';
     std::uint64_t offset = 0;
     for (const Stored& stored : tensors) {
-        text += ',';
-        appendQuoted(text, stored.tensor->name);
-        text += ":{\"dtype\":\"";
-        text += stored.dtype;
-        text += "\",\"shape\":[";
-        for (std::size_t d = 0; d < stored.shape.size(); ++d) {
-            text += (d == 0 ? "" : ",") + std::to_string(stored.shape[d]);
-        }
-        text += "],\"data_offsets\":[" + std::to_string(offset) + ",";
+        appendEntry(text, stored, offset);
         offset += stored.bytes;
-        text += std::to_string(offset) + "]}";
+        if (text.size() >= kEnough) {
+            header.take(text);
+        }
     }
     text += '}';
-    return text;
+    header.take(text);
+    return header;
 }
 
 /// Where in a block the data have to begin for most bytes to lie as they do in the source's blocks.
@@ -160,9 +210,10 @@ std::uint64_t bestDataStart(const std::vector<Stored>& tensors, std::uint64_t bl
 }
 
 /// So that the data begin at `start` of a block.
-void padHeader(std::string& text, std::uint64_t start, std::uint64_t block) {
-    const std::uint64_t padding = (start + block - (8 + text.size()) % block) % block;
-    text.append(static_cast<std::size_t>(padding), ' ');
+void padHeader(Header& header, std::uint64_t start, std::uint64_t block) {
+    const std::uint64_t padding = (start + block - (8 + header.size()) % block) % block;
+    std::string spaces(static_cast<std::size_t>(padding), ' ');
+    header.take(spaces);
 }
 
 void sortTensors(std::vector<Stored>& tensors, bool likeSource) {
@@ -181,26 +232,23 @@ void sortTensors(std::vector<Stored>& tensors, bool likeSource) {
     });
 }
 
-Result<OutputFile> layOutFile(std::string name, Shard shard, const Metadata& metadata,
+Result<OutputFile> layOutFile(std::string name, Shard& shard, const Metadata& metadata,
                               std::uint64_t shareBlock) {
     sortTensors(shard.tensors, shareBlock != 0);
-    std::string text = headerText(shard.tensors, metadata);
+    Header header = headerOf(shard.tensors, metadata);
     const std::uint64_t start = shareBlock == 0 ? 0 : bestDataStart(shard.tensors, shareBlock);
-    padHeader(text, start, shareBlock == 0 ? kDataAlignment : shareBlock);
-    if (text.size() > kMaxSafetensorsHeader) {
+    padHeader(header, start, shareBlock == 0 ? kDataAlignment : shareBlock);
+    if (header.size() > kMaxSafetensorsHeader) {
         return fail(ErrorCode::LimitExceeded, "There are too many tensors for one safetensors file")
             .inFile(std::move(name))
-            .butFound(std::to_string(text.size()) + " bytes of header")
+            .butFound(std::to_string(header.size()) + " bytes of header")
             .expecting("at most " + std::to_string(kMaxSafetensorsHeader))
             .withHint("Write several shards");
     }
     OutputFile file;
     file.name = std::move(name);
-    LiteralSegment& header = file.literals.emplace_back();
-    header.bytes.resize(8 + text.size());
-    storeLittle<std::uint64_t>(header.bytes, 0, text.size());
-    std::ranges::copy(asBytes(text), header.bytes.begin() + 8);
-    std::uint64_t offset = header.bytes.size();
+    file.literals.push_back({0, std::move(header).finish()});
+    std::uint64_t offset = file.literals.front().bytes.size();
     file.tensors.reserve(shard.tensors.size());
     for (const Stored& stored : shard.tensors) {
         const LayoutTensor& tensor = *stored.tensor;
@@ -213,14 +261,14 @@ Result<OutputFile> layOutFile(std::string name, Shard shard, const Metadata& met
 }
 
 /// Fills shards as the request numbers them. `tensors` are the request's, without aliases.
-std::vector<Shard> distribute(std::vector<Stored> tensors, const LayoutRequest& request) {
+std::vector<Shard> distribute(const std::vector<Stored>& tensors, const LayoutRequest& request) {
     std::vector<Shard> shards;
-    for (Stored& stored : tensors) {
+    for (const Stored& stored : tensors) {
         const auto position = static_cast<std::size_t>(stored.tensor - request.tensors.data());
         const std::size_t number = request.fileOf[position];
         shards.resize(std::max(shards.size(), number + 1));
         shards[number].bytes += stored.bytes;
-        shards[number].tensors.push_back(std::move(stored));
+        shards[number].tensors.push_back(stored);
     }
     std::erase_if(shards, [](const Shard& shard) { return shard.tensors.empty(); });
     shards.resize(std::max<std::size_t>(shards.size(), 1));
@@ -287,8 +335,7 @@ Result<Metadata> metadataOf(const LayoutRequest& request) {
 
 Result<OutputLayout> layOut(const LayoutRequest& request) {
     std::vector<Stored> tensors;
-    std::unordered_set<std::string_view> seen;
-    seen.reserve(request.tensors.size());
+    NameSet seen(request.tensors.size());
     tensors.reserve(request.tensors.size());
     std::uint64_t total = 0;
     for (const LayoutTensor& tensor : request.tensors) {
@@ -296,19 +343,19 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         if (tensor.aliasOf) {
             continue;
         }
-        CAIRN_TRY(Stored stored, store(tensor));
+        CAIRN_TRY(const Stored stored, store(tensor));
         const auto sum = checkedAdd(total, stored.bytes);
         if (!sum || *sum > (std::uint64_t{1} << 62U)) {
             return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow")
                 .inTensor(tensor.name);
         }
         total = *sum;
-        tensors.push_back(std::move(stored));
+        tensors.push_back(stored);
     }
     CAIRN_TRY(const Metadata metadata, metadataOf(request));
     const bool numbered = request.fileOf.size() == request.tensors.size() && !tensors.empty();
-    const std::vector<Shard> shards =
-        numbered ? distribute(std::move(tensors), request)
+    std::vector<Shard> shards =
+        numbered ? distribute(tensors, request)
                  : fillShards<Shard>(std::move(tensors), request.maxShardBytes);
     OutputLayout layout;
     layout.folder = request.maxShardBytes != 0 || numbered;

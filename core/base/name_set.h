@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+
+/// Which names were there already: for plans of millions of tensors, where a set with a node for
+/// each name costs more than all else. Names are borrowed. One thread.
+class NameSet {
+public:
+    explicit NameSet(std::size_t expected = 0) {
+        m_names.reserve(expected);
+        m_slots.resize(std::bit_ceil(std::max<std::size_t>(2 * expected, 16)));
+    }
+
+    /// False: it was there before.
+    bool insert(std::string_view name) {
+        if (2 * (m_names.size() + 1) > m_slots.size()) {
+            grow();
+        }
+        const std::uint64_t hash = std::hash<std::string_view>()(name);
+        const auto tag = static_cast<std::uint32_t>(hash >> 32U);
+        std::size_t at = hash & (m_slots.size() - 1);
+        while (m_slots[at].name != 0) {
+            if (m_slots[at].tag == tag && m_names[m_slots[at].name - 1] == name) {
+                return false;
+            }
+            at = (at + 1) & (m_slots.size() - 1);
+        }
+        m_names.push_back(name);
+        m_slots[at] = {tag, static_cast<std::uint32_t>(m_names.size())};
+        return true;
+    }
+
+private:
+    struct Slot {
+        std::uint32_t tag = 0;  ///< of the hash, so that other names are seldom looked at
+        std::uint32_t name = 0; ///< position in m_names and one; 0: free
+    };
+
+    void grow() {
+        std::vector<Slot> slots(2 * m_slots.size());
+        for (const Slot& slot : m_slots) {
+            if (slot.name != 0) {
+                std::size_t at =
+                    std::hash<std::string_view>()(m_names[slot.name - 1]) & (slots.size() - 1);
+                while (slots[at].name != 0) {
+                    at = (at + 1) & (slots.size() - 1);
+                }
+                slots[at] = slot;
+            }
+        }
+        m_slots = std::move(slots);
+    }
+
+    std::vector<std::string_view> m_names; // fewer than 2^32: as TensorIndex
+    std::vector<Slot> m_slots;             // a power of two, at most half full
+};
+
+} // namespace cairn
