@@ -9,29 +9,43 @@
 
 namespace cairn::pickle {
 
-PickleWriter::PickleWriter() { raw("\x80\x02"); }
+PickleWriter::PickleWriter() {
+    raw("\x80\x02");
+}
+
+void PickleWriter::flush() {
+    m_bytes.insert(m_bytes.end(), m_pending.begin(),
+                   m_pending.begin() + static_cast<std::ptrdiff_t>(m_used));
+    m_used = 0;
+}
 
 void PickleWriter::raw(std::string_view text) {
     const auto* data = reinterpret_cast<const std::byte*>(text.data());
-    m_bytes.insert(m_bytes.end(), data, data + text.size());
+    if (text.size() > kPending - m_used) {
+        flush();
+    }
+    if (text.size() > kPending) {
+        m_bytes.insert(m_bytes.end(), data, data + text.size());
+        return;
+    }
+    std::copy_n(data, text.size(), m_pending.data() + m_used);
+    m_used += text.size();
 }
 
 void PickleWriter::little(std::uint64_t value, int count) {
     for (int i = 0; i < count; ++i) {
-        m_bytes.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xFFU));
+        op(static_cast<char>((value >> (8 * i)) & 0xFFU));
     }
 }
 
 void PickleWriter::integer(std::int64_t value) {
     if (value >= 0 && value <= 0xFF) {
-        op('K');
-        little(static_cast<std::uint64_t>(value), 1);
+        op('K', static_cast<std::uint64_t>(value), 1);
     } else if (value >= 0 && value <= 0xFFFF) {
-        op('M');
-        little(static_cast<std::uint64_t>(value), 2);
-    } else if (value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max()) {
-        op('J');
-        little(static_cast<std::uint64_t>(value), 4);
+        op('M', static_cast<std::uint64_t>(value), 2);
+    } else if (value >= std::numeric_limits<std::int32_t>::min() &&
+               value <= std::numeric_limits<std::int32_t>::max()) {
+        op('J', static_cast<std::uint64_t>(value), 4);
     } else {
         op('\x8a');
         little(8, 1);
@@ -87,8 +101,7 @@ void PickleWriter::number(double value) {
 }
 
 void PickleWriter::text(std::string_view utf8) {
-    op('X');
-    little(utf8.size(), 4);
+    op('X', utf8.size(), 4);
     raw(utf8);
 }
 
@@ -119,20 +132,9 @@ void PickleWriter::global(std::string_view module, std::string_view name) {
     op('\n');
 }
 
-std::uint32_t PickleWriter::put() {
-    const std::uint32_t slot = m_nextSlot++;
-    op('r');
-    little(slot, 4);
-    return slot;
-}
-
-void PickleWriter::get(std::uint32_t slot) {
-    op('j');
-    little(slot, 4);
-}
-
 std::vector<std::byte> PickleWriter::finish() && {
     op('.');
+    flush();
     return std::move(m_bytes);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,8 +10,9 @@
 
 namespace cairn::pickle {
 
-/// Writes a pickle of protocol 2, opcode by opcode, with nothing but what torch's weights_only unpickler takes
-/// (torch/_weights_only_unpickler.py). The caller keeps the stack in order; nothing is checked. A value type.
+/// Writes a pickle of protocol 2, opcode by opcode, with nothing but what torch's weights_only
+/// unpickler takes (torch/_weights_only_unpickler.py). The caller keeps the stack in order; nothing
+/// is checked. A value type.
 class PickleWriter {
 public:
     PickleWriter();
@@ -30,26 +32,53 @@ public:
     void emptyList() { op(']'); }
     void emptyDict() { op('}'); }
     void emptyTuple() { op(')'); }
-    void appends() { op('e'); }   ///< list MARK items -> list
-    void setItems() { op('u'); }  ///< dict MARK keys and values -> dict
-    void tuple() { op('t'); }     ///< MARK items -> tuple
-    void reduce() { op('R'); }    ///< callable arguments -> object
+    void appends() { op('e'); }  ///< list MARK items -> list
+    void setItems() { op('u'); } ///< dict MARK keys and values -> dict
+    void tuple() { op('t'); }    ///< MARK items -> tuple
+    void reduce() { op('R'); }   ///< callable arguments -> object
     void persistentId() { op('Q'); }
 
     /// Remembers the top of the stack; get() pushes it again.
-    std::uint32_t put();
-    void get(std::uint32_t slot);
+    std::uint32_t put() {
+        op('r', m_nextSlot, 4);
+        return m_nextSlot++;
+    }
+    void get(std::uint32_t slot) { op('j', slot, 4); }
+
+    /// Room for a pickle of about so many bytes.
+    void reserve(std::size_t bytes) { m_bytes.reserve(bytes); }
 
     /// Ends the pickle and hands it over.
     std::vector<std::byte> finish() &&;
 
 private:
-    void op(char code) { m_bytes.push_back(static_cast<std::byte>(code)); }
+    static constexpr std::size_t kPending = 4096;
+
+    void op(char code) {
+        if (m_used == kPending) {
+            flush();
+        }
+        m_pending[m_used++] = static_cast<std::byte>(code);
+    }
+    /// An opcode and its argument. REQUIRES: count <= 8.
+    void op(char code, std::uint64_t value, std::size_t count) {
+        if (kPending - m_used < 9) {
+            flush();
+        }
+        m_pending[m_used] = static_cast<std::byte>(code);
+        for (std::size_t i = 0; i < 8; ++i) { // one store; those beyond `count` are overwritten
+            m_pending[m_used + 1 + i] = static_cast<std::byte>((value >> (8 * i)) & 0xFFU);
+        }
+        m_used += 1 + count;
+    }
     void raw(std::string_view text);
     void little(std::uint64_t value, int count);
     void longBytes(const std::vector<std::uint8_t>& twosComplement);
+    void flush();
 
-    std::vector<std::byte> m_bytes;
+    std::array<std::byte, kPending> m_pending; ///< short opcodes are gathered here
+    std::size_t m_used = 0;
+    std::vector<std::byte> m_bytes; ///< all before
     std::uint32_t m_nextSlot = 0;
 };
 

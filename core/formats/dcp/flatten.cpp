@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/flatten.h"
 
+#include "core/base/name_set.h"
 #include "core/base/visible_text.h"
 
 #include <algorithm>
@@ -15,15 +16,15 @@ constexpr std::size_t kMaxName = 16384; ///< as the reader
 constexpr std::size_t kMaxDepth = 100;  ///< of what is descended; an item holds the rest
 constexpr std::uint64_t kMinLeaves = 10'000;
 
-Error badName(const std::string& name, std::string why) {
+Error badName(std::string_view name, std::string why) {
     return fail(ErrorCode::NameNotRepresentable,
                 "A distributed checkpoint cannot hold an entry of this name")
-        .inTensor(name)
+        .inTensor(std::string(name))
         .butFound(std::move(why))
         .withHint("Rename the tensor");
 }
 
-Result<void> checkText(const std::string& name) {
+Result<void> checkText(std::string_view name) {
     if (!isValidUtf8(name)) {
         return badName(name, "bytes that are not UTF-8");
     }
@@ -36,16 +37,17 @@ Result<void> checkText(const std::string& name) {
 class Flattener {
 public:
     explicit Flattener(const LayoutRequest& request)
-        : m_request(request), m_mentioned(request.tensors.size(), false) {
-        for (std::size_t i = 0; i < request.tensors.size(); ++i) {
+        : m_request(request), m_mentioned(request.tensors.size(), false),
+          m_names(request.tensors.size()) {
+        for (std::size_t i = 0; request.values != nullptr && i < request.tensors.size(); ++i) {
             m_positions.emplace(request.tensors[i].source.value, i);
         }
     }
 
-    Result<std::vector<Leaf>> run() {
+    Result<Leaves> run() {
         for (const LayoutTensor& tensor : m_request.tensors) {
             CAIRN_CHECK(checkText(tensor.name));
-            if (!m_names.insert(tensor.name).second) {
+            if (!m_names.insert(tensor.name)) {
                 return badName(tensor.name, "the same name twice");
             }
         }
@@ -53,10 +55,10 @@ public:
             m_budget = kMinLeaves + 4 * (m_request.tensors.size() + countValues(*m_request.values));
             CAIRN_CHECK(root(*m_request.values));
         }
+        m_leaves.all.reserve(m_leaves.all.size() + m_request.tensors.size());
         for (std::size_t i = 0; i < m_request.tensors.size(); ++i) {
             if (!m_mentioned[i]) {
-                const std::string& name = m_request.tensors[i].name;
-                m_leaves.push_back({name, {name}, i, {}});
+                m_leaves.all.push_back({m_request.tensors[i].name, {}, i, {}});
             }
         }
         return std::move(m_leaves);
@@ -134,35 +136,35 @@ private:
             return {};
         }
         const std::size_t position = found->second;
-        std::string name = m_request.tensors[position].name;
+        std::string_view name = m_request.tensors[position].name;
         if (m_mentioned[position]) {
-            name = joined();
-            if (!m_names.insert(name).second) {
+            name = m_leaves.made.emplace_back(joined());
+            if (!m_names.insert(name)) {
                 return {}; // the same place twice
             }
         }
         m_mentioned[position] = true;
-        return add({std::move(name), m_path, position, {}});
+        return add({name, m_path, position, {}});
     }
 
     Result<void> leaf(const Value& value) {
-        std::string name = joined();
-        while (!m_names.insert(name).second) {
+        std::string& name = m_leaves.made.emplace_back(joined());
+        while (!m_names.insert(name)) {
             name += "'"; // {"a.b": 1, "a": {"b": 2}}: the path tells them apart
         }
         markTensors(value);
-        return add({std::move(name), m_path, std::nullopt, value});
+        return add({name, m_path, std::nullopt, value});
     }
 
     Result<void> add(Leaf leaf) {
         CAIRN_CHECK(checkText(leaf.name));
-        if (m_leaves.size() >= m_budget) {
+        if (m_leaves.all.size() >= m_budget) {
             return fail(ErrorCode::LimitExceeded,
                         "The plain values refer to each other too often to be written out")
                 .butFound("more than " + std::to_string(m_budget) + " values")
                 .withHint("Write a .pt file, or the tensors alone");
         }
-        m_leaves.push_back(std::move(leaf));
+        m_leaves.all.push_back(std::move(leaf));
         return {};
     }
 
@@ -242,19 +244,19 @@ private:
     const LayoutRequest& m_request;
     std::vector<bool> m_mentioned;
     std::unordered_map<std::uint32_t, std::size_t> m_positions; ///< source -> place in the request
-    std::unordered_set<std::string> m_names;
+    NameSet m_names;
     std::unordered_set<const void*> m_counted;
     std::unordered_set<const void*> m_marked;
     std::unordered_map<const void*, bool> m_holding;  ///< tensors somewhere below
     std::unordered_map<const void*, bool> m_terminal; ///< lists that are one entry
     std::uint64_t m_budget = 0;
     std::vector<PathPart> m_path;
-    std::vector<Leaf> m_leaves;
+    Leaves m_leaves;
 };
 
 } // namespace
 
-Result<std::vector<Leaf>> flatten(const LayoutRequest& request) {
+Result<Leaves> flatten(const LayoutRequest& request) {
     return Flattener(request).run();
 }
 

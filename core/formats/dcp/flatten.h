@@ -5,8 +5,10 @@
 #include "core/model/output_layout.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -17,10 +19,15 @@ using PathPart = std::variant<std::string, std::int64_t>; ///< a dict's key, a l
 
 /// One entry of the checkpoint.
 struct Leaf {
-    std::string name;                  ///< the fqn: unique, UTF-8
-    std::vector<PathPart> path;        ///< where it is nested: planner_data
+    std::string_view name;      ///< the fqn: unique, UTF-8; the request's, or one of Leaves::made
+    std::vector<PathPart> path; ///< where it is nested: planner_data; empty: {name}, at the root
     std::optional<std::size_t> tensor; ///< position in the request; else `value` is stored
     Value value;
+};
+
+struct Leaves {
+    std::vector<Leaf> all;
+    std::deque<std::string> made; ///< names that are not the request's
 };
 
 /// The entries that torch's flatten_state_dict (2.4 and newer) makes: every dict is descended, a
@@ -33,6 +40,6 @@ struct Leaf {
 /// not mention come last, at the root. References to tensors that are not in the request are left
 /// out. Null `values`: the tensors alone. Fails: NameNotRepresentable (two tensors of one name, or
 /// names that are no text), LimitExceeded (values that refer to each other until they never end).
-Result<std::vector<Leaf>> flatten(const LayoutRequest& request);
+Result<Leaves> flatten(const LayoutRequest& request);
 
 } // namespace cairn::formats::dcp

@@ -2,7 +2,9 @@
 #include "core/formats/dcp/index_writer.h"
 
 #include "core/codec/pickle/pickle_writer.h"
+#include "core/formats/dcp/dims_hash.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -14,14 +16,33 @@ namespace {
 
 constexpr std::string_view kMetadataModule = "torch.distributed.checkpoint.metadata";
 
+enum Class : std::size_t { kMetadata, kBytes, kTensor, kProperties, kChunk, kIndex, kInfo, kSize };
+
+struct ClassName {
+    std::string_view module;
+    std::string_view name;
+};
+constexpr std::array<ClassName, kSize + 1> kClasses = {
+    {{kMetadataModule, "Metadata"},
+     {kMetadataModule, "BytesStorageMetadata"},
+     {kMetadataModule, "TensorStorageMetadata"},
+     {kMetadataModule, "TensorProperties"},
+     {kMetadataModule, "ChunkStorageMetadata"},
+     {kMetadataModule, "MetadataIndex"},
+     {"torch.distributed.checkpoint.filesystem", "_StorageInfo"},
+     {"torch", "Size"}}};
+
+/// What was written once is remembered and referred to by its slot: classes, names, sizes, dtypes.
+/// An index of millions of chunks is mostly such references.
 class IndexWriter {
 public:
-    IndexWriter(std::span<const IndexEntry> entries, std::span<const std::string> files)
+    IndexWriter(std::span<const IndexEntry> entries, std::span<const OutputFile> files)
         : m_entries(entries), m_files(files), m_fileSlots(files.size()),
           m_nameSlots(entries.size()) {}
 
     std::vector<std::byte> write() {
-        call(kMetadataModule, "Metadata", [&] {
+        reserve();
+        call(kMetadata, [&] {
             dict([&] { stateDict(); });
             dict([&] { plannerData(); });
             dict([&] { storageData(); });
@@ -30,29 +51,41 @@ public:
     }
 
 private:
+    struct Known {
+        Dims dims;
+        std::optional<std::uint32_t> slot;
+    };
+
+    void reserve() {
+        constexpr std::size_t kEntry = 96; // about what they take, besides the name
+        constexpr std::size_t kChunkBytes = 72;
+        std::size_t bytes = 0;
+        std::size_t chunks = 0;
+        for (const IndexEntry& entry : m_entries) {
+            bytes += kEntry + entry.leaf->name.size();
+            chunks += entry.chunks.size();
+        }
+        m_originSlots.reserve(chunks);
+        m_pickle.reserve(bytes + kChunkBytes * chunks);
+    }
     template <class Items> void dict(const Items& items) {
         m_pickle.emptyDict();
         m_pickle.mark();
         items();
         m_pickle.setItems();
     }
-    template <class Arguments>
-    void call(std::string_view module, std::string_view name, const Arguments& arguments) {
-        global(module, name);
+    template <class Arguments> void call(Class which, const Arguments& arguments) {
+        std::optional<std::uint32_t>& slot = m_classSlots[which];
+        if (slot) {
+            m_pickle.get(*slot);
+        } else {
+            m_pickle.global(kClasses[which].module, kClasses[which].name);
+            slot = m_pickle.put();
+        }
         m_pickle.mark();
         arguments();
         m_pickle.tuple();
         m_pickle.reduce();
-    }
-    /// Written once, then remembered.
-    void global(std::string_view module, std::string_view name) {
-        const auto [known, fresh] = m_globals.try_emplace({module, name}, 0);
-        if (!fresh) {
-            m_pickle.get(known->second);
-            return;
-        }
-        m_pickle.global(module, name);
-        known->second = m_pickle.put();
     }
     void text(std::optional<std::uint32_t>& slot, std::string_view content) {
         if (slot) {
@@ -62,15 +95,14 @@ private:
         m_pickle.text(content);
         slot = m_pickle.put();
     }
-    void size(const Dims& dims) {
-        std::string key(reinterpret_cast<const char*>(dims.begin()),
-                        dims.size() * sizeof(std::int64_t));
-        const auto [known, fresh] = m_sizes.try_emplace(std::move(key), 0);
+    /// Gives the slot.
+    std::uint32_t size(const Dims& dims) {
+        const auto [known, fresh] = m_sizes.try_emplace(dims, 0);
         if (!fresh) {
             m_pickle.get(known->second);
-            return;
+            return known->second;
         }
-        call("torch", "Size", [&] {
+        call(kSize, [&] {
             m_pickle.mark();
             for (const std::int64_t extent : dims.span()) {
                 m_pickle.integer(extent);
@@ -78,6 +110,7 @@ private:
             m_pickle.tuple();
         });
         known->second = m_pickle.put();
+        return known->second;
     }
     /// One object for each dtype.
     void properties(Dtype dtype) {
@@ -86,9 +119,43 @@ private:
             m_pickle.get(known->second);
             return;
         }
-        call(kMetadataModule, "TensorProperties",
-             [&] { global("torch", dtypeInfo(dtype).torchName); });
+        call(kProperties, [&] {
+            const std::string_view name = dtypeInfo(dtype).torchName;
+            const auto [type, isNew] = m_dtypes.try_emplace(name, 0);
+            if (!isNew) {
+                m_pickle.get(type->second);
+                return;
+            }
+            m_pickle.global("torch", name);
+            type->second = m_pickle.put();
+        });
         known->second = m_pickle.put();
+    }
+
+    /// The same, for what mostly is as it was the last time.
+    std::uint32_t size(const Dims& dims, Known& known) {
+        if (known.slot && known.dims == dims) {
+            m_pickle.get(*known.slot);
+        } else {
+            known.slot = size(dims);
+            known.dims = dims;
+        }
+        return *known.slot;
+    }
+
+    /// `position`: of the chunk among the tensor's; the same one of other tensors is often alike.
+    void chunk(const IndexEntry& entry, const StoredItem& item, std::size_t position) {
+        call(kChunk, [&] {
+            if (item.segment != kNoSegment) {
+                const Box& box = m_files[item.file].tensors[item.segment].box;
+                auto& [origin, extent] = m_known[position % m_known.size()];
+                m_originSlots.push_back(size(box.origin, origin));
+                size(box.extent, extent);
+            } else { // of a tensor without elements, all of it
+                m_originSlots.push_back(size(Dims(entry.tensor->shape.size(), 0)));
+                size(entry.tensor->shape);
+            }
+        });
     }
 
     void stateDict() {
@@ -96,19 +163,16 @@ private:
             const IndexEntry& entry = m_entries[i];
             text(m_nameSlots[i], entry.leaf->name);
             if (entry.tensor == nullptr) {
-                call(kMetadataModule, "BytesStorageMetadata", [] {});
+                call(kBytes, [] {});
                 continue;
             }
-            call(kMetadataModule, "TensorStorageMetadata", [&] {
+            call(kTensor, [&] {
                 properties(entry.tensor->dtype);
                 size(entry.tensor->shape);
                 m_pickle.emptyList();
                 m_pickle.mark();
-                for (const StoredChunk& chunk : entry.chunks) {
-                    call(kMetadataModule, "ChunkStorageMetadata", [&] {
-                        size(chunk.box.origin);
-                        size(chunk.box.extent);
-                    });
+                for (std::size_t c = 0; c < entry.chunks.size(); ++c) {
+                    chunk(entry, entry.chunks[c], c);
                 }
                 m_pickle.appends();
             });
@@ -120,6 +184,9 @@ private:
             text(m_nameSlots[i], {});
             m_pickle.mark();
             const auto& path = m_entries[i].leaf->path;
+            if (path.empty()) {
+                text(m_nameSlots[i], {});
+            }
             for (const PathPart& part : path) {
                 if (const auto* position = std::get_if<std::int64_t>(&part)) {
                     m_pickle.integer(*position);
@@ -134,32 +201,36 @@ private:
     }
 
     void storageData() {
+        const std::uint32_t* origin = m_originSlots.data();
         for (std::size_t i = 0; i < m_entries.size(); ++i) {
             const IndexEntry& entry = m_entries[i];
             std::int64_t position = 0;
-            for (const StoredChunk& chunk : entry.chunks) {
-                call(kMetadataModule, "MetadataIndex", [&] {
+            for (const StoredItem& item : entry.chunks) {
+                call(kIndex, [&] {
                     text(m_nameSlots[i], {});
                     if (entry.tensor != nullptr) {
-                        size(chunk.box.origin);
+                        m_pickle.get(*origin++);
                         m_pickle.integer(position++);
                     }
                 });
-                call("torch.distributed.checkpoint.filesystem", "_StorageInfo", [&] {
-                    text(m_fileSlots[chunk.item.file], m_files[chunk.item.file]);
-                    m_pickle.integer(static_cast<std::int64_t>(chunk.item.offset));
-                    m_pickle.integer(static_cast<std::int64_t>(chunk.item.length));
+                call(kInfo, [&] {
+                    text(m_fileSlots[item.file], m_files[item.file].name);
+                    m_pickle.integer(static_cast<std::int64_t>(item.offset));
+                    m_pickle.integer(static_cast<std::int64_t>(item.length));
                 });
             }
         }
     }
 
     std::span<const IndexEntry> m_entries;
-    std::span<const std::string> m_files;
+    std::span<const OutputFile> m_files;
     std::vector<std::optional<std::uint32_t>> m_fileSlots;
     std::vector<std::optional<std::uint32_t>> m_nameSlots;
-    std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> m_globals;
-    std::unordered_map<std::string, std::uint32_t> m_sizes;
+    std::array<std::optional<std::uint32_t>, kClasses.size()> m_classSlots;
+    std::map<std::string_view, std::uint32_t> m_dtypes;
+    std::unordered_map<Dims, std::uint32_t, DimsHash> m_sizes;
+    std::array<std::pair<Known, Known>, 64> m_known; ///< origin and extent
+    std::vector<std::uint32_t> m_originSlots;        ///< of all tensors' chunks, in order
     std::map<Dtype, std::uint32_t> m_properties;
     pickle::PickleWriter m_pickle;
 };
@@ -167,7 +238,7 @@ private:
 } // namespace
 
 std::vector<std::byte> writeIndex(std::span<const IndexEntry> entries,
-                                  std::span<const std::string> files) {
+                                  std::span<const OutputFile> files) {
     return IndexWriter(entries, files).write();
 }
 

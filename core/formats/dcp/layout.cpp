@@ -21,6 +21,8 @@
 #include "core/formats/dcp/values.h"
 
 #include <algorithm>
+#include <deque>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -33,12 +35,15 @@ constexpr std::uint64_t kMaxValueBytes = std::uint64_t{1}
 class Layout {
 public:
     Layout(const LayoutRequest& request, std::uint32_t ranks)
-        : m_request(request), m_ranks(ranks), m_shards(ranks, request.maxShardBytes),
+        : m_request(request), m_ranks(ranks),
+          m_shards(ranks, request.maxShardBytes, request.tensors.size()),
           m_chunks(request.tensors.size()) {}
 
     Result<OutputLayout> run() {
-        CAIRN_TRY(m_leaves, flatten(m_request));
-        for (std::size_t i = 0; i < m_request.tensors.size(); ++i) {
+        CAIRN_TRY(Leaves leaves, flatten(m_request));
+        m_names = std::move(leaves.made);
+        m_leaves = std::move(leaves.all);
+        for (std::size_t i = 0; m_request.values != nullptr && i < m_request.tensors.size(); ++i) {
             m_positions.emplace(m_request.tensors[i].source.value, i);
         }
         m_values.resize(m_leaves.size());
@@ -47,7 +52,7 @@ public:
             if (m_leaves[i].tensor) {
                 m_apart[*m_leaves[i].tensor] = true;
             } else {
-                CAIRN_TRY(m_values[i].item, addValue(m_leaves[i]));
+                CAIRN_TRY(m_values[i], addValue(m_leaves[i]));
             }
         }
         for (std::size_t i = 0; i < m_request.tensors.size(); ++i) {
@@ -66,7 +71,7 @@ private:
         m_valueBytes += pickle.size();
         if (m_valueBytes > kMaxValueBytes) {
             return fail(ErrorCode::LimitExceeded, "The plain values take too much space")
-                .inField(leaf.name)
+                .inField(std::string(leaf.name))
                 .expecting("at most " + std::to_string(kMaxValueBytes) + " bytes")
                 .withHint("Write the tensors alone");
         }
@@ -110,12 +115,12 @@ private:
             return {};
         }
         const LayoutTensor& tensor = m_request.tensors[i];
-        std::vector<Cut> cuts = cutTensor(tensor.shape, m_request.axes, m_turn);
+        const std::vector<Cut> cuts = cutTensor(tensor.shape, m_request.axes, m_turn);
         m_turn += cuts.size() < m_ranks ? 1U : 0U;
         m_chunks[i].reserve(cuts.size());
-        for (Cut& cut : cuts) {
+        for (const Cut& cut : cuts) {
             CAIRN_TRY(const StoredItem item, m_shards.add(cut.rank, tensor, cut.box));
-            m_chunks[i].push_back({std::move(cut.box), item});
+            m_chunks[i].push_back(item);
         }
         return {};
     }
@@ -134,7 +139,7 @@ private:
         }
         OutputFile index;
         index.name = kIndexName;
-        std::vector<std::byte> bytes = writeIndex(entries, m_shards.names());
+        std::vector<std::byte> bytes = writeIndex(entries, m_shards.files());
         index.size = bytes.size();
         index.literals.push_back({0, std::move(bytes), nullptr});
         OutputLayout layout;
@@ -148,8 +153,9 @@ private:
     std::uint32_t m_ranks;
     ShardWriter m_shards;
     std::vector<Leaf> m_leaves;
-    std::vector<StoredChunk> m_values;              ///< by leaf
-    std::vector<std::vector<StoredChunk>> m_chunks; ///< by tensor of the request
+    std::deque<std::string> m_names;               ///< that leaves have
+    std::vector<StoredItem> m_values;              ///< by leaf
+    std::vector<std::vector<StoredItem>> m_chunks; ///< by tensor of the request
     std::vector<bool> m_apart; ///< by tensor: an entry of its own, not inside a value
     std::unordered_map<std::uint32_t, std::size_t> m_positions;
     std::uint64_t m_turn = 0;

@@ -16,7 +16,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLargeChunk = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 61U;
 
-using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+constexpr std::size_t kMostReserved = std::size_t{1} << 24U; ///< chunks
 
 std::uint64_t missingTo(std::uint64_t offset, std::uint64_t alignment) {
     return (alignment - offset % alignment) % alignment;
@@ -50,8 +50,10 @@ ChunkArchive halves(OutputFile archive) {
 
 } // namespace
 
-ShardWriter::ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes)
-    : m_maxFileBytes(maxFileBytes), m_ranks(ranks) {}
+ShardWriter::ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes, std::size_t tensors)
+    : m_maxFileBytes(maxFileBytes),
+      m_reserve(maxFileBytes == 0 && tensors <= kMostReserved / ranks ? tensors : 0),
+      m_ranks(ranks) {}
 
 OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::uint32_t& index) {
     std::vector<std::uint32_t>& files = m_ranks[rank].files;
@@ -61,7 +63,9 @@ OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::u
     if (files.empty() || full) {
         OutputFile& fresh = m_files.emplace_back();
         fresh.name = "__" + std::to_string(rank) + "_" + std::to_string(files.size()) + ".distcp";
-        m_names.push_back(fresh.name);
+        fresh.tensors.reserve(m_reserve); // what is not used is not memory
+        fresh.literals.reserve(2 * m_reserve);
+        fresh.checksums.reserve(2 * m_reserve);
         files.push_back(static_cast<std::uint32_t>(m_files.size() - 1));
     }
     index = files.back();
@@ -108,10 +112,14 @@ StoredItem ShardWriter::add(std::uint32_t rank, OutputFile archive) {
 
 Result<const ChunkArchive*> ShardWriter::archiveFor(const LayoutTensor& tensor,
                                                     const Shape& extent) {
-    const auto numbers = extent.span();
-    std::pair key(tensor.dtype, std::vector<std::int64_t>(numbers.begin(), numbers.end()));
+    if (m_latest != nullptr && m_latest->first.dtype == tensor.dtype &&
+        m_latest->first.extent == extent) {
+        return &m_latest->second; // as that of the rank before
+    }
+    ArchiveKey key{tensor.dtype, extent};
     if (const auto known = m_archives.find(key); known != m_archives.end()) {
-        return &known->second;
+        m_latest = &*known;
+        return &m_latest->second;
     }
     LayoutTensor chunk = tensor;
     chunk.shape = extent;
@@ -119,7 +127,8 @@ Result<const ChunkArchive*> ShardWriter::archiveFor(const LayoutTensor& tensor,
     ValuePickler pickler(std::span(&chunk, 1));
     CAIRN_TRY(std::vector<std::byte> pickle, pickler.writeAlone(Value(chunk.source)));
     CAIRN_TRY(OutputFile archive, layOutTorchArchive(std::span(&chunk, 1), std::move(pickle)));
-    return &m_archives.emplace(std::move(key), halves(std::move(archive))).first->second;
+    m_latest = &*m_archives.emplace(std::move(key), halves(std::move(archive))).first;
+    return &m_latest->second;
 }
 
 Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tensor,
@@ -142,6 +151,7 @@ Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tens
         const auto segment = static_cast<std::uint32_t>(file.tensors.size());
         file.checksums.push_back({item.offset + archive->headCrc, segment});
         file.checksums.push_back({tail + archive->tailCrc, segment});
+        item.segment = segment;
         file.tensors.push_back(
             {data, archive->dataBytes, tensor.source, tensor.name, box, tensor.dtype});
     }

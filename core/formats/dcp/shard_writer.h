@@ -2,22 +2,26 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/formats/dcp/dims_hash.h"
 #include "core/model/output_layout.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 /// Puts items into the files of a distributed checkpoint. Private to this folder.
 namespace cairn::formats::dcp {
 
 /// Where an item lies, as _StorageInfo tells it.
+inline constexpr std::uint32_t kNoSegment = 0xFFFF'FFFF;
 struct StoredItem {
-    std::uint32_t file = 0; ///< into ShardWriter::names()
+    std::uint32_t file = 0;             ///< into ShardWriter::files()
+    std::uint32_t segment = kNoSegment; ///< of a chunk with elements: into OutputFile::tensors
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
@@ -37,7 +41,8 @@ struct ChunkArchive {
 class ShardWriter {
 public:
     /// `maxFileBytes`: a rank goes on in another file when one is full; 0: one file a rank.
-    ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes);
+    /// `tensors`: about how many chunks a rank is given.
+    ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes, std::size_t tensors);
 
     /// An item whose tensors, if any, are in `archive` (layOutTorchArchive).
     StoredItem add(std::uint32_t rank, OutputFile archive);
@@ -47,7 +52,7 @@ public:
     /// can. Fails: DtypeNotRepresentable, LimitExceeded.
     Result<StoredItem> add(std::uint32_t rank, const LayoutTensor& tensor, const Box& box);
 
-    [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
+    [[nodiscard]] std::span<const OutputFile> files() const { return m_files; }
 
     /// The files that anything was put into, rank by rank.
     std::vector<OutputFile> take() &&;
@@ -60,11 +65,23 @@ private:
     Result<const ChunkArchive*> archiveFor(const LayoutTensor& tensor, const Shape& extent);
     static void addZeros(OutputFile& file, std::uint64_t count);
 
+    struct ArchiveKey {
+        Dtype dtype{};
+        Shape extent;
+        friend bool operator==(const ArchiveKey&, const ArchiveKey&) = default;
+    };
+    struct ArchiveHash {
+        std::size_t operator()(const ArchiveKey& key) const {
+            return DimsHash()(key.extent) + static_cast<std::size_t>(key.dtype);
+        }
+    };
+
     std::uint64_t m_maxFileBytes;
+    std::size_t m_reserve; ///< chunks of a file
     std::vector<Rank> m_ranks;
-    std::vector<std::string> m_names;
     std::vector<OutputFile> m_files;
-    std::map<std::pair<Dtype, std::vector<std::int64_t>>, ChunkArchive> m_archives;
+    std::unordered_map<ArchiveKey, ChunkArchive, ArchiveHash> m_archives;
+    const std::pair<const ArchiveKey, ChunkArchive>* m_latest = nullptr; ///< of m_archives
 };
 
 } // namespace cairn::formats::dcp

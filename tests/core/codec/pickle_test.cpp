@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle.h"
+#include "core/codec/pickle/pickle_writer.h"
 #include "tests/core/codec/pickle_assembler.h"
 
 #include <gtest/gtest.h>
@@ -392,6 +393,33 @@ void* parseDeep(void* result) {
     *static_cast<bool*>(result) = good;
     return nullptr;
 }
+TEST(PickleWriter, KeepsEveryByteAcrossItsBuffer) {
+    for (std::size_t length = 4070; length < 4110; ++length) {
+        PickleWriter writer;
+        std::string expected = "\x80\x02";
+        const std::string content(length, 'a');
+        const auto addText = [&](const std::string& text) {
+            writer.text(text);
+            expected += 'X';
+            for (int i = 0; i < 4; ++i) {
+                expected += static_cast<char>((text.size() >> (8 * i)) & 0xFFU);
+            }
+            expected += text;
+        };
+        addText(content);
+        writer.get(0x01020304);
+        expected += "j\x04\x03\x02\x01";
+        writer.integer(7);
+        expected += std::string("K\x07", 2);
+        writer.integer(-2);
+        expected += "J\xfe\xff\xff\xff";
+        addText("b");
+        addText(content + content);
+        expected += '.';
+        EXPECT_EQ(hex(std::move(writer).finish()), hex(view(expected))) << length;
+    }
+}
+
 } // namespace
 
 TEST(Pickle, AMillionLevelsFitASmallStack) {

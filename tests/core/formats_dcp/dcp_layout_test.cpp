@@ -72,10 +72,10 @@ LayoutTensor tensor(std::size_t source, std::string name, Shape shape) {
     return {TensorIndex(source), std::move(name), Dtype::Float32, std::move(shape), std::nullopt};
 }
 
-std::string names(const std::vector<Leaf>& leaves) {
+std::string names(const Leaves& leaves) {
     std::string all;
-    for (const Leaf& leaf : leaves) {
-        all += leaf.name + (leaf.tensor ? "* " : " ");
+    for (const Leaf& leaf : leaves.all) {
+        all += std::string(leaf.name) + (leaf.tensor ? "* " : " ");
     }
     return all;
 }
@@ -108,10 +108,10 @@ TEST(DcpFlatten, NamesStayUniqueAndPathsTellThemApart) {
     request.values = &values;
     const auto leaves = flatten(request);
     ASSERT_TRUE(leaves);
-    ASSERT_EQ(leaves->size(), 2U);
-    EXPECT_NE((*leaves)[0].name, (*leaves)[1].name);
-    EXPECT_EQ((*leaves)[0].path.size(), 1U);
-    EXPECT_EQ((*leaves)[1].path.size(), 2U);
+    ASSERT_EQ(leaves->all.size(), 2U);
+    EXPECT_NE(leaves->all[0].name, leaves->all[1].name);
+    EXPECT_EQ(leaves->all[0].path.size(), 1U);
+    EXPECT_EQ(leaves->all[1].path.size(), 2U);
 }
 
 TEST(DcpFlatten, ValuesThatMultiplyAreRefused) {
