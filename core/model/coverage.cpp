@@ -138,7 +138,8 @@ bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
     bool whole = false;
     for (const Piece& piece : tensor.pieces) {
         const Box& box = piece.box;
-        if (volume(box) == 0 || !keep(piece)) {
+        const bool empty = std::any_of(box.extent.begin(), box.extent.end(), [](auto extent) { return extent <= 0; });
+        if (empty || !keep(piece)) {
             continue;
         }
         if (whole || box.extent.size() != shape.size() || box.origin.size() != shape.size()) {

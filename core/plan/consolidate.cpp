@@ -10,6 +10,7 @@
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
+#include <future>
 
 /// From a selection to a plan.
 ///
@@ -236,16 +237,26 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     return text;
 }
 
+/// Looks for what is wrong with the source while the output is laid out: neither knows of the
+/// other, and both go through every piece.
+std::future<std::vector<PlanProblem>> beginLooking(const Draft& draft, const Selection& selection) {
+    constexpr std::size_t kWorthThread = 50'000; // tensors
+    return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
+                                                         : std::launch::async,
+                      [source = draft.plan.source, chosen = draft.chosen, selection] {
+                          return sourceProblems(*source, chosen, selection);
+                      });
+}
+
 Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& facts,
-                    const Selection& selection) {
+                    std::future<std::vector<PlanProblem>> damage) {
     draft.plan.format = target.id;
     refreshForecast(draft.plan);
     decideSharing(draft);
     if (!draft.plan.layout.files.empty()) {
         CAIRN_CHECK(validate(draft.plan));
     }
-    std::ranges::move(sourceProblems(*draft.plan.source, draft.chosen, selection),
-                      std::back_inserter(draft.plan.problems));
+    std::ranges::move(damage.get(), std::back_inserter(draft.plan.problems));
     for (PlanProblem& problem :
          outputProblems(facts, draft.plan.forecast.bytes - draft.plan.forecast.sharedBytes)) {
         problem.where.file = draft.plan.output.string();
@@ -277,6 +288,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         CAIRN_CHECK(mixAverage(draft, options));
     }
     CAIRN_CHECK(chooseDtypes(draft, options));
+    auto damage = beginLooking(draft, options.only);
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
     const Value* values = facts.values ? &*facts.values : nullptr;
@@ -302,7 +314,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         addSidecars(draft, std::move(facts.sidecars));
     }
     nameOutput(draft, target, options.maxShardBytes > 0 || !options.sharding.empty());
-    CAIRN_CHECK(finish(draft, target, facts, options.only));
+    CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }
 
@@ -321,11 +333,12 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
             .butFound(options.only.text());
     }
     leaveOutStrings(draft);
+    auto damage = beginLooking(draft, options.only);
     decideSelection(draft, options.only);
     listTensors(draft, {{}, nullptr, {}, target.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, false);
-    CAIRN_CHECK(finish(draft, target, facts, options.only));
+    CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }
 

@@ -36,6 +36,9 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
         return broken(file, segment.offset, "The plan changes a dtype that cannot be cast")
             .inTensor(tensor.name);
     }
+    if (plan.recipes.empty()) {
+        return {};
+    }
     const auto recipe = plan.recipes.find(segment.source);
     if (recipe == plan.recipes.end()) {
         return {};
@@ -62,19 +65,43 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
     return {};
 }
 
+/// How many elements the box has; nothing: it does not fit into the shape, or has too many. As
+/// fitsInto() and elementCount() together, in one pass: a plan may have millions of segments.
+std::optional<std::uint64_t> elementsWithin(const Box& box, const Shape& shape) {
+    const std::size_t rank = shape.size();
+    if (box.origin.size() != rank || box.extent.size() != rank) {
+        return std::nullopt;
+    }
+    const std::int64_t* origin = box.origin.begin();
+    const std::int64_t* extent = box.extent.begin();
+    const std::int64_t* length = shape.begin();
+    std::uint64_t count = 1;
+    bool empty = false;
+    bool fits = true;
+    for (std::size_t d = 0; d < rank; ++d) {
+        fits = fits && origin[d] >= 0 && extent[d] >= 0 && origin[d] <= length[d] &&
+               extent[d] <= length[d] - origin[d];
+        empty = empty || extent[d] == 0;
+        fits =
+            fits && (extent[d] == 0 ||
+                     !__builtin_mul_overflow(count, static_cast<std::uint64_t>(extent[d]), &count));
+    }
+    return fits ? std::optional(empty ? 0 : count) : std::nullopt;
+}
+
 Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
                           const TensorSegment& segment) {
     if (segment.source.position() >= plan.source->tensors().size()) {
         return broken(file, segment.offset, "The plan names a tensor that is not there");
     }
     const TensorEntry& tensor = plan.source->tensor(segment.source);
-    if (!fitsInto(segment.box, tensor.shape)) {
+    const auto elements = elementsWithin(segment.box, tensor.shape);
+    if (!elements) {
         return broken(file, segment.offset, "The plan's box does not lie in its tensor")
             .inTensor(tensor.name);
     }
     CAIRN_CHECK(checkElements(plan, file, segment, tensor));
-    const auto elements = elementCount(segment.box.extent);
-    const auto bytes = elements ? dtypeBytes(segment.dtype, *elements) : std::nullopt;
+    const auto bytes = dtypeBytes(segment.dtype, *elements);
     if (bytes != segment.length) {
         return broken(file, segment.offset, "The plan's segment is not as long as its box")
             .inTensor(tensor.name);
@@ -82,10 +109,22 @@ Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
     return {};
 }
 
+/// Slots mostly come in the order of the literals that they lie in: the search begins where the
+/// last one ended.
 Result<void> checkSlots(const OutputFile& file) {
+    auto after = file.literals.begin(); // the first literal that begins behind the slot
     for (const ChecksumSlot& slot : file.checksums) {
-        auto after =
-            std::ranges::upper_bound(file.literals, slot.offset, {}, &LiteralSegment::offset);
+        for (int near = 0; near < 4 && after != file.literals.end() && after->offset <= slot.offset;
+             ++near) {
+            ++after;
+        }
+        const bool found =
+            (after == file.literals.end() || after->offset > slot.offset) &&
+            (after == file.literals.begin() || std::prev(after)->offset <= slot.offset);
+        if (!found) {
+            after =
+                std::ranges::upper_bound(file.literals, slot.offset, {}, &LiteralSegment::offset);
+        }
         const bool inside = after != file.literals.begin() &&
                             ByteRange{slot.offset - std::prev(after)->offset, 4}.fitsInto(
                                 std::prev(after)->view().size());

@@ -148,6 +148,9 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool holed
                 std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
     std::vector<bool> isUsed(source.files().size(), false);
     for (const TensorEntry& tensor : source.tensors()) {
+        if (source.notices().empty()) {
+            break; // nothing asks for it
+        }
         for (const Piece& piece : tensor.pieces) {
             isUsed[piece.file.position()] = true;
         }

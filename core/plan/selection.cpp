@@ -47,6 +47,7 @@ Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
     }
     std::vector<TensorIndex> chosen;
     const auto tensors = checkpoint.tensors();
+    chosen.reserve(tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const TensorEntry& tensor = tensors[i];
         const bool wanted =

@@ -164,10 +164,10 @@ TEST(PlanConsolidate, KeepsTheNamesOfAPickledModulesChildren) {
     CheckpointData data;
     add(data, "model.a");
     PlanFacts facts;
-    facts.values = Value::dict({{Value("model"), Value::dict({{Value("a"), Value(TensorIndex(
-                                                                             std::size_t{0}))}})},
-                                {Value("training"), Value(true)}},
-                               "my.Net");
+    facts.values = Value::dict(
+        {{Value("model"), Value::dict({{Value("a"), Value(TensorIndex(std::size_t{0}))}})},
+         {Value("training"), Value(true)}},
+        "my.Net");
     ConsolidateOptions options = toFile("out");
     options.container = ContainerKey::Drop;
     EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
@@ -228,6 +228,21 @@ TEST(PlanConsolidate, StopsAtDamageThatConcernsTheSelection) {
     data.notices[0].error.where = {"model-00002-of-00003.safetensors", {}, {}, {}};
     data.notices[0].error.code = ErrorCode::MissingShard;
     EXPECT_FALSE(plan(data, toFile("o.safetensors")).runnable()); // its tensors are not even known
+}
+
+TEST(PlanConsolidate, TellsOfHolesAmongManyTensors) {
+    CheckpointData data;
+    const TensorEntry first = add(data, "t0");
+    for (std::size_t i = 1; i < 60'000; ++i) { // enough for a thread of its own
+        data.tensors.push_back(first);
+        data.tensors.back().name = "t" + std::to_string(i);
+    }
+    EXPECT_TRUE(plan(data, toFile("out.safetensors")).runnable());
+    data.tensors[59'998].pieces.pop_back();
+    const CopyPlan made = plan(data, toFile("out.safetensors"));
+    ASSERT_EQ(made.problems.size(), 1U);
+    EXPECT_EQ(made.problems[0].code, ErrorCode::CoverageHole);
+    EXPECT_EQ(made.problems[0].where.tensor, "t59998");
 }
 
 TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {

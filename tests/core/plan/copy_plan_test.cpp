@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace cairn {
@@ -65,6 +66,47 @@ TEST(ValidatePlan, FindsEveryKindOfMistake) {
         const auto result = validate(plan);
         ASSERT_FALSE(result.has_value()) << name;
         EXPECT_EQ(result.error().code, ErrorCode::Internal) << name;
+    }
+}
+
+/// Headers of 4 bytes before 50 tensors each, and 4 bytes of a directory for each at the end, as
+/// archives have them.
+CopyPlan archivePlan() {
+    CheckpointData data;
+    OutputFile file;
+    file.name = "out";
+    constexpr std::uint32_t kTensors = 50;
+    for (std::uint32_t i = 0; i < kTensors; ++i) {
+        data.tensors.push_back(
+            synthetic::cutTensor(data, "t" + std::to_string(i), {2}, {Box::whole({2})}));
+        file.literals.push_back({12 * std::uint64_t{i}, std::vector<std::byte>(4)});
+        file.tensors.push_back(
+            {12 * std::uint64_t{i} + 4, 8, TensorIndex(i), "t", Box::whole({2}), Dtype::Int32});
+        file.checksums.push_back({12 * std::uint64_t{i}, i});
+        file.checksums.push_back({12 * std::uint64_t{kTensors} + 4 * std::uint64_t{i}, i});
+    }
+    file.literals.push_back({12 * kTensors, std::vector<std::byte>(4 * kTensors)});
+    file.size = 16 * kTensors;
+    CopyPlan plan;
+    plan.source = Checkpoint::make(std::move(data));
+    plan.output = "out";
+    plan.layout.files.push_back(std::move(file));
+    return plan;
+}
+
+TEST(ValidatePlan, FindsSlotsInAnyOrder) {
+    CopyPlan plan = archivePlan();
+    std::vector<ChecksumSlot>& slots = plan.layout.files[0].checksums;
+    ASSERT_TRUE(validate(plan).has_value()); // there and back
+    std::ranges::sort(slots, {}, &ChecksumSlot::offset);
+    EXPECT_TRUE(validate(plan).has_value());
+    std::ranges::reverse(slots);
+    EXPECT_TRUE(validate(plan).has_value());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        CopyPlan other = archivePlan();
+        ChecksumSlot& slot = other.layout.files[0].checksums[i];
+        slot.offset += slot.offset < 600 ? 2 : 600; // into a tensor, or past the end
+        EXPECT_FALSE(validate(other).has_value()) << i;
     }
 }
 
