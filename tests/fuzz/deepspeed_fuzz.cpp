@@ -8,7 +8,7 @@
 namespace {
 
 std::vector<std::string> namesOf(std::uint8_t kind) {
-    switch (kind % 5) {
+    switch (kind % 6) {
     case 0:
         return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
                 "zero_pp_rank_1_mp_rank_00_optim_states.pt"};
@@ -23,9 +23,12 @@ std::vector<std::string> namesOf(std::uint8_t kind) {
         return {"zero_pp_rank_0_mp_rank_00_model_states.pt",
                 "zero_pp_rank_1_mp_rank_00_model_states.pt",
                 "layer_0_expert_1_mp_rank_00_model_states.pt"};
-    default:
+    case 4:
         return {"mp_rank_00_model_states.pt", "mp_rank_01_model_states.pt",
                 "zero_pp_rank_0_mp_rank_00_optim_states.pt"};
+    default: // of very many ranks two
+        return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
+                "zero_pp_rank_999999_mp_rank_00_optim_states.pt"};
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/model_part.h"
 
-#include "core/formats/deepspeed/expert_names.h"
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/deepspeed/expert_names.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 
@@ -340,7 +340,17 @@ std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t 
     const std::uint64_t expertRanks = m_world / partitions;
     const std::uint64_t last =
         ranks.parts.rbegin()->first; // what no rank that is there tells of is not made up
-    for (std::uint64_t first = 0; first < std::min(expertRanks, last + 1); ++first) {
+    std::set<std::uint64_t> firsts;
+    for (const auto& [rank, parts] : ranks.parts) {
+        firsts.insert(rank % expertRanks);
+    }
+    // Experts of ranks that are not there are shown with their holes: a few of a million.
+    std::uint64_t absent = 0;
+    for (std::uint64_t first = 0; first < std::min(expertRanks, last + 1) && absent < kMaxMissing;
+         ++first) {
+        absent += firsts.insert(first).second ? 1 : 0;
+    }
+    for (const std::uint64_t first : firsts) {
         FlatRanks own;
         own.worldSize = partitions;
         for (const auto& [rank, parts] : ranks.parts) {
