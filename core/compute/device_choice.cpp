@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/device_choice.h"
 
+#include "core/base/elapsed.h"
 #include "core/compute/compute_backend.h"
 #include "core/compute/torch/module_api.h"
 #include "core/compute/torch_module.h"
@@ -24,10 +25,6 @@ constexpr std::size_t kMeasuredBytes = std::size_t{8} << 20U;
 constexpr std::uint64_t kLinkBytes = std::uint64_t{64} << 20U;
 constexpr double kLoadSeconds = 0.5; ///< of libtorch, seen with 1.13 and 2.13
 constexpr unsigned kMaxThreads = 16;
-
-double since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 bool hasNvidiaDriver() {
     std::error_code error;
@@ -60,7 +57,7 @@ double kernelRate(DeviceWork::Kind kind) {
     once(); // brings everything into the caches
     const auto start = Clock::now();
     once();
-    return static_cast<double>(kMeasuredBytes) / std::max(since(start), 1e-6);
+    return static_cast<double>(kMeasuredBytes) / std::max(secondsSince(start), 1e-6);
 }
 
 struct DeviceLane {
@@ -77,7 +74,7 @@ std::optional<DeviceLane> measureDevice(const CairnTorchModule& module) {
         return std::nullopt;
     }
     DeviceLane measured;
-    measured.start = kLoadSeconds + since(start);
+    measured.start = kLoadSeconds + secondsSince(start);
     const bool good = module.measureLink(lane, kLinkBytes, &measured.link, &error) == 0;
     module.closeLane(lane);
     return good ? std::optional(measured) : std::nullopt;

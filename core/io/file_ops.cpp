@@ -19,7 +19,7 @@
 namespace cairn {
 namespace {
 
-constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
+constexpr int kOpenFolder = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
 
 Error writeError(long result, const std::string& message, const std::string& file,
                  ErrorCode fallback = ErrorCode::WriteFailed) {
@@ -369,7 +369,7 @@ long RealFileOps::perform(const FileCall& call) {
     switch (call.kind) {
     case FileCallKind::OpenFolder:
         return orErrno(
-            ::openat(call.fd, call.name, kFolderFlags | (call.fd == AT_FDCWD ? 0 : O_NOFOLLOW)));
+            ::openat(call.fd, call.name, kOpenFolder | (call.fd == AT_FDCWD ? 0 : O_NOFOLLOW)));
     case FileCallKind::MakeFolder:
         return orErrno(::mkdirat(call.fd, call.name, 0777));
     case FileCallKind::CreateFile:

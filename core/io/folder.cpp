@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 
+#include "core/base/ascii.h"
 #include "core/io/system_error.h"
 
 #include <dirent.h>
@@ -21,8 +22,6 @@ namespace {
 
 constexpr int kFileFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool isHexName(std::string_view name) {
     return name.size() >= 32 && name.size() <= 128 && std::ranges::all_of(name, [](char c) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/engine.h"
 
+#include "core/base/elapsed.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/crew.h"
@@ -32,10 +33,6 @@ namespace cairn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 EngineOptions settled(EngineOptions options) {
     if (options.threads == 0) {
@@ -180,7 +177,7 @@ JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point s
                      JobContext& context) {
     report.output = plan.output;
     report.published = false;
-    report.seconds = report.writeSeconds = since(start);
+    report.seconds = report.writeSeconds = secondsSince(start);
     context.setPhase(JobPhase::Done);
     context.log("This part is done; the last one to end publishes the output");
     return report;
@@ -252,7 +249,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         return partReport(plan, std::move(report), start, context);
     }
     const Checksums& checksums = *written;
-    report.writeSeconds = since(writeStart);
+    report.writeSeconds = secondsSince(writeStart);
 
     OutputHashes hashes;
     if (options.verify) {
@@ -265,12 +262,12 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
             context.log(formatBytes(hashes.provenBytes) + " of " + formatBytes(report.sharedBytes) +
                         " shared bytes are proved to be the source's own blocks");
         }
-        report.verifySeconds = since(verifyStart);
+        report.verifySeconds = secondsSince(verifyStart);
     }
     fillReport(report, plan, hashes);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
-    report.seconds = since(start);
+    report.seconds = secondsSince(start);
     context.setPhase(JobPhase::Done);
     context.log("Wrote " + formatBytes(report.bytes) + " to " + plan.output.string());
     return report;

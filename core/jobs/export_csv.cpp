@@ -2,6 +2,7 @@
 #include "core/jobs/export_csv.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/base/elapsed.h"
 #include "core/base/endian.h"
 #include "core/io/hash.h"
 #include "core/jobs/prepare.h"
@@ -129,8 +130,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     report.files.push_back({output.filename().string(), writer.written(), hexText(writer.hash())});
     report.tensors = 1;
     report.bytes = writer.written();
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.seconds = secondsSince(start);
     return report;
 }
 

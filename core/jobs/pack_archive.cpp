@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/pack_archive.h"
 
+#include "core/base/elapsed.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/archive_rows.h"
 #include "core/jobs/archive_verify.h"
@@ -18,10 +19,6 @@ namespace cairn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 Result<void> checkPlace(const CopyPlan& plan, const Checkpoint& read) {
     CopyPlan now;
@@ -177,7 +174,7 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     CAIRN_CHECK(staging.syncAndClose(options.sync));
     CAIRN_CHECK(checkSources(*source, wanted));
     JobReport report;
-    report.writeSeconds = since(start);
+    report.writeSeconds = secondsSince(start);
     placeSegments(plan, index, writer.bytes());
 
     ArchiveHashes hashes;
@@ -187,12 +184,12 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
         CAIRN_CHECK(checkSources(*source, wanted)); // a better explanation for a difference
         CAIRN_TRY(hashes, std::move(verified));
         report.verified = true;
-        report.verifySeconds = since(start) - report.writeSeconds;
+        report.verifySeconds = secondsSince(start) - report.writeSeconds;
     }
     fillReport(report, plan, hashes);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
-    report.seconds = since(start);
+    report.seconds = secondsSince(start);
     context.setPhase(JobPhase::Done);
     return report;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/share_pass.h"
 
+#include "core/base/elapsed.h"
 #include "core/io/extent_sharing.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/crew.h"
@@ -47,7 +48,7 @@ public:
             CAIRN_TRY(const bool shared,
                       m_fileOps.share(m_files[range.file].handle, range.offset,
                                       source->descriptor(), range.sourceOffset, range.length));
-            outcome.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+            outcome.seconds += secondsSince(start);
             if (shared) {
                 outcome.bytes += range.length;
                 m_context.addWritten(range.length);

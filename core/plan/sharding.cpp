@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/sharding.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -54,8 +56,7 @@ std::string_view layerOf(std::string_view name) {
     for (std::size_t begin = 0; begin < name.size();) {
         const std::size_t end = std::min(name.find('.', begin), name.size());
         const std::string_view part = name.substr(begin, end - begin);
-        if (begin > 0 && !part.empty() &&
-            std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; })) {
+        if (begin > 0 && !part.empty() && std::ranges::all_of(part, isDigit)) {
             return name.substr(0, end);
         }
         begin = end + 1;

@@ -35,7 +35,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxNotices = 100;
 constexpr std::size_t kMaxRelations = 100'000; // links, pointers and manifests each
-constexpr std::uint64_t kMaxPointer = 4096;
 /// Nobody finishes what was left under a temporary name this long ago.
 constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
 

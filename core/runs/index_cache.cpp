@@ -30,7 +30,7 @@ constexpr std::string_view kMagic = "CAIRNIX3";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
-constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
+constexpr std::int64_t kBegunAbandonedNs = 3'600'000'000'000;
 
 std::string nameOf(std::string_view shelf) {
     return std::string(CAIRN_VERSION " ") += shelf;
@@ -62,7 +62,7 @@ void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
     for (const FolderEntry& entry : *entries) {
         const bool isShelf = entry.name.ends_with(kEnding);
         const bool abandoned =
-            entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kAbandonedNs;
+            entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kBegunAbandonedNs;
         if (entry.kind == EntryKind::File &&
             (abandoned || (isShelf && total > IndexCache::kMaxFolder)) &&
             ops.removeFile(handle, entry.name)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/ascii.h"
 #include "core/runs/experiment_scan.h"
 
 #include <algorithm>
@@ -39,13 +40,6 @@ constexpr auto kEndings = std::to_array<std::string_view>({
     ".npy",
     ".cairnz",
 });
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool isLetter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
 
 std::string_view withoutEndings(std::string_view name) {
     for (bool again = true; again;) {

@@ -11,7 +11,7 @@ namespace {
 
 using Checkpoints = std::vector<ScannedCheckpoint>;
 
-bool isWhole(const ScannedCheckpoint& each) {
+bool isUsable(const ScannedCheckpoint& each) {
     return !each.isLink() && each.opened &&
            (each.state == CheckpointState::Complete || each.state == CheckpointState::Unknown);
 }
@@ -19,7 +19,7 @@ bool isWhole(const ScannedCheckpoint& each) {
 std::set<std::size_t> lastOf(const Checkpoints& list, std::size_t count) {
     std::set<std::size_t> last;
     for (std::size_t i = list.size(); i-- > 0 && last.size() < count;) {
-        if (isWhole(list[i]) && (list[i].step || list[i].epoch)) {
+        if (isUsable(list[i]) && (list[i].step || list[i].epoch)) {
             last.insert(i);
         }
     }
@@ -31,7 +31,7 @@ std::vector<std::size_t> byScore(const ScannedRun& run) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
-        if (isWhole(each) && each.score && std::isfinite(*each.score)) {
+        if (isUsable(each) && each.score && std::isfinite(*each.score)) {
             order.push_back(i);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/scan_names.h"
 
+#include "core/base/ascii.h"
 #include "core/runs/experiment_scan.h"
 
 #include <algorithm>
@@ -72,13 +73,6 @@ constexpr auto kPositionWords = std::to_array<std::string_view>({
 bool isOneOf(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
-bool isLetter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 std::string_view trimmed(std::string_view text) {
     const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '"'; };
     while (!text.empty() && isSpace(text.front())) {

@@ -14,8 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxNotices = 100;
-constexpr std::uint64_t kMaxPointer = 4096;
+constexpr std::size_t kMaxRelationNotices = 100;
 constexpr std::string_view kManifestEnding = ".cairn.json";
 
 /// A whole small file; nothing when it is too large or cannot be read.
@@ -68,7 +67,7 @@ private:
     };
 
     void note(Severity severity, Error error) {
-        if (m_experiment.notices.size() < kMaxNotices) {
+        if (m_experiment.notices.size() < kMaxRelationNotices) {
             m_experiment.notices.push_back({severity, std::move(error)});
         }
     }

@@ -13,6 +13,9 @@
 /// manifests. Collected during the walk, resolved when all checkpoints are known.
 namespace cairn {
 
+/// Of a pointer file, in bytes; larger ones say something else.
+inline constexpr std::uint64_t kMaxPointer = 4096;
+
 struct FoundLink {
     std::string runId;
     std::string name; ///< as a checkpoint's would be

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/wastebasket.h"
 
+#include "core/base/ascii.h"
 #include "core/base/endian.h"
 #include "core/io/system_error.h"
 
@@ -138,8 +139,8 @@ std::string trashInfoText(const fs::path& path, std::int64_t secondsSince1970) {
     std::string encoded;
     for (const char c : path.string()) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || kPlain.find(c) != std::string_view::npos;
+        const bool plain = isDigit(c) || isLetter(c) || (c >= 'A' && c <= 'Z') ||
+                           kPlain.find(c) != std::string_view::npos;
         if (plain) {
             encoded += c;
         } else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_name.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <array>
 
@@ -46,7 +48,7 @@ constexpr auto kCommonParts = std::to_array<std::string_view>({
 });
 
 bool saysLittle(std::string_view part) {
-    const bool isNumber = std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+    const bool isNumber = std::ranges::all_of(part, isDigit);
     return isNumber || std::ranges::find(kCommonParts, part) != kCommonParts.end();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_table.h"
 
+#include "core/base/ascii.h"
 #include "ui/models/tensor_name.h"
 
 #include <algorithm>
@@ -10,10 +11,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kCancelStride = 4096;
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 char lower(char c) {
     if (c == '\n') {

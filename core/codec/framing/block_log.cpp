@@ -12,7 +12,7 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t kBlockBytes = 32768;
-constexpr std::size_t kHeadBytes = 7;
+constexpr std::size_t kFragmentHeadBytes = 7;
 enum PieceType : std::uint8_t { Whole = 1, First = 2, Middle = 3, Last = 4 };
 
 void note(std::uint64_t& count, std::uint64_t& firstOffset, std::uint64_t offset,
@@ -38,7 +38,7 @@ std::size_t BlockLogReader::leftInBlock() const {
 void BlockLogReader::noteBadPiece(std::uint64_t offset, std::size_t length) {
     note(m_damage.badPieces, m_damage.badOffset, offset);
     const bool believeLength = !m_lastWasBad && length > 0;
-    m_window.skip(believeLength ? kHeadBytes + length : leftInBlock());
+    m_window.skip(believeLength ? kFragmentHeadBytes + length : leftInBlock());
     m_lastWasBad = true;
     m_resuming = true;
     m_assembling = false;
@@ -46,17 +46,17 @@ void BlockLogReader::noteBadPiece(std::uint64_t offset, std::size_t length) {
 
 /// A file may be nothing else, for gigabytes: of the blocks that follow only the heads are read.
 Result<void> BlockLogReader::skipZeros() {
-    std::array<std::byte, kHeadBytes> head{};
+    std::array<std::byte, kFragmentHeadBytes> head{};
     do {
         CAIRN_CHECK(m_cancel.check());
         const auto count = std::min<std::uint64_t>(leftInBlock(), m_window.remaining());
         note(m_damage.zeroBytes, m_damage.zeroOffset, m_window.position(), count);
         m_window.skip(count);
-        if (m_window.remaining() < kHeadBytes) {
+        if (m_window.remaining() < kFragmentHeadBytes) {
             break;
         }
         CAIRN_CHECK(m_window.source().readAt(m_window.position(), head));
-    } while (head == std::array<std::byte, kHeadBytes>{});
+    } while (head == std::array<std::byte, kFragmentHeadBytes>{});
     m_resuming = true;
     m_assembling = false;
     return {};
@@ -65,38 +65,38 @@ Result<void> BlockLogReader::skipZeros() {
 Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
     while (m_window.remaining() > 0) {
         const std::size_t left = leftInBlock();
-        if (left < kHeadBytes) {
+        if (left < kFragmentHeadBytes) {
             m_window.skip(left);
             continue;
         }
         const std::uint64_t offset = m_window.position();
-        if (m_window.remaining() < kHeadBytes) {
+        if (m_window.remaining() < kFragmentHeadBytes) {
             m_damage.truncatedAt = m_assembling ? m_recordOffset : offset;
             m_assembling = false;
             return std::optional<Piece>();
         }
-        CAIRN_TRY(const auto head, m_window.peek(kHeadBytes));
+        CAIRN_TRY(const auto head, m_window.peek(kFragmentHeadBytes));
         const auto checksum = loadLittle<std::uint32_t>(head);
         const std::size_t length = loadLittle<std::uint16_t>(head, 4);
         const auto type = static_cast<std::uint8_t>(head[6]);
         if (checksum == 0 && length == 0 && type == 0) {
             CAIRN_CHECK(skipZeros());
-        } else if (length > left - kHeadBytes) {
+        } else if (length > left - kFragmentHeadBytes) {
             noteBadPiece(offset, 0);
-        } else if (length > m_window.remaining() - kHeadBytes) {
+        } else if (length > m_window.remaining() - kFragmentHeadBytes) {
             m_damage.truncatedAt = m_assembling ? m_recordOffset : offset;
             m_assembling = false;
             return std::optional<Piece>();
         } else {
-            CAIRN_TRY(const auto bytes, m_window.peek(kHeadBytes + length));
+            CAIRN_TRY(const auto bytes, m_window.peek(kFragmentHeadBytes + length));
             if (crc32(0, bytes.subspan(6)) != checksum || type < Whole || type > Last) {
                 CAIRN_CHECK(m_cancel.check());
                 noteBadPiece(offset, length);
                 continue;
             }
-            m_window.skip(kHeadBytes + length);
+            m_window.skip(kFragmentHeadBytes + length);
             m_lastWasBad = false;
-            return std::optional(Piece{type, offset, bytes.subspan(kHeadBytes)});
+            return std::optional(Piece{type, offset, bytes.subspan(kFragmentHeadBytes)});
         }
     }
     return std::optional<Piece>();

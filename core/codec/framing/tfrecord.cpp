@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kHeadBytes = 12;
+constexpr std::size_t kRecordHeadBytes = 12;
 constexpr std::size_t kFootBytes = 4;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
 
@@ -28,10 +28,10 @@ Result<TfRecord> TfRecordReader::next() {
         return m_current;
     }
     m_current.state = TfRecordState::Truncated;
-    if (m_window.remaining() < kHeadBytes) {
+    if (m_window.remaining() < kRecordHeadBytes) {
         return m_current;
     }
-    CAIRN_TRY(const auto head, m_window.peek(kHeadBytes));
+    CAIRN_TRY(const auto head, m_window.peek(kRecordHeadBytes));
     if (!fits(head.first(8), loadLittle<std::uint32_t>(head, 8))) {
         const bool zeros = std::all_of(head.begin(), head.end(),
                                        [](std::byte byte) { return byte == std::byte{0}; });
@@ -39,11 +39,11 @@ Result<TfRecord> TfRecordReader::next() {
         return m_current;
     }
     const auto length = loadLittle<std::uint64_t>(head);
-    const std::uint64_t behind = m_window.remaining() - kHeadBytes;
+    const std::uint64_t behind = m_window.remaining() - kRecordHeadBytes;
     if (behind < kFootBytes || length > behind - kFootBytes) {
         return m_current;
     }
-    m_window.skip(kHeadBytes);
+    m_window.skip(kRecordHeadBytes);
     m_current.state = TfRecordState::Record;
     m_current.data = {m_window.position(), length};
     return m_current;

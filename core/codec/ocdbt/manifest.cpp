@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kUuid = 16;
 
-Error bad(const Cursor& cursor, std::string what) {
+Error badManifest(const Cursor& cursor, std::string what) {
     return fail(ErrorCode::OcdbtBadManifest, "The manifest's content makes no sense")
         .at(cursor.position())
         .butFound(std::move(what));
@@ -53,7 +53,7 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
         cursor.take(4); // level
     }
     if (cursor.failed() || kind > 1 || compression > 1) {
-        return bad(cursor,
+        return badManifest(cursor,
                    "kind " + std::to_string(kind) + ", compression " + std::to_string(compression));
     }
     manifest.numbered = kind == 1;
@@ -62,12 +62,12 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
     }
     std::vector<TableFile> files;
     if (!readFileTable(cursor, base, files)) {
-        return bad(cursor, "a malformed table of files");
+        return badManifest(cursor, "a malformed table of files");
     }
     const Versions versions = readVersions(cursor);
     const std::uint64_t olderNodes = cursor.varint();
     if (cursor.failed()) {
-        return bad(cursor, "a malformed list of versions");
+        return badManifest(cursor, "a malformed list of versions");
     }
     if (versions.generation.empty()) {
         if (olderNodes > 0) {
@@ -85,7 +85,7 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
         return manifest;
     }
     if (versions.file[newest] >= files.size()) {
-        return bad(cursor, "a file that is not in the table");
+        return badManifest(cursor, "a file that is not in the table");
     }
     manifest.root = NodeRef{files[static_cast<std::size_t>(versions.file[newest])],
                             {versions.offset[newest], versions.length[newest]},

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kMaxEntries = 1'048'576;
 constexpr std::size_t kMaxKey = 65535;
 
-Error bad(const Cursor& cursor, std::string what) {
+Error badNode(const Cursor& cursor, std::string what) {
     return fail(ErrorCode::OcdbtBadNode, "The content of a tree node makes no sense")
         .at(cursor.position())
         .butFound(std::move(what));
@@ -76,19 +76,19 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
     std::uint64_t indirect = 0;
     for (const std::byte kind : kinds) {
         if (kind > std::byte{1}) {
-            return bad(cursor, "a value of kind " + std::to_string(std::to_integer<int>(kind)));
+            return badNode(cursor, "a value of kind " + std::to_string(std::to_integer<int>(kind)));
         }
         indirect += std::to_integer<std::uint64_t>(kind);
     }
     const auto fileIds = cursor.varints(indirect);
     const auto offsets = cursor.varints(indirect);
     if (cursor.failed()) {
-        return bad(cursor, "columns that are cut off");
+        return badNode(cursor, "columns that are cut off");
     }
     std::size_t at = 0; // among the indirect ones
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (!keys.next(i, ref.prefix)) {
-            return bad(cursor, "keys that do not rise or are too long");
+            return badNode(cursor, "keys that do not rise or are too long");
         }
         ValueRef value;
         const TableFile* file = nullptr;
@@ -97,14 +97,14 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
             value.bytes = cursor.take(lengths[i]);
         } else {
             if (fileIds[at] >= files.size()) {
-                return bad(cursor, "a file that is not in the table");
+                return badNode(cursor, "a file that is not in the table");
             }
             file = &files[static_cast<std::size_t>(fileIds[at])];
             value.range = {offsets[at], lengths[i]};
             ++at;
         }
         if (cursor.failed()) {
-            return bad(cursor, "a value that is cut off");
+            return badNode(cursor, "a value that is cut off");
         }
         CAIRN_CHECK(sink.value(keys.text(), file, value));
     }
@@ -119,15 +119,15 @@ Result<void> readInterior(Cursor& cursor, Keys& keys, std::uint64_t count,
     const auto lengths = cursor.varints(count);
     const auto keyCounts = cursor.varints(count);
     if (cursor.failed()) {
-        return bad(cursor, "columns that are cut off");
+        return badNode(cursor, "columns that are cut off");
     }
     for (std::size_t i = 0; i < fileIds.size(); ++i) {
         if (!keys.next(i, ref.prefix)) {
-            return bad(cursor, "keys that do not rise or are too long");
+            return badNode(cursor, "keys that do not rise or are too long");
         }
         const std::uint64_t own = keys.text().size() - ref.prefix.size();
         if (fileIds[i] >= files.size() || keys.common(i) > own) {
-            return bad(cursor, "a child without a file or with a prefix longer than its key");
+            return badNode(cursor, "a child without a file or with a prefix longer than its key");
         }
         const auto prefix = ref.prefix.size() + static_cast<std::size_t>(keys.common(i));
         CAIRN_CHECK(sink.child({files[static_cast<std::size_t>(fileIds[i])],
@@ -145,20 +145,20 @@ Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, cons
     Cursor cursor(body);
     const std::uint8_t height = cursor.byte();
     if (cursor.failed() || height != ref.height) {
-        return bad(cursor, "height " + std::to_string(height) + " where " +
+        return badNode(cursor, "height " + std::to_string(height) + " where " +
                                std::to_string(ref.height) + " was announced");
     }
     std::vector<TableFile> files;
     if (!readFileTable(cursor, ref.file.base, files)) {
-        return bad(cursor, "a malformed table of files");
+        return badNode(cursor, "a malformed table of files");
     }
     const std::uint64_t count = cursor.varint();
     if (cursor.failed() || count == 0 || count > kMaxEntries) {
-        return bad(cursor, std::to_string(count) + " entries");
+        return badNode(cursor, std::to_string(count) + " entries");
     }
     Keys keys;
     if (!keys.readLengths(cursor, count, height > 0)) {
-        return bad(cursor, "malformed keys");
+        return badNode(cursor, "malformed keys");
     }
     return height == 0 ? readLeaf(cursor, keys, count, files, ref, sink)
                        : readInterior(cursor, keys, count, files, ref, sink);

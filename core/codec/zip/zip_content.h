@@ -8,6 +8,9 @@
 
 namespace cairn {
 
+/// Of an entry of the central directory, in bytes: what stands before its name (APPNOTE 4.3.12).
+inline constexpr std::uint64_t kCentralSize = 46;
+
 /// What an opened archive keeps. Private to this folder; immutable once openZip() has returned.
 struct ZipArchive::Content {
     ByteSourcePtr source;

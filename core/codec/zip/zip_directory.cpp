@@ -20,7 +20,6 @@ namespace cairn {
 namespace {
 
 constexpr std::uint32_t kCentralSignature = 0x02014B50;
-constexpr std::uint64_t kCentralSize = 46;
 constexpr std::uint64_t kLocalSize = 30;
 
 class Opener {

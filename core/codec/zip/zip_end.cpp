@@ -13,7 +13,6 @@ constexpr std::uint32_t kLocatorSignature = 0x07064B50;
 constexpr std::uint64_t kEndSize = 22;
 constexpr std::uint64_t kEnd64Size = 56;
 constexpr std::uint64_t kLocatorSize = 20;
-constexpr std::uint64_t kCentralSize = 46;
 constexpr std::size_t kMaxNotices = 1000;
 constexpr std::uint64_t kFirstRead = 4096;
 constexpr std::uint64_t kMaxTail = kEndSize + 65535;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/python_literal.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -11,11 +13,8 @@ namespace {
 constexpr int kMaxDepth = 32;
 constexpr std::size_t kMaxParts = 100'000;
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool isWordPart(char c) {
-    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return isDigit(c) || isLetter(c) || c == '_';
 }
 
 /// Recursive descent; the depth is bounded by kMaxDepth.

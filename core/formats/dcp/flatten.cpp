@@ -3,6 +3,7 @@
 
 #include "core/base/name_set.h"
 #include "core/base/visible_text.h"
+#include "core/formats/dcp/index.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -12,8 +13,7 @@
 namespace cairn::formats::dcp {
 namespace {
 
-constexpr std::size_t kMaxName = 16384; ///< as the reader
-constexpr std::size_t kMaxDepth = 100;  ///< of what is descended; an item holds the rest
+constexpr std::size_t kMaxDepth = 100; ///< of what is descended; an item holds the rest
 constexpr std::uint64_t kMinLeaves = 10'000;
 
 Error badName(std::string_view name, std::string why) {

@@ -6,6 +6,7 @@
 #include "core/formats/dcp/value_tree.h"
 #include "core/model/tensor_entry.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@
 /// there. Private to this folder; no I/O here, so that a fuzzer can feed it. Source:
 /// torch/distributed/checkpoint/metadata.py, README.md.
 namespace cairn::formats::dcp {
+
+/// Longer ones are nobody's names; in bytes.
+inline constexpr std::size_t kMaxName = 16384;
 
 /// Codec ids that every checkpoint of this format has; unknown transforms follow.
 inline constexpr CodecId kTorchSaveCodec = 1;

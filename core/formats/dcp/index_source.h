@@ -17,9 +17,6 @@
 /// One `.metadata` while it is read: what IndexBuilder's parts share. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Longer ones are nobody's names.
-inline constexpr std::size_t kMaxName = 16384;
-
 struct IndexBuilder::Name {
     std::string_view name;
     pickle::NodeId key; ///< the string in the graph

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/name_pattern.h"
 
+#include "core/base/ascii.h"
+
 #include <utility>
 
 namespace cairn::formats::deepspeed {
@@ -8,14 +10,6 @@ namespace {
 
 constexpr std::size_t kMaxPattern = 1000;
 constexpr std::string_view kSpecial = "[](){}|*+?";
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-bool isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 } // namespace
 

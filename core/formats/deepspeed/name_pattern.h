@@ -8,6 +8,9 @@
 
 namespace cairn::formats::deepspeed {
 
+/// What the names of a module that DeepSpeed wraps begin with.
+inline constexpr std::string_view kModule = "module.";
+
 /// The part of Python's regular expressions that patterns of parameter names are written in:
 /// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' behind one of these. A
 /// pattern comes out of a file: matching takes time and memory proportional to pattern and name,

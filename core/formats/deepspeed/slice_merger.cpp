@@ -14,7 +14,6 @@ namespace cairn::formats::deepspeed {
 namespace {
 
 constexpr std::size_t kMaxRules = 1000;
-constexpr std::string_view kModule = "module.";
 
 struct List {
     std::string_view key;

@@ -2,6 +2,7 @@
 #include "core/formats/deepspeed/tag_folder.h"
 
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/slice_merger.h"
 #include "core/formats/deepspeed/zero_off.h"
 
@@ -12,7 +13,6 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::string_view kModule = "module.";
 constexpr std::string_view kTied = "tied_modules.";
 
 std::string twoDigits(Rank rank) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/tensor_list.h"
 
+#include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/widen_codec.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace cairn::formats::deepspeed {
 namespace {
-
-constexpr std::string_view kModule = "module.";
 
 /// ZeRO 3 leaves a tensor without elements where a parameter was.
 bool isPlaceholder(const TensorEntry& tensor) {

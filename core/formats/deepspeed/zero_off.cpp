@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/zero_off.h"
 
+#include "core/formats/deepspeed/name_pattern.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace cairn::formats::deepspeed {
 namespace {
-
-constexpr std::string_view kModule = "module.";
 
 /// What the optimizer holds of one parameter.
 struct Kept {

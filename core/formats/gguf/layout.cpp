@@ -20,10 +20,10 @@ namespace cairn::formats::gguf {
 namespace {
 
 constexpr std::uint64_t kAlignment = 32;
-constexpr std::size_t kMaxName = 63; // ggml holds 64 bytes with the final zero
+constexpr std::size_t kMaxGgmlName = 63; // ggml holds 64 bytes with the final zero
 constexpr std::size_t kMaxDims = 4;
 constexpr std::uint32_t kVersion = 3;
-constexpr std::size_t kMaxSplits = 65535; // split.count is a uint16
+constexpr std::size_t kMaxWrittenSplits = 65535; // split.count is a uint16
 
 struct Stored {
     const LayoutTensor* tensor = nullptr;
@@ -60,8 +60,8 @@ Result<Stored> store(const LayoutTensor& tensor) {
 
 Result<void> checkName(const std::string& name, std::unordered_set<std::string_view>& seen) {
     std::string why;
-    if (name.empty() || name.size() > kMaxName) {
-        why = std::to_string(name.size()) + " bytes; ggml holds 1 to " + std::to_string(kMaxName);
+    if (name.empty() || name.size() > kMaxGgmlName) {
+        why = std::to_string(name.size()) + " bytes; ggml holds 1 to " + std::to_string(kMaxGgmlName);
     } else if (!isValidUtf8(name) || name.find('\0') != std::string::npos) {
         why = "bytes that are no text";
     } else if (!seen.insert(name).second) {
@@ -151,7 +151,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     }
     const std::size_t tensorCount = tensors.size();
     const std::vector<Split> splits = fillShards<Split>(std::move(tensors), request.maxShardBytes);
-    if (splits.size() > kMaxSplits) {
+    if (splits.size() > kMaxWrittenSplits) {
         return fail(ErrorCode::LimitExceeded, "GGUF counts at most 65535 files")
             .butFound(std::to_string(splits.size()))
             .withHint("Allow larger files");

@@ -10,14 +10,14 @@ namespace {
 constexpr std::uint64_t kMaxKey = 65535; // the specification's own limit
 constexpr std::uint64_t kMaxText = std::uint64_t{16} << 20U;
 constexpr std::size_t kMaxDepth = 16; // of arrays in arrays
-constexpr std::uint64_t kCheckEvery = 65536;
+constexpr std::uint64_t kCheckItems = 65536;
 
 struct TypeInfo {
     std::string_view name;
     std::uint8_t bytes; ///< 0: no fixed size
 };
 
-constexpr auto kTypes = std::to_array<TypeInfo>({{"uint8", 1},
+constexpr auto kValueTypes = std::to_array<TypeInfo>({{"uint8", 1},
                                                  {"int8", 1},
                                                  {"uint16", 2},
                                                  {"int16", 2},
@@ -32,7 +32,7 @@ constexpr auto kTypes = std::to_array<TypeInfo>({{"uint8", 1},
                                                  {"float64", 8}});
 
 const TypeInfo& infoOf(MetaType type) {
-    return kTypes.at(static_cast<std::size_t>(type));
+    return kValueTypes.at(static_cast<std::size_t>(type));
 }
 
 Error badMetadata(const HeaderCursor& cursor, std::string message) {
@@ -44,7 +44,7 @@ Error badMetadata(const HeaderCursor& cursor, std::string message) {
 Result<MetaType> typeAt(HeaderCursor& cursor) {
     const std::uint64_t start = cursor.position();
     CAIRN_TRY(const auto type, cursor.number<std::uint32_t>("type of a metadata value"));
-    if (type >= kTypes.size()) {
+    if (type >= kValueTypes.size()) {
         return fail(ErrorCode::GgufBadMetadata, "A metadata value has a type that is not known")
             .inFile(cursor.source().name())
             .at(start)
@@ -211,7 +211,7 @@ Result<Value> readArray(HeaderCursor& cursor, std::uint64_t& budget, std::size_t
     std::vector<Value> values;
     values.reserve(static_cast<std::size_t>(head.count));
     for (std::uint64_t i = 0; i < head.count; ++i) {
-        if (i % kCheckEvery == 0) {
+        if (i % kCheckItems == 0) {
             CAIRN_CHECK(cancel.check());
         }
         auto value = head.type == MetaType::String ? readText(cursor)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSuffix = ".gguf";
 constexpr std::uint64_t kMaxSplits = 2000;
-constexpr std::size_t kMaxNotices = 500;
+constexpr std::size_t kMaxSplitNotices = 500;
 
 bool isSplitName(std::string_view name) {
     const auto parts = splitShardName(name);
@@ -70,7 +70,7 @@ public:
 
 private:
     void note(Severity severity, Error error) {
-        if (m_data.notices.size() < kMaxNotices) {
+        if (m_data.notices.size() < kMaxSplitNotices) {
             m_data.notices.push_back({severity, std::move(error)});
         }
     }

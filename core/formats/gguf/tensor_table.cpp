@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kMaxName = 65535;
 constexpr std::uint32_t kGgmlDims = 4;
-constexpr std::size_t kMaxNotices = 500;
-constexpr std::uint64_t kCheckEvery = 4096;
+constexpr std::size_t kMaxTensorNotices = 500;
+constexpr std::uint64_t kCheckTensors = 4096;
 
 /// What an info says of a tensor's bytes.
 struct Place {
@@ -34,7 +34,7 @@ public:
         m_table.tensors.reserve(static_cast<std::size_t>(m_header.tensorCount));
         m_places.reserve(static_cast<std::size_t>(m_header.tensorCount));
         for (std::uint64_t i = 0; i < m_header.tensorCount; ++i) {
-            if (i % kCheckEvery == 0) {
+            if (i % kCheckTensors == 0) {
                 CAIRN_CHECK(cancel.check());
             }
             CAIRN_CHECK(readInfo());
@@ -55,7 +55,7 @@ public:
 private:
     void note(Severity severity, Error error) {
         m_table.damaged = m_table.damaged || severity == Severity::Error;
-        if (m_table.notices.size() < kMaxNotices) {
+        if (m_table.notices.size() < kMaxTensorNotices) {
             m_table.notices.push_back(
                 {severity, std::move(error).inFile(m_cursor.source().name())});
         }

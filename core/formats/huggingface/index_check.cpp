@@ -6,7 +6,7 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-constexpr std::size_t kMaxNotices = 500;
+constexpr std::size_t kMaxIndexNotices = 500;
 constexpr std::size_t kMaxListed = 20; ///< notices of one kind
 
 class IndexCheck {
@@ -102,7 +102,7 @@ private:
 } // namespace
 
 void addNotice(CheckpointData& data, Severity severity, Error error) {
-    if (data.notices.size() < kMaxNotices) {
+    if (data.notices.size() < kMaxIndexNotices) {
         data.notices.push_back({severity, std::move(error)});
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/megatron/merge_rules.h"
 
+#include "core/base/ascii.h"
 #include "core/base/checked.h"
 
 #include <algorithm>
@@ -48,9 +49,7 @@ bool isAttention(std::string_view module) {
 
 /// "weight", "bias", "weight3" of grouped experts.
 bool isLeaf(std::string_view leaf, std::string_view word) {
-    return leaf.starts_with(word) && std::ranges::all_of(leaf.substr(word.size()), [](char c) {
-               return c >= '0' && c <= '9';
-           });
+    return leaf.starts_with(word) && std::ranges::all_of(leaf.substr(word.size()), isDigit);
 }
 
 /// One block of rows of a piece; nothing: its elements do not lie as they are.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/megatron/rank_folders.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 #include <tuple>
@@ -86,8 +88,7 @@ std::optional<std::int64_t> iterationOfFolder(std::string_view name) {
 }
 
 std::string folderOfTracker(std::string_view text) {
-    const bool digits =
-        !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits = !text.empty() && std::ranges::all_of(text, isDigit);
     if (!digits) {
         return std::string(text);
     }

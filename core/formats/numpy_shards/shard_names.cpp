@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/shard_names.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -70,14 +72,8 @@ bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word
     return std::ranges::find(words, word) != words.end();
 }
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 char lower(char c) {
     return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-bool isLetter(char c) {
-    return lower(c) >= 'a' && lower(c) <= 'z';
 }
 bool isSign(char c) {
     return c == '-' || c == '_' || c == '.' || c == '=' || c == ' ';

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/orbax/folder_facts.h"
 
+#include "core/base/ascii.h"
 #include "core/formats/orbax/item_files.h"
 
 #include <algorithm>
 #include <charconv>
 
 namespace cairn::formats::orbax {
-namespace {
-
-constexpr std::size_t kMaxPeeks = 16;
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-} // namespace
+namespace {} // namespace
 
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind) {
     return std::ranges::any_of(entries, [&](const FolderEntry& entry) {

@@ -16,6 +16,8 @@ inline constexpr std::string_view kTreeMetadata = "_METADATA";
 inline constexpr std::string_view kMarker = "orbax.checkpoint";
 inline constexpr std::string_view kAggregate = "checkpoint";
 inline constexpr std::string_view kTemporary = ".orbax-checkpoint-tmp";
+/// Folders that a folder is looked into to tell what it is.
+inline constexpr std::size_t kMaxPeeks = 16;
 
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind);
 

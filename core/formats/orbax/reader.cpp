@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kMaxDepth = 3; ///< items within items: `rng/jax_random_key`
 constexpr std::size_t kMaxItems = 1000;
-constexpr std::size_t kMaxPeeks = 16;
 
 constexpr auto kMemberNames = std::to_array<std::string_view>(
     {"manifest.ocdbt", kTreeMetadata, kStepMetadata, "_sharding", "commit_success.txt"});

@@ -9,7 +9,7 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::uint64_t kKnownVersion = 1; // kTensorBundleVersion
-constexpr std::size_t kMaxNotices = 100;
+constexpr std::size_t kMaxTableNotices = 100;
 
 Result<void> checkHeader(const BundleHeader& header, const ByteSource& source) {
     if (header.minConsumer > kKnownVersion) {
@@ -55,7 +55,7 @@ private:
     }
 
     void note(Error error) {
-        if (m_table.notices.size() < kMaxNotices) {
+        if (m_table.notices.size() < kMaxTableNotices) {
             m_table.notices.push_back({Severity::Error, std::move(error)});
         }
     }

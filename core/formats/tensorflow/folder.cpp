@@ -13,7 +13,6 @@
 namespace cairn::formats::tensorflow {
 namespace {
 
-constexpr std::string_view kIndexSuffix = ".index";
 constexpr std::uint64_t kMaxStateFile = std::uint64_t{16} << 20U;
 constexpr std::size_t kMaxTries = 16; // of damaged checkpoints before the newest is shown as it is
 

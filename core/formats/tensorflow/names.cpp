@@ -10,7 +10,6 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 64;
-constexpr std::string_view kIndexSuffix = ".index";
 
 /// Variables that count an optimizer's steps: Keras 2, Keras 3 and tf.keras.optimizers.legacy.
 constexpr auto kCounters =

@@ -14,6 +14,7 @@
 /// and graph_view.py (object-based keys), python/training/{adam,momentum,…}.py (names of slots).
 namespace cairn::formats::tensorflow {
 
+inline constexpr std::string_view kIndexSuffix = ".index"; ///< of the file that names a bundle
 inline constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 inline constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
 

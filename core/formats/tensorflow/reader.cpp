@@ -10,7 +10,6 @@
 namespace cairn::formats::tensorflow {
 namespace {
 
-constexpr std::string_view kIndexSuffix = ".index";
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.index", "*.ckpt-*"});
 
 /// Tables of LevelDB itself end with the same number.

@@ -24,7 +24,7 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr std::uint64_t kMaxBlock = std::uint64_t{1} << 31U; // a message is at most 2 GiB
-constexpr std::size_t kMaxNotices = 1000;
+constexpr std::size_t kMaxSliceNotices = 1000;
 
 /// SavedSliceMeta.
 struct Meta {
@@ -131,7 +131,7 @@ public:
 
 private:
     void note(Error error) {
-        if (m_data.notices.size() < kMaxNotices) {
+        if (m_data.notices.size() < kMaxSliceNotices) {
             m_data.notices.push_back({Severity::Error, std::move(error)});
         }
     }

@@ -16,14 +16,14 @@ using pickle::NodeKind;
 using pickle::PickleGraph;
 
 constexpr std::uint64_t kBlock = 512;
-constexpr std::uint64_t kFirstWindow = 256; ///< a description takes some 50 to 100 bytes
+constexpr std::uint64_t kFirstDescription = 256; ///< a description takes some 50 to 100 bytes
 constexpr std::uint64_t kMaxDescription = std::uint64_t{64} << 20U; ///< the list of views
 constexpr std::uint64_t kMaxObject = std::uint64_t{2} << 30U;
 constexpr std::size_t kMaxRank = 64;
 constexpr auto kMembers =
     std::to_array<std::string_view>({"sys_info", "pickle", "tensors", "storages"});
 
-Error badHeader(std::string message, std::uint64_t offset) {
+Error badMember(std::string message, std::uint64_t offset) {
     return fail(ErrorCode::TorchBadHeader, std::move(message)).at(offset);
 }
 
@@ -112,7 +112,7 @@ Result<void> TarFile::read(std::vector<Notice>& notices) {
 /// The pickle that `left` begins with: read in growing windows, since its length is written
 /// nowhere.
 Result<PickleGraph> TarFile::readPickle(ByteRange left) const {
-    for (std::uint64_t window = kFirstWindow;; window *= 4) {
+    for (std::uint64_t window = kFirstDescription;; window *= 4) {
         const std::uint64_t length = std::min(window, left.length);
         CAIRN_TRY(auto bytes, readRange(m_source, {left.offset, length}));
         auto graph =
@@ -137,7 +137,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
     left = behind(left, count.consumed());
     const auto storages = count.asInteger(count.root());
     if (!storages || *storages < 0) {
-        return badHeader("The number of storages is no number", left.offset);
+        return badMember("The number of storages is no number", left.offset);
     }
     for (std::int64_t i = 0; i < *storages; ++i) {
         CAIRN_TRY(const PickleGraph about, readPickle(left));
@@ -146,7 +146,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
         const auto dtype =
             items.size() == 3 ? torchStorageDtype(about.global(items[2])) : std::nullopt;
         if (!dtype || !*dtype || dtypeInfo(**dtype).bits % 8 != 0) {
-            return badHeader("A storage is not described by key, location and class", at);
+            return badMember("A storage is not described by key, location and class", at);
         }
         left = behind(left, about.consumed());
         if (left.length < 8) {
@@ -180,7 +180,7 @@ Result<void> TarFile::readViews(const PickleGraph& views, std::uint64_t at) {
         const auto first = items.size() == 4 ? views.asInteger(items[2]) : std::nullopt;
         const auto count = items.size() == 4 ? views.asInteger(items[3]) : std::nullopt;
         if (root == m_storages.end() || !first || !count || *first < 0 || *count < 0) {
-            return badHeader("A view of a storage is not key, root, offset and count", at);
+            return badMember("A view of a storage is not key, root, offset and count", at);
         }
         const Storage whole = root->second;
         const auto skip = dtypeBytes(whole.dtype, static_cast<std::uint64_t>(*first));
@@ -212,14 +212,14 @@ Result<void> TarFile::readTensors(ByteRange left) {
     left = behind(left, count.consumed());
     const auto tensors = count.asInteger(count.root());
     if (!tensors || *tensors < 0) {
-        return badHeader("The number of tensors is no number", left.offset);
+        return badMember("The number of tensors is no number", left.offset);
     }
     for (std::int64_t i = 0; i < *tensors; ++i) {
         CAIRN_TRY(const PickleGraph about, readPickle(left));
         const std::uint64_t at = left.offset;
         const auto items = about.items(about.root());
         if (items.size() != 3) {
-            return badHeader("A tensor is not described by key, storage and class", at);
+            return badMember("A tensor is not described by key, storage and class", at);
         }
         left = behind(left, about.consumed());
         std::array<std::byte, 4> field{};
@@ -230,7 +230,7 @@ Result<void> TarFile::readTensors(ByteRange left) {
         left = behind(left, 8);
         const auto rank = loadLittle<std::int32_t>(field);
         if (rank < 0 || static_cast<std::size_t>(rank) > kMaxRank) {
-            return badHeader("A tensor has no sane number of dimensions", at)
+            return badMember("A tensor has no sane number of dimensions", at)
                 .butFound(std::to_string(rank));
         }
         const std::uint64_t list = 8 * static_cast<std::uint64_t>(rank);

@@ -3,6 +3,7 @@
 // What a metric's name says. Names are cut into words at everything that is no letter or digit and
 // at the borders of camelCase, so that "val/loss", "val_loss" and "valLoss" read alike and "map" is
 // not found in "mapping".
+#include "core/base/ascii.h"
 #include "core/runs/history/history.h"
 
 #include <algorithm>
@@ -12,16 +13,9 @@
 namespace cairn {
 namespace {
 
-bool isLetter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
 bool isUpper(char c) {
     return std::isupper(static_cast<unsigned char>(c)) != 0;
 }
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 std::vector<std::string> wordsOf(std::string_view name) {
     std::vector<std::string> words;
     bool inWord = false;

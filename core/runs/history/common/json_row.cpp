@@ -5,6 +5,7 @@
 // point behind long integers) and offered once more.
 #include "core/runs/history/common/json_row.h"
 
+#include "core/base/ascii.h"
 #include "core/runs/history/common/number_text.h"
 
 #include <simdjson.h>
@@ -38,8 +39,7 @@ std::optional<double> nonFinite(std::string_view text) {
 }
 
 bool isTokenPart(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '+' || c == '.';
+    return isDigit(c) || isLetter(c) || c == '-' || c == '+' || c == '.';
 }
 
 /// The end of the string whose opening quote is at `begin`, behind its closing one.

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/common/number_text.h"
 
+#include "core/base/ascii.h"
+
 #include <charconv>
 #include <limits>
 #include <string>
 
 namespace cairn::history {
 namespace {
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// from_chars, with what it calls out of range as Python reads it: zero or infinity.
 std::optional<LeadingNumber> parse(std::string_view text) {

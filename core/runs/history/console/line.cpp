@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/console/line.h"
 
+#include "core/base/ascii.h"
 #include "core/runs/history/common/number_text.h"
 
 #include <algorithm>
@@ -19,9 +20,6 @@ constexpr auto kMarks = std::to_array<std::string_view>(
      "> initializing torch distributed", "> initialized tensor model parallel",
      "using world size: ", "building GPT model"});
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool isBlank(char c) {
     return c == ' ' || c == '\t';
 }
