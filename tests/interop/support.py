@@ -65,6 +65,15 @@ def read(verb: str, path: Path) -> Answer:
     return run(verb, path, "--json")
 
 
+def listed(path: Path) -> dict[str, dict]:
+    """The tensors that `ls` tells, by name."""
+    return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
+
+
+def hashes(path: Path) -> dict[str, str]:
+    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
+
+
 class Case:
     def __init__(self, file: Path) -> None:
         self.name = file.name.removesuffix(".oracle.json")
@@ -104,6 +113,24 @@ def per_case(wanted=lambda one: True):
             for one in cases():
                 if wanted(one):
                     setattr(kind, f"test_{name.removeprefix('each_')}__{one.name}", functools.partialmethod(body, one))
+        return kind
+
+    return decorate
+
+
+def expected_of(folder: Path) -> dict[str, dict]:
+    """What a heavy framework's own reader gave for its checkpoints in `folder`; empty where nobody has made them."""
+    return {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(folder.glob("*.expected.json"))}
+
+
+def per_folder(folder: Path, expected: dict[str, dict]):
+    """`each_x(self, case, path)` becomes `test_x__<case>` for every checkpoint of expected_of(), so that a failure names it."""
+
+    def decorate(kind: type) -> type:
+        for name in [name for name in vars(kind) if name.startswith("each_")]:
+            for word, case in expected.items():
+                method = functools.partialmethod(getattr(kind, name), case, folder / case["path"])
+                setattr(kind, f"test_{name.removeprefix('each_')}__{word}", method)
         return kind
 
     return decorate

@@ -6,7 +6,6 @@ Skipped where nobody has made them: DeepSpeed lives in an environment of its own
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import os
@@ -15,18 +14,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import ROOT, read, run
+from support import ROOT, expected_of, hashes, listed, per_folder, read, run
 
 DATA = Path(os.environ.get("CAIRN_DEEPSPEED_DATA", ROOT / "build" / "interop-deepspeed")).resolve()
-EXPECTED = {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(DATA.glob("*.expected.json"))}
-
-
-def listed(path: Path) -> dict[str, dict]:
-    return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
-
-
-def hashes(path: Path) -> dict[str, str]:
-    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
+EXPECTED = expected_of(DATA)
 
 
 def wanted(case: dict) -> dict[str, dict]:
@@ -47,17 +38,8 @@ def safetensors(path: Path) -> tuple[dict[str, dict], dict[str, str]]:
     return found, metadata
 
 
-def per_folder(kind: type) -> type:
-    """`each_x(self, case, path)` becomes `test_x__<case>` for every folder, so that a failure names its folder."""
-    for name in [name for name in vars(kind) if name.startswith("each_")]:
-        for word, case in EXPECTED.items():
-            method = functools.partialmethod(getattr(kind, name), case, DATA / case["path"])
-            setattr(kind, f"test_{name.removeprefix('each_')}__{word}", method)
-    return kind
-
-
 @unittest.skipUnless(EXPECTED, f"no DeepSpeed checkpoints in {DATA}")
-@per_folder
+@per_folder(DATA, EXPECTED)
 class DeepSpeed(unittest.TestCase):
     maxDiff = 2000
 

@@ -6,36 +6,17 @@ Skipped where nobody has made them: megatron-core lives in an environment of its
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import json
 import os
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
-from support import ROOT, read, run
+from support import ROOT, expected_of, hashes, listed, per_folder, read, run
 
 DATA = Path(os.environ.get("CAIRN_MEGATRON_DATA", ROOT / "build" / "interop-megatron")).resolve()
-EXPECTED = {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(DATA.glob("*.expected.json"))}
-
-
-def listed(path: Path) -> dict[str, dict]:
-    return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
-
-
-def hashes(path: Path) -> dict[str, str]:
-    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
-
-
-def per_folder(kind: type) -> type:
-    """`each_x(self, case, path)` becomes `test_x__<case>` for every folder, so that a failure names its folder."""
-    for name in [name for name in vars(kind) if name.startswith("each_")]:
-        for word, case in EXPECTED.items():
-            method = functools.partialmethod(getattr(kind, name), case, DATA / case["path"])
-            setattr(kind, f"test_{name.removeprefix('each_')}__{word}", method)
-    return kind
+EXPECTED = expected_of(DATA)
 
 
 def model_part(entries: dict, case: dict) -> dict:
@@ -46,7 +27,7 @@ def model_part(entries: dict, case: dict) -> dict:
 
 
 @unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
-@per_folder
+@per_folder(DATA, EXPECTED)
 class Legacy(unittest.TestCase):
     maxDiff = 3000
 
@@ -80,7 +61,7 @@ class Legacy(unittest.TestCase):
 
 
 @unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
-@per_folder
+@per_folder(DATA, EXPECTED)
 class TorchDist(unittest.TestCase):
     """The same ranks saved by dist_checkpointing: the stored keys, whole."""
 

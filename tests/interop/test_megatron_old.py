@@ -6,7 +6,6 @@ Skipped where nobody has made them: they need an environment of their own (requi
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import shutil
@@ -14,26 +13,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import ROOT, read, run
+from support import ROOT, expected_of, hashes, per_folder, read, run
 
 DATA = Path(os.environ.get("CAIRN_MEGATRON_OLD_DATA", ROOT / "build" / "interop-megatron-old")).resolve()
-EXPECTED = {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(DATA.glob("*.expected.json"))}
-
-
-def hashes(path: Path) -> dict[str, str]:
-    return {entry["name"]: entry["sha256"] for entry in read("hash", path).json["tensors"]}
-
-
-def per_folder(kind: type) -> type:
-    for name in [name for name in vars(kind) if name.startswith("each_")]:
-        for word, case in EXPECTED.items():
-            method = functools.partialmethod(getattr(kind, name), case, DATA / case["path"])
-            setattr(kind, f"test_{name.removeprefix('each_')}__{word}", method)
-    return kind
+EXPECTED = expected_of(DATA)
 
 
 @unittest.skipUnless(EXPECTED, f"no checkpoints of an old megatron-core in {DATA}")
-@per_folder
+@per_folder(DATA, EXPECTED)
 class Old(unittest.TestCase):
     maxDiff = 3000
 
