@@ -63,13 +63,6 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
     return {};
 }
 
-/// None: the processor's own pass.
-Result<ComputeBackendPtr> backendFor(const std::string& asked, std::uint64_t bytes) {
-    CAIRN_TRY(const DeviceChoice device,
-              chooseDevice(asked, {DeviceWork::Kind::Comparison, bytes, 0, 0}));
-    return device.device == "cpu" ? ComputeBackendPtr() : openBackend(device.device);
-}
-
 Result<void> compareValues(Difference& diff, const std::string& device, Session& session) {
     std::atomic<std::uint64_t> done{0};
     const Checkpoint& left = *diff.left.checkpoint;
@@ -82,7 +75,7 @@ Result<void> compareValues(Difference& diff, const std::string& device, Session&
     options.cancel = session.cancel;
     options.tolerance = diff.tolerance;
     options.progress = &done;
-    CAIRN_TRY(options.backend, backendFor(device, total));
+    CAIRN_TRY(options.backend, chooseBackend(device, {DeviceWork::Kind::Comparison, total, 0, 0}));
     CAIRN_TRY(diff.values, diffValues(left, right, diff.structure.pairs, options));
     return {};
 }

@@ -26,13 +26,6 @@ constexpr std::uint64_t kLinkBytes = std::uint64_t{64} << 20U;
 constexpr double kLoadSeconds = 0.5; ///< of libtorch, seen with 1.13 and 2.13
 constexpr unsigned kMaxThreads = 16;
 
-bool hasNvidiaDriver() {
-    std::error_code error;
-    return std::ranges::any_of(std::array{"/dev/nvidiactl", "/dev/dxg"}, [&](const char* node) {
-        return std::filesystem::exists(node, error);
-    });
-}
-
 unsigned threads() {
     return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }
@@ -94,7 +87,7 @@ DeviceChoice choose(const DeviceWork& work) {
     if (work.bytesIn < kWorthWaking) {
         return {"cpu", "so little that waking another device would take longer"};
     }
-    if (!hasNvidiaDriver()) {
+    if (!hasCudaDriver()) {
         return {"cpu", "this machine has no CUDA device"};
     }
     const auto module = openTorchModule();
@@ -117,6 +110,13 @@ DeviceChoice choose(const DeviceWork& work) {
 
 } // namespace
 
+bool hasCudaDriver() {
+    std::error_code error;
+    return std::ranges::any_of(std::array{"/dev/nvidiactl", "/dev/dxg"}, [&](const char* node) {
+        return std::filesystem::exists(node, error);
+    });
+}
+
 double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond) {
     // Copy engines work in both directions at once, as processors read and write at once.
     const auto bytes = static_cast<double>(std::max(work.bytesIn, work.bytesOut));
@@ -135,6 +135,11 @@ Result<DeviceChoice> chooseDevice(std::string_view asked, const DeviceWork& work
         return DeviceChoice{std::string(backend->device()), "as asked for"};
     }
     return work.bytesIn == 0 ? DeviceChoice{"cpu", std::string(copied)} : choose(work);
+}
+
+Result<ComputeBackendPtr> chooseBackend(std::string_view asked, const DeviceWork& work) {
+    CAIRN_TRY(const DeviceChoice choice, chooseDevice(asked, work));
+    return choice.device == "cpu" ? ComputeBackendPtr() : openBackend(choice.device);
 }
 
 } // namespace cairn

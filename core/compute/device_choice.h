@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compute/compute_backend.h"
 
 #include <cstdint>
 #include <string>
@@ -30,6 +31,13 @@ struct DeviceChoice {
 /// device. It opens the libtorch module only where the machine has NVIDIA's driver. Off the GUI
 /// thread. Fails: as openBackend() for a device that was asked for by name; auto never does.
 Result<DeviceChoice> chooseDevice(std::string_view asked, const DeviceWork& work);
+
+/// The backend of chooseDevice(); null where that is the processor, whose own passes are faster
+/// than its backend. Off the GUI thread. Fails as chooseDevice() and openBackend().
+Result<ComputeBackendPtr> chooseBackend(std::string_view asked, const DeviceWork& work);
+
+/// Whether this machine has NVIDIA's driver: a look at two names, on any thread.
+bool hasCudaDriver();
 
 /// Seconds of a lane: its start, then what is slower, the source or the lane itself.
 double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond);

@@ -141,10 +141,13 @@ private Q_SLOTS:
         const auto document =
             diffStructureOf(open("tiny-llama-a/step-400"), open("tiny-llama-a/step-400"), {}, {});
         QVERIFY(document.has_value());
-        const auto whole =
-            diffValuesOf(*document, {}, std::make_shared<std::atomic<std::uint64_t>>(0), {});
+        const auto whole = diffValuesOf(*document, {}, "auto",
+                                        std::make_shared<std::atomic<std::uint64_t>>(0), {});
         QVERIFY(whole.has_value());
         QCOMPARE((*whole)->changedPairs(), std::uint64_t{0});
+        const auto nowhere = diffValuesOf(*document, {}, "cuda:77",
+                                          std::make_shared<std::atomic<std::uint64_t>>(0), {});
+        QVERIFY(!nowhere.has_value()); // never quietly on another device
         const auto none = DiffRows::make(*whole, {QString(), true, {}}, {});
         QCOMPARE((*none)->tensors, std::size_t{0});
         const auto all = DiffRows::make(*whole, {QString(), false, {}}, {});
@@ -178,7 +181,7 @@ private Q_SLOTS:
         QVERIFY((*structure)->hasOtherDtypes()); // float32 against bfloat16
         const auto progress = std::make_shared<std::atomic<std::uint64_t>>(0);
         const auto differing = [&](const Equality& equality) -> std::size_t {
-            const auto whole = diffValuesOf(*structure, {equality.rtol, 0}, progress, {});
+            const auto whole = diffValuesOf(*structure, {equality.rtol, 0}, "cpu", progress, {});
             const auto rows = DiffRows::make(*whole, {QString(), true, equality}, {});
             const DiffSums& sums = (*whole)->tree.root().sums;
             return (*rows)->differing - sums.onlyLeft - sums.onlyRight;

@@ -4,6 +4,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/check_box.h"
+#include "ui/widgets/device_button.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/text_field.h"
 
@@ -25,17 +26,14 @@ constexpr int kMostRanks = 4096;
 constexpr std::string_view kStripWrappers = "strip-wrappers";
 constexpr std::string_view kStripPrefixes = "strip-prefixes";
 
-QString deviceWords(const std::string& device) {
-    return device == "auto"  ? MoreOptions::tr("the faster one")
-           : device == "cpu" ? MoreOptions::tr("processor")
-                             : text::fromCore(device);
-}
-
 } // namespace
 
 MoreOptions::MoreOptions(QWidget* parent)
     : Card(QString(), parent), m_grid(new QGridLayout), m_dtype(new Button(QString())),
-      m_castAll(nullptr), m_dequantize(nullptr), m_device(new Button(QString())),
+      m_castAll(nullptr), m_dequantize(nullptr),
+      m_device(
+          new DeviceButton(tr("Where floats are cast, multiplied and averaged; bytes are copied "
+                              "by the processor"))),
       m_names(new Button(QString())) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
@@ -151,17 +149,9 @@ void MoreOptions::addDtypes() {
 }
 
 void MoreOptions::addDevices() {
-    auto* menu = new QMenu(m_device);
-    for (const char* device : {"auto", "cpu", "cuda:0"}) {
-        connect(menu->addAction(deviceWords(device)), &QAction::triggered, this, [this, device] {
-            Q_EMIT changed([device](Recipe& recipe) { recipe.device = device; });
-        });
-    }
-    m_device->setMenu(menu);
-    m_device->setAccessibleName(tr("Device that computes"));
-    text::setToolTip(m_device,
-                     tr("Where floats are cast, multiplied and averaged; bytes are copied "
-                        "by the processor"));
+    connect(m_device, &DeviceButton::chosenByUser, this, [this](const std::string& device) {
+        Q_EMIT changed([device](Recipe& recipe) { recipe.device = device; });
+    });
     addRow(tr("device"), m_device)->addStretch(1);
 }
 
@@ -232,7 +222,7 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
         }
     };
     m_dtype->setText(dtypeWords(recipe.dtype));
-    m_device->setText(deviceWords(recipe.device));
+    m_device->setDevice(recipe.device);
     put(m_keepFp32, recipe.keepFp32);
     m_castAll->setChecked(recipe.castAll);
     m_castAll->setEnabled(recipe.dtype != "keep");

@@ -15,6 +15,8 @@ class QSpinBox;
 
 namespace cairn::ui {
 
+class DeviceButton;
+
 /// What few need, behind "More Options": dtype, names, ranks, tensors by name. Rows that have
 /// nothing to say for the chosen target are not there. Typing is gathered for a moment.
 class MoreOptions : public Card {
@@ -49,7 +51,7 @@ private:
     QCheckBox* m_castAll;
     QCheckBox* m_dequantize;
     QWidget* m_dequantizeName = nullptr;
-    Button* m_device;
+    DeviceButton* m_device;
     Button* m_names;
     QLineEdit* m_rename;
     QLineEdit* m_only;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_document.h"
 
+#include "core/compute/device_choice.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/plain_text.h"
 
@@ -73,6 +74,7 @@ Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
 }
 
 Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tolerance& tolerance,
+                                     const std::string& device,
                                      const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
                                      const CancelToken& cancel) {
     auto next = std::make_shared<DiffDocument>(*document);
@@ -80,6 +82,8 @@ Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tole
     options.cancel = cancel;
     options.tolerance = tolerance;
     options.progress = progress.get();
+    CAIRN_TRY(options.backend,
+              chooseBackend(device, {DeviceWork::Kind::Comparison, document->bytes, 0, 0}));
     CAIRN_TRY(next->values, diffValues(*next->left.checkpoint, *next->right.checkpoint,
                                        next->structure.pairs, options));
     next->tree = rollUp(next->left, next->right, next->structure, next->values);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace cairn::ui {
@@ -44,9 +45,11 @@ using DiffDocumentPtr = std::shared_ptr<const DiffDocument>;
 Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
                                         const NameRules& rules, const CancelToken& cancel);
 
-/// The same with the values of every pair, read once from both sides. Adds the bytes that were read
-/// to `progress`. In a worker. Fails as diffValues().
+/// The same with the values of every pair, read once from both sides and compared on `device`
+/// ("auto", "cpu", "cuda:0"). Adds the bytes that were read to `progress`. In a worker. Fails as
+/// diffValues() and chooseBackend().
 Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tolerance& tolerance,
+                                     const std::string& device,
                                      const std::shared_ptr<std::atomic<std::uint64_t>>& progress,
                                      const CancelToken& cancel);
 

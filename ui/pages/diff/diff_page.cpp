@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_page.h"
 
+#include "core/compute/device_choice.h"
 #include "core/formats/format.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/run_letter.h"
@@ -15,6 +16,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/device_button.h"
 
 #include <QLineEdit>
 #include <QScrollArea>
@@ -42,9 +44,11 @@ DiffPage::DiffPage(QWidget* parent)
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
       m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_rulesField(new QLineEdit), m_which(new Segments({tr("Differences"), tr("All")})),
-      m_equality(new EqualityButton), m_table(new Segments({tr("Tensors"), tr("Values")})),
-      m_reading(new ReadingBar), m_layersCard(new Card(tr("Relative change by layer"))),
-      m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
+      m_equality(new EqualityButton),
+      m_device(new DeviceButton(tr("Where the values are compared"))),
+      m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
+      m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
+      m_tables(new DiffTables), m_details(new PairDetails) {
     m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
@@ -90,6 +94,8 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     row->addWidget(m_table);
     row->addWidget(m_which);
     row->addWidget(m_equality);
+    row->addWidget(m_device);
+    m_device->setVisible(hasCudaDriver());
     row->addWidget(m_counts, 1);
     layout.addLayout(row);
 
@@ -289,9 +295,9 @@ void DiffPage::compareValues() {
     const Tolerance tolerance{m_equality->equality().rtol, 0};
     m_reading->show();
     m_values.start(
-        [document = m_document, tolerance,
+        [document = m_document, tolerance, device = m_device->device(),
          progress = m_reading->begin(m_document->bytes)](const CancelToken& cancel) {
-            return diffValuesOf(document, tolerance, progress, cancel);
+            return diffValuesOf(document, tolerance, device, progress, cancel);
         },
         [this](Result<DiffDocumentPtr> document) {
             if (document) {
@@ -326,6 +332,7 @@ void DiffPage::judgeBy(const Equality& equality) {
 void DiffPage::chooseTable(int index) {
     m_which->setVisible(index == DiffTables::Tensors);
     m_equality->setVisible(index == DiffTables::Tensors);
+    m_device->setVisible(index == DiffTables::Tensors && hasCudaDriver());
     m_tables->choose(static_cast<DiffTables::Table>(index));
 }
 

@@ -15,6 +15,7 @@ namespace cairn::ui {
 
 class Card;
 class DiffTables;
+class DeviceButton;
 class EqualityButton;
 class LayerStrip;
 class NoticePane;
@@ -100,6 +101,7 @@ private:
     QLineEdit* m_rulesField; ///< shown where both sides have tensors of their own
     Segments* m_which;
     EqualityButton* m_equality;
+    DeviceButton* m_device; ///< shown where there is a choice
     Segments* m_table;
     ReadingBar* m_reading;
     Card* m_layersCard;
