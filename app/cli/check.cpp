@@ -3,9 +3,9 @@
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
-#include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/analysis/health.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 
 namespace cairn::cli {

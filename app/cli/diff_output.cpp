@@ -5,6 +5,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "core/analysis/diff_rollup.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/model/element.h"
 

@@ -6,6 +6,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
 

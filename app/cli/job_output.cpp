@@ -4,7 +4,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
-#include "app/cli/value_text.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/jobs/job_context.h"

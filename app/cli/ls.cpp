@@ -2,8 +2,8 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/text_table.h"
-#include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 
 #include <algorithm>

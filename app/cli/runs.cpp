@@ -4,6 +4,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/runs/run_table.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/transform_options.h"
 
-#include "app/cli/value_text.h"
+#include "core/base/counted.h"
 
 #include <array>
 #include <cstdio>

@@ -115,10 +115,6 @@ std::string figureText(double number) {
     return std::isnan(number) ? "-" : buffer.data();
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-    return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit) {
     Printer printer(session, checkpoint, limit);

@@ -17,9 +17,6 @@ std::string numberText(double number);
 /// A measured number for a table, five digits: "0.013248", "1.2e-07"; "-" for NaN.
 std::string figureText(double number);
 
-/// "1 file", "3 files".
-std::string counted(std::uint64_t count, std::string_view noun);
-
 /// The plain values as "name  value" lines with dotted names, at most `limit` of them: those of
 /// the optimizer last, which are many and say little.
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,

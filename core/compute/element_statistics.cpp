@@ -190,8 +190,13 @@ void merge(ElementStatistics& sums, const ElementStatistics& next) {
     const double delta = next.mean - sums.mean;
     sums.min = std::min(sums.min, next.min);
     sums.max = std::max(sums.max, next.max);
-    sums.mean += delta * (b / (a + b));
-    sums.m2 += next.m2 + delta * delta * (a * (b / (a + b)));
+    if (std::isfinite(delta)) {
+        sums.mean += delta * (b / (a + b));
+        sums.m2 += next.m2 + delta * delta * (a * (b / (a + b)));
+    } else { // the two ends of float64's range
+        sums.mean = sums.mean * (a / (a + b)) + next.mean * (b / (a + b));
+        sums.m2 = lanes::kInf;
+    }
     sums.l1 += next.l1;
     sums.sumSquares += next.sumSquares;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan_problems.h"
 
+#include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
@@ -11,10 +12,6 @@
 
 namespace cairn {
 namespace {
-
-std::string counted(std::uint64_t count, const std::string& one) {
-    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-}
 
 /// Problems of one kind, of which a list shows the first ones.
 class Kind {

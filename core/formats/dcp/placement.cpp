@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/placement.h"
 
+#include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/formats/dcp/aliases.h"
 #include "core/formats/dcp/blob_codec.h"
@@ -31,10 +32,6 @@ struct FileState {
     std::uint64_t firstBeyond = 0;
     std::size_t lastTensor = 0; ///< 1 + position of the last tensor counted in holedTensors
 };
-
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
-}
 
 /// True if the pieces, sorted by origin, are slices along one dimension that follow each other from
 /// end to end.
@@ -219,8 +216,8 @@ private:
             Severity::Error,
             fail(code, "The chunks do not tile the tensor")
                 .inTensor(tensor.name)
-                .butFound(counted(found.holes, "element", "elements") + " in no chunk, " +
-                          counted(found.overlaps, "element", "elements") + " in more than one")
+                .butFound(counted(found.holes, "element") + " in no chunk, " +
+                          counted(found.overlaps, "element") + " in more than one")
                 .expecting("every element of " + formatDims(tensor.shape) + " in one chunk"));
     }
 

@@ -405,5 +405,17 @@ TEST(StatisticsKernels, BlocksMergeToTheWhole) {
     EXPECT_NEAR(merged.sumSquares / whole.sumSquares, 1, 1e-12);
 }
 
+TEST(StatisticsKernels, BlocksAtTheTwoEndsOfFloat64Merge) {
+    const auto block = [](double value) {
+        return blockStatistics(Dtype::Float64, std::as_bytes(std::span(&value, 1)));
+    };
+    ElementStatistics merged = block(1.7e308);
+    merge(merged, block(-1.7e308));
+    EXPECT_EQ(merged.mean, 0);
+    EXPECT_EQ(merged.m2, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(merged.min, -1.7e308);
+    EXPECT_EQ(merged.max, 1.7e308);
+}
+
 } // namespace
 } // namespace cairn
