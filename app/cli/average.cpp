@@ -15,8 +15,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "Two checkpoints or more", true, true}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kWeightsOption, kToOption, kOnlyOption, kDtypeOption, kKeepFp32Option,
-     kCastAllOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption, kForceOption});
+    {required(kOutputOption), kWeightsOption, kToOption, kOnlyOption, kStripOption, kDtypeOption,
+     kKeepFp32Option, kCastAllOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption,
+     kForceOption});
 
 } // namespace
 

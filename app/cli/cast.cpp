@@ -16,8 +16,8 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions =
     std::to_array<Option>({required(kOutputOption), required(kDtypeOption), kKeepFp32Option,
-                           kCastAllOption, kDequantizeOption, kToOption, kOnlyOption, kRenameOption,
-                           kShardOption, kDeviceOption, kForceOption});
+                           kCastAllOption, kDequantizeOption, kToOption, kOnlyOption, kStripOption,
+                           kRenameOption, kShardOption, kDeviceOption, kForceOption});
 
 } // namespace
 

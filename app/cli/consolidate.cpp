@@ -12,8 +12,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kToOption, kOnlyOption, kDtypeOption, kKeepFp32Option, kCastAllOption,
-     kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption, kForceOption});
+    {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kDtypeOption, kKeepFp32Option,
+     kCastAllOption, kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption,
+     kForceOption});
 
 } // namespace
 
@@ -24,7 +25,7 @@ const Verb kConsolidateVerb{
     kOptions,
     {"cairn-cli consolidate step-400 -o model.safetensors",
      "cairn-cli consolidate step-400 -o deploy --bundle --max-shard-size 5GB",
-     "cairn-cli consolidate step-400 -o all.pt --to torch --only all --json"},
+     "cairn-cli consolidate step-400 -o all.pt --to torch --strip optimizer,rng --json"},
     run};
 
 } // namespace cairn::cli

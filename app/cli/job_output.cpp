@@ -201,7 +201,9 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     options.device = arguments.text("device").value_or(options.device);
     options.output = arguments.text("output").value_or("");
     options.to = arguments.text("to").value_or(options.to);
-    options.only = selectionOf(arguments.text("only").value_or("weights"), source);
+    options.only = selectionOf(
+        arguments.text("only").value_or(arguments.has("strip") ? "all" : "weights"), source);
+    CAIRN_TRY(options.only.without, parseRoles(arguments.text("strip").value_or("")));
     CAIRN_CHECK(readTransforms(arguments, options));
     options.bundle = arguments.has("bundle");
     if (const auto size = arguments.text("max-shard-size")) {
@@ -221,7 +223,7 @@ Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const O
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = job;
     if (!arguments.has("only")) {
-        options.only = selectionOf("all", source);
+        options.only.kind = Selection::Kind::All;
     }
     const FormatInfo* format = findFormat(source.checkpoint->format());
     if (!arguments.has("to") && format != nullptr && format->layout != nullptr) {

@@ -62,6 +62,8 @@ inline constexpr Option kToOption{
     "--to", "FORMAT", "safetensors (default), torch or dcp; `cairn-cli formats` lists them"};
 inline constexpr Option kOnlyOption{"--only", "WHAT",
                                     "weights (default), all, or a GLOB of full names"};
+inline constexpr Option kStripOption{
+    "--strip", "ROLES", "Everything but these: optimizer,ema,scheduler,rng,training_state"};
 inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
                                      "Cut into shards of at most this: 5GB, 500MB"};
 inline constexpr Option kBundleOption{

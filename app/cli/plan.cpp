@@ -61,17 +61,28 @@ constexpr auto kPositionals = std::to_array<Positional>({
     {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree; for average several", true, true},
 });
-constexpr auto kOptions = std::to_array<Option>(
-    {kOutputOption,     kToOption,
-     kOnlyOption,       kDtypeOption,
-     kKeepFp32Option,   kCastAllOption,
-     kDequantizeOption, kRanksOption,
-     kDimOption,        kGridOption,
-     kPerLayerOption,   kRenameOption,
-     kWeightsOption,    kShardOption,
-     kBundleOption,     kDeviceOption,
-     kForceOption,      kLevelOption,
-     kDeltaOption,      {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
+constexpr auto kOptions =
+    std::to_array<Option>({kOutputOption,
+                           kToOption,
+                           kOnlyOption,
+                           kStripOption,
+                           kDtypeOption,
+                           kKeepFp32Option,
+                           kCastAllOption,
+                           kDequantizeOption,
+                           kRanksOption,
+                           kDimOption,
+                           kGridOption,
+                           kPerLayerOption,
+                           kRenameOption,
+                           kWeightsOption,
+                           kShardOption,
+                           kBundleOption,
+                           kDeviceOption,
+                           kForceOption,
+                           kLevelOption,
+                           kDeltaOption,
+                           {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
 
 } // namespace
 

@@ -17,7 +17,7 @@ constexpr auto kPositionals =
 constexpr auto kOptions =
     std::to_array<Option>({required(kOutputOption), required(kRenameOption), kDtypeOption,
                            kKeepFp32Option, kCastAllOption, kDequantizeOption, kToOption,
-                           kOnlyOption, kShardOption, kDeviceOption, kForceOption});
+                           kOnlyOption, kStripOption, kShardOption, kDeviceOption, kForceOption});
 
 } // namespace
 

@@ -19,8 +19,8 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kFormatOption, kRanksOption, kDimOption, kGridOption, kShardOption,
-     kPerLayerOption, kEverythingOption, kDtypeOption, kKeepFp32Option, kCastAllOption,
-     kDequantizeOption, kRenameOption, kDeviceOption, kForceOption});
+     kPerLayerOption, kEverythingOption, kStripOption, kDtypeOption, kKeepFp32Option,
+     kCastAllOption, kDequantizeOption, kRenameOption, kDeviceOption, kForceOption});
 
 } // namespace
 

@@ -66,7 +66,7 @@ void TextTable::print(Session& session) const {
 }
 
 void printField(Session& session, std::string_view label, std::string_view text) {
-    session.out.line(padded(std::string(label), 12, Align::Left) + visibleText(text));
+    session.out.line(padded(std::string(label), 14, Align::Left) + visibleText(text));
 }
 
 void printNotices(Session& session, std::span<const Notice> notices, std::size_t limit) {

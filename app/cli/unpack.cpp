@@ -24,8 +24,7 @@ Result<ConsolidateOptions> unpackOptions(const Arguments& arguments, const Opene
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = "unpack";
     if (!arguments.has("only")) {
-        options.only = Selection::parse("all");
-        options.only.subtree = source.member;
+        options.only.kind = Selection::Kind::All;
     }
     if (!arguments.has("to")) {
         options.to = formatFor(options.output);
@@ -39,8 +38,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"ARCHIVE", "What `pack` wrote, or a part of it: PATH#subtree"}});
-constexpr auto kOptions =
-    std::to_array<Option>({required(kOutputOption), kToOption, kOnlyOption, kShardOption});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kShardOption});
 
 } // namespace
 

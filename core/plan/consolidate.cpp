@@ -44,7 +44,10 @@ void decideSelection(Draft& draft, const Selection& selection) {
     const std::size_t all = draft.plan.source->tensors().size();
     const std::string value =
         std::to_string(draft.chosen.size()) + " of " + std::to_string(all) + " tensors";
-    const std::string subtree = selection.subtree.empty() ? "" : " below " + selection.subtree;
+    std::string subtree = selection.subtree.empty() ? "" : " below " + selection.subtree;
+    if (!selection.without.empty()) {
+        subtree += ", without " + rolesText(selection.without);
+    }
     switch (selection.kind) {
     case Selection::Kind::Weights:
         decide(draft, "tensors", value,
@@ -225,6 +228,9 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     if (!patterns.empty()) {
         text.emplace_back("keep-fp32", patterns);
     }
+    if (!options.only.without.empty()) {
+        text.emplace_back("strip", rolesText(options.only.without));
+    }
     if (options.castAll) {
         text.emplace_back("cast-all", "true");
     }
@@ -291,6 +297,9 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     auto damage = beginLooking(draft, options.only);
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
+    if (facts.values) {
+        facts.values = stripValues(*draft.plan.source, *facts.values, options.only);
+    }
     const Value* values = facts.values ? &*facts.values : nullptr;
     const std::string prefix = dropContainer(draft, options, values);
     listTensors(draft, {prefix, &options.rename, options.renameText, target.sharesBytes,

@@ -105,13 +105,16 @@ bool wouldTake(const Checkpoint& source, const Selection& selection, const std::
     if (!inSubtree(name, selection.subtree)) {
         return false;
     }
+    const auto index = source.find(name);
+    const Role role = index ? source.tensor(*index).role : roleFromName(name);
+    if (selection.strips(role)) {
+        return false;
+    }
     if (selection.kind == Selection::Kind::Glob) {
         const auto glob = Glob::parse(selection.glob);
         return glob && glob->matches(name);
     }
-    const auto index = source.find(name);
-    return selection.kind == Selection::Kind::All ||
-           isDeployable(index ? source.tensor(*index).role : roleFromName(name));
+    return selection.kind == Selection::Kind::All || isDeployable(role);
 }
 
 /// How much a notice that opening made matters to this selection. `holed`: chosen tensors have

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/typed_index.h"
 #include "core/model/checkpoint.h"
+#include "core/model/value.h"
 
 #include <cstdint>
 #include <string>
@@ -18,11 +19,21 @@ struct Selection {
     Kind kind = Kind::Weights;
     std::string glob;    ///< Kind::Glob: matched against full names
     std::string subtree; ///< "" or a prefix without its last dot or slash: PATH#subtree
+    std::vector<Role> without = {}; ///< tensors of these roles stay behind
 
     /// "weights", "all", or anything else as a glob.
     static Selection parse(std::string_view text);
     [[nodiscard]] std::string text() const; ///< what parse() takes
+    [[nodiscard]] bool strips(Role role) const;
 };
+
+/// "optimizer,ema,rng" as roles; see roleName(). Fails: InvalidArgument for a word that is none.
+Result<std::vector<Role>> parseRoles(std::string_view text);
+std::string rolesText(const std::vector<Role>& roles); ///< what parseRoles() takes
+
+/// Plain values without what belongs to stripped tensors: the entries of the outermost dict that are named as such
+/// ("optimizer", "rng_state"), and those all of whose tensors are stripped. `values` as it is where nothing is.
+Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selection& selection);
 
 /// The chosen tensors in the checkpoint's order; see base/glob.h for patterns. Weights: roles
 /// Weight and Buffer. Pure. Fails: InvalidArgument for a pattern that is none. Nothing chosen is no

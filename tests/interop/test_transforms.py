@@ -238,6 +238,28 @@ class Names(Transforms):
         self.assertEqual(list(loaded), ["a", "b"])
 
 
+class Strips(Transforms):
+    def test_optimizer_ema_and_rng_stay_behind(self) -> None:
+        model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.LayerNorm(4))
+        optimizer = torch.optim.AdamW(model.parameters())
+        model(torch.randn(2, 4)).sum().backward()
+        optimizer.step()
+        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 10)
+        whole = {"epoch": 3, "model": model.state_dict(), "optimizer": optimizer.state_dict(), "lr_scheduler": schedule.state_dict(),
+                 "ema": {"weight": torch.randn(3)}, "rng_state": torch.get_rng_state(), "args": {"lr": 1e-3}}
+        torch.save(whole, self.folder / "whole.pt")
+        self.made("consolidate", self.folder / "whole.pt", "-o", self.folder / "some.pt", "--to", "torch", "--strip", "optimizer,rng")
+        some = torch.load(self.folder / "some.pt", weights_only=True)
+        self.assertEqual(list(some), ["epoch", "model", "lr_scheduler", "ema", "args"])
+        self.assertEqual((some["lr_scheduler"], some["args"]), (whole["lr_scheduler"], whole["args"]))
+        self.assertTrue(torch.equal(some["ema"]["weight"], whole["ema"]["weight"]))
+        self.made("reshard", self.folder / "whole.pt", "-o", self.folder / "dcp", "--ranks", "2", "--strip", "optimizer,ema,rng")
+        names = {tensor["name"] for tensor in run("ls", self.folder / "dcp", "--json").json["tensors"]}
+        self.assertEqual(names, {f"model.{name}" for name in model.state_dict()})
+        answer = run("consolidate", self.folder / "whole.pt", "-o", self.folder / "none.pt", "--strip", "optimiser", "--json")
+        self.assertEqual((answer.code, answer.json["error"]["code"]), (2, "invalid-argument"))
+
+
 class Bundles(Transforms):
     def bundle(self, source: Path, *options: object) -> tuple[Path, dict]:
         out = self.folder / f"bundle-{len(list(self.folder.iterdir()))}"
