@@ -45,6 +45,8 @@ struct OpenRequest {
     /// Opens a member (file or sub-folder) as a checkpoint of its own through the registry, so that a format made of
     /// other formats needs none of their headers.
     std::function<Result<CheckpointPtr>(std::string_view member)> openNested;
+    /// As openNested, for a member of another folder: one whose files lie inside a file (io/member_folder.h).
+    std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
 };
 
 /// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by core/formats/CMakeLists.txt.

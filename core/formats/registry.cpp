@@ -64,7 +64,7 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size, candidate.path.string())) {
         return std::move(*error);
     }
-    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}}};
+    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}}};
     if (probed.format == nullptr) {
         return unknownFormat(candidate);
     }
@@ -78,7 +78,7 @@ Result<Probed> probeFolder(FolderPtr folder, std::filesystem::path path) {
     if (format == nullptr) {
         return unknownFormat(candidate);
     }
-    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}}};
+    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}}};
 }
 
 Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth);
@@ -101,6 +101,9 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     const FolderPtr folder = probed.request.folder;
     probed.request.openNested = [folder, cancel, depth](std::string_view member) {
         return openMember(folder, member, cancel, depth);
+    };
+    probed.request.openInside = [cancel, depth](const FolderPtr& other, std::string_view member) {
+        return openMember(other, member, cancel, depth);
     };
     return probed.format->open(probed.request);
 }

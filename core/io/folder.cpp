@@ -108,23 +108,26 @@ EntryKind kindOf(mode_t mode) {
     return S_ISLNK(mode) ? EntryKind::Link : EntryKind::Other;
 }
 
-} // namespace
+class DiskFolder final : public Folder {
+public:
+    DiskFolder(int fd, std::filesystem::path path) : Folder(std::move(path)), m_fd(fd) {}
+    DiskFolder(const DiskFolder&) = delete;
+    DiskFolder& operator=(const DiskFolder&) = delete;
+    ~DiskFolder() override { ::close(m_fd); }
 
-Result<FolderPtr> Folder::open(const std::filesystem::path& path) {
-    const int fd = ::open(path.c_str(), kFolderFlags);
-    if (fd < 0) {
-        return systemError(errno, "Cannot open the folder").inFile(path.string());
-    }
-    return FolderPtr(std::make_shared<const Folder>(fd, path));
-}
+    Result<ByteSourcePtr> openFile(std::string_view relative) const override;
+    Result<FolderPtr> openFolder(std::string_view relative) const override;
+    Result<std::vector<FolderEntry>> list(std::size_t limit) const override;
 
-Folder::Folder(int fd, std::filesystem::path path) : m_fd(fd), m_path(std::move(path)) {}
+private:
+    Result<int> openBeneath(std::string_view relative, int flags) const;
 
-Folder::~Folder() { ::close(m_fd); }
+    int m_fd;
+};
 
-Result<int> Folder::openBeneath(std::string_view relative, int flags) const {
+Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const {
     const std::string name(relative);
-    const std::string shown = (m_path / name).string();
+    const std::string shown = (path() / name).string();
     if (name.empty() || name.find('\0') != std::string::npos) {
         return fail(ErrorCode::OutsideFolder, "This is not a file name").inFile(shown);
     }
@@ -132,7 +135,7 @@ Result<int> Folder::openBeneath(std::string_view relative, int flags) const {
     const bool wantsFile = (flags & O_DIRECTORY) == 0; // blobs are files
     if (fd < 0 && wantsFile && (errno == EXDEV || errno == ELOOP)) {
         const int code = errno;
-        fd = openHuggingFaceBlob(m_fd, m_path, name);
+        fd = openHuggingFaceBlob(m_fd, path(), name);
         errno = code;
     }
     if (fd < 0) {
@@ -144,19 +147,17 @@ Result<int> Folder::openBeneath(std::string_view relative, int flags) const {
     return fd;
 }
 
-Result<ByteSourcePtr> Folder::openFile(std::string_view relative) const {
+Result<ByteSourcePtr> DiskFolder::openFile(std::string_view relative) const {
     CAIRN_TRY(const int fd, openBeneath(relative, kFileFlags));
-    return makeFileSource(fd, (m_path / relative).string());
+    return makeFileSource(fd, (path() / relative).string());
 }
 
-Result<FolderPtr> Folder::openFolder(std::string_view relative) const {
+Result<FolderPtr> DiskFolder::openFolder(std::string_view relative) const {
     CAIRN_TRY(const int fd, openBeneath(relative, kFolderFlags));
-    return FolderPtr(std::make_shared<const Folder>(fd, m_path / relative));
+    return FolderPtr(std::make_shared<const DiskFolder>(fd, path() / relative));
 }
 
-bool Folder::hasFile(std::string_view relative) const { return openFile(relative).has_value(); }
-
-Result<std::vector<FolderEntry>> Folder::list(std::size_t limit) const {
+Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
     const int copy = ::openat(m_fd, ".", kFolderFlags);
     DIR* stream = copy < 0 ? nullptr : ::fdopendir(copy);
     if (stream == nullptr) {
@@ -164,7 +165,7 @@ Result<std::vector<FolderEntry>> Folder::list(std::size_t limit) const {
         if (copy >= 0) {
             ::close(copy);
         }
-        return systemError(code, "Cannot list the folder").inFile(m_path.string());
+        return systemError(code, "Cannot list the folder").inFile(path().string());
     }
     const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, &::closedir);
     std::vector<FolderEntry> entries;
@@ -176,7 +177,7 @@ Result<std::vector<FolderEntry>> Folder::list(std::size_t limit) const {
         }
         if (entries.size() == limit) {
             return fail(ErrorCode::LimitExceeded, "The folder holds too many entries")
-                .inFile(m_path.string())
+                .inFile(path().string())
                 .expecting("at most " + std::to_string(limit));
         }
         const auto ns = [](const timespec& t) { return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec; };
@@ -187,6 +188,16 @@ Result<std::vector<FolderEntry>> Folder::list(std::size_t limit) const {
     }
     std::ranges::sort(entries, [](const auto& a, const auto& b) { return naturalLess(a.name, b.name); });
     return entries;
+}
+
+} // namespace
+
+Result<FolderPtr> Folder::open(const std::filesystem::path& path) {
+    const int fd = ::open(path.c_str(), kFolderFlags);
+    if (fd < 0) {
+        return systemError(errno, "Cannot open the folder").inFile(path.string());
+    }
+    return FolderPtr(std::make_shared<const DiskFolder>(fd, path));
 }
 
 bool naturalLess(std::string_view left, std::string_view right) {

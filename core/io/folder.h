@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn {
@@ -21,39 +22,41 @@ struct FolderEntry {
     FileIdentity identity;             ///< of the entry itself; size is 0 for folders
 };
 
-/// A folder held by descriptor, and the only way by which names found in files are opened: the kernel resolves every
-/// path beneath it (openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS), so that neither "..", nor an absolute path,
-/// nor a link can lead out. The one allowed way out is the Hugging Face cache's own pattern
+class Folder;
+using FolderPtr = std::shared_ptr<const Folder>;
+
+/// A folder, and the only way by which names found in files are opened. One on the disk is held by descriptor: the
+/// kernel resolves every path beneath it (openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS), so that neither "..",
+/// nor an absolute path, nor a link can lead out. The one allowed way out is the Hugging Face cache's own pattern
 /// `snapshots/<rev>/… -> ../../blobs/<hash>`. Anything but regular files is refused without blocking (FIFO, device).
-/// Safe from any thread; immutable.
+/// Others are not on the disk (io/member_folder.h). Safe from any thread; immutable.
 class Folder {
 public:
-    static Result<std::shared_ptr<const Folder>> open(const std::filesystem::path& path);
-    Folder(int fd, std::filesystem::path path);
+    /// One on the disk.
+    static Result<FolderPtr> open(const std::filesystem::path& path);
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
-    ~Folder();
+    virtual ~Folder() = default;
 
     const std::filesystem::path& path() const { return m_path; }
 
     /// `relative` may contain sub-folders. Fails: NotFound, PermissionDenied, OutsideFolder, NotRegularFile.
-    Result<ByteSourcePtr> openFile(std::string_view relative) const;
-    Result<std::shared_ptr<const Folder>> openFolder(std::string_view relative) const;
+    virtual Result<ByteSourcePtr> openFile(std::string_view relative) const = 0;
+    virtual Result<FolderPtr> openFolder(std::string_view relative) const = 0;
 
     /// One level, in natural order (shard_2 before shard_10). `limit` bounds memory on hostile or enormous folders.
-    Result<std::vector<FolderEntry>> list(std::size_t limit = 1'000'000) const;
+    virtual Result<std::vector<FolderEntry>> list(std::size_t limit = kMostEntries) const = 0;
+    static constexpr std::size_t kMostEntries = 1'000'000;
 
     /// True if `relative` is there as a regular file (links followed under the same rule).
-    bool hasFile(std::string_view relative) const;
+    bool hasFile(std::string_view relative) const { return openFile(relative).has_value(); }
+
+protected:
+    explicit Folder(std::filesystem::path path) : m_path(std::move(path)) {}
 
 private:
-    Result<int> openBeneath(std::string_view relative, int flags) const;
-
-    int m_fd;
     std::filesystem::path m_path;
 };
-
-using FolderPtr = std::shared_ptr<const Folder>;
 
 /// Order for people: digit runs compare as numbers, "step-900" < "step-1000".
 bool naturalLess(std::string_view left, std::string_view right);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/checked.h"
+#include "core/io/folder.h"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Files that lie inside another file (members of a tar archive), looked up as if they had been
+/// unpacked into a folder. Nothing is unpacked: an opened member is a window of the whole.
+namespace cairn {
+
+struct FolderMember {
+    std::string name; ///< with '/' between its parts
+    ByteRange bytes;  ///< in the whole
+};
+
+/// The folder's own type, so that who holds a Folder can ask where its files lie in the whole.
+/// Names never reach the kernel: what has ".." among its parts is not there. Safe from any thread;
+/// immutable.
+class MemberFolder : public Folder {
+public:
+    /// Where a file lies in the whole; nothing: it is not there. Its FolderEntry and its source
+    /// tell the same identity: the whole's, with the member's size.
+    virtual std::optional<ByteRange> placeOf(std::string_view relative) const = 0;
+
+protected:
+    using Folder::Folder;
+};
+
+/// REQUIRES: each range fits into `whole`. Of two members with one name the later one counts.
+/// `path`: for messages.
+FolderPtr makeMemberFolder(ByteSourcePtr whole, std::span<const FolderMember> members,
+                           std::filesystem::path path);
+
+} // namespace cairn
