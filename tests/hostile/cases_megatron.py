@@ -4,6 +4,7 @@ import gzip
 import os
 import struct
 
+import dcps
 from deepspeeds import Obj, T, torch_file
 from table import error, finding, fine, folder, job, notice
 
@@ -113,6 +114,59 @@ def archive(data):
     return build
 
 
+def distributed(change=None, members=lambda names: names, end=bytes(1024), prefix="./model_weights/"):
+    """A distributed checkpoint in a tar: `change(dcp)` before, `members(list)` on what the tar is made of."""
+
+    def build(place):
+        made = dcps.Dcp()
+        if change:
+            change(made)
+        files = made.files if made.no_index else made.files | {".metadata": dcps.index(made.spec) if made.index is None else made.index}
+        listed = [(b"./model_config.yaml", b"name: net\n", {})] + [((prefix + name).encode(), data, {}) for name, data in files.items()]
+        return place.write("x.nemo", tar(*members(listed), end=end))
+
+    return build
+
+
+def in_tar():
+    beyond, out = "dcp-item-beyond-file", "outside-folder"
+    second = lambda **fields: distributed(lambda d: d.second.update(fields))  # noqa: E731
+    lost = distributed(lambda d: d.files.pop("__1_0.distcp"))
+    deep = b"path=%s\n" % (b"d/" * 10_000 + b"x")
+    return [
+        fine("tar_whole", distributed()),
+        fine("tar_plain_names", distributed(prefix="model_weights/")),
+        fine("tar_odd_names", distributed(prefix=".//model_weights/./")),
+        fine("tar_absolute", distributed(prefix="/model_weights/")),
+        fine("tar_one_folder", distributed(members=lambda all: [(b"net/" + name.removeprefix(b"./"), data, how) for name, data, how in all])),
+        fine("tar_no_config", distributed(members=lambda all: all[1:])),
+        fine("tar_twice", distributed(members=lambda all: [*all, all[1]])),
+        fine("tar_later_counts", distributed(members=lambda all: [(all[1][0], b"", {}), *all])),
+        fine("tar_links_beside", distributed(members=lambda all: [*all, (b"model_weights/__1_0.distcp", b"", {"kind": b"2"})])),
+        notice("tar_no_end", distributed(end=b""), "truncated"),
+        error("tar_climbs", distributed(prefix="../model_weights/"), "not-a-checkpoint"),
+        error("tar_no_index", distributed(lambda d: setattr(d, "no_index", True)), "dcp-no-metadata"),
+        error("tar_index_words", distributed(lambda d: setattr(d, "index", b"words")), None),
+        error("tar_index_empty", distributed(lambda d: setattr(d, "index", b"")), None),
+        notice("tar_shard_lost", lost, "missing-shard"),
+        finding("tar_shard_lost_checked", lost, "missing-shard"),
+        job("tar_shard_lost_not_written", lost, "missing-shard"),
+        notice("tar_shard_empty", distributed(lambda d: d.files.update({"__1_0.distcp": b""})), beyond),
+        notice("tar_item_in_next_member", distributed(lambda d: d.second.update(length=d.second["length"] + 600)), beyond),
+        notice("tar_item_far", second(offset=(1 << 63) - 1), beyond),
+        notice("tar_path_up", second(path="../model_config.yaml"), out),
+        notice("tar_path_up_far", second(path="../" * 30 + "etc/passwd"), out),
+        notice("tar_path_absolute", second(path="/etc/passwd"), out),
+        notice("tar_path_nul", second(path="__1_0.distcp\0x"), "missing-shard"),
+        notice("tar_path_folder", second(path="."), "missing-shard"),
+        notice("tar_stray", distributed(lambda d: d.files.update({"__7_0.distcp": b"x"})), "stray-file"),
+        error("tar_folder_is_file", archive(tar((b"model_config.yaml", b"x", {}), (b"model_weights", b"x", {}))), None),
+        error("tar_zarr_words", archive(tar((b"model_config.yaml", b"x", {}), (b"model_weights/w/.zarray", b"words", {}))), None),
+        error("tar_in_tar", archive(tar((b"model_config.yaml", b"x", {}), (b"model_weights/x.nemo", tar((b"a", b"", {})), {}))), None),
+        error("tar_deep", archive(tar((b"PaxHeader", b"%d %s" % (len(deep) + 6, deep), {"kind": b"x"}), (b"y", b"", {}))), "not-a-checkpoint"),
+    ]
+
+
 def cases():
     split = "shards-not-joined"
     missing = "missing-shard"
@@ -215,7 +269,7 @@ def cases():
         error("nemo_gzip_of_words", archive(gzip.compress(b"just words" * 200)), None),
         error("nemo_no_weights", archive(tar((b"a", b"b", {}))), "not-a-checkpoint"),
         error("nemo_torch_0_1", archive(tar((b"storages", b"", {}), (b"tensors", b"", {}), (b"pickle", b"", {}))), "unsupported"),
-        error("nemo_distributed", archive(tar((b"model_weights/.metadata", b"x", {}))), "unsupported"),
+        error("nemo_distributed", archive(tar((b"model_weights/.metadata", b"x", {}))), None),
         error("nemo_cut", archive(tar(weight)[:900]), "truncated"),
         error("nemo_member_beyond", archive(tar((b"model_weights.ckpt", b"", {"size_is": b"77777777777\0"}))), "truncated"),
         error("nemo_size_base256", archive(tar((b"model_weights.ckpt", b"", {"size_is": b"\x80" + b"\xff" * 11}))), index),
@@ -232,4 +286,4 @@ def cases():
         fine("nemo_name_climbs", archive(tar((b"../../mp_rank_00/model_weights.ckpt", STATE, {})))),
         notice("nemo_twice", archive(tar(weight, weight)), "duplicate-tensor"),
         error("nemo_many_members", archive(tar_header(b"a", 0) * 100_100), "limit-exceeded"),
-    ]
+    ] + in_tar()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tarfile
 import tempfile
 import unittest
 from pathlib import Path
@@ -115,23 +116,80 @@ class Damage(unittest.TestCase):
         self.assertEqual(run("check", save, "--json").code, 0)
 
 
-class UnpackedNemo(unittest.TestCase):
-    """What `tar xf x.nemo` leaves when the weights are a distributed checkpoint; with the goldens, so that it always runs."""
+def nemo(weights: Path, out: Path, arcname: str = ".") -> Path:
+    """As NeMo's SaveRestoreConnector._make_nemo_file_from_folder packs what NLPSaveRestoreConnector put together."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(weights, Path(folder) / "model_weights")
+        (Path(folder) / "model_config.yaml").write_text("name: net\n")
+        with tarfile.open(out, "w:") as tar:
+            if arcname == ".":
+                tar.add(folder, arcname=".")
+            else:
+                for name in ("model_config.yaml", "model_weights"):
+                    tar.add(Path(folder) / name, arcname=arcname + name)
+    return out
 
-    def test_its_weights_are_those_of_the_folder_inside(self):
+
+class Nemo(unittest.TestCase):
+    """Distributed checkpoints in a NeMo tar, and unpacked; the goldens at least, so that it always runs."""
+
+    def folders(self):
         for golden in ("megatron/zarr", "dcp/megatron_flat"):
-            inner = ROOT / "tests/data" / golden
-            with self.subTest(golden), tempfile.TemporaryDirectory() as top:
+            yield ROOT / "tests/data" / golden
+        for case in EXPECTED.values():
+            yield DATA / case["path"]
+
+    def same(self, path: Path, inner: Path, top: str):
+        self.assertEqual(hashes(path), hashes(inner))
+        info = read("info", path).json
+        self.assertEqual((info["framework"], info["complete"], info["step"]), ("nemo", "complete", 20))
+        self.assertEqual(info["values"]["model_config.yaml"], "name: net\n")
+        out = Path(top) / "out.safetensors"
+        answer = run("consolidate", path, "-o", out, "--only", "all", "--force", "--json")
+        self.assertEqual((answer.code, answer.json.get("verified")), (0, True), answer.said())
+        self.assertEqual(hashes(out), hashes(inner))
+        out.unlink()
+
+    def test_unpacked_its_weights_are_those_of_the_folder_inside(self):
+        for inner in self.folders():
+            with self.subTest(inner), tempfile.TemporaryDirectory() as top:
                 folder = Path(top) / "unpacked"
                 shutil.copytree(inner, folder / "model_weights")
                 (folder / "model_config.yaml").write_text("name: net\n")
-                self.assertEqual(hashes(folder), hashes(inner))
-                info = read("info", folder).json
-                self.assertEqual((info["framework"], info["complete"], info["step"]), ("nemo", "complete", 20))
-                out = Path(top) / "out.safetensors"
-                answer = run("consolidate", folder, "-o", out, "--only", "all", "--json")
-                self.assertEqual((answer.code, answer.json.get("verified")), (0, True), answer.said())
-                self.assertEqual(hashes(out), hashes(inner))
+                self.same(folder, inner, top)
+
+    def test_a_tar_is_read_as_its_folder(self):
+        for inner in self.folders():
+            for arcname in (".", ""):
+                with self.subTest(inner, arcname=arcname), tempfile.TemporaryDirectory() as top:
+                    tar = nemo(inner, Path(top) / "x.nemo", arcname)
+                    self.same(tar, inner, top)
+                    self.assertEqual([file["path"] for file in read("ls", tar).json["files"] if not file["path"].endswith(")")], ["x.nemo"])
+                    self.assertEqual((run("check", tar, "--json").code, read("runs", top).json["runs"][0]["checkpoints"][0]["state"]),
+                                     (0, "complete"))
+
+    def test_pieces_are_ranges_of_the_tar(self):
+        inner = ROOT / "tests/data/megatron/zarr"
+        with tempfile.TemporaryDirectory() as top:
+            tar = nemo(inner, Path(top) / "x.nemo")
+            raw = tar.read_bytes()
+            found = {entry["name"]: entry["pieces"] for entry in read("placement", tar).json["tensors"]}
+            for entry in read("placement", inner).json["tensors"]:
+                for stored, packed in zip(entry["pieces"], found[entry["name"]]):
+                    self.assertEqual((stored["box"], stored["codec"]), (packed["box"], packed["codec"]))
+            name = "decoder.final_layernorm.weight"
+            piece = found[name][0]
+            self.assertEqual(raw[piece["offset"] : piece["offset"] + piece["length"]], (inner / name / "0").read_bytes())
+
+    def test_a_cut_tar(self):
+        with tempfile.TemporaryDirectory() as top:
+            tar = nemo(ROOT / "tests/data/dcp/megatron_flat", Path(top) / "x.nemo")
+            raw = tar.read_bytes()
+            for size in (len(raw) // 3, len(raw) // 2, len(raw) - 4096):
+                tar.write_bytes(raw[:size])
+                answer = run("info", tar, "--json")
+                self.assertTrue(answer.code == 3 or answer.json["complete"] == "incomplete", answer.said())
+                self.assertNotEqual(run("consolidate", tar, "-o", f"{top}/x.safetensors", "--json").code, 0)
 
 
 if __name__ == "__main__":

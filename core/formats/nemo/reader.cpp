@@ -5,9 +5,11 @@
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
 #include "core/formats/format.h"
+#include "core/formats/nemo/members.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 // NeMo's archives: a tar around a torch zip. README.md.
@@ -17,6 +19,7 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.nemo"});
 constexpr std::string_view kWeights = "model_weights.ckpt";
+constexpr std::string_view kWeightsFolder = "model_weights"; ///< a distributed checkpoint
 constexpr std::string_view kConfig = "model_config.yaml";
 constexpr std::uint64_t kMaxConfig = std::uint64_t{4} << 20U;
 constexpr std::uint64_t kMaxInMemory = std::uint64_t{48} << 20U;
@@ -32,9 +35,9 @@ std::string_view weightsFolder(std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) {
         return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
     };
-    return has("context") && has("weights")       ? "weights"
-           : has(kConfig) && has("model_weights") ? "model_weights"
-                                                  : "";
+    return has("context") && has("weights")      ? "weights"
+           : has(kConfig) && has(kWeightsFolder) ? kWeightsFolder
+                                                 : "";
 }
 
 Match probe(const Candidate& candidate) {
@@ -60,14 +63,6 @@ Error noWeights(const std::vector<TarMember>& members) {
     if (has("storages") && has("tensors") && has("pickle")) {
         return fail(ErrorCode::Unsupported, "This is a file of torch before 0.2, not one of NeMo")
             .withHint("Name it .pt");
-    }
-    if (std::ranges::any_of(members, [](const TarMember& member) {
-            return member.name.find("model_weights/") != std::string::npos;
-        })) {
-        return fail(ErrorCode::Unsupported,
-                    "The weights in this archive are a distributed checkpoint")
-            .inField("model_weights/")
-            .withHint("Unpack it into a folder with tar xf and open that folder");
     }
     return fail(ErrorCode::NotACheckpoint, "This tar archive holds no weights that are known")
         .butFound(members.empty() ? "no files" : members.front().name + " and others")
@@ -138,6 +133,98 @@ Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& 
     return makeMemorySource(std::move(*bytes), name + " (decompressed)");
 }
 
+/// Tells when the tar may have been cut.
+void noteEnd(CheckpointData& data, const ByteSource& source, const TarIndex& index) {
+    if (index.ended) {
+        return;
+    }
+    data.completeness = Completeness::Incomplete;
+    data.why.emplace_back("The tar archive does not end");
+    data.notices.push_back(
+        {Severity::Error,
+         fail(ErrorCode::Truncated, "The tar archive does not end: it may have been cut")
+             .at(source.size())
+             .expecting("two blocks of zeros")});
+}
+
+void noteFile(CheckpointData& data, const std::string& name) {
+    for (Notice& notice : data.notices) {
+        notice.error.where.file = notice.error.where.file.empty() ? name : notice.error.where.file;
+    }
+}
+
+/// `model_config.yaml`, shown as text before the weights' own values.
+ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config) {
+    return [weights = std::move(weights),
+            config = std::move(config)](const CancelToken& cancel) -> Result<Value> {
+        auto values = weights->values(cancel);
+        if (!values || !config) {
+            return values;
+        }
+        std::vector<ValueItem> items{{Value(kConfig), Value(*config)}};
+        if (values->isContainer()) {
+            items.insert(items.end(), values->items().begin(), values->items().end());
+        }
+        return Value::dict(std::move(items));
+    };
+}
+
+/// The config's text when it is there and of a sane size.
+Result<std::optional<std::string>> readConfig(const Folder& folder) {
+    const auto file = folder.openFile(kConfig);
+    if (!file || (*file)->size() > kMaxConfig) {
+        return std::optional<std::string>();
+    }
+    CAIRN_TRY(const auto text, readRange(**file, {0, (*file)->size()}));
+    return std::optional(std::string(asText(text)));
+}
+
+/// The weights are a checkpoint of their own, in a folder; `root` holds that folder.
+Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& root,
+                                   const std::string& inner) {
+    CAIRN_TRY(const CheckpointPtr weights, request.openInside(root, inner));
+    CAIRN_TRY(auto config, readConfig(*root));
+    CheckpointData data;
+    data.format = weights->format();
+    data.framework = "nemo";
+    data.path = request.path;
+    append(data, *weights, {}, inner + "/");
+    data.completeness = weights->completeness();
+    data.why.assign(weights->why().begin(), weights->why().end());
+    data.worldSize = weights->data().worldSize;
+    data.step = weights->data().step;
+    data.epoch = weights->data().epoch;
+    data.loadValues = withConfig(weights, std::move(config));
+    return data;
+}
+
+/// The folder in the archive that holds model_config.yaml: its root, or the only folder there.
+Result<FolderPtr> rootOf(FolderPtr folder) {
+    CAIRN_TRY(const auto entries, folder->list());
+    return entries.size() == 1 && entries[0].kind == EntryKind::Folder
+               ? folder->openFolder(entries[0].name)
+               : Result<FolderPtr>(std::move(folder));
+}
+
+/// A distributed checkpoint among the members; nothing: there is none.
+Result<std::optional<CheckpointData>> openMembers(const OpenRequest& request,
+                                                  const ByteSourcePtr& source,
+                                                  const TarIndex& index, CheckpointFile archive) {
+    CAIRN_TRY(const FolderPtr root, rootOf(folderOf(source, index, request.path)));
+    CAIRN_TRY(const auto entries, root->list());
+    const bool bare = std::ranges::any_of(entries, [](const FolderEntry& entry) {
+        return entry.name == kWeightsFolder && entry.kind == EntryKind::Folder;
+    });
+    const std::string inner(bare ? kWeightsFolder : weightsFolder(entries)); // config or not
+    if (inner.empty()) {
+        return std::optional<CheckpointData>();
+    }
+    CAIRN_TRY(CheckpointData data, openWeights(request, root, inner));
+    data.format = "nemo";
+    moveIntoArchive(data, std::move(archive));
+    return std::optional(std::move(data));
+}
+
 Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     CAIRN_TRY(ByteSourcePtr source, request.folder->openFile(request.name));
     CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 2)}));
@@ -169,42 +256,24 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
         }
     }
     if (archives == 0) {
-        return noWeights(index->members).inFile(request.name);
+        CAIRN_TRY(auto inside, openMembers(request, source, *index, data.files[0]));
+        if (!inside) {
+            return noWeights(index->members).inFile(request.name);
+        }
+        inside->files.insert(inside->files.end(), data.files.begin() + 1, data.files.end());
+        data = std::move(*inside);
+    } else {
+        data.loadValues = [root = Value::dict(std::move(values))](
+                              const CancelToken&) -> Result<Value> { return root; };
     }
-    if (!index->ended) {
-        data.completeness = Completeness::Incomplete;
-        data.why.emplace_back("The tar archive does not end");
-        data.notices.push_back(
-            {Severity::Error,
-             fail(ErrorCode::Truncated, "The tar archive does not end: it may have been cut")
-                 .at(source->size())
-                 .expecting("two blocks of zeros")});
-    }
-    for (Notice& notice : data.notices) {
-        notice.error.where.file =
-            notice.error.where.file.empty() ? request.name : notice.error.where.file;
-    }
-    data.loadValues = [root = Value::dict(std::move(values))](const CancelToken&) -> Result<Value> {
-        return root;
-    };
+    noteEnd(data, *source, *index);
+    noteFile(data, request.name);
     return Checkpoint::make(std::move(data));
 }
 
-/// The folder's weights are a checkpoint of their own.
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
-    const std::string inner(weightsFolder(request.entries));
-    CAIRN_TRY(const CheckpointPtr weights, request.openNested(inner));
-    CheckpointData data;
-    data.format = weights->format();
-    data.framework = "nemo";
-    data.path = request.path;
-    append(data, *weights, {}, inner + "/");
-    data.completeness = weights->completeness();
-    data.why.assign(weights->why().begin(), weights->why().end());
-    data.worldSize = weights->data().worldSize;
-    data.step = weights->data().step;
-    data.epoch = weights->data().epoch;
-    data.loadValues = [weights](const CancelToken& cancel) { return weights->values(cancel); };
+    CAIRN_TRY(CheckpointData data,
+              openWeights(request, request.folder, std::string(weightsFolder(request.entries))));
     return Checkpoint::make(std::move(data));
 }
 
