@@ -21,7 +21,11 @@ constexpr auto kGlobs = std::to_array<std::string_view>({"*.pt2"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kConfigEnd = "_weights_config.json";
 constexpr std::string_view kConstantsEnd = "_constants_config.json";
-constexpr std::string_view kOldWeights = "serialized_state_dict.pt";
+constexpr std::string_view kOldProgram = "serialized_exported_program.json"; // before 2.8
+/// Torch zips whatever their names end with: 2.1 and 2.2 called them ".json".
+constexpr auto kOldParts =
+    std::to_array<std::string_view>({"serialized_state_dict.pt", "serialized_state_dict.json",
+                                     "serialized_constants.pt", "serialized_constants.json"});
 constexpr std::uint64_t kMaxConfig = std::uint64_t{256} << 20U;
 constexpr std::size_t kMostNotices = 20;
 
@@ -32,7 +36,7 @@ Match probe(const Candidate& candidate) {
     const auto holds = [&](std::string_view name) {
         return asText(candidate.tail).find(name) != std::string_view::npos;
     };
-    return holds(kConfigEnd) || holds(kOldWeights) ? Match::Yes : Match::No;
+    return holds(kConfigEnd) || holds(kOldProgram) ? Match::Yes : Match::No;
 }
 
 class ExportReader {
@@ -54,11 +58,7 @@ public:
             }
         }
         if (!any) {
-            return fail(ErrorCode::Unsupported,
-                        "Programs that torch exported before 2.8 are not read")
-                .inFile(m_request.name)
-                .butFound(std::string(kOldWeights))
-                .withHint("Load it with torch.export.load and save its state_dict");
+            CAIRN_CHECK(readOld());
         }
         for (Notice& notice : m_data.notices) {
             notice.error.where.file = m_request.name;
@@ -97,6 +97,48 @@ private:
             }
         }
         return {};
+    }
+
+    /// What torch wrote before 2.8: state and constants as torch zips in the zip.
+    Result<void> readOld() {
+        if (m_zip.find(kOldProgram) == nullptr) {
+            return fail(ErrorCode::NotACheckpoint, "This archive holds no weights that are known")
+                .inFile(m_request.name)
+                .expecting("weights/model" + std::string(kConfigEnd));
+        }
+        bool any = false;
+        for (const std::string_view part : kOldParts) {
+            const ZipEntry* record = m_zip.find(part);
+            if (record == nullptr) {
+                continue;
+            }
+            any = any || part.starts_with("serialized_state_dict");
+            if (record->size == 0) {
+                continue; // nothing was saved there
+            }
+            if (auto added = addOldPart(*record); !added) {
+                return std::move(added).error().inFile(m_request.name).inField(std::string(part));
+            }
+        }
+        if (!any) {
+            damage("", fail(ErrorCode::TorchMissingRecord, "The program's state is not in it")
+                           .expecting(std::string(kOldParts[0])));
+        }
+        return {};
+    }
+
+    Result<void> addOldPart(const ZipEntry& record) {
+        if (!record.stored()) {
+            return fail(ErrorCode::Unsupported,
+                        "Compressed records of an archive inside an archive are not read")
+                .withHint("Unpack the outer archive first");
+        }
+        CAIRN_TRY(const ByteRange range, m_zip.dataRange(record, &m_headers));
+        if (record.crc32 != 0) {
+            m_data.checksums.push_back(
+                {FileIndex(0), range, record.crc32, std::string(record.name)});
+        }
+        return addArchive(range, std::string(record.name), [](std::string name) { return name; });
     }
 
     void damage(const std::string& name, Error error) {
@@ -169,13 +211,27 @@ private:
 
     /// A tensor that torch could not write as plain bytes (a subclass, a sparse one).
     Result<void> addPickled(const std::string& name, ByteRange range) {
-        CAIRN_TRY(const TorchArchive archive, openTorchArchive(makeSliceSource(m_source, range)));
-        ZipStorages storages(archive, m_data, range.offset);
+        return addArchive(range, name, [&](const std::string& inner) {
+            return inner == "tensor" ? name : name + "." + inner;
+        });
+    }
+
+    /// The tensors of a torch zip that lies in this one. `what`: for people.
+    Result<void> addArchive(ByteRange range, const std::string& what, const auto& rename) {
+        auto archive = openTorchArchive(makeSliceSource(m_source, range));
+        if (!archive) {
+            Error error = std::move(archive).error();
+            if (error.where.offset) {
+                error.where.offset = *error.where.offset + range.offset;
+            }
+            return error;
+        }
+        ZipStorages storages(*archive, m_data, range.offset);
         CAIRN_TRY(TorchObjects objects,
-                  readTorchObjects(archive.graph, storages, m_request.cancel));
+                  readTorchObjects(archive->graph, storages, m_request.cancel));
         const auto shift = static_cast<std::uint32_t>(m_data.tensors.size());
         for (TensorEntry& entry : objects.tensors) {
-            entry.name = entry.name == "tensor" ? name : name + "." + entry.name;
+            entry.name = rename(entry.name);
             if (entry.aliasOf) {
                 entry.aliasOf = TensorIndex(entry.aliasOf->position() + shift);
             }
@@ -184,7 +240,8 @@ private:
             m_data.completeness = Completeness::Incomplete;
             m_data.why.push_back(why);
         }
-        adoptObjects(m_data, objects, name + " (decoded)");
+        std::ranges::move(archive->notices, std::back_inserter(m_data.notices));
+        adoptObjects(m_data, objects, what + " (decoded)");
         return {};
     }
 

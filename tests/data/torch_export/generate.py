@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that torch.export.save of torch 2.13 wrote."""
+"""Programs that torch.export.save wrote, with what torch.export.load of the same torch reads.
+
+    python generate.py net.pt2                        torch 2.13
+    /of/torch/2.6/python generate.py torch_2_6.pt2    torch 2.6.0: torch zips in a plain zip; also 2.2 to 2.7
+    /of/torch/2.1/python generate.py torch_2_1.pt2    torch 2.1.2: the same, called .json, and without constants
+"""
 
 import json
 import sys
@@ -15,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 
 
 class Net(torch.nn.Module):
-    def __init__(self):
+    def __init__(self, old: bool):
         super().__init__()
         self.fc = torch.nn.Linear(6, 4)
         self.norm = torch.nn.BatchNorm1d(4)
@@ -23,17 +28,26 @@ class Net(torch.nn.Module):
         self.tied = self.fc.weight
         self.register_buffer("scale", torch.arange(4.0))
         self.register_buffer("cut", torch.arange(12.0).reshape(3, 4)[1])
+        self.old = old
+        if old:
+            self.register_buffer("lost", torch.ones(4), persistent=False)
+            self.constant = torch.full((4,), 2.0)
 
     def forward(self, x):
-        return self.head((self.norm(self.fc(x)) * self.scale + self.cut).bfloat16())
+        hidden = self.norm(self.fc(x)) * self.scale + self.cut
+        return self.head((hidden + self.lost + self.constant if self.old else hidden).bfloat16())
 
 
 def main():
+    name = sys.argv[1]
     torch.manual_seed(4)
-    net = Net().eval()
-    torch.export.save(torch.export.export(net, (torch.zeros(2, 6),)), HERE / "net.pt2")
-    rows = {name: [*tensor_entry(tensor).values()] for name, tensor in net.state_dict().items()}
-    (HERE / "expected.json").write_text(json.dumps({"net.pt2": {"tensors": rows}}, indent=1) + "\n")
+    net = Net(name.startswith("torch_")).eval()
+    torch.export.save(torch.export.export(net, (torch.zeros(2, 6),)), HERE / name)
+    program = torch.export.load(HERE / name)
+    tensors = dict(net.state_dict()) if name == "net.pt2" else dict(program.state_dict) | dict(getattr(program, "constants", {}))
+    expected = json.loads((HERE / "expected.json").read_text()) if (HERE / "expected.json").exists() else {}
+    expected[name] = {"tensors": {key: [*tensor_entry(tensor.detach()).values()] for key, tensor in tensors.items()}}
+    (HERE / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
 
 
 if __name__ == "__main__":
