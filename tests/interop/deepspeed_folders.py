@@ -29,7 +29,7 @@ class Case:
     round_robin: bool = False
     sub_group: int = 0
     groups: int = 1
-    kind: str = "plain"  # plain, pipeline, moe, tensor (parallel: ranks / 2 data parallel ones)
+    kind: str = "plain"  # plain, pipeline, moe, tensor (parallel: ranks / 2 data parallel ones), both (pipeline and tensor)
     stages: int = 2      # pipeline
     odd: bool = False    # sizes that make padding
     steps: int = 2
@@ -68,6 +68,9 @@ CASES = [
     Case("tp_z2_fp16_r2", 2, 2, "fp16", kind="tensor", universal=True),
     Case("tp_z1_bf16opt_r4", 1, 4, "bf16_optimizer", kind="tensor", universal=True),
     Case("tp_z1_unknown_r2", 1, 2, "bf16", kind="tensor"),
+    Case("pp_tp_z1_bf16_r4", 1, 4, "bf16", kind="both", universal=True),
+    Case("pp_tp_z1_fp16_r8", 1, 8, "fp16", kind="both", universal=True),
+    Case("pp_tp_unknown_r4", 1, 4, "bf16", kind="both"),
 ]
 
 
@@ -234,6 +237,62 @@ def train_slices(case: Case, folder: Path, rank: int) -> None:
     engine.save_checkpoint(str(folder), client_state=state)
 
 
+# As Megatron-DeepSpeed's GPTModelPipe names them: by the number of the layer
+STAGE_SLICES = SLICES | {
+    "tp_replicated_parameter_patterns": [r"\d+.norm.weight", r"\d+.down.bias"],
+    "parameter_with_row_parallelism_patterns": [r"\d+.down.weight"],
+    "parameter_with_2_sub_params_cat_dim_0": [r"\d+.gate_up.weight"],
+    "vocabulary_parameter_patterns": [],
+}
+
+
+def train_stages_of_slices(case: Case, folder: Path, rank: int) -> None:
+    """Two stages of two slices each; nothing is exchanged between slices, so what is replicated must not move apart."""
+    import deepspeed
+    import torch
+    from deepspeed.pipe import LayerSpec, PipelineModule
+    from deepspeed.runtime.pipe.topology import PipeModelDataParallelTopology
+    from torch import nn
+
+    topology = PipeModelDataParallelTopology(num_pp=2, num_mp=2, num_dp=case.ranks // 4)
+    slot = topology.get_coord(rank).model
+
+    class Block(nn.Module):
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            own, whole = torch.Generator().manual_seed(10 * number + slot), torch.Generator().manual_seed(500 + number)
+            self.norm = nn.LayerNorm(8, bias=False)
+            self.gate_up, self.up, self.down = nn.Linear(8, 10, bias=False), nn.Linear(8, 5), nn.Linear(5, 8)
+            for name, parameter in self.named_parameters():
+                replicated = name in ("norm.weight", "down.bias")
+                parameter.data = 0.2 * torch.randn(parameter.shape, generator=whole if replicated else own)
+                parameter.tensor_model_parallel = parameter.model_parallel = not replicated
+
+        def forward(self, x):
+            gate, up = self.gate_up(x).chunk(2, dim=-1)
+            hidden = nn.functional.linear(gate * up + self.up(x), self.down.weight)
+            return x + hidden + 0 * (self.norm(x) + self.down.bias)
+
+    module = PipelineModule(layers=[LayerSpec(Block, number) for number in range(4)], topology=topology, partition_method="uniform",
+                            loss_fn=lambda out, label: (out.float() - label.float()).square().mean())
+    config = config_of(case) | {"pipeline": {"activation_checkpoint_interval": 0}}
+    optimizer = torch.optim.AdamW([p for p in module.parameters() if p.requires_grad], lr=1e-3)
+    engine, *_ = deepspeed.initialize(model=module, optimizer=optimizer, config=config, dist_init_required=False)
+    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(case.dtype, torch.float32)
+
+    def batches():
+        while True:
+            yield torch.randn(2, 8, dtype=dtype), torch.randn(2, 8, dtype=dtype)
+
+    torch.manual_seed(7)
+    for _ in range(case.steps):
+        engine.train_batch(batches())
+    state = {"epoch": 1, "args": {"tensor_model_parallel_size": 2}}
+    if case.universal:
+        state["universal_checkpoint_info"] = STAGE_SLICES
+    engine.save_checkpoint(str(folder), client_state=state)
+
+
 def moe_model(case: Case):
     import deepspeed.moe.layer
     import torch
@@ -300,6 +359,8 @@ def worker(rank: int, case: Case, folder: Path, port: int) -> None:
         train_pipeline(case, folder, rank)
     elif case.kind == "tensor":
         train_slices(case, folder, rank)
+    elif case.kind == "both":
+        train_stages_of_slices(case, folder, rank)
     else:
         train_plain(case, folder, rank)
     torch.distributed.barrier()

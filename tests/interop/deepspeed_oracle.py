@@ -164,7 +164,7 @@ def main() -> int:
         tag = (folder / "latest").read_text().strip()
         read = {"pipeline": read_pipeline, "moe": read_experts}.get(case.kind, read_zero if case.stage else read_without)
         jobs = [(case.name, read, folder)]
-        if case.kind == "tensor":
+        if case.kind in ("tensor", "both"):
             jobs = [(case.name, read_slices, folder)] if case.universal else []
         elif case.universal:
             jobs.append((case.name + "_universal", read_universal, folder))

@@ -142,6 +142,29 @@ class Damage(unittest.TestCase):
         self.refused(step)
         self.assertNotIn([24, 8], [entry["shape"] for entry in listed(step).values()])
 
+    @unittest.skipUnless((DATA / "pp_tp_unknown_r4").exists(), "no pipelines of slices")
+    def test_slices_of_a_pipeline_are_joined_only_when_the_save_tells_how(self):
+        found = {name for name, entry in listed(DATA / "pp_tp_unknown_r4").items() if entry["role"] == "weight"}
+        self.assertEqual(found, {f"mp_rank_{slot:02d}.{layer}.{name}" for slot in (0, 1) for layer in range(4) for name in (
+            "norm.weight", "gate_up.weight", "up.weight", "up.bias", "down.weight", "down.bias")})
+
+    @unittest.skipUnless("moe_bf16_r2" in EXPECTED, "no experts")
+    def test_experts_as_the_first_versions_kept_them(self):
+        """One file an expert for all layers, one count (engine.py: layer_id -1, old_moe_load)."""
+        import torch
+
+        _, step = self.damaged("moe_bf16_r2")
+        for file in sorted(step.glob("layer_0_expert_*")):
+            file.rename(step / file.name.removeprefix("layer_0_"))
+        model = torch.load(step / "mp_rank_00_model_states.pt", weights_only=False)
+        self.assertEqual(model["num_experts"], [4])
+        torch.save(model | {"num_experts": 4}, step / "mp_rank_00_model_states.pt")
+        self.assertEqual(hashes(step), hashes(DATA / "moe_bf16_r2"))
+        self.assertEqual(read("info", step).json["complete"], "complete")
+        (step / "expert_2_mp_rank_00_model_states.pt").unlink()
+        self.assertIn("expert_2_mp_rank_00_model_states.pt", self.findings(step))
+        self.assertEqual(read("info", step).json["complete"], "incomplete")
+
     def test_ranks_of_a_larger_earlier_save_are_passed_over(self):
         _, step = self.damaged("z2_bf16_r2")
         _, other = self.damaged("z2_bf16_r12")

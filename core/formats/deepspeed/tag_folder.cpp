@@ -109,15 +109,26 @@ Result<void> TagFolder::openLoose(const std::vector<FileName>& files) {
     return {};
 }
 
+/// How many slices of tensor parallelism there are of each stage, when the model is a pipeline;
+/// without one the parts themselves are the slices. Saves of older versions do not tell: there
+/// are as many as layers have files.
+Rank TagFolder::slices() const {
+    if (m_files.layers.empty() || m_parts.empty()) {
+        return static_cast<Rank>(m_parts.size());
+    }
+    Rank most = 0;
+    for (const FileName& file : m_files.layers) {
+        most = std::max(most, file.mp);
+    }
+    const auto told = m_parts.front().states().tensorParallel;
+    return static_cast<Rank>(std::clamp<std::int64_t>(told.value_or(most + 1), 1, 1'000'000));
+}
+
 /// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
 std::string TagFolder::prefixOf(const ModelPart& part) const {
-    const bool pipeline = !m_files.layers.empty();
-    const Rank slices = static_cast<Rank>(
-        std::min<std::int64_t>(part.states().tensorParallel.value_or(1), 1'000'000));
-    if (m_parts.size() < 2 || (pipeline && slices < 2)) {
-        return {};
-    }
-    return "mp_rank_" + twoDigits(pipeline ? part.rank() % slices : part.rank()) + ".";
+    const Rank count = slices();
+    return m_parts.size() < 2 || count < 2 ? std::string()
+                                           : "mp_rank_" + twoDigits(part.rank() % count) + ".";
 }
 
 void TagFolder::addWeights() {
@@ -225,23 +236,26 @@ void TagFolder::addFlat(ModelPart& part) {
 
 /// Tensor parallel ranks whose save tells how their parameters were cut.
 void TagFolder::joinSlices() {
-    const bool ranks = m_parts.size() > 1 && m_files.layers.empty() && m_files.experts.empty() &&
-                       !m_files.universal;
+    const Rank count = slices();
+    const bool ranks = m_parts.size() > 1 && count > 1 && m_parts.size() % count == 0 &&
+                       m_files.experts.empty() && !m_files.universal;
     const Member* model = ranks ? m_parts.front().model() : nullptr;
     const Value* info = model == nullptr ? nullptr : model->root.find("universal_checkpoint_info");
     const bool told =
         std::ranges::all_of(m_parts, [](const ModelPart& part) { return part.states().hasShapes; });
-    const std::int64_t slices = ranks ? m_parts.front().states().mpWorldSize.value_or(
-                                            static_cast<std::int64_t>(m_parts.size()))
-                                      : 0;
+    const std::int64_t parts = ranks ? m_parts.front().states().mpWorldSize.value_or(
+                                           static_cast<std::int64_t>(m_parts.size()))
+                                     : 0;
     const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
-    if (!rules || !told || slices != static_cast<std::int64_t>(m_parts.size())) {
+    if (!rules || !told || parts != static_cast<std::int64_t>(m_parts.size())) {
         return;
     }
     std::vector<std::string> prefixes;
     std::set<std::string, std::less<>> parameters;
     for (const ModelPart& part : m_parts) {
-        prefixes.push_back(prefixOf(part));
+        if (prefixes.size() < count) { // the first stage has them all, in their order
+            prefixes.push_back(prefixOf(part));
+        }
         for (const auto& group : part.states().groups) {
             for (const Parameter& parameter : group) {
                 parameters.insert(parameter.name);
@@ -319,18 +333,22 @@ void TagFolder::noteMissingExperts() {
         layers.insert(file.layer);
     }
     const Rank mp = m_files.experts.front().mp;
+    // The first versions kept each expert's parts of all layers in one file, and one count.
+    const bool perLayer = m_files.experts.front().name.starts_with("layer_");
     for (const Rank layer : layers) {
         const auto& items = counts->items();
         const Value* told =
-            items.empty() ? nullptr : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
+            items.empty() ? counts : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
         const std::int64_t count = integerOf(told).value_or(0);
         for (Rank expert = 0; expert < std::min<std::int64_t>(count, 10'000); ++expert) {
             if (!there.contains({layer, expert})) {
                 addMissingFile(m_data, m_request.folder,
-                               "layer_" + std::to_string(layer) + "_expert_" +
-                                   std::to_string(expert) + "_mp_rank_" + twoDigits(mp) +
-                                   "_model_states.pt",
-                               Role::Weight, "the layer has " + std::to_string(count) + " experts");
+                               (perLayer ? "layer_" + std::to_string(layer) + "_" : "") +
+                                   "expert_" + std::to_string(expert) + "_mp_rank_" +
+                                   twoDigits(mp) + "_model_states.pt",
+                               Role::Weight,
+                               std::string(perLayer ? "the layer" : "each layer") + " has " +
+                                   std::to_string(count) + " experts");
             }
         }
     }

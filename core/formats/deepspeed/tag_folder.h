@@ -43,6 +43,7 @@ private:
     void checkTag();
     void setFacts();
     ValueLoader valueLoader();
+    [[nodiscard]] Rank slices() const;
     [[nodiscard]] std::string prefixOf(const ModelPart& part) const;
 
     const OpenRequest& m_request;
