@@ -133,8 +133,10 @@ template <class T> std::vector<T> takeFrom(std::vector<T>& all, std::size_t firs
 
 class Parser {
 public:
-    Parser(std::string_view text, std::string_view name, const JsonOptions& options)
-        : m_name(name), m_options(options), m_skipped(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+    Parser(std::string_view text, std::string_view name, const JsonOptions& options,
+           const JsonMemberSink* sink)
+        : m_name(name), m_options(options), m_sink(sink),
+          m_skipped(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
           m_length(text.size() - m_skipped + 2) {
         m_buffer.reserve(m_length + simdjson::SIMDJSON_PADDING);
         m_buffer += '[';
@@ -239,6 +241,8 @@ private:
         Frame frame;
         frame.isObject = true;
         frame.first = m_members.size();
+        m_sinking = m_sinking || (m_sink != nullptr && m_stack.size() == kSinkDepth &&
+                                  m_stack.back().isObject && m_members.back().key == m_sink->key);
         if (const auto error = object.begin().get(frame.members)) {
             return failed(error);
         }
@@ -258,6 +262,7 @@ private:
     Result<bool> leave() {
         const Frame done = m_stack.back();
         m_stack.pop_back();
+        m_sinking = m_sinking && m_stack.size() > kSinkDepth;
         if (m_stack.empty()) {
             return false; // m_elements holds what the root is
         }
@@ -283,12 +288,24 @@ private:
         Frame& top = m_stack.back();
         if (top.isObject) {
             m_members.back().value = std::move(value);
+            CAIRN_CHECK(offerToSink());
             ++top.members;
         } else {
             m_elements.push_back(std::move(value));
             ++top.elements;
         }
         return {};
+    }
+
+    /// The member that was read last, when it is whole and one that the sink takes.
+    Result<void> offerToSink() {
+        if (!m_sinking || m_stack.size() != kSinkDepth + 1) {
+            return {};
+        }
+        JsonMember member = std::move(m_members.back());
+        m_members.pop_back();
+        m_values = 0;
+        return m_sink->take(std::move(member));
     }
 
     Result<void> checkUnique(const JsonObject& object) const {
@@ -337,11 +354,15 @@ private:
         return syntax(simdjson::error_message(code), m_stack.empty() ? std::nullopt : location());
     }
 
+    static constexpr std::size_t kSinkDepth = 2; ///< frames around the object: document and root
+
     std::string m_name;
     JsonOptions m_options;
-    std::size_t m_skipped; ///< bytes of a byte order mark
-    std::size_t m_length;  ///< of the wrapped text
-    std::string m_buffer;  ///< the wrapped text and padding
+    const JsonMemberSink* m_sink;
+    bool m_sinking = false; ///< within the object whose members go there
+    std::size_t m_skipped;  ///< bytes of a byte order mark
+    std::size_t m_length;   ///< of the wrapped text
+    std::string m_buffer;   ///< the wrapped text and padding
     od::parser m_parser;
     od::document m_document;
     std::vector<Frame> m_stack;
@@ -350,16 +371,26 @@ private:
     JsonArray m_elements; ///< of the arrays
 };
 
-} // namespace
-
-Result<JsonValue> parseJson(std::string_view text, std::string_view name,
-                            const JsonOptions& options) {
+Result<JsonValue> parse(std::string_view text, std::string_view name, const JsonMemberSink* sink,
+                        const JsonOptions& options) {
     if (text.size() > (std::size_t{1} << 31U)) {
         return fail(ErrorCode::LimitExceeded, "The JSON document is too large")
             .inFile(std::string(name))
             .butFound(std::to_string(text.size()) + " bytes");
     }
-    return Parser(text, name, options).parse();
+    return Parser(text, name, options, sink).parse();
+}
+
+} // namespace
+
+Result<JsonValue> parseJson(std::string_view text, std::string_view name,
+                            const JsonOptions& options) {
+    return parse(text, name, nullptr, options);
+}
+
+Result<JsonValue> parseJson(std::string_view text, std::string_view name,
+                            const JsonMemberSink& sink, const JsonOptions& options) {
+    return parse(text, name, &sink, options);
 }
 
 } // namespace cairn

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -99,5 +100,15 @@ struct JsonOptions {
 /// JsonDuplicateKey, BadEncoding (not UTF-8), LimitExceeded (too many values).
 Result<JsonValue> parseJson(std::string_view text, std::string_view name,
                             const JsonOptions& options = {});
+
+/// Members that a large document has too many of to be kept as a tree. `take` gets each member of
+/// the object under `key` in the document's root object, in file order; what it fails with ends the
+/// parsing. In the tree that object is left empty. JsonOptions::maxValues counts each member alone.
+struct JsonMemberSink {
+    std::string_view key;
+    std::function<Result<void>(JsonMember&&)> take;
+};
+Result<JsonValue> parseJson(std::string_view text, std::string_view name,
+                            const JsonMemberSink& sink, const JsonOptions& options = {});
 
 } // namespace cairn

@@ -56,7 +56,8 @@ Value valueFromJson(const JsonValue& json) {
     return {};
 }
 
-Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit) {
+Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
+                               const JsonMemberSink* sink) {
     if (source.size() > limit) {
         return fail(ErrorCode::LimitExceeded, "The JSON file is too large")
             .inFile(source.name())
@@ -64,7 +65,8 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit) {
             .expecting("at most " + std::to_string(limit));
     }
     CAIRN_TRY(const auto bytes, readRange(source, {0, source.size()}));
-    auto value = parseJson(asText(bytes), source.name());
+    auto value = sink == nullptr ? parseJson(asText(bytes), source.name())
+                                 : parseJson(asText(bytes), source.name(), *sink);
     if (!value) { // what the file is instead explains more than where it stops being JSON
         if (auto error = formats::impostor(bytes, bytes, bytes.size(), source.name())) {
             return std::move(*error);

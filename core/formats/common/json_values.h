@@ -13,6 +13,8 @@ Value valueFromJson(const JsonValue& json);
 
 /// Reads a small JSON file whole and parses it tolerantly. Fails as parseJson(), and LimitExceeded
 /// beyond `limit` bytes.
-Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit);
+/// `sink`: as parseJson() has it; may be null.
+Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
+                               const JsonMemberSink* sink = nullptr);
 
 } // namespace cairn

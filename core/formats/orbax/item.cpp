@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/orbax/item.h"
 
+#include "core/base/position_table.h"
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/jax/jax_roles.h"
 #include "core/formats/common/json_values.h"
@@ -62,7 +63,6 @@ private:
 /// What the values of an item are made of, when they are asked for.
 struct ValueParts {
     std::vector<Leaf> leaves;
-    std::unordered_map<std::string, TensorIndex> tensors;
     std::unordered_map<std::string, std::string> strings;
     Value beside; ///< a dict of the values of an aggregate file
 };
@@ -71,8 +71,8 @@ std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
     if (const auto text = parts.strings.find(leaf.name); text != parts.strings.end()) {
         return Value(text->second);
     }
-    if (const auto tensor = parts.tensors.find(leaf.name); tensor != parts.tensors.end()) {
-        return Value(tensor->second);
+    if (leaf.tensor) {
+        return Value(*leaf.tensor);
     }
     if (leaf.type == "None") {
         return Value();
@@ -119,9 +119,7 @@ public:
         const std::size_t first = m_data.tensors.size();
         addArrays(files);
         CAIRN_CHECK(addAggregate());
-        for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
-            m_parts->tensors.emplace(m_data.tensors[i].name, TensorIndex(i));
-        }
+        findLeaves(first);
         checkLeaves();
         if (m_parts->leaves.empty()) {
             leavesFromNames(first);
@@ -135,15 +133,16 @@ public:
 private:
     void readMetadata() {
         if (has(m_entries, kTreeMetadata, EntryKind::File)) {
-            if (const auto root = readJson(m_data, m_folder, kTreeMetadata)) {
-                auto tree = readTree(*root);
-                if (tree) {
-                    m_parts->leaves = std::move(tree->leaves);
-                    m_storesEveryChunk = tree->storesEveryChunk;
+            TreeMetadata tree;
+            const JsonMemberSink sink = tree.sink();
+            if (const auto root = readJson(m_data, m_folder, kTreeMetadata, &sink)) {
+                if (auto finished = tree.finish(*root)) {
+                    m_parts->leaves = std::move(tree.leaves);
+                    m_storesEveryChunk = tree.storesEveryChunk;
                 } else {
                     incomplete(m_data, "The tree's description cannot be read");
                     m_notes(Severity::Error,
-                            Error(std::move(tree).error()).inFile(std::string(kTreeMetadata)));
+                            std::move(finished).error().inFile(std::string(kTreeMetadata)));
                 }
             }
         }
@@ -224,14 +223,30 @@ private:
         return {};
     }
 
+    /// Which tensor each leaf is, by its name; of two with one name the first.
+    void findLeaves(std::size_t first) {
+        const auto& tensors = m_data.tensors;
+        const std::hash<std::string_view> hash;
+        PositionTable names(m_parts->leaves.empty() ? 0 : tensors.size() - first);
+        for (std::size_t i = first; i < tensors.size() && !m_parts->leaves.empty(); ++i) {
+            names.add(hash(tensors[i].name), static_cast<std::uint32_t>(i),
+                      [&](std::uint32_t other) { return tensors[other].name == tensors[i].name; });
+        }
+        for (Leaf& leaf : m_parts->leaves) {
+            const auto found = names.find(hash(leaf.name), [&](std::uint32_t position) {
+                return tensors[position].name == leaf.name;
+            });
+            leaf.tensor = found ? std::optional(TensorIndex(*found)) : std::nullopt;
+        }
+    }
+
     /// Every stored leaf must have an array or a text.
     void checkLeaves() {
         std::size_t missing = 0;
         for (const Leaf& leaf : m_parts->leaves) {
             const bool array = leaf.stored && leaf.type != "None" && leaf.type != "Dict" &&
                                leaf.type != "List" && leaf.type != "string";
-            const bool found = !array || m_parts->tensors.contains(leaf.name) ||
-                               m_parts->beside.find(leaf.name) != nullptr;
+            const bool found = !array || leaf.tensor || m_parts->beside.find(leaf.name) != nullptr;
             if (found || m_unusable.contains(leaf.name)) {
                 continue;
             }
@@ -250,7 +265,8 @@ private:
         for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
             const TensorEntry& tensor = m_data.tensors[i];
             if (tensor.shape.empty()) {
-                m_parts->leaves.push_back({tensor.name, {{tensor.name, false}}, {}, true});
+                m_parts->leaves.push_back(
+                    {tensor.name, {{tensor.name, false}}, {}, true, TensorIndex(i)});
             }
         }
     }
@@ -268,11 +284,11 @@ private:
 } // namespace
 
 std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
-                                  std::string_view name) {
+                                  std::string_view name, const JsonMemberSink* sink) {
     auto source = folder->openFile(name);
     if (source) {
         data.addFile(fileOf(folder, std::string(name), (*source)->identity()));
-        auto json = readJsonFile(**source, kMaxJson);
+        auto json = readJsonFile(**source, kMaxJson, sink);
         if (json) {
             return std::move(*json);
         }

@@ -12,8 +12,8 @@ namespace cairn::formats::orbax {
 Result<void> addTree(CheckpointData& data, const FolderPtr& folder,
                      std::span<const FolderEntry> entries, const CancelToken& cancel);
 
-/// A JSON file of the folder; a notice when it cannot be read.
+/// A JSON file of the folder; a notice when it cannot be read. `sink`: as parseJson() has it.
 std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
-                                  std::string_view name);
+                                  std::string_view name, const JsonMemberSink* sink = nullptr);
 
 } // namespace cairn::formats::orbax

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/orbax/tree.h"
 
+#include "core/base/position_table.h"
+
 #include <algorithm>
-#include <map>
+#include <functional>
 
 namespace cairn::formats::orbax {
 namespace {
 
 constexpr std::size_t kMaxKeys = 200; ///< depth of the tree
 constexpr std::int64_t kSequence = 1; ///< key_type
+constexpr std::string_view kMembers = "tree_metadata";
 
 Error bad(std::string field, std::string found) {
     return fail(ErrorCode::OrbaxBadMetadata, "The tree in _METADATA makes no sense")
@@ -67,9 +70,8 @@ public:
         if (!leaf.keys.empty()) {
             Node& node = m_nodes[at];
             node.isSequence = leaf.keys.back().isPosition;
-            const auto fresh = node.names.emplace(leaf.keys.back().text, node.items.size()).second;
-            if (fresh) {
-                node.items.push_back({leaf.keys.back().text, std::move(value), 0});
+            if (!node.find(leaf.keys.back().text)) {
+                node.add(leaf.keys.back().text, std::move(value), 0);
             }
         }
     }
@@ -105,21 +107,31 @@ private:
     struct Node {
         bool isSequence = false;
         std::vector<Item> items;
-        std::map<std::string, std::size_t, std::less<>> names;
+        PositionTable names; ///< of items
+
+        [[nodiscard]] std::optional<std::uint32_t> find(const std::string& key) const {
+            const auto same = [&](std::uint32_t position) { return items[position].key == key; };
+            return !items.empty() && items.back().key == key // leaves lie side by side
+                       ? std::optional(static_cast<std::uint32_t>(items.size() - 1))
+                       : names.find(std::hash<std::string>()(key), same);
+        }
+        void add(const std::string& key, Value value, std::size_t node) {
+            names.add(std::hash<std::string>()(key), static_cast<std::uint32_t>(items.size()),
+                      [](std::uint32_t) { return false; });
+            items.push_back({key, std::move(value), node});
+        }
     };
 
     /// The container under a key; nothing when a leaf is there.
     std::optional<std::size_t> child(std::size_t at, const TreeKey& key) {
         m_nodes[at].isSequence = key.isPosition;
-        const auto known = m_nodes[at].names.find(key.text);
-        if (known != m_nodes[at].names.end()) {
-            const std::size_t node = m_nodes[at].items[known->second].node;
+        if (const auto known = m_nodes[at].find(key.text)) {
+            const std::size_t node = m_nodes[at].items[*known].node;
             return node != 0 ? std::optional(node) : std::nullopt;
         }
         const std::size_t fresh = m_nodes.size();
         m_nodes.emplace_back();
-        m_nodes[at].names.emplace(key.text, m_nodes[at].items.size());
-        m_nodes[at].items.push_back({key.text, Value(), fresh});
+        m_nodes[at].add(key.text, Value(), fresh);
         return fresh;
     }
 
@@ -128,23 +140,25 @@ private:
 
 } // namespace
 
-Result<Tree> readTree(const JsonValue& root) {
-    const JsonValue* members = root.find("tree_metadata");
+JsonMemberSink TreeMetadata::sink() {
+    return {kMembers, [this](JsonMember&& member) -> Result<void> {
+                CAIRN_TRY(Leaf leaf, readLeaf(member));
+                leaves.push_back(std::move(leaf));
+                return {};
+            }};
+}
+
+Result<void> TreeMetadata::finish(const JsonValue& root) {
+    const JsonValue* members = root.find(kMembers);
     if (members == nullptr || members->kind() != JsonKind::Object) {
-        return bad("tree_metadata", "no object");
-    }
-    Tree tree;
-    tree.leaves.reserve(members->members().size());
-    for (const JsonMember& member : members->members()) {
-        CAIRN_TRY(Leaf leaf, readLeaf(member));
-        tree.leaves.push_back(std::move(leaf));
+        return bad(std::string(kMembers), "no object");
     }
     if (const JsonValue* stores = root.find("store_array_data_equal_to_fill_value")) {
         if (const auto flag = stores->asBool()) {
-            tree.storesEveryChunk = *flag;
+            storesEveryChunk = *flag;
         }
     }
-    return tree;
+    return {};
 }
 
 Value nestedValues(const std::vector<Leaf>& leaves,

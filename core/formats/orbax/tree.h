@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/typed_index.h"
 #include "core/codec/json/json_value.h"
 #include "core/model/value.h"
 
@@ -25,15 +26,22 @@ struct Leaf {
     std::vector<TreeKey> keys;
     std::string type;   ///< "jax.Array", "np.ndarray", "scalar", "string", "None", "Dict", "List"
     bool stored = true; ///< false: it exists only here
+    std::optional<TensorIndex> tensor; ///< that holds it; the caller's to find
 };
 
-struct Tree {
+/// The tree in `_METADATA`, read member by member: 1e5 of them as one tree of JSON values cost as
+/// much as everything else together.
+class TreeMetadata {
+public:
+    /// To parse the file with.
+    [[nodiscard]] JsonMemberSink sink();
+
+    /// What the rest of the file says. Fails: OrbaxBadMetadata.
+    Result<void> finish(const JsonValue& root);
+
     std::vector<Leaf> leaves;
     std::optional<bool> storesEveryChunk;
 };
-
-/// The tree in `_METADATA`. Fails: OrbaxBadMetadata, JsonWrongType.
-Result<Tree> readTree(const JsonValue& root);
 
 /// The leaves as nested dicts and lists; `valueOf` gives each leaf's value (nothing: left out).
 Value nestedValues(const std::vector<Leaf>& leaves,

@@ -26,6 +26,43 @@ TEST(Json, KeepsOrderDuplicatesAndKinds) {
     EXPECT_EQ(root.find("z"), nullptr);
 }
 
+TEST(Json, HandsMembersOfOneObjectOut) {
+    std::vector<JsonMember> taken;
+    const JsonMemberSink sink{"many", [&](JsonMember&& member) -> Result<void> {
+                                  taken.push_back(std::move(member));
+                                  return {};
+                              }};
+    const auto root = parseJson(
+        R"({"before":{"many":{"x":1}},"many":{"a":{"many":{"y":[2]}},"b":[{"c":3}],"d":4},"after":[{"many":5}]})",
+        "t.json", sink);
+    ASSERT_TRUE(root);
+    ASSERT_EQ(taken.size(), 3U); // of the root's object alone
+    EXPECT_EQ(taken[0].key, "a");
+    EXPECT_NE(taken[0].value.find("many")->find("y"), nullptr);
+    EXPECT_EQ(taken[1].value.elements()[0].find("c")->asInteger().value_or(0), 3);
+    EXPECT_EQ(taken[2].value.asInteger().value_or(0), 4);
+    EXPECT_EQ(root->find("many")->kind(), JsonKind::Object);
+    EXPECT_TRUE(root->find("many")->members().empty());
+    EXPECT_NE(root->find("before")->find("many")->find("x"), nullptr);
+    EXPECT_EQ(root->find("after")->elements()[0].find("many")->asInteger().value_or(0), 5);
+}
+
+TEST(Json, CountsEachMemberThatIsHandedOutAlone) {
+    JsonOptions options;
+    options.maxValues = 3;
+    std::size_t count = 0;
+    const JsonMemberSink sink{"m", [&](JsonMember&&) -> Result<void> {
+                                  return ++count < 4 ? Result<void>()
+                                                     : fail(ErrorCode::BadIndex, "enough");
+                              }};
+    EXPECT_TRUE(parseJson(R"({"m":{"a":[1],"b":[2],"c":[3]}})", "t.json", sink, options));
+    EXPECT_EQ(parseJson(R"({"m":{"a":[1,2,3]}})", "t.json", sink, options).error().code,
+              ErrorCode::LimitExceeded);
+    const auto stopped = parseJson(R"({"m":{"a":1,"b":2}})", "t.json", sink, options);
+    EXPECT_EQ(stopped.error().code, ErrorCode::BadIndex); // the sink's own
+    EXPECT_FALSE(parseJson(R"({"m":{"a":1)", "t.json", sink, options));
+}
+
 TEST(Json, KeepsIntegersExact) {
     const JsonValue root = parsed("[-9223372036854775808,9223372036854775807,"
                                   "18446744073709551615,18446744073709551616,-0,1e3]");
