@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -138,6 +141,18 @@ const Value* Value::findPath(std::initializer_list<std::string_view> path) const
     return value;
 }
 
+namespace {
+
+/// As Python writes a float: the shortest text that is the number again, with a point.
+std::string floatText(double number) {
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    std::string text(buffer.data(), end.ptr);
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+}
+
+} // namespace
+
 std::string keyText(const Value& key) {
     switch (key.kind()) {
     case ValueKind::String:
@@ -151,7 +166,7 @@ std::string keyText(const Value& key) {
     case ValueKind::Null:
         return "None";
     case ValueKind::Float:
-        return std::to_string(*key.asFloat());
+        return floatText(*key.asFloat());
     case ValueKind::Tuple:
     case ValueKind::List: {
         std::string text = "(";

@@ -19,6 +19,9 @@ TEST(Value, KeysAreWordedAsPythonWritesThem) {
     EXPECT_EQ(keyText(true), "True");
     EXPECT_EQ(keyText(Value()), "None");
     EXPECT_EQ(keyText("a.b"), "a.b");
+    EXPECT_EQ(keyText(2.5), "2.5");
+    EXPECT_EQ(keyText(-3.0), "-3.0");
+    EXPECT_EQ(keyText(1e+22), "1e+22");
 }
 
 Value bomb(int levels) {
