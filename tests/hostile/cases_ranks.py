@@ -108,6 +108,7 @@ def cases():
     return [
         fine("whole", files()),
         fine("whole_sharded", sharded()),
+        notice("flat_parameter", folder({name(rank): torch_file({"block._flat_param": T(range(5))}) for rank in (0, 1)}), "shards-not-joined"),
         # files
         notice("rank_missing", files(one=False), missing),
         finding("rank_missing_found", files(one=False), missing),

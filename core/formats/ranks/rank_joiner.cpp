@@ -27,8 +27,9 @@
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr std::size_t kMaxNotices = 20;    ///< of one kind
-constexpr std::size_t kMostMissing = 4096; ///< that are listed by name
+constexpr std::string_view kFlatParameter = "_flat_param"; ///< torch.distributed.fsdp
+constexpr std::size_t kMaxNotices = 20;                    ///< of one kind
+constexpr std::size_t kMostMissing = 4096;                 ///< that are listed by name
 
 /// A tensor as it is put together.
 struct Joined {
@@ -84,6 +85,14 @@ public:
                 joined.entry.aliasOf = alias->second;
             }
             places.emplace(name, TensorIndex(m_data.tensors.size()));
+            if (name.ends_with(kFlatParameter)) {
+                note(Severity::Info,
+                     fail(ErrorCode::ShardsNotJoined,
+                          "FSDP's flat parameter is shown flat: its parameters' names and shapes "
+                          "are not in the files")
+                         .inTensor(m_prefix + name)
+                         .withHint("Save with SHARDED_STATE_DICT or FULL_STATE_DICT instead"));
+            }
             joined.entry.name = m_prefix + joined.entry.name;
             m_data.tensors.push_back(std::move(joined.entry));
         }
