@@ -3,6 +3,8 @@
 
 #include "core/io/member_folder.h"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -22,6 +24,51 @@ std::optional<ByteRange> placeInArchive(const CheckpointFile& file) {
                : folder->placeOf(file.openAs.empty() ? file.path : file.openAs);
 }
 
+/// A codec of the members' reader, which knows places by their member: finds the member that a
+/// piece lies in, and shows the codec that one alone.
+class MemberCodec final : public PieceCodec {
+public:
+    using Places = std::shared_ptr<const std::vector<ByteRange>>; ///< of members, by offset
+
+    MemberCodec(std::shared_ptr<const PieceCodec> inner, Places places, std::uint64_t archiveSize)
+        : m_inner(std::move(inner)), m_places(std::move(places)), m_archiveSize(archiveSize) {}
+
+    std::string_view name() const override { return m_inner->name(); }
+
+    Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
+                                const Piece& piece) const override {
+        const auto after = std::upper_bound(
+            m_places->begin(), m_places->end(), piece.bytes.offset,
+            [](std::uint64_t offset, const ByteRange& place) { return offset < place.offset; });
+        if (file->size() != m_archiveSize || after == m_places->begin()) {
+            return m_inner->locate(file, tensor, piece); // not in the archive: in memory
+        }
+        const ByteRange place = *(after - 1);
+        const ByteSourcePtr member = makeMemberSource(file, place, file->name());
+        Piece within = piece;
+        within.bytes.offset -= place.offset;
+        auto located = m_inner->locate(member, tensor, within);
+        if (!located) {
+            Error error = std::move(located).error();
+            if (error.where.offset) {
+                error.where.offset = *error.where.offset + place.offset;
+            }
+            return error;
+        }
+        if (located->source == member) {
+            located->source = file;
+            located->bytes.offset += place.offset;
+            located->crcRange.offset += place.offset;
+        }
+        return located;
+    }
+
+private:
+    std::shared_ptr<const PieceCodec> m_inner;
+    Places m_places;
+    std::uint64_t m_archiveSize;
+};
+
 /// False: the range is not within its file.
 bool move(const Moved& moved, FileIndex& file, ByteRange& bytes) {
     file = moved.file;
@@ -31,6 +78,23 @@ bool move(const Moved& moved, FileIndex& file, ByteRange& bytes) {
     const bool fits = bytes.fitsInto(moved.member->length);
     bytes.offset += fits ? moved.member->offset : 0;
     return fits;
+}
+
+/// Gives each codec that a member's piece has its member. REQUIRES: the archive is the first file.
+void wrapCodecs(CheckpointData& data, const std::vector<Moved>& moved) {
+    auto places = std::make_shared<std::vector<ByteRange>>();
+    const std::uint64_t size = data.files[0].identity.size;
+    for (const Moved& each : moved) {
+        if (each.member && each.member->length > 0) {
+            places->push_back(*each.member);
+        }
+    }
+    std::ranges::sort(*places, {}, &ByteRange::offset);
+    for (std::shared_ptr<const PieceCodec>& codec : data.codecs) {
+        if (codec != nullptr) {
+            codec = std::make_shared<MemberCodec>(std::move(codec), places, size);
+        }
+    }
 }
 
 } // namespace
@@ -59,6 +123,7 @@ void moveIntoArchive(CheckpointData& data, CheckpointFile archive) {
         }
     }
     data.files = std::move(files);
+    wrapCodecs(data, moved);
     for (TensorEntry& tensor : data.tensors) {
         std::erase_if(tensor.pieces, [&](Piece& piece) {
             const std::size_t old = piece.file.position();
