@@ -201,7 +201,8 @@ Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& 
 /// The folder in the archive that holds model_config.yaml: its root, or the only folder there.
 Result<FolderPtr> rootOf(FolderPtr folder) {
     CAIRN_TRY(const auto entries, folder->list());
-    return entries.size() == 1 && entries[0].kind == EntryKind::Folder
+    return entries.size() == 1 && entries[0].kind == EntryKind::Folder &&
+                   entries[0].name != kWeightsFolder
                ? folder->openFolder(entries[0].name)
                : Result<FolderPtr>(std::move(folder));
 }
