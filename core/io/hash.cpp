@@ -31,10 +31,22 @@ std::vector<std::byte> hexBytes(std::string_view hex) {
     return bytes;
 }
 
+namespace {
+
+/// Looked up once: EVP_sha256() is looked up again by every start, which takes longer than hashing
+/// a small tensor.
+const EVP_MD* sha256() {
+    static const EVP_MD* const fetched =
+        EVP_MD_fetch(nullptr, "SHA256", nullptr); // kept to the end
+    return fetched != nullptr ? fetched : EVP_sha256();
+}
+
+} // namespace
+
 struct Sha256::State {
     EVP_MD_CTX* context = EVP_MD_CTX_new();
     State() {
-        if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1) {
+        if (context == nullptr || EVP_DigestInit_ex(context, sha256(), nullptr) != 1) {
             EVP_MD_CTX_free(context);
             throw std::bad_alloc();
         }
@@ -56,7 +68,7 @@ void Sha256::add(std::span<const std::byte> bytes) {
 Sha256Digest Sha256::finish() {
     Sha256Digest digest{};
     EVP_DigestFinal_ex(m_state->context, reinterpret_cast<unsigned char*>(digest.data()), nullptr);
-    EVP_DigestInit_ex(m_state->context, EVP_sha256(), nullptr);
+    EVP_DigestInit_ex(m_state->context, sha256(), nullptr);
     return digest;
 }
 

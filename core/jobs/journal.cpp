@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <fstream>
 
 namespace cairn {
@@ -121,6 +123,19 @@ Error otherPlan(const std::filesystem::path& path) {
         .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
 }
 
+class Decimal {
+public:
+    explicit Decimal(std::uint64_t number)
+        : m_end(std::to_chars(m_digits.data(), m_digits.data() + m_digits.size(), number).ptr) {}
+    Decimal(const Decimal&) = delete;
+    Decimal& operator=(const Decimal&) = delete;
+    [[nodiscard]] std::string_view text() const { return {m_digits.data(), m_end}; }
+
+private:
+    std::array<char, 20> m_digits{};
+    const char* m_end;
+};
+
 /// Takes many short texts; the hash wants few long ones.
 class TextHash {
 public:
@@ -130,6 +145,8 @@ public:
             flush();
         }
     }
+    /// Its decimal digits.
+    void add(std::uint64_t number) { add(Decimal(number).text()); }
     Sha256Digest finish() {
         flush();
         return m_hash.finish();
@@ -146,13 +163,13 @@ private:
 };
 
 void addText(TextHash& hash, std::string_view text) {
-    hash.add(std::to_string(text.size()));
+    hash.add(std::uint64_t{text.size()});
     hash.add(":");
     hash.add(text);
 }
 
 void addNumber(TextHash& hash, std::uint64_t number) {
-    addText(hash, std::to_string(number));
+    addText(hash, Decimal(number).text());
 }
 
 void addSegment(TextHash& hash, const CopyPlan& plan, const TensorSegment& segment) {

@@ -83,13 +83,20 @@ Json checklistJson(const CopyPlan& plan) {
 void addQuoted(std::string& out, const std::string& text) {
     const bool plain = std::ranges::all_of(
         text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
-    out +=
-        plain ? '"' + text + '"' : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (plain) {
+        out += '"';
+        out += text;
+        out += '"';
+    } else {
+        out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
 }
 
 /// One line for each: a list that may be long.
 std::string tensorLines(const JobReport& report) {
+    constexpr std::size_t kUsual = 320; // bytes of a line
     std::string lines;
+    lines.reserve(kUsual * report.written.size());
     for (const WrittenTensor& tensor : report.written) {
         const auto member = [&lines](std::string_view key, const std::string& text) {
             lines += key;
@@ -98,10 +105,13 @@ std::string tensorLines(const JobReport& report) {
         member(lines.empty() ? "\n   {\"name\": " : ",\n   {\"name\": ", tensor.name);
         member(", \"source_name\": ", tensor.sourceName);
         member(", \"dtype\": ", tensor.dtype);
-        lines += ", \"shape\": " + tensor.shape; // "[4096, 1024]" is JSON
+        lines += ", \"shape\": ";
+        lines += tensor.shape; // "[4096, 1024]" is JSON
         member(", \"file\": ", tensor.file);
-        lines += ", \"offset\": " + std::to_string(tensor.offset) +
-                 ", \"bytes\": " + std::to_string(tensor.bytes);
+        lines += ", \"offset\": ";
+        lines += std::to_string(tensor.offset);
+        lines += ", \"bytes\": ";
+        lines += std::to_string(tensor.bytes);
         member(", \"sha256\": ", tensor.sha256);
         lines += "}";
     }
