@@ -51,18 +51,24 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 } // namespace
 
+Result<NameRules> renameRules(const Arguments& arguments, std::string* written) {
+    std::string rules;
+    for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
+        CAIRN_TRY(const std::string lines, rulesOf(each));
+        rules += lines + "\n";
+        if (written != nullptr) {
+            *written += (written->empty() ? "" : ";") + each;
+        }
+    }
+    return NameRules::parse(rules);
+}
+
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options) {
     options.dtype = arguments.text("dtype").value_or(options.dtype);
     options.castAll = arguments.has("cast-all");
     options.dequantize = arguments.has("dequantize");
     options.keepFp32 = split(arguments.text("keep-fp32").value_or(""), ';');
-    std::string rules;
-    for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
-        CAIRN_TRY(const std::string lines, rulesOf(each));
-        rules += lines + "\n";
-        options.renameText += (options.renameText.empty() ? "" : ";") + each;
-    }
-    CAIRN_TRY(options.rename, NameRules::parse(rules));
+    CAIRN_TRY(options.rename, renameRules(arguments, &options.renameText));
     return {};
 }
 

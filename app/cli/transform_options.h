@@ -26,7 +26,11 @@ inline constexpr Option kRenameOption{
     "regular expression ($1 or \\1 in TO); may be given again",
     false, '\n'};
 
+/// What --rename says; `written`, unless null, gets it as it was typed.
 /// Fails: InvalidArgument for rules that cannot be read, LimitExceeded for a file above 1 MiB.
+Result<NameRules> renameRules(const Arguments& arguments, std::string* written = nullptr);
+
+/// Fails like renameRules().
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options);
 
 /// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null

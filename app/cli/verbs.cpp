@@ -24,6 +24,7 @@ std::span<const Verb* const> allVerbs() {
         &kExportVerb,
         &kCastVerb,
         &kRenameVerb,
+        &kEditVerb,
         &kAverageVerb,
         &kPackVerb,
         &kUnpackVerb,

@@ -24,6 +24,7 @@ extern const Verb kReshardVerb;
 extern const Verb kExportVerb;
 extern const Verb kCastVerb;
 extern const Verb kRenameVerb;
+extern const Verb kEditVerb;
 extern const Verb kAverageVerb;
 extern const Verb kPackVerb;
 extern const Verb kUnpackVerb;

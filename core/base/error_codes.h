@@ -131,6 +131,8 @@
     X(Hdf5LinkNotFollowed, "hdf5-link-not-followed", Input)                                        \
     X(JobIsRunning, "job-is-running", Refused)                                                     \
     X(OutputIsInput, "output-is-input", Refused)                                                   \
+    X(NotInPlace, "not-in-place", Refused)                                                         \
+    X(EditInterrupted, "edit-interrupted", Input)                                                  \
     X(NoSpace, "no-space", Output)                                                                 \
     X(QuotaExceeded, "quota-exceeded", Output)                                                     \
     X(ReadOnlyFileSystem, "read-only-file-system", Output)                                         \

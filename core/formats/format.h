@@ -4,6 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/io/folder.h"
 #include "core/model/checkpoint.h"
+#include "core/model/header_edit.h"
 #include "core/model/output_layout.h"
 
 #include <algorithm>
@@ -67,6 +68,10 @@ struct FormatInfo {
     /// "…/ckpt-5" is the checkpoint of the index file "…/ckpt-5" + indexSuffix. Such files are listed one by one even
     /// when the folder that holds them can be opened.
     std::string_view indexSuffix = {};
+    /// The header of one file with names and metadata changed, for edits in place. Reads only. Null: headers of this
+    /// format cannot be edited apart from the data.
+    /// Fails besides: InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
+    Result<EditedHeader> (*editHeader)(const ByteSource& source, const HeaderChanges& changes) = nullptr;
 };
 
 /// Every built-in format, in probe order.

@@ -54,6 +54,12 @@ const FormatInfo* bestMatch(const Candidate& candidate) {
     return maybe;
 }
 
+/// What is wrong with a file whose header was being edited is that.
+Error orUnfinishedEdit(const Folder& folder, const std::string& name, Error error) {
+    auto unfinished = unfinishedEdit(folder, name);
+    return unfinished ? std::move(unfinished->error) : std::move(error);
+}
+
 Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::path path) {
     CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
     const std::uint64_t size = source->size();
@@ -62,11 +68,11 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
     const Candidate candidate{path, false, size, head, tail, {}};
     if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size, candidate.path.string())) {
-        return std::move(*error);
+        return orUnfinishedEdit(*folder, name, std::move(*error));
     }
     Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}}};
     if (probed.format == nullptr) {
-        return unknownFormat(candidate);
+        return orUnfinishedEdit(*probed.request.folder, probed.request.name, unknownFormat(candidate));
     }
     return probed;
 }
@@ -105,7 +111,11 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     probed.request.openInside = [cancel, depth](const FolderPtr& other, std::string_view member) {
         return openMember(other, member, cancel, depth);
     };
-    return probed.format->open(probed.request);
+    auto opened = probed.format->open(probed.request);
+    if (!opened && !probed.request.name.empty()) {
+        return orUnfinishedEdit(*folder, probed.request.name, std::move(opened).error());
+    }
+    return opened;
 }
 
 Result<Probed> probePath(const std::filesystem::path& named) {

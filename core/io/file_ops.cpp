@@ -61,10 +61,11 @@ FileHandle::~FileHandle() {
 }
 
 const char* fileCallName(FileCallKind kind) {
-    static constexpr std::array<const char*, 17> kNames = {
-        "open folder",   "make folder", "create file", "set direct",  "preallocate", "write",
-        "writeback",     "truncate",    "sync",        "sync folder", "rename",      "remove file",
-        "remove folder", "close",       "open file",   "lock",        "share"};
+    static constexpr std::array<const char*, 20> kNames = {
+        "open folder", "make folder", "create file",   "set direct",   "preallocate",
+        "write",       "writeback",   "truncate",      "sync",         "sync folder",
+        "rename",      "remove file", "remove folder", "close",        "open file",
+        "lock",        "share",       "open for edit", "insert range", "collapse range"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -134,6 +135,52 @@ Result<FileHandle> FileOps::openFile(const FileHandle& folder, const std::string
         return writeError(result, "Cannot open the file for writing", inside(folder, name));
     }
     return FileHandle(static_cast<int>(result), inside(folder, name));
+}
+
+Result<FileHandle> FileOps::openForEdit(const FileHandle& folder, const std::string& name) {
+    FileCall call{.kind = FileCallKind::OpenForEdit, .fd = folder.fd(), .name = name.c_str()};
+    const long result = plainName(name) ? retried(call) : -EINVAL;
+    if (result == -ENXIO || result == -ELOOP) {
+        return fail(ErrorCode::NotRegularFile, "Only a regular file can be changed in place")
+            .inFile(inside(folder, name))
+            .butFound(result == -ELOOP ? "a link" : "a folder, pipe, socket or device");
+    }
+    if (result < 0) {
+        return systemError(static_cast<int>(-result), "Cannot open the file for writing")
+            .inFile(inside(folder, name));
+    }
+    return FileHandle(static_cast<int>(result), inside(folder, name));
+}
+
+namespace {
+
+Result<bool> moved(long result, const char* message, const std::string& file,
+                   std::uint64_t offset) {
+    if (result == -EOPNOTSUPP || result == -ENOSYS) {
+        return false;
+    }
+    if (result < 0) {
+        return writeError(result, message, file).at(offset);
+    }
+    return true;
+}
+
+} // namespace
+
+Result<bool> FileOps::insertRange(const FileHandle& file, std::uint64_t offset,
+                                  std::uint64_t length) {
+    FileCall call{.kind = FileCallKind::InsertRange, .fd = file.fd()};
+    call.offset = offset;
+    call.length = length;
+    return moved(retried(call), "Cannot insert blocks into the file", file.name(), offset);
+}
+
+Result<bool> FileOps::collapseRange(const FileHandle& file, std::uint64_t offset,
+                                    std::uint64_t length) {
+    FileCall call{.kind = FileCallKind::CollapseRange, .fd = file.fd()};
+    call.offset = offset;
+    call.length = length;
+    return moved(retried(call), "Cannot take blocks out of the file", file.name(), offset);
 }
 
 Result<bool> FileOps::lock(const FileHandle& file) {
@@ -331,6 +378,19 @@ long openOwnFile(const FileCall& call) {
     return fd;
 }
 
+long openToEdit(const FileCall& call) {
+    const int fd = ::openat(call.fd, call.name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status {};
+    if (fd < 0 || ::fstat(fd, &status) != 0) {
+        return errno == EISDIR ? -ENXIO : -errno;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        ::close(fd);
+        return -ENXIO;
+    }
+    return fd;
+}
+
 /// Some file systems take the flag and then refuse what it asks for: writes go on through the page
 /// cache.
 long writePart(const FileCall& call) {
@@ -378,10 +438,9 @@ long RealFileOps::perform(const FileCall& call) {
     case FileCallKind::SetDirect:
         return setDirectFlag(call.fd, call.length != 0);
     case FileCallKind::Preallocate:
-        return call.length == 0
-                   ? 0
-                   : orErrno(::fallocate(call.fd, 0, static_cast<off_t>(call.offset),
-                                       static_cast<off_t>(call.length)));
+        return call.length == 0 ? 0
+                                : orErrno(::fallocate(call.fd, 0, static_cast<off_t>(call.offset),
+                                                      static_cast<off_t>(call.length)));
     case FileCallKind::Write:
         return writePart(call);
     case FileCallKind::Writeback:
@@ -402,6 +461,15 @@ long RealFileOps::perform(const FileCall& call) {
         return orErrno(::close(call.fd));
     case FileCallKind::OpenFile:
         return openOwnFile(call);
+    case FileCallKind::OpenForEdit:
+        return openToEdit(call);
+    case FileCallKind::InsertRange:
+    case FileCallKind::CollapseRange:
+        return orErrno(
+            ::fallocate(call.fd,
+                        call.kind == FileCallKind::InsertRange ? FALLOC_FL_INSERT_RANGE
+                                                               : FALLOC_FL_COLLAPSE_RANGE,
+                        static_cast<off_t>(call.offset), static_cast<off_t>(call.length)));
     case FileCallKind::Lock:
         return orErrno(::flock(call.fd, LOCK_EX | LOCK_NB));
     case FileCallKind::Share: {

@@ -49,7 +49,10 @@ enum class FileCallKind : std::uint8_t {
     Close,
     OpenFile,
     Lock,
-    Share
+    Share,
+    OpenForEdit,
+    InsertRange,
+    CollapseRange
 };
 const char* fileCallName(FileCallKind kind);
 
@@ -90,6 +93,17 @@ public:
     /// An own file that a job made before, readable and writable: regular, of this user, of one
     /// name; never made, never through a link. Fails besides: NotFound, NotRegularFile.
     Result<FileHandle> openFile(const FileHandle& folder, const std::string& name);
+    /// Somebody's existing file, readable and writable, for a change in place: regular, never made,
+    /// never through a link. Fails besides: NotFound, NotRegularFile (a link, too).
+    Result<FileHandle> openForEdit(const FileHandle& folder, const std::string& name);
+    /// Moves everything from `offset` on up by `length` bytes and leaves a hole there, without
+    /// copying (fallocate): whole blocks, `offset` inside the file. Not atomic where a file has
+    /// many extents: they are moved one after another from the last one, so that what a power cut
+    /// leaves is the hole at some later place. False where the file system cannot.
+    Result<bool> insertRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
+    /// Takes these whole blocks out and moves what follows down; they may not reach the end. False
+    /// where the file system cannot.
+    Result<bool> collapseRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
     /// Nobody else who asks gets it until the file is closed (flock); false: somebody has it.
     Result<bool> lock(const FileHandle& file);
     /// Asks for O_DIRECT; false where the file system will not.

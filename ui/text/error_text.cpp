@@ -79,6 +79,8 @@ QString meaning(ErrorCode code) {
     case ErrorCode::ChangedOnDisk:
         return Words::tr(
             "What was read before no longer belongs together; refresh to see what is there now.");
+    case ErrorCode::EditInterrupted:
+        return Words::tr("Its header was being changed in place; what is beside it mends it.");
     case ErrorCode::VerifyMismatch:
         return Words::tr("The output was removed; the source is untouched.");
     default:

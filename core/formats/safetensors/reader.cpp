@@ -3,6 +3,7 @@
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/safetensors_header.h"
 #include "core/formats/format.h"
+#include "core/formats/safetensors/edit_header.h"
 #include "core/formats/safetensors/header_entries.h"
 #include "core/formats/safetensors/layout.h"
 #include "core/formats/safetensors/shard_folder.h"
@@ -34,6 +35,10 @@ Match probe(const Candidate& candidate) {
 Result<CheckpointPtr> openFile(const OpenRequest& request) {
     CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
     CAIRN_TRY(SafetensorsHeader header, readSafetensorsHeader(*source));
+    auto unfinished = unfinishedEdit(*request.folder, request.name);
+    if (unfinished && !header.notices.empty()) {
+        return std::move(unfinished->error); // its data may have been moved in part
+    }
     CheckpointData data = fileData("safetensors", request, *source);
     data.framework = frameworkName(header.find("format"));
     data.completeness = header.damaged ? Completeness::Incomplete : Completeness::Complete;
@@ -43,6 +48,9 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
     addEntries(data, header, FileIndex(0));
     data.files.back().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.notices = std::move(header.notices);
+    if (unfinished) {
+        data.notices.insert(data.notices.begin(), std::move(*unfinished));
+    }
     data.loadValues = [values = plainValues(header.metadata, data.tensors)](const CancelToken&) {
         return Result<Value>(values);
     };
@@ -61,6 +69,7 @@ const FormatInfo kFormat{.id = "safetensors",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = open,
-                         .layout = layOut};
+                         .layout = layOut,
+                         .editHeader = editHeader};
 
 } // namespace cairn::formats::safetensors

@@ -161,7 +161,18 @@ private:
         file.identity = source->identity();
         file.role = Role::Weight;
         const FileIndex index = m_data.addFile(std::move(file));
-        CAIRN_TRY(const SafetensorsHeader header, readSafetensorsHeader(*source));
+        auto unfinished = unfinishedEdit(*m_request.folder, name);
+        const auto read = readSafetensorsHeader(*source);
+        if (unfinished && (!read || !read->notices.empty())) {
+            return std::move(unfinished->error); // its data may have been moved in part
+        }
+        if (!read) {
+            return read.error();
+        }
+        const SafetensorsHeader& header = *read;
+        if (unfinished) {
+            note(unfinished->severity, std::move(unfinished->error));
+        }
         ++m_readShards;
         for (const Notice& notice : header.notices) {
             note(notice.severity, notice.error);
@@ -303,7 +314,9 @@ private:
                                                         right.box.origin.span());
         };
         std::ranges::stable_sort(pieces, before);
-        const auto sameBox = [](const Piece& left, const Piece& right) { return left.box == right.box; };
+        const auto sameBox = [](const Piece& left, const Piece& right) {
+            return left.box == right.box;
+        };
         pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
     }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cairn::formats::safetensors {
+
+/// The text as a JSON string, as short as can be. REQUIRES: valid UTF-8.
+void appendQuoted(std::string& out, std::string_view text);
+
+} // namespace cairn::formats::safetensors

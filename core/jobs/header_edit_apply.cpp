@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Order: backup under another name, synced, renamed, its folder synced; the file's length blanked
+// (or blocks of zeros inserted before it); the new header behind the length; the length. A sync
+// stands between any two of these. Then all is read again, and the backup goes.
+#include "core/formats/format.h"
+#include "core/jobs/header_edit.h"
+#include "core/jobs/header_edit_record.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cairn {
+namespace {
+
+std::string freshName(const std::string& name) {
+    return editBackupName(name) + ".new";
+}
+
+/// The backup, durable under its name, or nothing of it.
+Result<void> writeBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record) {
+    const std::string fresh = freshName(record.file);
+    const std::string name = editBackupName(record.file);
+    auto file = ops.createFile(folder, fresh);
+    if (!file && file.error().code == ErrorCode::OutputExists) {
+        CAIRN_CHECK(ops.removeFile(folder, fresh)); // of one that was killed; the lock is ours
+        file = ops.createFile(folder, fresh);
+    }
+    if (!file) {
+        return std::move(file).error();
+    }
+    const auto write = [&]() -> Result<void> {
+        CAIRN_CHECK(ops.writeAt(*file, 0, recordBytes(record)));
+        CAIRN_CHECK(ops.sync(*file));
+        return ops.renameNoReplace(folder, fresh, folder, name);
+    };
+    if (auto written = write(); !written) {
+        (void)ops.removeFile(folder, fresh); // the first failure is what is told
+        return written;
+    }
+    if (auto synced = ops.syncFolder(folder); !synced) {
+        (void)ops.removeFile(folder, name);
+        return synced;
+    }
+    return {};
+}
+
+Result<void> change(FileOps& ops, const FileHandle& file, const EditRecord& record) {
+    if (record.inserted() == 0) {
+        CAIRN_CHECK(ops.writeAt(file, 0, std::vector<std::byte>(8)));
+    } else {
+        CAIRN_TRY(const bool inserted, ops.insertRange(file, 0, record.inserted()));
+        if (!inserted) {
+            return fail(ErrorCode::NotInPlace, "The file system cannot insert blocks")
+                .inFile(file.name())
+                .withHint("`cairn-cli rename SRC -o OUT` writes a new file");
+        }
+    }
+    CAIRN_CHECK(ops.sync(file));
+    return writeHeader(ops, file, record.after);
+}
+
+Error differs(const HeaderEditPlan& plan, const std::string& tensor, std::string found) {
+    return fail(ErrorCode::VerifyMismatch, "The edited file is not what it should be")
+        .inFile((plan.folder / plan.name).string())
+        .inTensor(tensor)
+        .butFound(std::move(found));
+}
+
+/// The ordinary reader sees the same tensors at the same bytes, further on by what was inserted.
+Result<void> compareTensors(const HeaderEditPlan& plan) {
+    CAIRN_TRY(const CheckpointPtr now, openCheckpoint(plan.folder / plan.name));
+    const auto before = plan.checkpoint->tensors();
+    const auto after = now->tensors();
+    if (before.size() != after.size() || now->format() != plan.format ||
+        now->completeness() != plan.checkpoint->completeness()) {
+        return differs(plan, {}, std::to_string(after.size()) + " tensors");
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const TensorEntry& a = before[i];
+        const TensorEntry& b = after[i];
+        if (b.name != plan.rename.apply(a.name)) {
+            return differs(plan, a.name, "the name " + b.name);
+        }
+        const bool same =
+            a.dtype == b.dtype && a.shape == b.shape && a.aliasOf == b.aliasOf &&
+            std::ranges::equal(a.pieces, b.pieces, [&](const Piece& p, const Piece& q) {
+                return p.bytes.offset + plan.inserted() == q.bytes.offset &&
+                       p.bytes.length == q.bytes.length && p.box == q.box;
+            });
+        if (!same) {
+            return differs(plan, b.name, "another dtype, shape or place");
+        }
+    }
+    return {};
+}
+
+Result<void> verify(const HeaderEditPlan& plan, const FileHandle& file, const EditRecord& record) {
+    CAIRN_TRY(const EditState state, editState(file, record));
+    if (state.stage != EditStage::After) {
+        return differs(plan, {}, "another header");
+    }
+    return compareTensors(plan);
+}
+
+/// After a failure: as before, and no backup left; or the backup, and what to do.
+Error takenBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
+                const EditRecord& record, Error error) {
+    const std::string hint = "`cairn-cli edit FILE --recover` undoes what was begun";
+    if (error.code == ErrorCode::SyncFailed) {
+        error.hint = "Nothing is certain after that. Look after the disk, then " + hint;
+        return error;
+    }
+    if (const auto undone = undoEdit(ops, file, record); !undone) {
+        error.hint = hint;
+        return error;
+    }
+    if (const auto removed = ops.removeFile(folder, editBackupName(record.file)); !removed) {
+        error.hint = "The file is as it was, " + hint;
+        return error;
+    }
+    error.hint = error.hint.empty() ? "The file is as it was" : error.hint;
+    return error;
+}
+
+void dropBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record, bool keep,
+                const HeaderEditPlan& plan, HeaderEditReport& report) {
+    const std::string name = editBackupName(record.file);
+    const std::string kept = keptBackupName(record.file);
+    const auto drop = [&]() -> Result<void> {
+        if (!keep) {
+            CAIRN_CHECK(ops.removeFile(folder, name));
+        } else {
+            CAIRN_CHECK(ops.renameNoReplace(folder, name, folder, kept));
+            report.backup = plan.folder / kept;
+        }
+        return ops.syncFolder(folder);
+    };
+    if (auto dropped = drop(); !dropped) {
+        Error error = std::move(dropped).error();
+        error.hint = "The edit is done; `cairn-cli edit FILE --recover` removes its backup";
+        report.notices.push_back({Severity::Warning, std::move(error)});
+    }
+}
+
+} // namespace
+
+Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& plan,
+                                         const HeaderEditOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    HeaderEditReport report;
+    if (plan.method == EditMethod::Nothing) {
+        return report;
+    }
+    const std::string path = (plan.folder / plan.name).string();
+    if (plan.method == EditMethod::NotInPlace) {
+        return fail(ErrorCode::NotInPlace, "The new header does not fit, and cannot be made to")
+            .inFile(path)
+            .butFound(plan.why)
+            .withHint("`cairn-cli rename SRC -o OUT` writes a new file");
+    }
+    CAIRN_TRY(const FileHandle folder, ops.openFolder(plan.folder));
+    CAIRN_TRY(const FileHandle file, ops.openForEdit(folder, plan.name));
+    CAIRN_TRY(const bool locked, ops.lock(file));
+    if (!locked) {
+        return fail(ErrorCode::JobIsRunning, "The header is being edited").inFile(path);
+    }
+    CAIRN_TRY(const ByteSourcePtr source, sourceOf(file));
+    EditRecord record{plan.name, source->identity(), plan.before, plan.after, {}};
+    CAIRN_TRY(const auto header, readRange(*source, {0, plan.dataBefore}));
+    if (record.identity != plan.identity || header != plan.before) {
+        return fail(ErrorCode::ChangedOnDisk, "The file changed since it was looked at")
+            .inFile(path)
+            .withHint("Try again");
+    }
+    if (options.keepBackup && std::filesystem::exists(plan.folder / keptBackupName(plan.name))) {
+        return fail(ErrorCode::OutputExists, "There is a backup of an earlier edit")
+            .inFile((plan.folder / keptBackupName(plan.name)).string())
+            .withHint("Move it away");
+    }
+    CAIRN_TRY(record.samples, sampleData(*source, plan.dataBefore));
+    CAIRN_CHECK(writeBackup(ops, folder, record));
+    if (auto changed = change(ops, file, record); !changed) {
+        return takenBack(ops, folder, file, record, std::move(changed).error());
+    }
+    if (auto verified = verify(plan, file, record); !verified) {
+        return takenBack(ops, folder, file, record, std::move(verified).error());
+    }
+    dropBackup(ops, folder, record, options.keepBackup, plan, report);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    report.seconds = took.count();
+    return report;
+}
+
+} // namespace cairn
