@@ -11,7 +11,8 @@
 namespace cairn::cli {
 
 inline constexpr Option kDtypeOption{
-    "--dtype", "DTYPE", "keep (default), or cast floats to bf16, fp16, fp32 or float64"};
+    "--dtype", "DTYPE",
+    "keep (default), or cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …"};
 inline constexpr Option kKeepFp32Option{
     "--keep-fp32", "GLOB", "Floats that are float32 in the output; may be given again", false, ';'};
 inline constexpr Option kCastAllOption{"--cast-all", "",

@@ -97,6 +97,20 @@ void widen(Dtype from, const std::byte* in, float* out, std::size_t count) {
     }
 }
 
+lanes::EightBitForm formOf(Dtype dtype, const EightBitFloat& info) {
+    const auto exponent = [](int power) { return static_cast<std::uint32_t>(127 + power) << 23U; };
+    lanes::EightBitForm form;
+    form.drop = 23 - static_cast<int>(info.digits);
+    form.rebias = static_cast<std::uint32_t>(127 - info.bias) << 23U;
+    form.normal = exponent(1 - info.bias);
+    form.magic = std::bit_cast<float>(exponent(1 - info.bias + form.drop));
+    form.hasSign = dtype == Dtype::Float8E4m3fn || dtype == Dtype::Float8E5m2;
+    form.nan = form.hasSign ? 0x7F : 0x80;
+    form.most = dtype == Dtype::Float8E4m3fn ? 0x7E : dtype == Dtype::Float8E5m2 ? 0x7C : 0x80;
+    form.bound = exponent(std::ilogb(info.largest) + 1);
+    return form;
+}
+
 void narrow(const float* in, Dtype to, std::byte* out, std::size_t count, std::uint32_t nan) {
     switch (to) {
     case Dtype::Bfloat16:
@@ -110,24 +124,49 @@ void narrow(const float* in, Dtype to, std::byte* out, std::size_t count, std::u
         }
         return;
     default:
-        std::memcpy(out, in, count * 4);
-        return;
+        break;
     }
+    if (const EightBitFloat* eight = eightBitFloat(to)) {
+        return lanes::eightFromFloat(bytesOf(in), out, count, formOf(to, *eight));
+    }
+    std::memcpy(out, in, count * 4);
 }
 
 float normalOf(Dtype dtype) {
+    if (const EightBitFloat* eight = eightBitFloat(dtype)) {
+        return eight->normal;
+    }
     return dtype == Dtype::Float16 ? 0x1p-14F : std::numeric_limits<float>::min();
+}
+
+unsigned digitsOf(Dtype dtype) {
+    if (const EightBitFloat* eight = eightBitFloat(dtype)) {
+        return eight->digits;
+    }
+    return dtype == Dtype::Float32 ? 23 : dtype == Dtype::Float16 ? 10 : 7;
+}
+
+/// Magnitudes above it overflow where infinities do not tell.
+float limitOf(Dtype dtype) {
+    const EightBitFloat* eight = eightBitFloat(dtype);
+    return eight != nullptr && dtype != Dtype::Float8E5m2 ? eight->limit
+                                                          : std::numeric_limits<float>::infinity();
 }
 
 /// float64 to less: the errors are differences of doubles.
 void tallyDoubles(const std::byte* in, const float* result, std::size_t count, Dtype to,
                   CastTally& tally) {
     const double normal = normalOf(to);
-    const int digits = to == Dtype::Float32 ? 23 : to == Dtype::Float16 ? 10 : 7;
+    const int digits = static_cast<int>(digitsOf(to));
+    const double limit = limitOf(to);
     for (std::size_t i = 0; i < count; ++i) {
         double x = 0;
         std::memcpy(&x, in + i * 8, 8);
         const double y = result[i];
+        if (std::abs(static_cast<float>(x)) > limit) { // rounded to float32 first
+            ++tally.overflowed;
+            continue;
+        }
         if (!std::isfinite(x)) {
             continue;
         }
@@ -203,7 +242,7 @@ void tallyCast(Dtype from, std::span<const std::byte> in, Dtype to, std::span<co
         return;
     }
     const lanes::CastForm form{normalOf(from), normalOf(to),
-                               to == Dtype::Float16 ? 0x1p10F : 0x1p7F};
+                               std::ldexp(1.0F, static_cast<int>(digitsOf(to))), limitOf(to)};
     std::array<float, kBlock> values;
     std::array<float, kBlock> results;
     for (std::size_t i = 0; i < count; i += kBlock) {

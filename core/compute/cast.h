@@ -14,7 +14,9 @@ struct CastTally {
     std::uint64_t elements = 0;
     double maxAbs = 0; ///< largest |source - output| where both are finite
     double maxUlp = 0; ///< the same in units of the last place of the output; at most 0.5
-    std::uint64_t overflowed = 0;      ///< finite values that became infinite
+    /// Finite values that became infinite; in 8-bit floats without infinities also those, and what
+    /// became NaN or the largest number because it is beyond it. They count in no error.
+    std::uint64_t overflowed = 0;
     std::uint64_t becameZero = 0;      ///< other values that became zero
     std::uint64_t becameSubnormal = 0; ///< normal values whose output is subnormal
     void merge(const CastTally& other);
@@ -25,8 +27,10 @@ struct CastTally {
 /// numbers are kept; float64 to 16 bits goes through float32. NaN stays NaN: quiet, with its sign
 /// and the upper bits of its payload, except in bfloat16, where it is 0xFFFF (from float32 and
 /// float64) or 0x7FC0. (torch itself gives other NaNs for the last elements of a tensor and on
-/// other processors.) Pure; any thread; the same bits on every processor.
-/// REQUIRES: canCast(from, to); `in` and `out` hold the same number of elements and do not overlap.
+/// other processors.) float8_e4m3fn has no infinities: what is beyond 448, they too, becomes 448;
+/// in the two "fnuz" it becomes NaN, and there is no negative zero. Pure; any thread; the same bits
+/// on every processor. REQUIRES: canCast(from, to); `in` and `out` hold the same number of elements
+/// and do not overlap.
 void castElements(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out);
 
 /// Adds to `tally` what became of `in`, given the output that castElements() makes of it. Same

@@ -29,6 +29,7 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::RebindToSigned<U32>;
 using F32 = hn::ScalableTag<float>;
 using U16 = hn::Rebind<std::uint16_t, U32>;
+using U8 = hn::Rebind<std::uint8_t, U32>;
 using Words = hn::Vec<U32>;
 using Floats = hn::Vec<F32>;
 
@@ -84,6 +85,37 @@ struct ToHalf {
     }
 };
 
+/// Any float of 8 bits, as ToHalf.
+struct ToEight {
+    EightBitForm form;
+    HWY_INLINE void operator()(const std::byte* in, std::byte* out) const {
+        const Words x = load32(in);
+        const Words magnitude = hn::And(x, set(0x7FFFFFFF));
+        const Words sign = hn::And(hn::ShiftRight<24>(x), set(0x80));
+        const auto asSigned = hn::BitCast(I32(), magnitude);
+        const auto isNan = hn::RebindMask(U32(), hn::Gt(asSigned, hn::Set(I32(), 0x7F800000)));
+        const auto isSmall = hn::RebindMask(
+            U32(), hn::Lt(asSigned, hn::Set(I32(), static_cast<std::int32_t>(form.normal))));
+        const Words bounded = hn::Min(magnitude, set(form.bound));
+        const Words odd = hn::And(hn::ShiftRightSame(bounded, form.drop), set(1));
+        const Words half = set((1U << static_cast<unsigned>(form.drop - 1)) - 1);
+        const Words normal = hn::ShiftRightSame(
+            hn::Add(hn::Sub(bounded, set(form.rebias)), hn::Add(odd, half)), form.drop);
+        const Floats magic = hn::Set(F32(), form.magic);
+        const Words small =
+            hn::Sub(hn::BitCast(U32(), hn::Add(hn::BitCast(F32(), magnitude), magic)),
+                    hn::BitCast(U32(), magic));
+        const Words finite = hn::IfThenElse(isSmall, small, hn::Min(normal, set(form.most)));
+        const Words code = hn::IfThenElse(isNan, set(form.nan), finite);
+        const Words signs =
+            form.hasSign
+                ? sign
+                : hn::IfThenZeroElse(hn::Or(hn::Eq(code, set(0)), hn::Eq(code, set(0x80))), sign);
+        hn::StoreU(hn::DemoteTo(U8(), hn::BitCast(I32(), hn::Or(signs, code))), U8(),
+                   reinterpret_cast<std::uint8_t*>(out));
+    }
+};
+
 struct FromBfloat {
     HWY_INLINE void operator()(const std::byte* in, std::byte* out) const {
         store32(hn::ShiftLeft<16>(load16(in)), out);
@@ -134,6 +166,10 @@ void bfloatFromFloatHere(const std::byte* in, std::byte* out, std::size_t count,
 void halfFromFloatHere(const std::byte* in, std::byte* out, std::size_t count) {
     eachVector<4, 2>(ToHalf{}, in, out, count);
 }
+void eightFromFloatHere(const std::byte* in, std::byte* out, std::size_t count,
+                        const EightBitForm& form) {
+    eachVector<4, 1>(ToEight{form}, in, out, count);
+}
 void floatFromBfloatHere(const std::byte* in, std::byte* out, std::size_t count) {
     eachVector<2, 4>(FromBfloat{}, in, out, count);
 }
@@ -150,6 +186,7 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
     const Floats sourceNormal = hn::Set(d, form.sourceNormal);
     const Floats targetNormal = hn::Set(d, form.targetNormal);
     const Floats digits = hn::Set(d, form.digits);
+    const Floats limit = hn::Set(d, form.limit);
     Floats maxAbs = zero;
     Floats maxUlp = zero;
     const auto step = [&](const float* a, const float* b) {
@@ -158,7 +195,8 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
         const Floats absX = hn::Abs(x);
         const Floats absY = hn::Abs(y);
         const auto finiteX = hn::Lt(absX, inf);
-        const auto both = hn::And(finiteX, hn::Lt(absY, inf));
+        const auto beyond = hn::Gt(absX, limit);
+        const auto both = hn::AndNot(beyond, hn::And(finiteX, hn::Lt(absY, inf)));
         const Floats distance = hn::IfThenElseZero(both, hn::Abs(hn::Sub(x, y)));
         const Floats power = // the power of two at or below the result
             hn::Max(hn::BitCast(d, hn::And(hn::BitCast(U32(), absY), set(0x7F800000))),
@@ -166,7 +204,7 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
         maxAbs = hn::Max(maxAbs, distance);
         maxUlp =
             hn::Max(maxUlp, hn::IfThenElseZero(both, hn::Mul(hn::Div(distance, power), digits)));
-        tally.overflowed += hn::CountTrue(d, hn::And(finiteX, hn::Eq(absY, inf)));
+        tally.overflowed += hn::CountTrue(d, hn::Or(beyond, hn::And(finiteX, hn::Eq(absY, inf))));
         const auto nowZero = hn::Eq(absY, zero);
         tally.becameZero += hn::CountTrue(d, hn::AndNot(hn::Eq(absX, zero), nowZero));
         const auto subnormal = hn::AndNot(nowZero, hn::Lt(absY, targetNormal));
@@ -195,6 +233,7 @@ namespace cairn::lanes {
 
 HWY_EXPORT(bfloatFromFloatHere);
 HWY_EXPORT(halfFromFloatHere);
+HWY_EXPORT(eightFromFloatHere);
 HWY_EXPORT(floatFromBfloatHere);
 HWY_EXPORT(floatFromHalfHere);
 HWY_EXPORT(tallyFloatsHere);
@@ -204,6 +243,10 @@ void bfloatFromFloat(const std::byte* in, std::byte* out, std::size_t count, std
 }
 void halfFromFloat(const std::byte* in, std::byte* out, std::size_t count) {
     HWY_DYNAMIC_DISPATCH(halfFromFloatHere)(in, out, count);
+}
+void eightFromFloat(const std::byte* in, std::byte* out, std::size_t count,
+                    const EightBitForm& form) {
+    HWY_DYNAMIC_DISPATCH(eightFromFloatHere)(in, out, count, form);
 }
 void floatFromBfloat(const std::byte* in, std::byte* out, std::size_t count) {
     HWY_DYNAMIC_DISPATCH(floatFromBfloatHere)(in, out, count);

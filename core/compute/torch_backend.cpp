@@ -3,6 +3,7 @@
 #include "core/compute/decode.h"
 #include "core/compute/torch_elements.h"
 #include "core/compute/torch_module.h"
+#include "core/model/cast_pair.h"
 
 #include <algorithm>
 #include <charconv>
@@ -86,6 +87,9 @@ public:
 
     Result<void> cast(Dtype from, std::span<const std::byte> in, Dtype to,
                       std::span<std::byte> out) override {
+        if (eightBitFloat(to) != nullptr) {
+            return cpuBackend()->cast(from, in, to, out); // the module makes none
+        }
         const CairnElements elements = torchElements(from, in);
         const int kind = torchKind(to).value_or(kCairnKinds);
         return inLane("Elements could not be cast", [&](CairnTorchLane* lane, auto* error) {
@@ -95,6 +99,9 @@ public:
 
     Result<void> dequantize(Dtype from, std::span<const std::byte> in, const BlockScales& scales,
                             std::uint64_t first, Dtype to, std::span<std::byte> out) override {
+        if (eightBitFloat(to) != nullptr) {
+            return cpuBackend()->dequantize(from, in, scales, first, to, out);
+        }
         const CairnElements elements = torchElements(from, in);
         const int kind = torchKind(to).value_or(kCairnKinds);
         const CairnScales how{scales.values.data(),
@@ -113,6 +120,9 @@ public:
 
     Result<void> average(std::span<const AveragePart> parts, Dtype to,
                          std::span<std::byte> out) override {
+        if (eightBitFloat(to) != nullptr) {
+            return cpuBackend()->average(parts, to, out);
+        }
         std::vector<CairnElements> terms;
         std::vector<double> weights;
         for (const AveragePart& part : parts) {

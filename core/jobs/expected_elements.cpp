@@ -4,6 +4,7 @@
 #include "core/model/element.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -95,6 +96,36 @@ std::uint32_t halfBits(float value) {
     return sign | dropBits(digits | 0x800000U, static_cast<unsigned>(13 - 14 - exponent));
 }
 
+/// By looking for the neighbours among all numbers that the dtype has.
+std::uint64_t eightBits(float value, Dtype to) {
+    const bool bare = to == Dtype::Float8E4m3fnuz || to == Dtype::Float8E5m2fnuz;
+    const std::uint64_t sign = std::signbit(value) ? 0x80 : 0;
+    if (std::isnan(value)) {
+        return bare ? 0x80 : sign | 0x7F;
+    }
+    const auto numberOf = [&](unsigned code) {
+        return elementAsDouble(to, std::array{static_cast<std::byte>(code)});
+    };
+    unsigned last = 0x7F; // the largest number's code
+    while (!std::isfinite(numberOf(last))) {
+        --last;
+    }
+    const double magnitude = std::abs(static_cast<double>(value));
+    unsigned low = 0; // numbers rise with their codes
+    for (unsigned step = 64; step > 0; step /= 2) {
+        low += low + step <= last && numberOf(low + step) <= magnitude ? step : 0;
+    }
+    const double number = numberOf(low);
+    const double next = low < last ? numberOf(low + 1) : 2 * number - numberOf(low - 1);
+    const double middle = (number + next) / 2;
+    const bool up = magnitude > middle || (magnitude == middle && low % 2 == 1);
+    const unsigned code = low + (up ? 1 : 0);
+    if (code > last) {
+        return bare ? 0x80 : to == Dtype::Float8E4m3fn ? sign | last : sign | 0x7C;
+    }
+    return bare && code == 0 ? 0 : sign | code;
+}
+
 std::uint64_t bitsOf(float value, Dtype to, std::uint32_t bfloatNan) {
     switch (to) {
     case Dtype::Bfloat16:
@@ -103,8 +134,10 @@ std::uint64_t bitsOf(float value, Dtype to, std::uint32_t bfloatNan) {
         return halfBits(value);
     case Dtype::Float64:
         return std::bit_cast<std::uint64_t>(static_cast<double>(value));
-    default:
+    case Dtype::Float32:
         return std::bit_cast<std::uint32_t>(value);
+    default:
+        return eightBits(value, to);
     }
 }
 

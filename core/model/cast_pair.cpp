@@ -6,10 +6,31 @@
 
 namespace cairn {
 
+const EightBitFloat* eightBitFloat(Dtype dtype) {
+    // Half a place above the largest number is a tie: e4m3fn's goes down to it, the others' go up.
+    static constexpr EightBitFloat kE4m3fn{3, 7, 0x1p-6F, 448, 464, "448"};
+    static constexpr EightBitFloat kE5m2{2, 15, 0x1p-14F, 57344, 0x1.DFFFFEp15F, "infinity"};
+    static constexpr EightBitFloat kE4m3fnuz{3, 8, 0x1p-7F, 240, 0x1.EFFFFEp7F, "NaN"};
+    static constexpr EightBitFloat kE5m2fnuz{2, 16, 0x1p-15F, 57344, 0x1.DFFFFEp15F, "NaN"};
+    switch (dtype) {
+    case Dtype::Float8E4m3fn:
+        return &kE4m3fn;
+    case Dtype::Float8E5m2:
+        return &kE5m2;
+    case Dtype::Float8E4m3fnuz:
+        return &kE4m3fnuz;
+    case Dtype::Float8E5m2fnuz:
+        return &kE5m2fnuz;
+    default:
+        return nullptr;
+    }
+}
+
 bool canCast(Dtype from, Dtype to) {
+    const DtypeInfo& source = dtypeInfo(from);
     const bool target = to == Dtype::Float64 || to == Dtype::Float32 || to == Dtype::Float16 ||
-                        to == Dtype::Bfloat16;
-    return target && from != to && dtypeInfo(from).kind == DtypeKind::Float;
+                        to == Dtype::Bfloat16 || (eightBitFloat(to) != nullptr && source.bits > 8);
+    return target && from != to && source.kind == DtypeKind::Float;
 }
 
 bool castIsExact(Dtype from, Dtype to) {
@@ -18,6 +39,9 @@ bool castIsExact(Dtype from, Dtype to) {
     }
     if (to == Dtype::Float32) {
         return from != Dtype::Float64;
+    }
+    if (dtypeInfo(to).bits == 8) {
+        return false;
     }
     const bool eight = dtypeInfo(from).bits == 8;
     return eight && (to == Dtype::Bfloat16 || from != Dtype::Float8E8m0fnu);
@@ -39,6 +63,10 @@ std::optional<Dtype> castTarget(std::string_view name) {
         {"f64", Dtype::Float64},
         {"float64", Dtype::Float64},
         {"double", Dtype::Float64},
+        {"float8_e4m3fn", Dtype::Float8E4m3fn},
+        {"float8_e5m2", Dtype::Float8E5m2},
+        {"float8_e4m3fnuz", Dtype::Float8E4m3fnuz},
+        {"float8_e5m2fnuz", Dtype::Float8E5m2fnuz},
     });
     for (const auto& [text, dtype] : kNames) {
         if (text == name) {

@@ -60,8 +60,15 @@ private:
             return fail(ErrorCode::InvalidArgument, "There is no cast to this dtype")
                 .inField("dtype")
                 .butFound(m_options.dtype)
-                .expecting("keep, bf16, fp16, fp32 or float64")
-                .withHint("8-bit floats need scales; they are read, never made");
+                .expecting("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
+                           "float8_e4m3fnuz or float8_e5m2fnuz");
+        }
+        if (eightBitFloat(*target) != nullptr && m_options.dequantize) {
+            return fail(ErrorCode::InvalidArgument,
+                        "Weights that are multiplied with their scales are not cast to 8 bits")
+                .inField("dtype")
+                .butFound(m_options.dtype)
+                .withHint("Dequantise to bf16; cast that if it is meant");
         }
         return target;
     }
@@ -96,7 +103,7 @@ private:
             keep(kFp32, tensor);
             return Dtype::Float32;
         }
-        if (scaled) {
+        if (scaled) { // never to 8 bits
             return m_target.value_or(Dtype::Bfloat16);
         }
         if (!m_target || stored == *m_target) {
@@ -181,7 +188,7 @@ private:
             decide(m_draft, "dtype",
                    std::string(dtypeName(*m_target)) + ": " + std::to_string(cast) + " of " +
                        std::to_string(m_draft.chosen.size()) + " tensors are cast",
-                   "Rounded to nearest, ties to even; the report tells the error");
+                   "Rounded to nearest, ties to even; the report tells the error" + lost());
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
@@ -190,6 +197,20 @@ private:
                        std::string(kept.why));
             }
         }
+    }
+
+    /// What 8 bits cannot hold.
+    [[nodiscard]] std::string lost() const {
+        const EightBitFloat* eight = eightBitFloat(*m_target);
+        if (eight == nullptr) {
+            return {};
+        }
+        const int least = 1 - eight->bias - static_cast<int>(eight->digits);
+        return ". " + std::to_string(eight->digits + 1) + " significant bits are left; beyond " +
+               std::to_string(static_cast<int>(eight->largest)) + " becomes " +
+               std::string(eight->beyond) + ", up to 2^" + std::to_string(least - 1) +
+               " becomes 0. There are no scales: loaders that multiply with some will not find "
+               "them";
     }
 
     Draft& m_draft;

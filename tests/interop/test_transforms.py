@@ -76,6 +76,36 @@ class Casts(Transforms):
                     self.assert_bits(found[key], tensor.to(dtype), f"{key} to {name}")
                 self.assertEqual(report["cast"]["tensors"], sum(tensor.dtype != dtype for tensor in tensors.values()))
 
+    def test_8_bits_as_torch_casts_to_them(self) -> None:
+        """All 16-bit patterns; of float32 every exponent with the borders of rounding, and millions at random."""
+        tensors = {name: tensor for name, tensor in every_pattern().items() if not name.startswith("float8")}
+        high = torch.arange(1 << 17, dtype=torch.int64) << 15  # sign, exponent, the first eight digits
+        borders = torch.stack([high, high + 1, high + 0x3FFF, high + 0x4000, high + 0x4001, high + 0x7FFF]).flatten()
+        tensors["borders"] = borders.to(torch.int32).view(torch.float32)
+        random = torch.Generator().manual_seed(11)
+        tensors["random"] = torch.randint(-(2**31), 2**31, (4 << 20,), generator=random, dtype=torch.int64).to(torch.int32).view(torch.float32)
+        exponents = torch.randint(100, 150, (4 << 20,), generator=random) << 23
+        signs = torch.randint(-1, 1, (4 << 20,), generator=random) << 31
+        tensors["usual"] = (exponents | torch.randint(0, 1 << 23, (4 << 20,), generator=random) | signs).to(torch.int32).view(torch.float32)
+        source = self.folder / "source.safetensors"
+        save_file(tensors, source)
+        for dtype in EIGHT_BITS[:4]:
+            name = str(dtype).removeprefix("torch.")
+            with self.subTest(name):
+                out = self.folder / f"{name}.safetensors"
+                report = self.made("cast", source, "-o", out, "--dtype", name, "--cast-all")["cast"]
+                found = load_file(out)
+                beyond, zero = 0, 0
+                for key, tensor in tensors.items():
+                    self.assert_bits(found[key], tensor.to(dtype), f"{key} to {name}")
+                    x, y = tensor.double().abs(), tensor.to(dtype).double().abs()
+                    limit = {torch.float8_e4m3fn: 464.0}.get(dtype, torch.inf)  # a tie that goes down
+                    beyond += int(((tensor.float().abs() > limit) | ~(x.isnan() | x.isinf() | y.isfinite()) |
+                                   (x.isinf() & y.isnan())).sum())
+                    zero += int(((y == 0) & (x != 0)).sum())
+                self.assertEqual((report["overflowed"], report["became_zero"]), (beyond, zero), report)
+                self.assertEqual(report["max_ulp"], 0.5)
+
     def test_the_report_tells_the_error(self) -> None:
         source, out = self.folder / "source.safetensors", self.folder / "out.pt"
         tensor = torch.randn(1000, 77, generator=torch.Generator().manual_seed(1)) * 100

@@ -20,7 +20,9 @@
 namespace cairn {
 namespace {
 
-constexpr std::array kTargets = {Dtype::Float64, Dtype::Float32, Dtype::Float16, Dtype::Bfloat16};
+constexpr std::array kTargets = {Dtype::Float64,        Dtype::Float32,       Dtype::Float16,
+                                 Dtype::Bfloat16,       Dtype::Float8E4m3fn,  Dtype::Float8E5m2,
+                                 Dtype::Float8E4m3fnuz, Dtype::Float8E5m2fnuz};
 
 template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     const auto bytes = std::as_bytes(std::span(values));
@@ -151,13 +153,64 @@ TEST(Cast, TellsWhatBecameOfTheValues) {
     EXPECT_GT(tally.maxUlp, 0.3);
 }
 
+CastTally tallyOf(Dtype to, const std::vector<float>& values, std::vector<std::byte>& out) {
+    CastTally tally;
+    out.resize(values.size());
+    castElements(Dtype::Float32, bytesOf(values), to, out);
+    tallyCast(Dtype::Float32, bytesOf(values), to, out, tally);
+    std::vector<double> wide(values.begin(), values.end());
+    CastTally ofDoubles;
+    tallyCast(Dtype::Float64, bytesOf(wide), to, out, ofDoubles);
+    EXPECT_EQ(tally.overflowed, ofDoubles.overflowed);
+    EXPECT_EQ(tally.becameZero, ofDoubles.becameZero);
+    EXPECT_EQ(tally.becameSubnormal, ofDoubles.becameSubnormal);
+    EXPECT_EQ(tally.maxAbs, ofDoubles.maxAbs);
+    EXPECT_EQ(tally.maxUlp, ofDoubles.maxUlp);
+    return tally;
+}
+
+TEST(Cast, TellsWhatEightBitsLose) {
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    std::vector<std::byte> out;
+    // 464 is a tie that goes down, 465 and infinity become 448; 2^-10 is a tie that becomes 0
+    CastTally tally =
+        tallyOf(Dtype::Float8E4m3fn,
+                {464, 465, -1e9F, -kInf, kInf, 0x1p-10F, 0x1.2p-10F, 17, std::nanf("")}, out);
+    EXPECT_EQ(out[0], std::byte{0x7E});
+    EXPECT_EQ(out[2], std::byte{0xFE});
+    EXPECT_EQ(out[8], std::byte{0x7F});
+    EXPECT_EQ(tally.overflowed, 4U);
+    EXPECT_EQ(tally.becameZero, 1U);
+    EXPECT_EQ(tally.becameSubnormal, 1U);
+    EXPECT_EQ(tally.maxAbs, 16);
+    EXPECT_EQ(tally.maxUlp, 0.5);
+    tally = tallyOf(Dtype::Float8E5m2, {61439, 61440, kInf, -1e9F, 0x1p-17F, -0.0F, 9}, out);
+    EXPECT_EQ(out[0], std::byte{0x7B});
+    EXPECT_EQ(out[1], std::byte{0x7C});
+    EXPECT_EQ(out[5], std::byte{0x80});
+    EXPECT_EQ(tally.overflowed, 2U) << "infinity stays what it is";
+    EXPECT_EQ(tally.becameZero, 1U);
+    tally = tallyOf(Dtype::Float8E4m3fnuz, {247, 248, kInf, -0.0F, -1e-9F, 240}, out);
+    EXPECT_EQ(out[0], std::byte{0x7F});
+    EXPECT_EQ(out[1], std::byte{0x80});
+    EXPECT_EQ(out[3], std::byte{0});
+    EXPECT_EQ(out[4], std::byte{0});
+    EXPECT_EQ(tally.overflowed, 2U);
+    EXPECT_EQ(tally.becameZero, 1U);
+    tally = tallyOf(Dtype::Float8E5m2fnuz, {61439, -61440, kInf, 1}, out);
+    EXPECT_EQ(out[1], std::byte{0x80});
+    EXPECT_EQ(tally.overflowed, 2U);
+}
+
 TEST(Cast, LosesNothingWhereItSaysSo) {
     EXPECT_TRUE(castIsExact(Dtype::Bfloat16, Dtype::Float32));
     EXPECT_TRUE(castIsExact(Dtype::Float8E4m3fn, Dtype::Float16));
     EXPECT_FALSE(castIsExact(Dtype::Float16, Dtype::Bfloat16));
     EXPECT_FALSE(castIsExact(Dtype::Float8E8m0fnu, Dtype::Float16));
     EXPECT_FALSE(canCast(Dtype::Int64, Dtype::Float32));
-    EXPECT_FALSE(canCast(Dtype::Float32, Dtype::Float8E4m3fn));
+    EXPECT_FALSE(canCast(Dtype::Float8E5m2, Dtype::Float8E4m3fn));
+    EXPECT_FALSE(canCast(Dtype::Float32, Dtype::Float8E8m0fnu));
+    EXPECT_FALSE(castIsExact(Dtype::Float16, Dtype::Float8E5m2));
 }
 
 } // namespace

@@ -135,13 +135,28 @@ TEST(CastPlan, TiedTensorsAgreeOnOneDtype) {
 }
 
 TEST(CastPlan, RefusesWhatItCannotMake) {
-    for (const char* dtype : {"int8", "float8_e4m3fn", "nonsense"}) {
+    for (const char* dtype : {"int8", "float8_e8m0fnu", "nonsense"}) {
         ConsolidateOptions options;
         options.dtype = dtype;
         const auto plan = planOf(model(), options);
         ASSERT_FALSE(plan);
         EXPECT_EQ(plan.error().code, ErrorCode::InvalidArgument);
     }
+}
+
+TEST(CastPlan, TellsWhatEightBitsLose) {
+    ConsolidateOptions options;
+    options.dtype = "float8_e4m3fn";
+    const auto plan = planOf(model(), options);
+    ASSERT_TRUE(plan);
+    const auto dtype = std::ranges::find(plan->decisions, "dtype", &PlanDecision::what);
+    ASSERT_NE(dtype, plan->decisions.end());
+    EXPECT_NE(dtype->why.find("4 significant bits are left; beyond 448 becomes 448, up to 2^-10 "
+                              "becomes 0"),
+              std::string::npos)
+        << dtype->why;
+    options.dequantize = true;
+    EXPECT_EQ(planOf(model(), options).error().code, ErrorCode::InvalidArgument);
 }
 
 TEST(CastPlan, KnowsNormsByName) {
