@@ -125,7 +125,8 @@ QCheckBox* MoreOptions::box(const QString& text, const QString& tip, bool Recipe
 
 void MoreOptions::addDtypes() {
     auto* menu = new QMenu(m_dtype);
-    for (const char* dtype : {"keep", "bf16", "fp16", "fp32", "float64"}) {
+    for (const char* dtype :
+         {"keep", "bf16", "fp16", "fp32", "float64", "float8_e4m3fn", "float8_e5m2"}) {
         connect(menu->addAction(dtypeWords(dtype)), &QAction::triggered, this, [this, dtype] {
             Q_EMIT changed([dtype](Recipe& recipe) { recipe.dtype = dtype; });
         });
