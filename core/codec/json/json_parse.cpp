@@ -305,7 +305,10 @@ private:
         JsonMember member = std::move(m_members.back());
         m_members.pop_back();
         m_values = 0;
-        return m_sink->take(std::move(member));
+        if (auto taken = m_sink->take(std::move(member)); !taken) {
+            return std::move(taken).error().inFile(std::string(m_name));
+        }
+        return {};
     }
 
     Result<void> checkUnique(const JsonObject& object) const {

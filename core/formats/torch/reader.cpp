@@ -22,6 +22,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
 constexpr std::string_view kExported = "_weights_config.json";
+constexpr std::string_view kExportedEarlier = "serialized_exported_program.json"; // before 2.8
 
 bool isZip(std::span<const std::byte> head) {
     return asText(head).starts_with(kZipMagic);
@@ -33,10 +34,12 @@ Match probe(const Candidate& candidate) {
     }
     if (isZip(candidate.head)) {
         // The directory's names are at the end, unless it is longer than what was read of it.
-        if (asText(candidate.tail).find(kExported) != std::string_view::npos) {
+        const std::string_view names = asText(candidate.tail);
+        if (names.find(kExported) != std::string_view::npos ||
+            names.find(kExportedEarlier) != std::string_view::npos) {
             return Match::No; // formats/torch_export; there are torch.save archives inside
         }
-        const bool named = asText(candidate.tail).find(kDataPickle) != std::string_view::npos ||
+        const bool named = names.find(kDataPickle) != std::string_view::npos ||
                            asText(candidate.head).find(kDataPickle) != std::string_view::npos;
         return named ? Match::Yes : Match::No;
     }
