@@ -163,7 +163,7 @@ class Damage(unittest.TestCase):
         self.assertEqual(read("info", step).json["complete"], "complete")
         (step / "expert_2_mp_rank_00_model_states.pt").unlink()
         self.assertIn("expert_2_mp_rank_00_model_states.pt", self.findings(step))
-        self.assertEqual(read("info", step).json["complete"], "incomplete")
+        self.assertEqual(run("info", step, "--json").json["complete"], "incomplete")
 
     def test_ranks_of_a_larger_earlier_save_are_passed_over(self):
         _, step = self.damaged("z2_bf16_r2")
