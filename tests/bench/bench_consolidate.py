@@ -112,13 +112,13 @@ class Bench:
         self.rows.setdefault(name, []).append(seconds)
         self.memory[name] = max(self.memory.get(name, 0), memory)
 
-    def cairn(self, to: str, ending: str) -> None:
+    def cairn(self, name: str, ending: str, *arguments: str) -> None:
         output = Path(self.options.scratch) / f"cairn{ending}"
-        text, wall, memory = run_process([self.options.bench_job, str(self.source), str(output), "--to", to])
+        text, wall, memory = run_process([self.options.bench_job, str(self.source), str(output), *arguments])
         report = json.loads(text)
         assert report["verified"]
-        self.add(f"cairn {to}: copy", report["write_seconds"], memory)
-        self.add(f"cairn {to}: copy + verify, whole process", wall, memory)
+        self.add(f"cairn {name}: copy", report["write_seconds"], memory)
+        self.add(f"cairn {name}: copy + verify, whole process", wall, memory)
         remove(output)
 
     def peer(self, name: str) -> None:
@@ -133,9 +133,11 @@ class Bench:
         output.unlink()
 
     def round(self, number: int) -> None:
-        contenders = [self.limit, lambda: self.cairn("safetensors", ".safetensors")]
+        contenders = [self.limit, lambda: self.cairn("safetensors", ".safetensors", "--to", "safetensors")]
         if self.options.torch:
-            contenders.append(lambda: self.cairn("torch", ".pt"))
+            contenders.append(lambda: self.cairn("torch", ".pt", "--to", "torch"))
+        for name, arguments in (each.split("=", 1) for each in self.options.also):
+            contenders.append(lambda name=name, arguments=arguments: self.cairn(name, ".out", *arguments.split()))
         if number < self.options.peer_rounds:
             contenders += [lambda name=name: self.peer(name) for name in PEERS]
         random.Random(number).shuffle(contenders)
@@ -164,6 +166,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--peer-rounds", type=int, default=7)
     parser.add_argument("--torch", action="store_true", help="also write .pt")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=ARGUMENTS", help="another job of bench_job")
     options = parser.parse_args()
     Path(options.scratch).mkdir(parents=True, exist_ok=True)
     bench = Bench(options)

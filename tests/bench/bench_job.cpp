@@ -12,13 +12,15 @@
 
 /// One consolidation as the command line runs it, with what the engine measured of itself:
 ///   bench_job SOURCE OUTPUT [--to FORMAT] [--only weights|all|GLOB] [--threads N] [--chunk BYTES]
-///   [--no-verify] [--buffered]
+///   [--ranks N] [--dim D] [--dtype DTYPE] [--no-verify] [--buffered]
 namespace {
 
 cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
     cairn::ConsolidateOptions options;
     cairn::EngineOptions engine;
     options.output = arguments[2];
+    std::string ranks;
+    std::string dims;
     for (int i = 3; i < count; ++i) {
         const std::string_view option = arguments[i];
         const char* value = i + 1 < count ? arguments[i + 1] : "";
@@ -26,6 +28,12 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
             options.to = value;
         } else if (option == "--only") {
             options.only = cairn::Selection::parse(value);
+        } else if (option == "--ranks") {
+            ranks = value;
+        } else if (option == "--dim") {
+            dims = value;
+        } else if (option == "--dtype") {
+            options.dtype = value;
         } else if (option == "--threads") {
             engine.threads = std::strtoull(value, nullptr, 10);
         } else if (option == "--chunk") {
@@ -35,6 +43,9 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
         } else if (option == "--buffered") {
             engine.directIo = false;
         }
+    }
+    if (!ranks.empty()) {
+        CAIRN_TRY(options.sharding.axes, cairn::parseShardAxes(ranks, "", dims));
     }
     CAIRN_TRY(auto source, cairn::openCheckpoint(arguments[1]));
     CAIRN_TRY(const cairn::CopyPlan plan, cairn::prepareConsolidate(source, options));
