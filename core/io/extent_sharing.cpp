@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/extent_sharing.h"
 
+#include "core/io/file_systems.h"
+
 #include <linux/btrfs.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
@@ -16,7 +18,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint32_t kXfsMagic = 0x58465342; // "XFSB"; linux/magic.h lacks it
 constexpr std::uint32_t kXfsReflink = 1U << 20U;
 
 /// The part of xfs_fsop_geom that every version has; its header is in a package of its own.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/movable_blocks.h"
 
+#include "core/io/file_systems.h"
+
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <sys/ioctl.h>
@@ -12,7 +14,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint32_t kXfsMagic = 0x58465342; // "XFSB"; linux/magic.h lacks it
 constexpr std::uint64_t kLeastUnit = 4096;      ///< data that began at a page still do
 
 std::string fileSystemName(std::uint32_t magic) {

@@ -3,6 +3,7 @@
 // Order: backup under another name, synced, renamed, its folder synced; the file's length blanked
 // (or blocks of zeros inserted before it); the new header behind the length; the length. A sync
 // stands between any two of these. Then all is read again, and the backup goes.
+#include "core/base/elapsed.h"
 #include "core/formats/format.h"
 #include "core/jobs/header_edit.h"
 #include "core/jobs/header_edit_record.h"
@@ -187,8 +188,7 @@ Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& pla
         return takenBack(ops, folder, file, record, std::move(verified).error());
     }
     dropBackup(ops, folder, record, options.keepBackup, plan, report);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    report.seconds = took.count();
+    report.seconds = secondsSince(start);
     return report;
 }
 

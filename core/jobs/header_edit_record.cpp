@@ -31,8 +31,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "cairn/edit/1";
-constexpr std::uint64_t kSample = std::uint64_t{16} << 10U;
-constexpr std::uint64_t kSamples = 8;
+constexpr std::uint64_t kDataSample = std::uint64_t{16} << 10U;
+constexpr std::uint64_t kDataSamples = 8;
 constexpr std::uint64_t kMaxLine = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
 constexpr std::size_t kLength = 8; ///< bytes of the header's own length
@@ -152,10 +152,10 @@ Result<std::vector<EditRecord::Sample>> sampleData(const ByteSource& file,
                                                    std::uint64_t dataStart) {
     std::vector<EditRecord::Sample> samples;
     const std::uint64_t size = file.size() - dataStart;
-    const std::uint64_t length = std::min(size, kSample);
-    for (std::uint64_t i = 0; i < kSamples && length > 0; ++i) {
-        const std::uint64_t at = (size - length) / (kSamples - 1) * i;
-        const std::uint64_t place = i + 1 == kSamples ? size - length : at;
+    const std::uint64_t length = std::min(size, kDataSample);
+    for (std::uint64_t i = 0; i < kDataSamples && length > 0; ++i) {
+        const std::uint64_t at = (size - length) / (kDataSamples - 1) * i;
+        const std::uint64_t place = i + 1 == kDataSamples ? size - length : at;
         CAIRN_TRY(const auto bytes, readRange(file, {dataStart + place, length}));
         samples.push_back({place, length, digestOf(bytes)});
     }
@@ -230,7 +230,8 @@ Result<EditRecord> parseRecord(const ByteSource& backup) {
     for (const JsonValue& each : samples->elements()) {
         const EditRecord::Sample sample{unsignedOf(each, "at"), unsignedOf(each, "length"),
                                         digestIn(each, "sha256")};
-        if (sample.length > kSample || sample.length > data || sample.at > data - sample.length) {
+        if (sample.length > kDataSample || sample.length > data ||
+            sample.at > data - sample.length) {
             return damaged();
         }
         record.samples.push_back(sample);
