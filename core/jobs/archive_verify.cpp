@@ -54,9 +54,9 @@ template <class T> Result<T> ofArchive(Result<T> result, const TensorEntry& tens
 }
 
 /// Compares elements, one thread.
-class Comparer {
+class TensorComparer {
 public:
-    Comparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
+    TensorComparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
         : m_source(source), m_output(output), m_context(context) {}
 
     /// The SHA-256 of the elements.
@@ -148,7 +148,7 @@ Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesys
     std::atomic<std::size_t> next{0};
     const std::size_t crew = std::clamp<std::size_t>(count, 1, threads);
     CAIRN_CHECK(runCrew(crew, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-        Comparer comparer(source, **output, context);
+        TensorComparer comparer(source, **output, context);
         for (std::size_t i = next++; i < count && !stop.load(); i = next++) {
             CAIRN_TRY(hashes.tensors[i], comparer.compare(i));
         }

@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kSchema = "cairn/edit/1";
 constexpr std::uint64_t kDataSample = std::uint64_t{16} << 10U;
 constexpr std::uint64_t kDataSamples = 8;
-constexpr std::uint64_t kMaxLine = std::uint64_t{64} << 10U;
+constexpr std::uint64_t kMaxFirstLine = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
 constexpr std::size_t kLength = 8; ///< bytes of the header's own length
 
@@ -198,7 +198,7 @@ Result<EditRecord> parseRecord(const ByteSource& backup) {
     CAIRN_TRY(const auto all, readRange(backup, {0, backup.size()}));
     const auto end = std::ranges::find(all, std::byte{'\n'});
     const auto length = static_cast<std::size_t>(end - all.begin());
-    if (end == all.end() || length > kMaxLine) {
+    if (end == all.end() || length > kMaxFirstLine) {
         return damaged();
     }
     const auto line = parseJson(asText(std::span(all).first(length)), backup.name());

@@ -8,9 +8,9 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kStep = std::uint64_t{1} << 18U; ///< elements
+constexpr std::uint64_t kStepElements = std::uint64_t{1} << 18U; ///< elements
 constexpr std::uint64_t kLeastStep = std::uint64_t{1} << 12U;
-constexpr std::uint64_t kStepBytes = 8 * kStep; ///< of all members of an average
+constexpr std::uint64_t kStepBytes = 8 * kStepElements; ///< of all members of an average
 
 std::uint64_t bytesOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;
@@ -122,13 +122,13 @@ Result<void> SegmentReader::makeElements(std::uint64_t first, std::size_t count,
 
 std::size_t SegmentReader::step() const {
     if (m_terms.empty()) {
-        return kStep;
+        return kStepElements;
     }
     std::uint64_t width = 0;
     for (const Term& term : m_terms) {
         width += term.reader.elementBytes();
     }
-    return std::clamp(kStepBytes / width, kLeastStep, kStep);
+    return std::clamp(kStepBytes / width, kLeastStep, kStepElements);
 }
 
 Result<void> SegmentReader::average(std::uint64_t first, std::size_t count,

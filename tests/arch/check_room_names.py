@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The presets asan and tsan compile the files of a room a dozen at a time: what the files keep for themselves (in the
+namespace without a name) must have names that differ within the room. This tells in a second what those builds tell
+after minutes. It knows constants, types, and functions with the same parameters.
+
+    check_room_names.py SOURCE_ROOT
+"""
+
+import pathlib
+import re
+import sys
+
+ROOM = re.compile(r"cairn_room\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|USES|\))", re.DOTALL)
+UNNAMED = re.compile(r"^namespace \{$(.*?)^\} // namespace$", re.DOTALL | re.MULTILINE)
+CONSTANT = re.compile(r"^(?:static |inline )?(?:constexpr|const)\b[^;=(]*?\b(k[A-Z]\w*)\s*[\[={]", re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;]*?\{", re.MULTILINE)
+ALIAS = re.compile(r"^using (\w+) = ([^;]*);", re.MULTILINE)
+FUNCTION = re.compile(r"^(?!using|struct|class|enum|template|return|constexpr auto)[A-Za-z][\w:<>,&* ]* (\w+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)[^;]*?\{", re.MULTILINE)
+
+
+def without_names(parameters):
+    """`const Cursor& cursor, std::string what` -> `const Cursor&,std::string`."""
+    types = (re.sub(r"\s*=.*", "", each).strip() for each in parameters.split(","))
+    return ",".join(re.sub(r"\s*\b\w+$", "", each) if re.search(r"[\s&*>]\w+$", each) else each for each in types)
+
+
+def names_of(text):
+    """Each with what it may stand for once more: an alias for the same type, others for nothing."""
+    names = {}
+    for part in UNNAMED.findall(text):
+        names |= {name: None for name in CONSTANT.findall(part) + TYPE.findall(part)}
+        names |= {f"{name}({without_names(parameters)})": None for name, parameters in FUNCTION.findall(part)}
+        names |= dict(ALIAS.findall(part))
+    return names
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    found = []
+    rooms = 0
+    for lists in sorted((root / "core").rglob("CMakeLists.txt")):
+        text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))
+        for room, sources in ROOM.findall(text):
+            if f"cairn_{room} PROPERTIES UNITY_BUILD OFF" in text:
+                continue
+            rooms += 1
+            known = {}
+            for source in sources.split():
+                path = lists.parent / source
+                if not path.is_file():
+                    continue
+                for name, alias in sorted(names_of(path.read_text(encoding="utf-8")).items()):
+                    other, meant = known.setdefault(name, (path, alias))
+                    if other != path and (alias is None or alias != meant):
+                        found.append(f"{path.relative_to(root)}: {name} is in {other.relative_to(root)}, too")
+    print("\n".join(found) or f"{rooms} rooms without a name that two of their files keep for themselves")
+    return 1 if found or rooms == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
