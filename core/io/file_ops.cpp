@@ -380,13 +380,14 @@ long openOwnFile(const FileCall& call) {
 
 long openToEdit(const FileCall& call) {
     const int fd = ::openat(call.fd, call.name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status {};
-    if (fd < 0 || ::fstat(fd, &status) != 0) {
+    if (fd < 0) {
         return errno == EISDIR ? -ENXIO : -errno;
     }
-    if (!S_ISREG(status.st_mode)) {
+    struct stat status {};
+    const int failed = ::fstat(fd, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : ENXIO;
+    if (failed != 0) {
         ::close(fd);
-        return -ENXIO;
+        return -failed;
     }
     return fd;
 }

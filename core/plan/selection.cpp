@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 namespace cairn {
@@ -15,29 +15,48 @@ namespace {
 constexpr std::array kRoles = {Role::Weight,    Role::Buffer, Role::Optimizer,     Role::Ema,
                                Role::Scheduler, Role::Rng,    Role::TrainingState, Role::Other};
 
-/// Which of a value's tensors stay and which go; shared nodes are looked at once.
+/// Tells of values whether all tensors in them go; what is shared is looked at once.
 class Looker {
 public:
     Looker(const Checkpoint& checkpoint, const Selection& selection)
         : m_checkpoint(checkpoint), m_selection(selection) {}
 
-    void look(const Value& value) {
-        if (const TensorIndex* tensor = value.asTensor()) {
-            (m_selection.strips(m_checkpoint.tensor(*tensor).role) ? gone : stays) = true;
-        } else if (value.isContainer() && m_seen.insert(value.identity()).second) {
-            for (const ValueItem& item : value.items()) {
-                look(item.value);
-            }
-        }
+    /// There are tensors in it, and none of them stays.
+    bool isEmptied(const Value& value) {
+        const Found found = look(value);
+        return found.gone && !found.stays;
     }
 
-    bool gone = false;
-    bool stays = false;
-
 private:
+    struct Found {
+        bool gone = false;
+        bool stays = false;
+    };
+
+    Found look(const Value& value) {
+        if (const TensorIndex* tensor = value.asTensor()) {
+            const bool gone = m_selection.strips(m_checkpoint.tensor(*tensor).role);
+            return {gone, !gone};
+        }
+        if (!value.isContainer()) {
+            return {};
+        }
+        if (const auto known = m_seen.find(value.identity()); known != m_seen.end()) {
+            return known->second;
+        }
+        Found found;
+        for (const ValueItem& item : value.items()) {
+            const Found inner = look(item.value);
+            found.gone = found.gone || inner.gone;
+            found.stays = found.stays || inner.stays;
+        }
+        m_seen.emplace(value.identity(), found);
+        return found;
+    }
+
     const Checkpoint& m_checkpoint;
     const Selection& m_selection;
-    std::unordered_set<const void*> m_seen;
+    std::unordered_map<const void*, Found> m_seen;
 };
 
 } // namespace
@@ -100,13 +119,12 @@ Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selec
         return values;
     }
     ValueNode kept = *node;
+    Looker looker(checkpoint, selection);
     std::erase_if(kept.items, [&](const ValueItem& item) {
         if (selection.strips(roleFromName(keyText(item.key)))) {
             return true;
         }
-        Looker looker(checkpoint, selection);
-        looker.look(item.value);
-        return looker.gone && !looker.stays;
+        return looker.isEmptied(item.value);
     });
     return Value::container(std::move(kept));
 }

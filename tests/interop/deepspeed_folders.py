@@ -246,9 +246,32 @@ STAGE_SLICES = SLICES | {
 }
 
 
+def squared_distance(out, label):
+    return (out.float() - label.float()).square().mean()
+
+
+def trained_pipeline(case: Case, module, width: int, seed: int):
+    """The engine of a PipelineModule after the case's steps on random rows of `width` numbers."""
+    import deepspeed
+    import torch
+
+    config = config_of(case) | {"pipeline": {"activation_checkpoint_interval": 0}}
+    optimizer = torch.optim.AdamW([p for p in module.parameters() if p.requires_grad], lr=1e-3)
+    engine, *_ = deepspeed.initialize(model=module, optimizer=optimizer, config=config, dist_init_required=False)
+    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(case.dtype, torch.float32)
+
+    def batches():
+        while True:
+            yield torch.randn(2, width, dtype=dtype), torch.randn(2, width, dtype=dtype)
+
+    torch.manual_seed(seed)
+    for _ in range(case.steps):
+        engine.train_batch(batches())
+    return engine
+
+
 def train_stages_of_slices(case: Case, folder: Path, rank: int) -> None:
     """Two stages of two slices each; nothing is exchanged between slices, so what is replicated must not move apart."""
-    import deepspeed
     import torch
     from deepspeed.pipe import LayerSpec, PipelineModule
     from deepspeed.runtime.pipe.topology import PipeModelDataParallelTopology
@@ -274,19 +297,8 @@ def train_stages_of_slices(case: Case, folder: Path, rank: int) -> None:
             return x + hidden + 0 * (self.norm(x) + self.down.bias)
 
     module = PipelineModule(layers=[LayerSpec(Block, number) for number in range(4)], topology=topology, partition_method="uniform",
-                            loss_fn=lambda out, label: (out.float() - label.float()).square().mean())
-    config = config_of(case) | {"pipeline": {"activation_checkpoint_interval": 0}}
-    optimizer = torch.optim.AdamW([p for p in module.parameters() if p.requires_grad], lr=1e-3)
-    engine, *_ = deepspeed.initialize(model=module, optimizer=optimizer, config=config, dist_init_required=False)
-    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(case.dtype, torch.float32)
-
-    def batches():
-        while True:
-            yield torch.randn(2, 8, dtype=dtype), torch.randn(2, 8, dtype=dtype)
-
-    torch.manual_seed(7)
-    for _ in range(case.steps):
-        engine.train_batch(batches())
+                            loss_fn=squared_distance)
+    engine = trained_pipeline(case, module, width=8, seed=7)
     state = {"epoch": 1, "args": {"tensor_model_parallel_size": 2}}
     if case.universal:
         state["universal_checkpoint_info"] = STAGE_SLICES
@@ -313,8 +325,6 @@ def moe_model(case: Case):
 
 
 def train_pipeline(case: Case, folder: Path, rank: int) -> None:
-    import deepspeed
-    import torch
     from deepspeed.pipe import LayerSpec, PipelineModule, TiedLayerSpec
     from torch import nn
 
@@ -326,20 +336,8 @@ def train_pipeline(case: Case, folder: Path, rank: int) -> None:
                   LayerSpec(nn.Linear, 8, 6), TiedLayerSpec("embed", nn.Linear, 6, 6, bias=False, forward_fn=head)]
     else:
         layers = [LayerSpec(nn.Linear, 6, 8), nn.functional.gelu, LayerSpec(nn.LayerNorm, 8), LayerSpec(nn.Linear, 8, 6)]
-    module = PipelineModule(layers=layers, num_stages=case.stages, loss_fn=lambda out, label: (out.float() - label.float()).square().mean(),
-                            partition_method="uniform")
-    config = config_of(case) | {"pipeline": {"activation_checkpoint_interval": 0}}
-    optimizer = torch.optim.AdamW([p for p in module.parameters() if p.requires_grad], lr=1e-3)
-    engine, *_ = deepspeed.initialize(model=module, optimizer=optimizer, config=config, dist_init_required=False)
-    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(case.dtype, torch.float32)
-
-    def batches():
-        while True:
-            yield torch.randn(2, 6, dtype=dtype), torch.randn(2, 6, dtype=dtype)
-
-    torch.manual_seed(7 + rank)
-    for _ in range(case.steps):
-        engine.train_batch(batches())
+    module = PipelineModule(layers=layers, num_stages=case.stages, loss_fn=squared_distance, partition_method="uniform")
+    engine = trained_pipeline(case, module, width=6, seed=7 + rank)
     engine.save_checkpoint(str(folder), client_state={"epoch": 1})
 
 
