@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/joiner.h"
 
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/numpy_shards/checksum_files.h"
 #include "core/formats/numpy_shards/folder_choice.h"
 #include "core/formats/numpy_shards/manifest.h"
+#include "core/formats/numpy_shards/member_files.h"
 #include "core/formats/numpy_shards/tensor_join.h"
 
 #include <algorithm>
@@ -23,13 +25,12 @@ namespace {
 constexpr std::uint64_t kMaxManifest = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kMaxDocument = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxDocuments = 16;
-constexpr std::size_t kMaxNotices = 500;
 constexpr std::size_t kMaxScalars = 100'000;
 
 class FolderJoiner {
 public:
     FolderJoiner(const OpenRequest& request, const FolderNames& names)
-        : m_request(request), m_names(names) {
+        : m_request(request), m_names(names), m_files(request, m_data) {
         m_data.format = "numpy-shards";
         m_data.framework = "numpy";
         m_data.path = request.path;
@@ -38,12 +39,7 @@ public:
     Result<CheckpointPtr> join() {
         readManifests();
         m_choice = chooseFiles(m_names, m_manifest);
-        CAIRN_CHECK(openFiles());
-        if (m_opened == 0) {
-            return m_firstError ? std::move(*m_firstError)
-                                : fail(ErrorCode::NotACheckpoint, "No file of the set is there")
-                                      .inFile(m_request.path.string());
-        }
+        CAIRN_CHECK(m_files.open(m_choice));
         joinTold();
         nameTheRest();
         noteNameless();
@@ -54,26 +50,8 @@ public:
     }
 
 private:
-    struct Member {
-        const ChosenFile* chosen = nullptr;
-        FileIndex file;
-        bool missing = false;
-        std::vector<TensorEntry> arrays;
-        std::unordered_map<std::string, std::size_t> byName;
-        std::vector<bool> used;
-    };
-
-    void note(Severity severity, Error error) {
-        if (m_data.notices.size() < kMaxNotices) {
-            m_data.notices.push_back({severity, std::move(error)});
-        }
-    }
-    void incomplete(std::string why) {
-        m_incomplete = true;
-        if (m_data.why.size() < 20) {
-            m_data.why.push_back(std::move(why));
-        }
-    }
+    void note(Severity severity, Error error) { addNotice(m_data, severity, std::move(error)); }
+    void incomplete(std::string why) { markIncomplete(m_data, std::move(why)); }
 
     void readManifests() {
         std::vector<std::string> names;
@@ -113,121 +91,6 @@ private:
         m_data.addFile(std::move(file));
     }
 
-    Result<void> openFiles() {
-        m_members.reserve(m_choice.files.size() + m_choice.missing.size());
-        for (const ChosenFile& chosen : m_choice.files) {
-            CAIRN_CHECK(m_request.cancel.check());
-            Member& member = m_members.emplace_back();
-            member.chosen = &chosen;
-            if (auto opened = openMember(member); !opened) {
-                if (opened.error().code == ErrorCode::Cancelled) {
-                    return std::move(opened).error();
-                }
-                addUnreadable(member, std::move(opened).error());
-            }
-            m_byFile.emplace(chosen.name, m_members.size() - 1);
-            if (const auto parts = splitNumberedName(chosen.name)) {
-                m_byNumber.emplace(parts->number, m_members.size() - 1);
-            }
-        }
-        for (const std::string& name : m_choice.missing) {
-            addMissingFile(name);
-        }
-        if (m_choice.missingCount > 0) {
-            incomplete(
-                std::to_string(m_choice.missingCount) +
-                (m_choice.missingCount == 1 ? " shard is missing: " : " shards are missing: ") +
-                m_choice.missing.front() + (m_choice.missingCount > 1 ? ", …" : ""));
-        }
-        return {};
-    }
-
-    /// Only arrays are opened, and each file once: a folder could name itself for ever.
-    Result<void> checkName(const std::string& name) {
-        if (!name.ends_with(".npy") && !name.ends_with(".npz")) {
-            return fail(ErrorCode::BadIndex, "The manifest names a file that is no array of NumPy");
-        }
-        CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
-        const FileIdentity identity = source->identity();
-        if (!m_seen.emplace(identity.device, identity.inode).second) {
-            return fail(ErrorCode::BadIndex, "The same file stands for two of the set");
-        }
-        return {};
-    }
-
-    Result<void> openMember(Member& member) {
-        CAIRN_CHECK(checkName(member.chosen->name));
-        CAIRN_TRY(const CheckpointPtr nested, m_request.openNested(member.chosen->name));
-        if (m_data.codecs.size() + nested->data().codecs.size() > 60'000) {
-            return fail(ErrorCode::LimitExceeded, "There are too many kinds of compressed arrays");
-        }
-        member.file = FileIndex(m_data.files.size());
-        const std::size_t slash = member.chosen->name.rfind('/');
-        const std::string folder =
-            slash == std::string::npos ? "" : member.chosen->name.substr(0, slash + 1);
-        const std::size_t noted = m_data.notices.size();
-        append(m_data, *nested, {}, folder);
-        const auto isNameless = [](const Notice& notice) {
-            return notice.error.code == ErrorCode::NpyUnknownDtype &&
-                   notice.error.where.field == "descr";
-        };
-        const auto fresh = m_data.notices.begin() + static_cast<std::ptrdiff_t>(noted);
-        std::copy_if(fresh, m_data.notices.end(), std::back_inserter(m_nameless), isNameless);
-        m_data.notices.erase(std::remove_if(fresh, m_data.notices.end(), isNameless),
-                             m_data.notices.end());
-        ++m_opened;
-        if (nested->completeness() == Completeness::Incomplete) {
-            incomplete("A file is damaged: " + member.chosen->name);
-        }
-        for (TensorEntry& entry : m_data.tensors) {
-            member.byName.emplace(entry.name, member.arrays.size());
-            member.arrays.push_back(std::move(entry));
-        }
-        member.used.resize(member.arrays.size(), false);
-        m_data.tensors.clear();
-        return {};
-    }
-
-    void addUnreadable(Member& member, Error error) {
-        const std::string& name = member.chosen->name;
-        member.missing = true;
-        if (error.code == ErrorCode::NotFound) {
-            addMissingFile(name);
-            incomplete("A file that the manifest names is missing: " + name);
-        } else {
-            addManifestless(name);
-            incomplete("A file cannot be read: " + name);
-            note(Severity::Error, Error(error).inFile(name));
-            if (!m_firstError) {
-                m_firstError = std::move(error).inFile(name);
-            }
-        }
-        member.file = FileIndex(m_data.files.size() - 1);
-    }
-
-    /// It is there and cannot be read: listed as it is, so that its pieces fail when they are read.
-    void addManifestless(const std::string& name) {
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        if (const auto source = m_request.folder->openFile(name)) {
-            file.identity = (*source)->identity();
-        }
-        file.missing = true;
-        m_data.addFile(std::move(file));
-    }
-
-    void addMissingFile(const std::string& name) {
-        note(Severity::Error, fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-                                  .inFile(name)
-                                  .withHint("Copy it from where the checkpoint was saved"));
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
-    }
-
     /// The array that a part means: by its key, by the tensor's name with either separator, or the
     /// only one that there is.
     static std::optional<std::size_t> arrayOf(const Member& member, const ManifestTensor& tensor,
@@ -264,7 +127,7 @@ private:
     void joinAlikes() {
         std::vector<std::string> names;
         std::unordered_map<std::string, std::size_t> counts;
-        for (const Member& member : m_members) {
+        for (const Member& member : m_files.all()) {
             for (std::size_t i = 0; i < member.arrays.size(); ++i) {
                 const bool open = !member.used[i] && !member.arrays[i].shape.empty();
                 if (open && ++counts[member.arrays[i].name] == 2) {
@@ -279,18 +142,9 @@ private:
         }
     }
 
-    /// The file of a part that names none: the one with its number, else the next one.
-    std::string fileOf(const ManifestPart& part, std::size_t position) const {
-        const auto numbered = m_byNumber.find(part.order.value_or(-1));
-        if (numbered != m_byNumber.end()) {
-            return m_members[numbered->second].chosen->name;
-        }
-        return position < m_members.size() ? m_members[position].chosen->name : std::string();
-    }
-
     void joinOne(ManifestTensor& tensor) {
         if (tensor.parts.empty()) { // a map of axes: the parts are in all files, in their order
-            for (const Member& member : m_members) {
+            for (const Member& member : m_files.all()) {
                 if (member.byName.contains(tensor.name) || member.missing) {
                     ManifestPart part;
                     part.file = member.chosen->name;
@@ -308,18 +162,18 @@ private:
         std::vector<std::pair<Member*, std::size_t>> taken;
         bool any = false;
         for (ManifestPart& said : tensor.parts) {
-            const auto member =
-                m_byFile.find(said.file.empty() ? fileOf(said, parts.size()) : said.file);
-            if (member == m_byFile.end()) {
+            Member* member = m_files.named(
+                said.file.empty() ? m_files.numberedOr(said.order.value_or(-1), parts.size())
+                                  : said.file);
+            if (member == nullptr) {
                 continue;
             }
-            Member& source = m_members[member->second];
-            FoundPart part{said, nullptr, source.file};
-            if (const auto array = arrayOf(source, tensor, said)) {
-                part.entry = &dtypeAsTold(source.arrays[*array], tensor);
-                taken.emplace_back(&source, *array);
+            FoundPart part{said, nullptr, member->file};
+            if (const auto array = arrayOf(*member, tensor, said)) {
+                part.entry = &dtypeAsTold(member->arrays[*array], tensor);
+                taken.emplace_back(member, *array);
                 any = true;
-            } else if (!source.missing) {
+            } else if (!member->missing) {
                 note(Severity::Error,
                      fail(ErrorCode::BadIndex,
                           "The manifest names an array that the file does not hold")
@@ -382,7 +236,7 @@ private:
 
     void nameTheRest() {
         std::unordered_map<std::string, std::size_t> counts;
-        for (const Member& member : m_members) {
+        for (const Member& member : m_files.all()) {
             for (std::size_t i = 0; i < member.arrays.size(); ++i) {
                 if (!member.used[i]) {
                     ++counts[member.chosen->prefix + member.arrays[i].name];
@@ -392,7 +246,7 @@ private:
         std::string alike;
         std::size_t apart = 0;
         std::size_t loose = 0; // numbered single arrays
-        for (Member& member : m_members) {
+        for (Member& member : m_files.all()) {
             for (std::size_t i = 0; i < member.arrays.size(); ++i) {
                 if (member.used[i]) {
                     continue;
@@ -429,9 +283,9 @@ private:
 
     /// Once is enough, and not where the manifest names the type.
     void noteNameless() {
-        for (Notice& notice : m_nameless) {
+        for (const Notice& notice : m_files.nameless()) {
             if (!m_named.contains(notice.error.where.tensor)) {
-                note(notice.severity, std::move(notice.error));
+                note(notice.severity, notice.error);
                 return;
             }
         }
@@ -447,7 +301,7 @@ private:
         for (const ManifestFile& file : m_manifest.files) {
             const auto place = places.find(file.name);
             if (place == places.end()) {
-                if (!file.listed && !m_byFile.contains(file.name)) {
+                if (!file.listed && m_files.named(file.name) == nullptr) {
                     addAbsent(file.name);
                 }
                 continue;
@@ -476,7 +330,7 @@ private:
     void addAbsent(const std::string& name) {
         const bool array = name.ends_with(".npz") || name.ends_with(".npy");
         if (array && !m_request.folder->hasFile(name)) {
-            addMissingFile(name);
+            m_files.addMissing(name);
             incomplete("A file that the manifest names is missing: " + name);
         }
     }
@@ -501,12 +355,10 @@ private:
                      .inFile(name)
                      .butFound(sizeOf(name)));
         }
-        if (m_incomplete) {
-            m_data.completeness = Completeness::Incomplete;
-        } else if (m_choice.counted) {
+        const bool whole = m_data.completeness != Completeness::Incomplete;
+        if (whole && m_choice.counted) {
             m_data.completeness = Completeness::Complete;
-        } else {
-            m_data.completeness = Completeness::Unknown;
+        } else if (whole) {
             m_data.why.emplace_back("No manifest tells how many files there should be");
         }
         for (const std::string& sentence : m_choice.sizes) {
@@ -563,17 +415,10 @@ private:
     Manifest m_manifest;
     FolderChoice m_choice;
     CheckpointData m_data;
-    std::vector<Member> m_members;
-    std::unordered_map<std::string, std::size_t> m_byFile;
-    std::unordered_map<std::int64_t, std::size_t> m_byNumber;
+    MemberFiles m_files;
     std::vector<ValueItem> m_documents;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> m_seen; ///< device and inode
-    std::vector<Notice> m_nameless; ///< about element types that NumPy does not name
-    std::set<std::string> m_named;  ///< arrays whose dtype the manifest tells
-    std::optional<Error> m_firstError;
-    std::size_t m_opened = 0;
+    std::set<std::string> m_named; ///< arrays whose dtype the manifest tells
     std::size_t m_read = 0;
-    bool m_incomplete = false;
 };
 
 } // namespace

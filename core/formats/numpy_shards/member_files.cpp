@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/numpy_shards/member_files.h"
+
+#include "core/base/counted.h"
+#include "core/formats/common/folder_notices.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace cairn::formats::numpy_shards {
+namespace {
+
+constexpr std::size_t kMaxCodecs = 60'000;
+
+} // namespace
+
+Result<void> MemberFiles::open(const FolderChoice& choice) {
+    m_members.reserve(choice.files.size());
+    for (const ChosenFile& chosen : choice.files) {
+        CAIRN_CHECK(m_request.cancel.check());
+        Member& member = m_members.emplace_back();
+        member.chosen = &chosen;
+        if (auto opened = openMember(member); !opened) {
+            if (opened.error().code == ErrorCode::Cancelled) {
+                return std::move(opened).error();
+            }
+            addUnreadable(member, std::move(opened).error());
+        }
+        m_byFile.emplace(chosen.name, m_members.size() - 1);
+        if (const auto parts = splitNumberedName(chosen.name)) {
+            m_byNumber.emplace(parts->number, m_members.size() - 1);
+        }
+    }
+    for (const std::string& name : choice.missing) {
+        addMissing(name);
+    }
+    if (choice.missingCount > 0) {
+        const std::string count =
+            counted(choice.missingCount, "shard is missing", "shards are missing");
+        const std::string_view more = choice.missingCount > 1 ? ", …" : "";
+        markIncomplete(m_data, (count + ": " + choice.missing.front()).append(more));
+    }
+    if (m_opened == 0) {
+        return m_firstError ? std::move(*m_firstError)
+                            : fail(ErrorCode::NotACheckpoint, "No file of the set is there")
+                                  .inFile(m_request.path.string());
+    }
+    return {};
+}
+
+void MemberFiles::addMissing(const std::string& name) {
+    addNotice(m_data, Severity::Error,
+              fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+                  .inFile(name)
+                  .withHint("Copy it from where the checkpoint was saved"));
+    CheckpointFile file;
+    file.path = name;
+    file.folder = m_request.folder;
+    file.missing = true;
+    m_data.addFile(std::move(file));
+}
+
+Member* MemberFiles::named(const std::string& name) {
+    const auto found = m_byFile.find(name);
+    return found == m_byFile.end() ? nullptr : &m_members[found->second];
+}
+
+std::string MemberFiles::numberedOr(std::int64_t number, std::size_t position) const {
+    const auto numbered = m_byNumber.find(number);
+    const std::size_t place = numbered == m_byNumber.end() ? position : numbered->second;
+    return place < m_members.size() ? m_members[place].chosen->name : std::string();
+}
+
+/// Only arrays are opened, and each file once: a folder could name itself for ever.
+Result<void> MemberFiles::checkName(const std::string& name) {
+    if (!name.ends_with(".npy") && !name.ends_with(".npz")) {
+        return fail(ErrorCode::BadIndex, "The manifest names a file that is no array of NumPy");
+    }
+    CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
+    const FileIdentity identity = source->identity();
+    if (!m_seen.emplace(identity.device, identity.inode).second) {
+        return fail(ErrorCode::BadIndex, "The same file stands for two of the set");
+    }
+    return {};
+}
+
+Result<void> MemberFiles::openMember(Member& member) {
+    const std::string& name = member.chosen->name;
+    CAIRN_CHECK(checkName(name));
+    CAIRN_TRY(const CheckpointPtr nested, m_request.openNested(name));
+    if (m_data.codecs.size() + nested->data().codecs.size() > kMaxCodecs) {
+        return fail(ErrorCode::LimitExceeded, "There are too many kinds of compressed arrays");
+    }
+    member.file = FileIndex(m_data.files.size());
+    const std::size_t noted = m_data.notices.size();
+    append(m_data, *nested, {}, name.substr(0, name.rfind('/') + 1));
+    const auto isNameless = [](const Notice& notice) {
+        return notice.error.code == ErrorCode::NpyUnknownDtype &&
+               notice.error.where.field == "descr";
+    };
+    const auto fresh = m_data.notices.begin() + static_cast<std::ptrdiff_t>(noted);
+    std::copy_if(fresh, m_data.notices.end(), std::back_inserter(m_nameless), isNameless);
+    m_data.notices.erase(std::remove_if(fresh, m_data.notices.end(), isNameless),
+                         m_data.notices.end());
+    ++m_opened;
+    if (nested->completeness() == Completeness::Incomplete) {
+        markIncomplete(m_data, "A file is damaged: " + name);
+    }
+    for (TensorEntry& entry : m_data.tensors) {
+        member.byName.emplace(entry.name, member.arrays.size());
+        member.arrays.push_back(std::move(entry));
+    }
+    member.used.resize(member.arrays.size(), false);
+    m_data.tensors.clear();
+    return {};
+}
+
+/// What is there and cannot be read is listed as well, so that its pieces fail when they are read.
+void MemberFiles::addUnreadable(Member& member, Error error) {
+    const std::string& name = member.chosen->name;
+    member.missing = true;
+    member.file = FileIndex(m_data.files.size());
+    if (error.code == ErrorCode::NotFound) {
+        addMissing(name);
+        markIncomplete(m_data, "A file that the manifest names is missing: " + name);
+        return;
+    }
+    CheckpointFile file;
+    file.path = name;
+    file.folder = m_request.folder;
+    if (const auto source = m_request.folder->openFile(name)) {
+        file.identity = (*source)->identity();
+    }
+    file.missing = true;
+    m_data.addFile(std::move(file));
+    markIncomplete(m_data, "A file cannot be read: " + name);
+    addNotice(m_data, Severity::Error, Error(error).inFile(name));
+    if (!m_firstError) {
+        m_firstError = std::move(error).inFile(name);
+    }
+}
+
+} // namespace cairn::formats::numpy_shards
