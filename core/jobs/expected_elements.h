@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-/// What an output should hold, worked out once more for verifying: element by element in plain
-/// scalar code that shares nothing with the kernels of compute/ and with SegmentReader.
+/// What an output should hold, worked out once more for verifying, in plain code (plain_cast.h)
+/// that shares nothing with the kernels of compute/ and with SegmentReader.
 namespace cairn {
 
 /// Expected bytes of one output segment. One thread; the plan must outlive it.
@@ -34,8 +34,14 @@ public:
 private:
     explicit ExpectedElements(const TensorSegment& segment) : m_segment(&segment) {}
     Result<void> openScales(const Checkpoint& source, const ElementRecipe& recipe);
-    [[nodiscard]] float scaleAt(std::uint64_t element) const;
-    [[nodiscard]] std::uint64_t elementAt(std::size_t i, std::uint64_t element) const;
+    struct ScaleRun {
+        float scale = 1;
+        std::size_t alike = 1; ///< elements of the row from here on that have it
+    };
+    [[nodiscard]] ScaleRun scaleAt(std::uint64_t element) const;
+    /// What was read, the first element of which has number `first`, times its scales.
+    void scale(std::uint64_t first, std::span<std::byte> out);
+    void average(std::span<std::byte> out);
 
     struct Input {
         TensorReader reader;
@@ -51,10 +57,9 @@ private:
     std::vector<std::int64_t> m_grid;
     std::vector<std::int64_t> m_block;
     TensorReader::Scratch m_scratch;
+    std::vector<float> m_floats; ///< working memory, as the following
+    std::vector<double> m_sums;
+    std::vector<double> m_doubles;
 };
-
-/// The bits that an element of float dtype `from` has at dtype `to`, as the notes of compute/cast.h
-/// say. Scalar. REQUIRES: canCast(from, to); bytes.size() is the size of one element.
-std::uint64_t castBits(Dtype from, std::span<const std::byte> bytes, Dtype to);
 
 } // namespace cairn

@@ -4,7 +4,7 @@
 #include "core/io/folder.h"
 #include "core/jobs/crew.h"
 #include "core/jobs/device_reader.h"
-#include "core/jobs/expected_elements.h"
+#include "core/jobs/plain_cast.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/ordered_hash.h"
 #include "core/model/cast_pair.h"
@@ -135,18 +135,6 @@ private:
     std::set<std::string> m_sources;
 };
 
-/// `bytes` at another dtype, by the verifier's own code.
-std::vector<std::byte> castBytes(Dtype from, std::span<const std::byte> bytes, Dtype to) {
-    const std::size_t wide = dtypeInfo(from).bits / 8;
-    const std::size_t narrow = dtypeInfo(to).bits / 8;
-    std::vector<std::byte> out(bytes.size() / wide * narrow);
-    for (std::size_t i = 0; i < bytes.size() / wide; ++i) {
-        const std::uint64_t bits = castBits(from, bytes.subspan(i * wide, wide), to);
-        std::memcpy(out.data() + i * narrow, &bits, narrow); // little-endian
-    }
-    return out;
-}
-
 /// Element bytes of two tensors of one shape; those of `left` are cast when the dtypes differ.
 /// Damage in `right` is told as a difference.
 Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
@@ -172,7 +160,9 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
         b.resize(static_cast<std::size_t>(count * rightBytes));
         CAIRN_CHECK(leftReader.readBytes(box, at * leftBytes, a, scratch));
         if (left.dtype != right.dtype) {
-            a = castBytes(left.dtype, a, right.dtype);
+            std::vector<std::byte> cast(b.size());
+            castPlainly(left.dtype, a, right.dtype, cast);
+            a.swap(cast);
         }
         if (const auto read = rightReader->readBytes(box, at * rightBytes, b, scratch); !read) {
             return std::optional(describe(read.error()));

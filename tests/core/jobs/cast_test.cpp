@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/cast.h"
-#include "core/jobs/expected_elements.h"
+#include "core/jobs/plain_cast.h"
 #include "core/model/cast_pair.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +39,9 @@ void expectSame(Dtype from, const std::vector<std::byte>& in) {
         const std::size_t narrow = dtypeInfo(to).bits / 8;
         std::vector<std::byte> out(count * narrow);
         castElements(from, in, to, out);
+        std::vector<std::byte> plain(out.size());
+        castPlainly(from, in, to, plain);
+        ASSERT_TRUE(plain == out) << dtypeName(from) << " to " << dtypeName(to);
         for (std::size_t i = 0; i < count; ++i) {
             std::uint64_t bits = 0;
             std::memcpy(&bits, out.data() + i * narrow, narrow);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/plain_cast.h"
+
+#include "core/model/element.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+/// Each element by itself is castBits(). Of many, what has 8 or 16 bits is looked up among all
+/// patterns that there are. What becomes 8 bits is looked up by the upper half of its float32 and
+/// by whether the lower half has a bit: floats of 8 bits, and the middles between them, have at
+/// most four digits, so that no more decides.
+namespace cairn {
+namespace {
+
+constexpr std::uint32_t kComputedNan = 0xFFFF; ///< at bfloat16
+constexpr std::uint32_t kStoredNan = 0x7FC0;
+
+std::uint64_t unsignedBits(std::span<const std::byte> bytes) {
+    std::uint64_t bits = 0; // little-endian, like the machine
+    std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof(bits)));
+    return bits;
+}
+
+bool isWide(Dtype dtype) {
+    return dtype == Dtype::Float32 || dtype == Dtype::Float64;
+}
+
+std::uint32_t nanBits(Dtype from, std::uint64_t bits) {
+    const auto payload = static_cast<std::uint32_t>(bits);
+    switch (from) {
+    case Dtype::Float16:
+        return (payload & 0x8000U) << 16U | 0x7FC00000U | (payload & 0x3FFU) << 13U;
+    case Dtype::Float8E5m2:
+        return (payload & 0x80U) << 24U | 0x7FC00000U | (payload & 3U) << 21U;
+    case Dtype::Float8E4m3fn:
+        return (payload & 0x80U) << 24U | 0x7FF00000U;
+    default:
+        return 0x7F800001U;
+    }
+}
+
+/// The element as float32.
+float asFloat(Dtype from, std::span<const std::byte> bytes) {
+    const std::uint64_t bits = unsignedBits(bytes);
+    switch (from) {
+    case Dtype::Float32:
+        return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case Dtype::Float64:
+        return static_cast<float>(std::bit_cast<double>(bits));
+    case Dtype::Bfloat16:
+        return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16U));
+    default:
+        break;
+    }
+    const double value = elementAsDouble(from, bytes);
+    return std::isnan(value) ? std::bit_cast<float>(nanBits(from, bits))
+                             : static_cast<float>(value);
+}
+
+/// Drops `count` low bits: to nearest, ties to even.
+std::uint32_t dropBits(std::uint32_t value, unsigned count) {
+    if (count == 0) {
+        return value;
+    }
+    if (count > 31) {
+        return 0;
+    }
+    const std::uint32_t kept = value >> count;
+    const std::uint32_t rest = value & ((1U << count) - 1);
+    const std::uint32_t half = 1U << (count - 1);
+    const bool up = rest > half || (rest == half && (kept & 1U) != 0);
+    return kept + (up ? 1 : 0);
+}
+
+std::uint32_t bfloatBits(float value, std::uint32_t nan) {
+    return std::isnan(value) ? nan : dropBits(std::bit_cast<std::uint32_t>(value), 16);
+}
+
+std::uint32_t halfBits(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t sign = bits >> 31U << 15U;
+    const std::uint32_t digits = bits & 0x7FFFFFU;
+    const int exponent = static_cast<int>(bits >> 23U & 0xFFU) - 127;
+    if (std::isnan(value)) {
+        return sign | 0x7E00U | digits >> 13U;
+    }
+    if (exponent > 15) {
+        return sign | 0x7C00U;
+    }
+    if (exponent >= -14) { // a carry may reach infinity
+        const std::uint32_t place = static_cast<std::uint32_t>(exponent + 14) << 10U;
+        return sign | (place + dropBits(digits | 0x800000U, 13));
+    }
+    if (exponent == -127) {
+        return sign; // far below the smallest half
+    }
+    return sign | dropBits(digits | 0x800000U, static_cast<unsigned>(13 - 14 - exponent));
+}
+
+/// By looking for the neighbours among all numbers that the dtype has.
+std::uint64_t eightBits(float value, Dtype to) {
+    const bool bare = to == Dtype::Float8E4m3fnuz || to == Dtype::Float8E5m2fnuz;
+    const std::uint64_t sign = std::signbit(value) ? 0x80 : 0;
+    if (std::isnan(value)) {
+        return bare ? 0x80 : sign | 0x7F;
+    }
+    const auto numberOf = [&](unsigned code) {
+        return elementAsDouble(to, std::array{static_cast<std::byte>(code)});
+    };
+    unsigned last = 0x7F; // the largest number's code
+    while (!std::isfinite(numberOf(last))) {
+        --last;
+    }
+    const double magnitude = std::abs(static_cast<double>(value));
+    unsigned low = 0; // numbers rise with their codes
+    for (unsigned step = 64; step > 0; step /= 2) {
+        low += low + step <= last && numberOf(low + step) <= magnitude ? step : 0;
+    }
+    const double number = numberOf(low);
+    const double next = low < last ? numberOf(low + 1) : 2 * number - numberOf(low - 1);
+    const double middle = (number + next) / 2;
+    const bool up = magnitude > middle || (magnitude == middle && low % 2 == 1);
+    const unsigned code = low + (up ? 1 : 0);
+    if (code > last) {
+        return bare ? 0x80 : to == Dtype::Float8E4m3fn ? sign | last : sign | 0x7C;
+    }
+    return bare && code == 0 ? 0 : sign | code;
+}
+
+std::uint64_t bitsOf(float value, Dtype to, std::uint32_t bfloatNan) {
+    switch (to) {
+    case Dtype::Bfloat16:
+        return bfloatBits(value, bfloatNan);
+    case Dtype::Float16:
+        return halfBits(value);
+    case Dtype::Float64:
+        return std::bit_cast<std::uint64_t>(static_cast<double>(value));
+    case Dtype::Float32:
+        return std::bit_cast<std::uint32_t>(value);
+    default:
+        return eightBits(value, to);
+    }
+}
+
+using Table = std::vector<std::byte>; ///< entries of the target's size, little-endian
+
+/// `bitsAt` of all places of a table.
+template <class BitsAt> Table tableOf(std::size_t places, std::size_t width, BitsAt bitsAt) {
+    Table table(places * width);
+    for (std::size_t i = 0; i < places; ++i) {
+        const std::uint64_t bits = bitsAt(i);
+        std::memcpy(table.data() + i * width, &bits, width);
+    }
+    return table;
+}
+
+/// By all patterns of `from`, or of Float32 by halves: see the top.
+Table makeTable(Dtype from, Dtype to) {
+    const std::size_t wide = dtypeInfo(from).bits / 8;
+    const std::size_t narrow = dtypeInfo(to).bits / 8;
+    if (wide > 2) {
+        return tableOf(std::size_t{1} << 17U, narrow, [&](std::size_t place) {
+            const auto bits = static_cast<std::uint32_t>(place >> 1U << 16U | (place & 1U));
+            return eightBits(std::bit_cast<float>(bits), to);
+        });
+    }
+    return tableOf(std::size_t{1} << (8 * wide), narrow, [&](std::size_t pattern) {
+        return castBits(from, std::as_bytes(std::span(&pattern, 1)).first(wide), to);
+    });
+}
+
+const Table& tableFor(Dtype from, Dtype to) {
+    static std::mutex mutex;
+    static std::map<std::pair<Dtype, Dtype>, Table> made; // what is in it stays where it is
+    const std::scoped_lock lock(mutex);
+    Table& table = made[{from, to}];
+    if (table.empty()) {
+        table = makeTable(from, to);
+    }
+    return table;
+}
+
+template <class Element> Element elementAt(std::span<const std::byte> bytes, std::size_t i) {
+    Element element;
+    std::memcpy(&element, bytes.data() + i * sizeof(Element), sizeof(Element));
+    return element;
+}
+
+/// `make` of each element; both are unsigned integers or floats of the dtype's size.
+template <class From, class To, class Make>
+void eachElement(std::span<const std::byte> in, std::span<std::byte> out, Make make) {
+    const std::size_t count = in.size() / sizeof(From);
+    for (std::size_t i = 0; i < count; ++i) {
+        const To made = make(elementAt<From>(in, i));
+        std::memcpy(out.data() + i * sizeof(To), &made, sizeof(To));
+    }
+}
+
+template <class From, class To>
+void lookUp(const Table& table, std::span<const std::byte> in, std::span<std::byte> out) {
+    eachElement<From, To>(in, out, [&](From place) { return elementAt<To>(table, place); });
+}
+
+template <class From>
+void lookUpNarrow(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
+    const Table& table = tableFor(from, to);
+    switch (dtypeInfo(to).bits / 8) {
+    case 1:
+        return lookUp<From, std::uint8_t>(table, in, out);
+    case 2:
+        return lookUp<From, std::uint16_t>(table, in, out);
+    case 4:
+        return lookUp<From, std::uint32_t>(table, in, out);
+    default:
+        return lookUp<From, std::uint64_t>(table, in, out);
+    }
+}
+
+/// Of float32 and float64, which is rounded to float32 first.
+template <class From>
+void castWide(std::span<const std::byte> in, Dtype to, std::span<std::byte> out,
+              std::uint32_t bfloatNan) {
+    const auto rounded = [](From value) { return static_cast<float>(value); };
+    switch (to) {
+    case Dtype::Bfloat16:
+        return eachElement<From, std::uint16_t>(in, out, [&](From value) {
+            return static_cast<std::uint16_t>(bfloatBits(rounded(value), bfloatNan));
+        });
+    case Dtype::Float16:
+        return eachElement<From, std::uint16_t>(in, out, [&](From value) {
+            return static_cast<std::uint16_t>(halfBits(rounded(value)));
+        });
+    case Dtype::Float32:
+        return eachElement<From, float>(in, out, rounded);
+    case Dtype::Float64:
+        return eachElement<From, double>(
+            in, out, [&](From value) { return static_cast<double>(rounded(value)); });
+    default:
+        break;
+    }
+    const Table& table = tableFor(Dtype::Float32, to);
+    eachElement<From, std::byte>(in, out, [&](From value) {
+        const auto bits = std::bit_cast<std::uint32_t>(rounded(value));
+        return table[bits >> 16U << 1U | ((bits & 0xFFFFU) != 0 ? 1U : 0U)];
+    });
+}
+
+} // namespace
+
+std::uint64_t castBits(Dtype from, std::span<const std::byte> bytes, Dtype to) {
+    return bitsOf(asFloat(from, bytes), to, isWide(from) ? kComputedNan : kStoredNan);
+}
+
+void castPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
+    switch (dtypeInfo(from).bits / 8) {
+    case 1:
+        return lookUpNarrow<std::uint8_t>(from, in, to, out);
+    case 2:
+        return lookUpNarrow<std::uint16_t>(from, in, to, out);
+    case 4:
+        return castWide<float>(in, to, out, kComputedNan);
+    default:
+        return castWide<double>(in, to, out, kComputedNan);
+    }
+}
+
+void roundPlainly(std::span<const float> in, Dtype to, std::span<std::byte> out) {
+    castWide<float>(std::as_bytes(in), to, out, kComputedNan);
+}
+
+} // namespace cairn
