@@ -48,7 +48,7 @@ print(time.perf_counter() - start)
 
 
 def warm(folder: Path) -> None:
-    for file in folder.iterdir():
+    for file in filter(Path.is_file, folder.rglob("*")):
         with open(file, "rb", buffering=0) as stream:
             while stream.read(8 << 20):
                 pass
@@ -102,7 +102,7 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.source = Path(options.source)
-        self.size = sum(file.stat().st_size for file in self.source.glob("*.distcp"))
+        self.size = 0  # of what the first job writes
         self.block = mmap.mmap(-1, 8 << 20)
         self.block.write(os.urandom(8 << 20))
         self.rows: dict[str, list[float]] = {}
@@ -117,6 +117,7 @@ class Bench:
         text, wall, memory = run_process([self.options.bench_job, str(self.source), str(output), *arguments])
         report = json.loads(text)
         assert report["verified"]
+        self.size = self.size or report["bytes"]
         self.add(f"cairn {name}: copy", report["write_seconds"], memory)
         self.add(f"cairn {name}: copy + verify, whole process", wall, memory)
         remove(output)
@@ -160,7 +161,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", help="DCP folder, see make_dcp.py")
+    parser.add_argument("source", help="folder, see make_dcp.py and make_zero.py; the peers read DCP alone")
     parser.add_argument("--bench-job", required=True)
     parser.add_argument("--scratch", required=True, help="folder on the disk that is measured")
     parser.add_argument("--rounds", type=int, default=7)
@@ -170,6 +171,7 @@ def main() -> None:
     options = parser.parse_args()
     Path(options.scratch).mkdir(parents=True, exist_ok=True)
     bench = Bench(options)
+    bench.cairn("safetensors", ".safetensors", "--to", "safetensors")
     bench.limit()
     bench.rows.clear()  # the first touch of the guest's memory and of the disk's space is nobody's
     for number in range(options.rounds):
