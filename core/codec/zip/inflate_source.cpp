@@ -2,6 +2,7 @@
 #include "core/codec/zip/inflate_source.h"
 
 #include "core/codec/zip/zip_content.h"
+#include "core/io/hash.h"
 #include "core/io/sequential_source.h"
 
 #include <zlib.h>
@@ -43,7 +44,7 @@ private:
         m_started = true;
         m_input.resize(kChunk);
         m_consumed = 0;
-        m_running = ::crc32(0, nullptr, 0);
+        m_running = 0;
         m_ended = false;
         return {};
     }
@@ -55,7 +56,7 @@ private:
             if (made == 0) {
                 return broken("The compressed data end too early");
             }
-            m_running = ::crc32_z(m_running, reinterpret_cast<const Bytef*>(out.data()), made);
+            m_running = crc32(m_running, out.first(made));
             out = out.subspan(made);
         }
         return {};
@@ -125,7 +126,7 @@ private:
     mutable z_stream m_stream{};
     mutable std::vector<std::byte> m_input;
     mutable std::uint64_t m_consumed = 0; ///< compressed bytes handed to zlib
-    mutable uLong m_running = 0;          ///< CRC-32 of what was decoded
+    mutable std::uint32_t m_running = 0;  ///< CRC-32 of what was decoded
     mutable bool m_started = false;
     mutable bool m_ended = false;
 };

@@ -5,8 +5,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/zip/inflate_source.h"
 #include "core/codec/zip/zip_content.h"
-
-#include <zlib.h>
+#include "core/io/hash.h"
 
 #include <algorithm>
 #include <array>
@@ -247,14 +246,14 @@ Result<bool> ZipArchive::verifyEntry(const ZipEntry& entry, const CancelToken& c
     CAIRN_TRY(const ByteSourcePtr content, openEntry(entry));
     std::vector<std::byte> buffer(
         static_cast<std::size_t>(std::min<std::uint64_t>(content->size(), 1U << 20U)));
-    uLong crc = ::crc32(0, nullptr, 0);
+    std::uint32_t crc = 0;
     for (std::uint64_t offset = 0; offset < content->size();) {
         CAIRN_CHECK(cancel.check());
         const auto count = static_cast<std::size_t>(
             std::min<std::uint64_t>(buffer.size(), content->size() - offset));
         const auto part = std::span(buffer).first(count);
         CAIRN_CHECK(content->readAt(offset, part));
-        crc = ::crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), count);
+        crc = crc32(crc, part);
         offset += count;
     }
     if (crc == entry.crc32) {
