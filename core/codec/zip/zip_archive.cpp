@@ -36,7 +36,7 @@ struct LocalHeader {
 LocalHeader parseLocal(std::span<const std::byte> bytes) {
     return {.flags = loadLittle<std::uint16_t>(bytes, 6),
             .method = loadLittle<std::uint16_t>(bytes, 8),
-            .crc32 = loadLittle<std::uint32_t>(bytes, 14),
+            .crc32 = loadLittle<std::uint32_t>(bytes, kZipLocalCrc),
             .compressedSize = loadLittle<std::uint32_t>(bytes, 18),
             .size = loadLittle<std::uint32_t>(bytes, 22),
             .nameLength = loadLittle<std::uint16_t>(bytes, 26),
@@ -138,6 +138,11 @@ std::span<const Notice> ZipArchive::notices() const {
 }
 const ByteSourcePtr& ZipArchive::source() const {
     return m_content->source;
+}
+
+std::uint64_t ZipArchive::rowOffset(const ZipEntry& entry) const {
+    const auto name = entry.name.data() - asText(m_content->window).data(); // in the window
+    return m_content->windowOffset + static_cast<std::uint64_t>(name) - kCentralSize;
 }
 
 const ZipEntry* ZipArchive::find(std::string_view name) const {

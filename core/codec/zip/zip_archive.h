@@ -18,6 +18,10 @@
 /// folder.
 namespace cairn {
 
+/// Where the CRC-32 stands in an entry's local header and in its row of the directory.
+inline constexpr std::uint64_t kZipLocalCrc = 14;
+inline constexpr std::uint64_t kZipRowCrc = 16;
+
 /// One row of the central directory. All offsets count from the archive's first byte.
 struct ZipEntry {
     std::string_view name; ///< raw bytes; lives as long as any copy of the ZipArchive
@@ -89,6 +93,10 @@ public:
     /// Reads the entry once and compares its CRC-32; true if equal, false if the stored CRC is 0
     /// while the content's is not (unknown). Fails with BadChecksum, or Cancelled.
     [[nodiscard]] Result<bool> verifyEntry(const ZipEntry& entry, const CancelToken& cancel) const;
+
+    /// Where the entry's row begins in the source; rows stand in the order of entries().
+    /// REQUIRES: an entry of this archive.
+    [[nodiscard]] std::uint64_t rowOffset(const ZipEntry& entry) const;
 
     /// What is odd about the archive without making it unreadable: trailing bytes, encrypted or
     /// unsupported entries (these fail when opened), and everything that Strict would have refused.

@@ -84,7 +84,7 @@ private:
                        .compressedSize = loadLittle<std::uint32_t>(fixed, 20),
                        .size = loadLittle<std::uint32_t>(fixed, 24),
                        .localHeaderOffset = loadLittle<std::uint32_t>(fixed, 42),
-                       .crc32 = loadLittle<std::uint32_t>(fixed, 16),
+                       .crc32 = loadLittle<std::uint32_t>(fixed, kZipRowCrc),
                        .method = loadLittle<std::uint16_t>(fixed, 10),
                        .flags = loadLittle<std::uint16_t>(fixed, 8)};
         const auto disk = loadLittle<std::uint16_t>(fixed, 34);

@@ -5,6 +5,7 @@
 #include "core/formats/common/torch_objects.h"
 #include "core/formats/dcp/item_archive.h"
 #include "core/formats/dcp/item_source.h"
+#include "core/formats/dcp/known_items.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,19 +35,19 @@ std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
     return checkedAdd(last, 1);
 }
 
-Result<void> compareWithChunk(const TorchTensor& stored, const TensorEntry& tensor,
+Result<void> compareWithChunk(Dtype dtype, const Shape& shape, const TensorEntry& tensor,
                               const Piece& piece) {
-    if (stored.dtype != tensor.dtype) {
+    if (dtype != tensor.dtype) {
         return fail(ErrorCode::DcpItemMismatch,
                     "The shard holds another element type than the index says")
-            .butFound(std::string(dtypeName(stored.dtype)))
+            .butFound(std::string(dtypeName(dtype)))
             .expecting(std::string(dtypeName(tensor.dtype)))
             .withHint("Shard and .metadata come from different saves");
     }
-    if (stored.shape != piece.box.extent) {
+    if (shape != piece.box.extent) {
         return fail(ErrorCode::DcpItemMismatch,
                     "The shard holds a chunk of another shape than the index says")
-            .butFound(formatDims(stored.shape))
+            .butFound(formatDims(shape))
             .expecting(formatDims(piece.box.extent))
             .withHint("Shard and .metadata come from different saves");
     }
@@ -87,14 +88,31 @@ Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     return std::move(*found);
 }
 
-/// Finds the chunk in an archive. `outer` is what the elements are read from and `base` where the
-/// archive starts in it.
-Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t base,
-                                     const ByteSourcePtr& item, const TensorEntry& tensor,
-                                     const Piece& piece) {
+/// What the elements of an archive are read from, and where the archive starts in it.
+struct Outer {
+    ByteSourcePtr source;
+    std::uint64_t base = 0;
+};
+
+LocatedPiece placed(ItemTensor tensor, const Outer& outer) {
+    LocatedPiece located;
+    located.source = outer.source;
+    located.bytes = {outer.base + tensor.elements.offset, tensor.elements.length};
+    located.strides = std::move(tensor.strides);
+    located.flags = tensor.flags;
+    if (tensor.crc32 != 0) {
+        located.crc32 = tensor.crc32;
+        located.crcRange = {outer.base + tensor.record.offset, tensor.record.length};
+    }
+    return located;
+}
+
+/// Finds the chunk in an archive by reading it. `known` may be null.
+Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const ItemSource>& item,
+                                 const TensorEntry& tensor, const Piece& piece, KnownItems* known) {
     CAIRN_TRY(const ItemArchive archive, openItemArchive(item, kMaxTensorPickle));
     CAIRN_TRY(TorchTensor stored, readItemTensor(archive.graph));
-    CAIRN_CHECK(compareWithChunk(stored, tensor, piece));
+    CAIRN_CHECK(compareWithChunk(stored.dtype, stored.shape, tensor, piece));
     const std::string key(stored.storage->key);
     const ZipEntry* record = archive.storage(key);
     if (record == nullptr) {
@@ -107,28 +125,30 @@ Result<LocatedPiece> locateInArchive(const ByteSourcePtr& outer, std::uint64_t b
     if (!elements) {
         return rebased(std::move(elements).error(), data.offset, item->name());
     }
-    LocatedPiece located;
-    located.flags = stored.flags;
-    located.flags.swapBytes = archive.bigEndian && dtypeInfo(stored.dtype).componentBits > 8;
+    ItemTensor found;
+    found.dtype = stored.dtype;
+    found.flags = stored.flags;
+    found.flags.swapBytes = archive.bigEndian && dtypeInfo(stored.dtype).componentBits > 8;
     if (stored.strides != denseStrides(stored.shape)) {
-        located.strides = std::move(stored.strides);
+        found.strides = std::move(stored.strides);
     }
     if (!record->stored()) {
-        CAIRN_TRY(located.source, archive.zip.openEntry(*record)); // checks the CRC-32 itself
-        located.bytes = *elements;
-        return located;
+        CAIRN_TRY(auto inflated, archive.zip.openEntry(*record)); // checks the CRC-32 itself
+        found.elements = *elements;
+        return placed(std::move(found), {std::move(inflated), 0});
     }
     if (record->size != data.length) {
         return fail(ErrorCode::ZipBadEntry, "A stored entry has two different sizes")
             .at(record->localHeaderOffset);
     }
-    located.source = outer;
-    located.bytes = {base + data.offset + elements->offset, elements->length};
-    if (record->crc32 != 0) {
-        located.crc32 = record->crc32;
-        located.crcRange = {base + data.offset, data.length};
+    found.shape = std::move(stored.shape);
+    found.elements = {data.offset + elements->offset, elements->length};
+    found.record = data;
+    found.crc32 = record->crc32;
+    if (known != nullptr) {
+        known->keep(*item, archive, *record, found);
     }
-    return located;
+    return placed(std::move(found), outer);
 }
 
 Result<ByteSourcePtr> sliceOf(const ByteSourcePtr& file, const Piece& piece) {
@@ -158,16 +178,28 @@ public:
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
                                 const Piece& piece) const override {
         CAIRN_TRY(ByteSourcePtr slice, sliceOf(file, piece));
-        CAIRN_TRY(const ByteSourcePtr item, makeItemSource(std::move(slice)));
+        CAIRN_TRY(const auto item, makeItemSource(std::move(slice)));
         if (!looksLikeArchive(*item)) {
             return unknownItem(piece, file->name());
         }
-        auto located = locateInArchive(file, piece.bytes.offset, item, tensor, piece);
+        auto located = find({file, piece.bytes.offset}, item, tensor, piece);
         if (!located) {
             return rebased(std::move(located).error(), piece.bytes.offset, file->name());
         }
         return located;
     }
+
+private:
+    Result<LocatedPiece> find(const Outer& outer, const std::shared_ptr<const ItemSource>& item,
+                              const TensorEntry& tensor, const Piece& piece) const {
+        if (auto known = m_known.find(*item)) {
+            CAIRN_CHECK(compareWithChunk(known->dtype, known->shape, tensor, piece));
+            return placed(std::move(*known), outer);
+        }
+        return readArchive(outer, item, tensor, piece, &m_known);
+    }
+
+    mutable KnownItems m_known;
 };
 
 class ZstdCodec final : public PieceCodec {
@@ -185,11 +217,11 @@ public:
         if (!decoded) {
             return rebased(std::move(decoded).error(), piece.bytes.offset, file->name());
         }
-        CAIRN_TRY(const ByteSourcePtr item, makeItemSource(*decoded));
+        CAIRN_TRY(const auto item, makeItemSource(*decoded));
         if (!looksLikeArchive(*item)) {
             return unknownItem(piece, file->name());
         }
-        auto located = locateInArchive(*decoded, 0, item, tensor, piece);
+        auto located = readArchive({*decoded, 0}, item, tensor, piece, nullptr);
         if (!located) { // offsets inside the decoded content mean nothing in the file
             Error error = std::move(located).error();
             error.where.offset = piece.bytes.offset;

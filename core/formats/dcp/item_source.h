@@ -4,13 +4,42 @@
 #include "core/base/result.h"
 #include "core/io/byte_source.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
 /// An item with its first and last few kilobytes at hand: a nested archive keeps its pickle at the
 /// start and its directory at the end, so that opening it costs two small reads (one, if the item
 /// is small) however large the tensor is. Everything else is read through. Threads and lifetime as
-/// any ByteSource. Fails as reading `item` does.
-Result<ByteSourcePtr> makeItemSource(ByteSourcePtr item);
+/// any ByteSource.
+class ItemSource final : public ByteSource {
+public:
+    ItemSource(ByteSourcePtr item, std::vector<std::byte> head, std::vector<std::byte> tail)
+        : m_item(std::move(item)), m_head(std::move(head)), m_tail(std::move(tail)) {}
+    std::uint64_t size() const override { return m_item->size(); }
+    const std::string& name() const override { return m_item->name(); }
+    FileIdentity identity() const override { return m_item->identity(); }
+    Result<void> checkUnchanged() const override { return m_item->checkUnchanged(); }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override;
+
+    /// Those bytes, if they are at hand: no reading. Valid as long as the source.
+    [[nodiscard]] std::optional<std::span<const std::byte>> held(ByteRange range) const;
+
+private:
+    ByteSourcePtr m_item;
+    std::vector<std::byte> m_head;
+    std::vector<std::byte> m_tail;
+};
+
+/// Fails as reading `item` does.
+Result<std::shared_ptr<const ItemSource>> makeItemSource(ByteSourcePtr item);
 
 } // namespace cairn::formats::dcp
