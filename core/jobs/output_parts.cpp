@@ -69,6 +69,26 @@ std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
     return {first, last};
 }
 
+bool shareRows(const CopyPlan& plan) {
+    const auto takesColumns = [&](const TensorSegment& segment) {
+        const Shape& shape = plan.source->tensor(segment.source).shape;
+        for (std::size_t d = 1; d < segment.box.extent.size(); ++d) {
+            if (segment.box.extent[d] < shape[d]) {
+                return true;
+            }
+        }
+        return false;
+    };
+    return plan.layout.files.size() > 1 &&
+           std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
+               return std::ranges::any_of(file.tensors, takesColumns);
+           });
+}
+
+double progressIn(const OutputFile& file, std::uint64_t offset) {
+    return static_cast<double>(offset) / static_cast<double>(std::max<std::uint64_t>(file.size, 1));
+}
+
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,
                    std::uint32_t crc) {
     std::array<std::byte, 4> value{};

@@ -50,6 +50,13 @@ private:
     std::vector<ChecksumSlot> m_byTensor;
 };
 
+/// True if several files take columns of the same tensors: what is read for one of them holds what
+/// the others want. Such files are gone through side by side, at progressIn() each, so that a
+/// source larger than memory is read once and not once for each file.
+bool shareRows(const CopyPlan& plan);
+/// Where in its file, from 0 to 1, the byte at `offset` lies.
+double progressIn(const OutputFile& file, std::uint64_t offset);
+
 /// Puts the bytes of a checksum into those of [begin, begin + bytes.size()) that it touches.
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,
                    std::uint32_t crc);

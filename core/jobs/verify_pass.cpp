@@ -244,6 +244,11 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
                  static_cast<std::size_t>(std::min<std::uint64_t>(left, options.chunkBytes))});
         }
     }
+    if (shareRows(plan)) {
+        std::ranges::stable_sort(chunks, {}, [&](const Chunk& chunk) {
+            return progressIn(parts[chunk.file].file(), chunk.offset);
+        });
+    }
     std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {

@@ -151,10 +151,15 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
             own.push_back(run);
         }
     }
-    // Large ones first; the others in the order of the file, which is the order of the disk.
-    std::ranges::stable_sort(own, std::greater(), [this](const Run& run) {
-        return run.bytes() >= 4 * m_options.runBytes ? run.bytes() : 0;
-    });
+    if (shareRows(m_state->plan)) {
+        std::ranges::stable_sort(own, {}, [this](const Run& run) {
+            return progressIn(m_state->parts[run.file].file(), run.begin);
+        });
+    } else { // large ones first; the others in the order of the file, which is that of the disk
+        std::ranges::stable_sort(own, std::greater(), [this](const Run& run) {
+            return run.bytes() >= 4 * m_options.runBytes ? run.bytes() : 0;
+        });
+    }
     m_state->journal = &journal;
     return writeRuns(*m_state, own);
 }

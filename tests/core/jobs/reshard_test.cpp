@@ -21,13 +21,14 @@ CheckpointPtr source() {
     return randomJob(77, 12, 1, "unused").plan.source;
 }
 
-CopyPlan reshardPlan(const CheckpointPtr& from, const std::filesystem::path& output) {
+CopyPlan reshardPlan(const CheckpointPtr& from, const std::filesystem::path& output,
+                     const std::vector<ShardAxis>& axes = {{3, 0}, {2, 1}}) {
     ConsolidateOptions options;
     options.job = "reshard";
     options.output = output;
     options.to = "dcp";
     options.only.kind = Selection::Kind::All;
-    options.sharding.axes = {{3, 0}, {2, 1}};
+    options.sharding.axes = axes;
     auto plan = prepareConsolidate(from, options);
     EXPECT_TRUE(plan.has_value()) << describe(plan.error());
     EXPECT_TRUE(plan->runnable());
@@ -74,6 +75,42 @@ TEST(Reshard, WritesWhatItsReaderFindsWhole) {
     EXPECT_TRUE(report->verified);
     EXPECT_EQ(report->files.back().path, ".metadata");
     expectWhole(from, folder.path() / "out");
+}
+
+/// How often a write of whole blocks, which the journal has none of, goes to another file than the
+/// one before.
+std::size_t fileChanges(const CheckpointPtr& from, std::int32_t dim) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    RealFileOps real;
+    RecordFileOps recorded(real);
+    JobContext context;
+    EngineOptions one = options();
+    one.threads = 1;
+    one.verify = false;
+    EXPECT_TRUE(
+        runPlan(reshardPlan(from, folder.path() / "out", {{4, dim}}), recorded, context, one));
+    std::size_t changes = 0;
+    int last = -1;
+    for (const RecordedCall& call : recorded.calls()) {
+        const bool blocks = call.offset % 4096 == 0 && call.length % 4096 == 0;
+        if (call.kind == FileCallKind::Write && blocks && call.fd != last) {
+            last = call.fd;
+            ++changes;
+        }
+    }
+    return changes;
+}
+
+TEST(Reshard, FilesOfColumnsAreFilledSideBySide) {
+    CheckpointData data;
+    for (int i = 0; i < 8; ++i) {
+        const Shape shape{64, 256};
+        data.tensors.push_back(synthetic::cutTensor(data, "t" + std::to_string(i), shape,
+                                                    std::vector{Box::whole(shape)}, 0));
+    }
+    const CheckpointPtr from = Checkpoint::make(std::move(data));
+    EXPECT_LT(fileChanges(from, 0), 12U); // one after another
+    EXPECT_GE(fileChanges(from, 1), 32U); // tensor by tensor: eight in each of four
 }
 
 TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {
