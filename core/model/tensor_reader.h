@@ -17,7 +17,7 @@ public:
     struct Scratch {
         std::vector<std::byte> bytes;
     };
-    static constexpr std::size_t kMaxSpan = std::size_t{8} << 20U;
+    static constexpr std::size_t kMaxSpan = std::size_t{2} << 20U;
 
     /// Locates the tensor's pieces (one small read for each encoded one). Fails with what Checkpoint::locate says and with
     /// CoverageHole when elements are in no piece, with Unsupported for strings (string_elements.h). Elements that overlap are taken from the last piece.
