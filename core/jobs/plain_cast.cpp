@@ -65,44 +65,49 @@ float asFloat(Dtype from, std::span<const std::byte> bytes) {
                              : static_cast<float>(value);
 }
 
-/// Drops `count` low bits: to nearest, ties to even.
+/// Drops `count` low bits, 1 to 31: to nearest, ties to even.
 std::uint32_t dropBits(std::uint32_t value, unsigned count) {
-    if (count == 0) {
-        return value;
-    }
-    if (count > 31) {
-        return 0;
-    }
     const std::uint32_t kept = value >> count;
     const std::uint32_t rest = value & ((1U << count) - 1);
-    const std::uint32_t half = 1U << (count - 1);
-    const bool up = rest > half || (rest == half && (kept & 1U) != 0);
-    return kept + (up ? 1 : 0);
+    return kept + (rest + (kept & 1U) > 1U << (count - 1) ? 1 : 0);
 }
 
 std::uint32_t bfloatBits(float value, std::uint32_t nan) {
     return std::isnan(value) ? nan : dropBits(std::bit_cast<std::uint32_t>(value), 16);
 }
 
+/// What a half has of a float32 with this sign and exponent: `base`, and of its 24 digits those
+/// that are left when `drop` are gone; a carry may reach the exponent, and infinity.
+struct HalfPlace {
+    std::uint16_t base = 0;
+    std::uint8_t drop = 31; ///< all of them, and no carry
+};
+
+constexpr std::array<HalfPlace, 512> kHalfPlaces = [] {
+    std::array<HalfPlace, 512> places{};
+    for (unsigned i = 0; i < places.size(); ++i) {
+        const unsigned sign = i >> 8U << 15U;
+        const int exponent = static_cast<int>(i & 0xFFU) - 127;
+        HalfPlace& place = places[i];
+        place.base = static_cast<std::uint16_t>(sign);
+        if (exponent > 15) {
+            place.base |= 0x7C00U;
+        } else if (exponent >= -14) { // the first digit, which is not stored, adds one
+            place.base |= static_cast<std::uint16_t>((exponent + 14) << 10);
+            place.drop = 13;
+        } else if (exponent >= -32) {
+            place.drop = static_cast<std::uint8_t>(-1 - exponent);
+        }
+    }
+    return places;
+}();
+
 std::uint32_t halfBits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = bits >> 31U << 15U;
     const std::uint32_t digits = bits & 0x7FFFFFU;
-    const int exponent = static_cast<int>(bits >> 23U & 0xFFU) - 127;
-    if (std::isnan(value)) {
-        return sign | 0x7E00U | digits >> 13U;
-    }
-    if (exponent > 15) {
-        return sign | 0x7C00U;
-    }
-    if (exponent >= -14) { // a carry may reach infinity
-        const std::uint32_t place = static_cast<std::uint32_t>(exponent + 14) << 10U;
-        return sign | (place + dropBits(digits | 0x800000U, 13));
-    }
-    if (exponent == -127) {
-        return sign; // far below the smallest half
-    }
-    return sign | dropBits(digits | 0x800000U, static_cast<unsigned>(13 - 14 - exponent));
+    const HalfPlace place = kHalfPlaces[bits >> 23U];
+    return std::isnan(value) ? bits >> 31U << 15U | 0x7E00U | digits >> 13U
+                             : place.base + dropBits(digits | 0x800000U, place.drop);
 }
 
 /// By looking for the neighbours among all numbers that the dtype has.
