@@ -25,7 +25,7 @@ std::vector<std::string> listOf(const Arguments& arguments, std::string_view opt
 
 Result<HeaderChanges> changesOf(const Arguments& arguments) {
     HeaderChanges changes;
-    CAIRN_TRY(changes.rename, renameRules(arguments));
+    CAIRN_TRY(changes.rename, renameRules(arguments, &changes.renameText));
     for (const std::string& each : listOf(arguments, "set")) {
         const std::size_t equals = each.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -81,6 +81,15 @@ void writeJson(const HeaderEditPlan& plan, const HeaderEditReport* report, const
         document->beginObject();
         document->member("from", each.from);
         document->member("to", each.to);
+        document->endObject();
+    }
+    document->endArray();
+    document->key("entries");
+    document->beginArray();
+    for (const auto& [key, value] : plan.edited.entries) {
+        document->beginObject();
+        document->member("key", key);
+        document->member("value", value);
         document->endObject();
     }
     document->endArray();

@@ -95,6 +95,9 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     words.push_back("--output=" + options.output.string());
     words.push_back("--to=" + options.to);
     words.push_back("--only=" + options.only.text());
+    if (!options.only.without.empty()) {
+        words.push_back("--strip=" + rolesText(options.only.without));
+    }
     addTransforms(words, options);
     addSharding(words, options.sharding);
     if (options.maxShardBytes > 0) {
@@ -105,6 +108,44 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     }
     if (options.device != "auto") {
         words.push_back("--device=" + options.device);
+    }
+    return words;
+}
+
+Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
+                                             const HeaderChanges& changes,
+                                             const HeaderEditOptions& options, bool apply) {
+    std::vector<std::string> words{"edit", file.string()};
+    if (!changes.renameText.empty()) {
+        words.push_back("--rename=" + changes.renameText);
+    }
+    const auto unsayable = [](const std::string& key) {
+        return fail(ErrorCode::InvalidArgument, "The command line cannot name this key")
+            .inField("__metadata__")
+            .butFound(key)
+            .expecting("a key without `=`, and text without control characters of its own");
+    };
+    const auto separates = [](const std::string& text) {
+        return text.find('\x1f') != std::string::npos || text.find('\0') != std::string::npos;
+    };
+    for (const auto& [key, value] : changes.set) {
+        if (key.empty() || key.find('=') != std::string::npos || separates(key + value)) {
+            return unsayable(key);
+        }
+        words.push_back("--set=" + key + "=" + value);
+    }
+    for (const std::string& key : changes.unset) {
+        if (key.empty() || separates(key)) {
+            return unsayable(key);
+        }
+        words.push_back("--unset=" + key);
+    }
+    for (const auto& [wanted, option] : {std::pair(options.keepBackup, "--keep-backup"),
+                                         std::pair(options.force, "--force"),
+                                         std::pair(apply, "--apply")}) {
+        if (wanted) {
+            words.emplace_back(option);
+        }
     }
     return words;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/jobs/header_edit.h"
 #include "core/plan/consolidate.h"
 
 #include <filesystem>
@@ -15,5 +16,11 @@ namespace cairn {
 /// its default. Pure.
 std::vector<std::string> jobCommand(const std::filesystem::path& source,
                                     const ConsolidateOptions& options);
+
+/// The words of `cairn-cli edit` that plan the same changes, and do them with `apply`. Of the rules
+/// `changes.renameText` counts. Pure. Fails: InvalidArgument for a key that no word can say.
+Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
+                                             const HeaderChanges& changes,
+                                             const HeaderEditOptions& options, bool apply);
 
 } // namespace cairn

@@ -20,7 +20,8 @@ namespace cairn {
 
 /// What the user asks for.
 struct HeaderChanges {
-    NameRules rename; ///< of tensors
+    NameRules rename;       ///< of tensors
+    std::string renameText; ///< the same as it was written
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;
     [[nodiscard]] bool empty() const { return rename.empty() && set.empty() && unset.empty(); }
@@ -42,6 +43,8 @@ struct MetadataChange {
 struct EditedHeader {
     std::uint64_t dataStart = 0; ///< where the data begin in the file as it is
     std::uint64_t leastSize = 0; ///< bytes of the shortest new header
+    /// All metadata as they are in the file, in its order.
+    std::vector<std::pair<std::string, std::string>> entries;
     std::vector<RenamedTensor> renamed;
     std::vector<MetadataChange> metadata;
     /// The new header, of exactly this many bytes. REQUIRES: at least leastSize.

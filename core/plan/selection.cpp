@@ -113,6 +113,31 @@ std::string rolesText(const std::vector<Role>& roles) {
     return text;
 }
 
+std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* values) {
+    std::vector<RoleContents> all;
+    for (const Role role : kRoles) {
+        all.push_back({role});
+    }
+    const auto of = [&all](Role role) -> RoleContents& {
+        return *std::ranges::find(all, role, &RoleContents::role);
+    };
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        RoleContents& contents = of(tensor.role);
+        ++contents.tensors;
+        contents.bytes += tensor.aliasOf ? 0 : tensor.bytes();
+    }
+    if (values != nullptr && values->kind() == ValueKind::Dict) {
+        for (const ValueItem& item : values->items()) {
+            const Role role = roleFromName(keyText(item.key)); // Weight: the name says nothing
+            if (!isDeployable(role) && item.value.asTensor() == nullptr) {
+                of(role).values = true;
+            }
+        }
+    }
+    std::erase_if(all, [](const RoleContents& each) { return each.tensors == 0 && !each.values; });
+    return all;
+}
+
 Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selection& selection) {
     const ValueNode* node = values.asNode();
     if (selection.without.empty() || node == nullptr || node->kind != ValueKind::Dict) {

@@ -31,6 +31,18 @@ struct Selection {
 Result<std::vector<Role>> parseRoles(std::string_view text);
 std::string rolesText(const std::vector<Role>& roles); ///< what parseRoles() takes
 
+/// What a checkpoint holds of one role.
+struct RoleContents {
+    Role role{};
+    std::uint64_t tensors = 0;
+    std::uint64_t bytes = 0; ///< aliases counted once
+    bool values = false;     ///< plain values are named after it, too ("lr_scheduler")
+};
+
+/// In the order of Role; those of which there is nothing are not there. `values`: the checkpoint's,
+/// or null where they are not known. Pure.
+std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* values);
+
 /// Plain values without what belongs to stripped tensors: the entries of the outermost dict that are named as such
 /// ("optimizer", "rng_state"), and those all of whose tensors are stripped. `values` as it is where nothing is.
 Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selection& selection);

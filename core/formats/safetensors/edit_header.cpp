@@ -46,6 +46,7 @@ public:
             }
         }
         m_edited.dataStart = m_header.dataStart;
+        m_edited.entries = m_header.metadata;
         m_edited.mostSize = 8 + kMaxSafetensorsHeader;
         CAIRN_CHECK(renameTensors());
         CAIRN_CHECK(changeMetadata());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
+#include "core/jobs/job_command.h"
 #include "tests/core/jobs/header_edit_fixture.h"
 
 #include <sys/stat.h>
@@ -115,6 +116,34 @@ TEST(HeaderEdit, SparseFilesAreNotMoved) {
     const auto plan = planHeaderEdit(ops, path, longer(500), {});
     ASSERT_TRUE(plan.has_value());
     EXPECT_EQ(plan->method, EditMethod::NotInPlace);
+}
+
+TEST(HeaderEdit, TellsTheEntriesAsTheyAre) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const auto path = writeSample(folder, 200);
+    RealFileOps ops;
+    const auto plan = planHeaderEdit(ops, path, shorter(), {});
+    ASSERT_TRUE(plan.has_value());
+    const std::vector<std::pair<std::string, std::string>> entries = {
+        {"format", "pt"}, {"note", "old \"words\""}, {"module.tied", "module.b"}};
+    EXPECT_EQ(plan->edited.entries, entries);
+}
+
+TEST(HeaderEdit, AsWordsOfTheCommandLine) {
+    HeaderChanges changes = shorter();
+    changes.renameText = "strip-wrappers";
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(*editCommand("/f/a.safetensors", changes, {.force = false, .keepBackup = true}, true),
+              (Words{"edit", "/f/a.safetensors", "--rename=strip-wrappers", "--set=format=np",
+                     "--set=by=\u00e9\n\"x\"", "--unset=note", "--keep-backup", "--apply"}));
+    EXPECT_EQ(*editCommand("/f/a.safetensors", {}, {.force = true, .keepBackup = false}, false),
+              (Words{"edit", "/f/a.safetensors", "--force"}));
+    changes.set = {{"a=b", "c"}};
+    EXPECT_EQ(editCommand("/f/a.safetensors", changes, {}, true).error().code,
+              ErrorCode::InvalidArgument)
+        << "the first = would part key and value";
+    changes.set = {{"a", "b\x1fz"}};
+    EXPECT_FALSE(editCommand("/f/a.safetensors", changes, {}, true).has_value());
 }
 
 TEST(HeaderEdit, NothingToChange) {
