@@ -362,6 +362,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::StripRoles</name>
+    <message numerus="yes">
+        <source>%n tensors</source>
+        <translation>
+            <numerusform>%n tensor</numerusform>
+            <numerusform>%n tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::SummaryPage</name>
     <message numerus="yes">
         <source>%n ranks</source>
@@ -480,6 +490,13 @@
         <translation>
             <numerusform>%n rank</numerusform>
             <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Everything but %n roles</source>
+        <translation>
+            <numerusform>Everything but %n role</numerusform>
+            <numerusform>Everything but %n roles</numerusform>
         </translation>
     </message>
 </context>

@@ -228,6 +228,13 @@ bool takeJobs(Camera& camera, MainWindow& window) {
             whole.push_back(path);
         }
     }
+    planned([](Recipe& recipe) {
+        recipe = Recipe();
+        recipe.target = Recipe::Target::Torch;
+        recipe.everything = true;
+        recipe.strip = {Role::Optimizer};
+    });
+    written = camera.take(QStringLiteral("consolidate-strip")) && written;
     planned([&whole](Recipe& recipe) {
         recipe = Recipe();
         recipe.average = whole;

@@ -54,6 +54,28 @@ private Q_SLOTS:
         }
     }
 
+    void rolesStayBehindWhereTheyWereTaken() {
+        Recipe recipe;
+        recipe.target = Recipe::Target::Torch;
+        recipe.strip = {Role::Buffer, Role::Optimizer, Role::Rng};
+        const auto words = [&recipe] {
+            return ui::commandText(
+                jobCommand("/r/step-1", *ui::consolidateOptions(recipe, "/r/out.pt")));
+        };
+        // weights only: the optimizer is not taken anyway
+        QVERIFY2(words().contains(QStringLiteral("--strip buffer")) &&
+                     !words().contains(QStringLiteral("optimizer")),
+                 qPrintable(words()));
+        recipe.everything = true;
+        QVERIFY2(words().contains(QStringLiteral("--strip buffer,optimizer,rng")),
+                 qPrintable(words()));
+        recipe.everything = false;
+        recipe.only = "*.bias";
+        QVERIFY(words().contains(QStringLiteral("--strip buffer,optimizer,rng")));
+        recipe.strip.clear();
+        QVERIFY(!words().contains(QStringLiteral("--strip")));
+    }
+
     void pythonQuotesThePath() {
         QVERIFY(ui::pythonSnippet("/a\"b.pt", Recipe::Target::Torch, false)
                     .contains(QStringLiteral("\"/a\\\"b.pt\"")));

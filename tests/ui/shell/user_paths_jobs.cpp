@@ -6,7 +6,9 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/more_options.h"
+#include "ui/pages/consolidate/strip_roles.h"
 #include "ui/shell/top_bar.h"
+#include "ui/widgets/check_box.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -187,6 +189,58 @@ private Q_SLOTS:
         QVERIFY(deployment().planError());
         QVERIFY(!page().startButton()->isEnabled());
         picture(window(), QStringLiteral("job-rename-refused"));
+    }
+
+    void leavesRolesOut() {
+        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("torch .pt"));
+        planned();
+        QVERIFY(press(page(), QStringLiteral("More Options")));
+        auto& roles = *page().findChild<StripRoles*>();
+        const auto box = [&roles](const char* role) -> CheckBox* {
+            for (CheckBox* each : roles.findChildren<CheckBox*>()) {
+                if (!each->isHidden() && each->text().startsWith(QLatin1String(role))) {
+                    return each;
+                }
+            }
+            return nullptr;
+        };
+        QTRY_VERIFY(box("optimizer") != nullptr);
+        QVERIFY(box("moving average") == nullptr); // there is none
+        QVERIFY(box("optimizer")->text().contains(QStringLiteral("tensor")));
+        // weights only: it stays behind anyway, and no word says so
+        QVERIFY(box("optimizer")->isChecked() && !box("optimizer")->isEnabled());
+        QVERIFY(box("weights")->isEnabled() && !box("weights")->isChecked());
+        QVERIFY(!deployment().command().contains(QStringLiteral("--strip")));
+
+        choose(button(page(), QStringLiteral("Weights only")), QStringLiteral("Everything"));
+        planned();
+        QVERIFY(box("optimizer")->isEnabled() && !box("optimizer")->isChecked());
+        const std::uint64_t whole = plan().forecast.bytes;
+        const std::uint64_t tensors = plan().outputTensors();
+        box("optimizer")->click();
+        QVERIFY(deployment().isPlanning()); // at once
+        planned();
+        QVERIFY(plan().forecast.bytes < whole && plan().outputTensors() < tensors);
+        QVERIFY(deployment().command().contains(QStringLiteral("--strip optimizer")));
+        QVERIFY(button(page(), QStringLiteral("Everything but optimizer")) != nullptr);
+        QVERIFY(says(page(), QStringLiteral("without optimizer")));
+        writtenAs("torch", QStringLiteral("job-strip"));
+        QVERIFY(std::ranges::none_of(m_written->tensors(), [](const TensorEntry& tensor) {
+            return tensor.role == Role::Optimizer;
+        }));
+        MessageStrip* strip = stripSaying(page(), QStringLiteral("every byte verified"));
+        QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Same Again")));
+        std::filesystem::path second = m_written->path();
+        second.replace_filename(second.stem().string() + "-2.pt");
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second) && window().jobs().active() == 0,
+                                 kPatience);
+        const auto again = openCheckpoint(second);
+        QVERIFY(again);
+        QCOMPARE((*again)->tensors().size(), m_written->tensors().size());
+
+        box("optimizer")->click();
+        planned();
+        QCOMPARE(plan().forecast.bytes, whole);
     }
 
     void writesOneFileALayer() {

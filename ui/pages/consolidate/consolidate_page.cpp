@@ -66,6 +66,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
         Q_EMIT copied(tr("The command is in the clipboard"));
     });
     connect(&m_deployment, &Deployment::changed, this, &ConsolidatePage::refresh);
+    connect(&m_deployment, &Deployment::rolesCounted, this, &ConsolidatePage::showChoices);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     refresh();
     refreshJobs();
@@ -115,7 +116,7 @@ void ConsolidatePage::showChoices() {
     }
     const Recipe::Target target = recipe.target != Recipe::Target::Auto ? recipe.target : m_found;
     m_recipe->setRecipe(recipe, target);
-    m_more->setRecipe(recipe, target, m_scaled);
+    m_more->setRecipe(recipe, target, m_scaled, m_deployment.roles());
     if (MoreOptions::hasChoices(recipe)) {
         if (m_more->isHidden() && !m_hadChoices) {
             m_recipe->setMoreShown(true); // what is chosen there must be seen, once

@@ -89,11 +89,29 @@ void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::files
     m_recipe.output.clear();
     m_recipe.average.clear();
     m_recipe.averageWeights.clear();
+    countRoles();
     replan();
+}
+
+void Deployment::countRoles() {
+    using Roles = std::vector<RoleContents>;
+    m_counting.start(
+        [checkpoint = m_checkpoint](const CancelToken& cancel) -> Result<Roles> {
+            const Result<Value> values = checkpoint->values(cancel); // if not, the plan says why
+            return rolesIn(*checkpoint, values ? &*values : nullptr);
+        },
+        [this](Result<Roles> roles) {
+            if (roles) {
+                m_roles = std::move(*roles);
+                Q_EMIT rolesCounted();
+            }
+        });
 }
 
 void Deployment::clear() {
     m_runner.cancel();
+    m_counting.cancel();
+    m_roles.clear();
     m_checkpoint.reset();
     m_planned.reset();
     m_error.reset();

@@ -43,6 +43,8 @@ public:
 
     bool isPlanning() const { return m_runner.isRunning(); }
     const Planned* planned() const { return m_planned ? &*m_planned : nullptr; }
+    /// What the shown checkpoint holds, by role; of the one before until that is known.
+    const std::vector<RoleContents>& roles() const { return m_roles; }
     const std::optional<Error>& planError() const { return m_error; }
     /// One click may start it: planned, runnable, and nothing that a person should look at first.
     bool isReady() const;
@@ -57,12 +59,16 @@ public:
 
 Q_SIGNALS:
     void changed(); ///< planning began or ended
+    void rolesCounted();
 
 private:
     QString jobTitle() const;
+    void countRoles();
 
     JobDesk& m_desk;
     AsyncRunner m_runner;
+    AsyncRunner m_counting;
+    std::vector<RoleContents> m_roles;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
     Recipe m_recipe;

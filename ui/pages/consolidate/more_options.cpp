@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/more_options.h"
 
+#include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/check_box.h"
 #include "ui/widgets/device_button.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/name_rules_editor.h"
 #include "ui/widgets/text_field.h"
 
 #include <QCheckBox>
@@ -23,8 +25,6 @@ namespace {
 constexpr int kTypingMs = 350;
 constexpr int kNameWidth = 15 * theme::kGrid;
 constexpr int kMostRanks = 4096;
-constexpr std::string_view kStripWrappers = "strip-wrappers";
-constexpr std::string_view kStripPrefixes = "strip-prefixes";
 
 } // namespace
 
@@ -34,7 +34,7 @@ MoreOptions::MoreOptions(QWidget* parent)
       m_device(
           new DeviceButton(tr("Where floats are cast, multiplied and averaged; bytes are copied "
                               "by the processor"))),
-      m_names(new Button(QString())) {
+      m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -61,6 +61,7 @@ MoreOptions::MoreOptions(QWidget* parent)
                    &Recipe::only);
     text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
     addRow(tr("tensors"), m_only);
+    addRoles();
     m_weights = field(tr("How much each checkpoint counts"), tr("all the same; or 1, 1, 2"),
                       &Recipe::averageWeights);
     addRow(tr("weights"), m_weights);
@@ -157,35 +158,21 @@ void MoreOptions::addDevices() {
 }
 
 void MoreOptions::addNames() {
-    auto* menu = new QMenu(m_names);
-    const auto preset = [&](const QString& text, std::string_view rules, bool own) {
-        connect(menu->addAction(text), &QAction::triggered, this, [this, rules, own] {
-            m_ownRules = own;
-            m_rename->setVisible(own);
-            const std::string wanted =
-                own ? m_rename->text().trimmed().toStdString() : std::string(rules);
-            Q_EMIT changed([wanted](Recipe& recipe) { recipe.rename = wanted; });
-            if (own) {
-                m_rename->setFocus(Qt::OtherFocusReason);
-            }
-        });
-    };
-    preset(tr("as they are"), "", false);
-    preset(tr("without wrappers"), kStripWrappers, false);
-    preset(tr("without wrappers and model."), kStripPrefixes, false);
-    preset(tr("by rules…"), "", true);
-    menu->setToolTipsVisible(true);
-    m_names->setMenu(menu);
-    m_names->setAccessibleName(tr("Names in the output"));
-    text::setToolTip(m_names, tr("Wrappers put module., _orig_mod. and the like before names"));
-    m_rename =
-        field(tr("Rules for names"), tr("encoder.=enc.; ^layers\\.(\\d+)=h.$1"), &Recipe::rename);
-    text::setToolTip(m_rename,
-                     tr("FROM=TO; FROM is the beginning of a name or a regular expression"));
-    QHBoxLayout* line = addRow(tr("names"), m_names);
-    line->addWidget(m_rename, 4);
-    line->addStretch(1);
-    m_rename->hide();
+    connect(m_names, &NameRulesEditor::chosen, this, [this](const std::string& rules) {
+        Q_EMIT changed([rules](Recipe& recipe) { recipe.rename = rules; });
+    });
+    connect(m_names, &NameRulesEditor::typed, this, [this](const std::string& rules) {
+        send([rules](Recipe& recipe) { recipe.rename = rules; });
+    });
+    addRow(tr("names"), m_names)->setStretchFactor(m_names, 1);
+}
+
+void MoreOptions::addRoles() {
+    connect(m_strip, &StripRoles::changed, this, &MoreOptions::changed);
+    addRow(tr("leave out"), m_strip)->setStretchFactor(m_strip, 1);
+    m_stripName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
+    m_stripName->setMinimumHeight(theme::kControlHeight); // beside the first line of boxes
+    m_grid->setAlignment(m_stripName, Qt::AlignTop);
 }
 
 void MoreOptions::addRanks() {
@@ -214,7 +201,8 @@ void MoreOptions::addRanks() {
     m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), row};
 }
 
-void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled) {
+void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled,
+                            const std::vector<RoleContents>& roles) {
     const QScopedValueRollback filling(m_filling, true);
     const auto put = [this](QLineEdit* edit, const std::string& text) {
         const QString wanted = QString::fromStdString(text);
@@ -230,16 +218,11 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
     m_dequantize->setChecked(recipe.dequantize);
     m_dequantize->setVisible(scaled || recipe.dequantize);
     m_dequantizeName->setVisible(scaled || recipe.dequantize);
-    const bool wrappers = recipe.rename == kStripWrappers;
-    const bool prefixes = recipe.rename == kStripPrefixes;
-    m_ownRules = !wrappers && !prefixes && (m_ownRules || !recipe.rename.empty());
-    m_names->setText(m_ownRules ? tr("by rules")
-                     : wrappers ? tr("without wrappers")
-                     : prefixes ? tr("without wrappers and model.")
-                                : tr("as they are"));
-    put(m_rename, m_ownRules ? recipe.rename : std::string());
-    m_rename->setVisible(m_ownRules);
+    m_names->setRules(recipe.rename, m_typing.isActive());
     put(m_only, recipe.only);
+    m_strip->show(recipe, roles);
+    m_strip->setVisible(m_strip->hasChoice());
+    m_stripName->setVisible(m_strip->hasChoice());
     put(m_weights, recipe.averageWeights);
     for (QWidget* widget : m_weightsRow) {
         widget->setVisible(!recipe.average.empty());
@@ -258,7 +241,7 @@ bool MoreOptions::hasChoices(const Recipe& recipe) {
     return recipe.dtype != plain.dtype || recipe.device != plain.device ||
            !recipe.keepFp32.empty() || recipe.castAll || recipe.dequantize ||
            !recipe.averageWeights.empty() || !recipe.rename.empty() || !recipe.only.empty() ||
-           recipe.target == Recipe::Target::Dcp;
+           !recipe.strip.empty() || recipe.target == Recipe::Target::Dcp;
 }
 
 } // namespace cairn::ui

@@ -16,8 +16,10 @@ class QSpinBox;
 namespace cairn::ui {
 
 class DeviceButton;
+class NameRulesEditor;
+class StripRoles;
 
-/// What few need, behind "More Options": dtype, names, ranks, tensors by name. Rows that have
+/// What few need, behind "More Options": dtype, names, roles, ranks, tensors by name. Rows with
 /// nothing to say for the chosen target are not there. Typing is gathered for a moment.
 class MoreOptions : public Card {
     Q_OBJECT
@@ -25,8 +27,9 @@ class MoreOptions : public Card {
 public:
     explicit MoreOptions(QWidget* parent = nullptr);
 
-    /// `scaled`: there are 8-bit weights with scales.
-    void setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled);
+    /// `scaled`: there are 8-bit weights with scales. `roles`: what there is to be left out.
+    void setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled,
+                   const std::vector<RoleContents>& roles);
     /// What is chosen here beyond the defaults; it must not be hidden.
     static bool hasChoices(const Recipe& recipe);
 
@@ -42,6 +45,7 @@ private:
     void addDtypes();
     void addDevices();
     void addNames();
+    void addRoles();
     void addRanks();
     void send(RecipeChange change);
 
@@ -52,9 +56,10 @@ private:
     QCheckBox* m_dequantize;
     QWidget* m_dequantizeName = nullptr;
     DeviceButton* m_device;
-    Button* m_names;
-    QLineEdit* m_rename;
+    NameRulesEditor* m_names;
     QLineEdit* m_only;
+    StripRoles* m_strip;
+    QWidget* m_stripName = nullptr;
     std::vector<QWidget*> m_weightsRow; ///< there for an average
     QLineEdit* m_weights;
     std::vector<QWidget*> m_rankRow; ///< there for Dcp
@@ -65,7 +70,6 @@ private:
     QTimer m_typing;
     std::vector<RecipeChange> m_typed;
     bool m_filling = false;
-    bool m_ownRules = false;
 };
 
 } // namespace cairn::ui

@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/plan_cards.h"
 
 #include "core/jobs/verify.h"
+#include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -69,6 +70,22 @@ void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const 
     column->addLayout(row);
 }
 
+/// "weights only", "without optimizer, random state".
+QString takenWords(const Selection& only) {
+    QStringList words;
+    if (only.kind == Selection::Kind::Weights) {
+        words << Words::tr("weights only");
+    }
+    QStringList stripped;
+    for (const Role role : only.without) {
+        stripped << strippedWords(role);
+    }
+    if (!stripped.isEmpty()) {
+        words << Words::tr("without %1").arg(stripped.join(QStringLiteral(", ")));
+    }
+    return words.join(QStringLiteral(", "));
+}
+
 std::uint64_t bytesRead(const CopyPlan& plan) {
     std::uint64_t sum = 0;
     for (const OutputFile& file : plan.layout.files) {
@@ -96,8 +113,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
             joined({Words::tr("%n files", nullptr, static_cast<int>(files)),
                     Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())),
                     text::bytes(bytesRead(plan))}),
-            planned.options.only.kind == Selection::Kind::Weights ? Words::tr("weights only")
-                                                                  : QString());
+            takenWords(planned.options.only));
     addFact(grid, Words::tr("writes"),
             joined({Words::tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
                     text::bytes(plan.forecast.bytes)}),

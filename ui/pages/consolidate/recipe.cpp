@@ -5,6 +5,9 @@
 
 #include <QRegularExpression>
 #include <QStringList>
+
+#include <algorithm>
+#include <iterator>
 #include <system_error>
 
 namespace cairn::ui {
@@ -75,6 +78,14 @@ std::vector<ShardAxis> axesOf(const Recipe& recipe) {
 
 } // namespace
 
+bool takes(const Recipe& recipe, Role role) {
+    return !recipe.only.empty() || recipe.everything || isDeployable(role);
+}
+
+bool strips(const Recipe& recipe, Role role) {
+    return takes(recipe, role) && std::ranges::find(recipe.strip, role) != recipe.strip.end();
+}
+
 std::filesystem::path defaultOutput(const std::filesystem::path& run,
                                     const std::filesystem::path& checkpoint,
                                     Recipe::Target target) {
@@ -118,6 +129,8 @@ Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
     options.only = Selection::parse(!recipe.only.empty() ? recipe.only
                                     : recipe.everything  ? "all"
                                                          : "weights");
+    std::ranges::copy_if(recipe.strip, std::back_inserter(options.only.without),
+                         [&](Role role) { return strips(recipe, role); });
     options.bundle = recipe.target == Recipe::Target::HuggingFace;
     options.dtype = recipe.dtype;
     options.device = recipe.device;

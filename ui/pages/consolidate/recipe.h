@@ -20,6 +20,7 @@ struct Recipe {
     Target target = Target::Auto;
     bool everything = false; ///< optimizer, scheduler and the like too; else what inference needs
     std::string only;        ///< a glob of full names in place of both; empty: none
+    std::vector<Role> strip;         ///< these stay behind; in the order of Role, each once
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     bool perLayer = false;           ///< one file for each layer
     std::string dtype = "keep";      ///< or what floats are cast to
@@ -42,6 +43,11 @@ struct Recipe {
 
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
+
+/// Of what the recipe takes, is this left behind? A role that it does not take anyway is not.
+bool strips(const Recipe& recipe, Role role);
+/// True if the recipe takes tensors of this role at all, were none stripped.
+bool takes(const Recipe& recipe, Role role);
 
 /// Where the deployed checkpoint goes when the user names nothing: <run>/deploy/<run>-<checkpoint>,
 /// with the target's ending, and a number behind it when that is taken. Looks at the disk: not on

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/recipe_bar.h"
 
+#include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
@@ -28,6 +29,20 @@ QString targetWords(Recipe::Target target) {
         break;
     }
     return RecipeBar::tr("safetensors");
+}
+
+QString takenWords(const Recipe& recipe) {
+    if (!recipe.only.empty()) {
+        return RecipeBar::tr("Chosen names");
+    }
+    if (!recipe.everything) {
+        return RecipeBar::tr("Weights only");
+    }
+    return recipe.strip.empty()       ? RecipeBar::tr("Everything")
+           : recipe.strip.size() == 1 ? RecipeBar::tr("Everything but %1")
+                                            .arg(strippedWords(recipe.strip.front()))
+                                      : RecipeBar::tr("Everything but %n roles", nullptr,
+                                                      static_cast<int>(recipe.strip.size()));
 }
 
 QString sizeWords(const Recipe& recipe, Recipe::Target target) {
@@ -85,7 +100,7 @@ RecipeBar::RecipeBar(QWidget* parent)
 
     layout->addWidget(m_more);
     m_more->setCheckable(true);
-    text::setToolTip(m_more, tr("Dtype, names, ranks, tensors"));
+    text::setToolTip(m_more, tr("Dtype, names, tensors, roles, ranks"));
     connect(m_more, &QPushButton::toggled, this, &RecipeBar::moreToggled);
     addTargets();
     addChoice(m_only->menu(), tr("Weights only"),
@@ -149,9 +164,7 @@ void RecipeBar::setMoreShown(bool shown) {
 void RecipeBar::setRecipe(const Recipe& recipe, Recipe::Target found) {
     const Recipe::Target target = recipe.target == Recipe::Target::Auto ? found : recipe.target;
     m_target->setText(targetWords(target));
-    m_only->setText(!recipe.only.empty() ? tr("Chosen names")
-                    : recipe.everything  ? tr("Everything")
-                                         : tr("Weights only"));
+    m_only->setText(takenWords(recipe));
     m_shards->setText(sizeWords(recipe, target));
     m_shards->setEnabled(target == Recipe::Target::HuggingFace ||
                          target == Recipe::Target::Safetensors);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/strip_roles.h"
+
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/check_box.h"
+#include "ui/widgets/flow_layout.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+namespace {
+
+RecipeChange stripping(Role role, bool strip) {
+    return [role, strip](Recipe& recipe) {
+        std::erase(recipe.strip, role);
+        if (strip) {
+            recipe.strip.insert(std::ranges::upper_bound(recipe.strip, role), role);
+        }
+    };
+}
+
+QString amount(const RoleContents& contents) {
+    if (contents.tensors == 0) {
+        return contents.values ? StripRoles::tr("plain values") : StripRoles::tr("none here");
+    }
+    return StripRoles::tr("%n tensors", nullptr, static_cast<int>(contents.tensors)) +
+           QStringLiteral(" · ") + text::bytes(contents.bytes);
+}
+
+} // namespace
+
+QString strippedWords(Role role) {
+    return role == Role::Buffer ? StripRoles::tr("buffers") : words::role(role);
+}
+
+StripRoles::StripRoles(QWidget* parent) : QWidget(parent) {
+    setLayout(new FlowLayout(theme::kGrid + theme::kGrid / 2));
+}
+
+QCheckBox* StripRoles::boxOf(Role role) {
+    QCheckBox*& box = m_boxes[role];
+    if (box == nullptr) {
+        box = new CheckBox(QString());
+        connect(box, &QCheckBox::clicked, this,
+                [this, role](bool strip) { Q_EMIT changed(stripping(role, strip)); });
+        for (const auto& [each, placed] : m_boxes) { // in the order of the roles
+            layout()->removeWidget(placed);
+            layout()->addWidget(placed);
+        }
+    }
+    return box;
+}
+
+void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& roles) {
+    std::vector<RoleContents> shown = roles;
+    for (const Role role : recipe.strip) { // of an earlier checkpoint: it stays in the command
+        if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
+            shown.push_back({role});
+        }
+    }
+    m_choice = shown.size() > 1 || !recipe.strip.empty();
+    for (const auto& [role, box] : m_boxes) {
+        if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
+            box->hide(); // the others keep the focus
+        }
+    }
+    for (const RoleContents& contents : shown) {
+        QCheckBox* box = boxOf(contents.role);
+        const bool taken = takes(recipe, contents.role);
+        box->setText(QStringLiteral("%1 (%2)").arg(strippedWords(contents.role), amount(contents)));
+        box->setChecked(!taken || strips(recipe, contents.role));
+        box->setEnabled(taken);
+        text::setToolTip(box, taken ? QString()
+                                    : tr("“Weights only” leaves it out; with “Everything” it can "
+                                         "be chosen"));
+        box->show();
+    }
+    updateGeometry();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/consolidate/recipe_bar.h"
+
+#include <QWidget>
+
+#include <map>
+#include <vector>
+
+class QCheckBox;
+
+namespace cairn::ui {
+
+/// A box for each role that the shown checkpoint has, with how much there is of it: a checked one
+/// stays behind. Roles that the recipe does not take anyway are checked and cannot be changed.
+class StripRoles : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StripRoles(QWidget* parent = nullptr);
+
+    void show(const Recipe& recipe, const std::vector<RoleContents>& roles);
+    /// There is more than one role, or one is stripped that is not there.
+    bool hasChoice() const { return m_choice; }
+
+Q_SIGNALS:
+    void changed(const cairn::ui::RecipeChange& change);
+
+private:
+    QCheckBox* boxOf(Role role);
+
+    std::map<Role, QCheckBox*> m_boxes;
+    bool m_choice = false;
+};
+
+/// "optimizer", "moving average", "buffers": as people call what is stripped.
+QString strippedWords(Role role);
+
+} // namespace cairn::ui

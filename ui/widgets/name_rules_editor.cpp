@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/name_rules_editor.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/text_field.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QScopedValueRollback>
+
+namespace cairn::ui {
+namespace {
+
+constexpr const char* kStripWrappers = "strip-wrappers";
+constexpr const char* kStripPrefixes = "strip-prefixes";
+
+} // namespace
+
+NameRulesEditor::NameRulesEditor(const QString& name, QWidget* parent)
+    : QWidget(parent), m_button(new Button(QString())), m_field(new TextField) {
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(theme::kGrid);
+    line->addWidget(m_button);
+    line->addWidget(m_field, 4);
+    line->addStretch(1);
+    setFocusProxy(m_button);
+    m_button->setMenu(new QMenu(m_button));
+    m_button->setAccessibleName(name);
+    text::setToolTip(m_button, tr("Wrappers put module., _orig_mod. and the like before names"));
+    addPreset(tr("as they are"), {}, false);
+    addPreset(tr("without wrappers"), kStripWrappers, false);
+    addPreset(tr("without wrappers and model."), kStripPrefixes, false);
+    addPreset(tr("by rules…"), {}, true);
+    m_field->setAccessibleName(tr("Rules for names"));
+    m_field->setPlaceholderText(tr("encoder.=enc.; ^layers\\.(\\d+)=h.$1"));
+    m_field->setClearButtonEnabled(true);
+    text::setToolTip(m_field,
+                     tr("FROM=TO; FROM is the beginning of a name or a regular expression"));
+    connect(m_field, &QLineEdit::textChanged, this, [this] {
+        if (!m_filling) {
+            Q_EMIT typed(ownText());
+        }
+    });
+    setRules({});
+}
+
+std::string NameRulesEditor::ownText() const {
+    return m_field->text().trimmed().toStdString();
+}
+
+void NameRulesEditor::addPreset(const QString& text, const std::string& rules, bool own) {
+    connect(m_button->menu()->addAction(text), &QAction::triggered, this, [this, rules, own] {
+        m_own = own;
+        m_field->setVisible(own);
+        Q_EMIT chosen(own ? ownText() : rules);
+        if (own) {
+            m_field->setFocus(Qt::OtherFocusReason);
+        }
+    });
+}
+
+void NameRulesEditor::setRules(const std::string& rules, bool typing) {
+    const QScopedValueRollback filling(m_filling, true);
+    const bool wrappers = rules == kStripWrappers;
+    const bool prefixes = rules == kStripPrefixes;
+    m_own = !wrappers && !prefixes && (m_own || !rules.empty());
+    m_button->setText(m_own      ? tr("by rules")
+                      : wrappers ? tr("without wrappers")
+                      : prefixes ? tr("without wrappers and model.")
+                                 : tr("as they are"));
+    m_button->updateGeometry();
+    const QString wanted = m_own ? QString::fromStdString(rules) : QString();
+    if (!typing && m_field->text().trimmed() != wanted) {
+        m_field->setText(wanted);
+    }
+    m_field->setVisible(m_own);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <string>
+
+class QLineEdit;
+
+namespace cairn::ui {
+
+class Button;
+
+/// How names change: as they are, by one of the rules that are ready, or by rules of one's own (see
+/// NameRules). Rules are texts, "" for none.
+class NameRulesEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `name`: what the button is called for who does not see it.
+    explicit NameRulesEditor(const QString& name, QWidget* parent = nullptr);
+
+    /// Shows these. What is being typed is left alone with `typing`. Emits nothing.
+    void setRules(const std::string& rules, bool typing = false);
+
+Q_SIGNALS:
+    void chosen(const std::string& rules); ///< from the menu
+    void typed(const std::string& rules);  ///< at every key press
+
+private:
+    void addPreset(const QString& text, const std::string& rules, bool own);
+    std::string ownText() const;
+
+    Button* m_button;
+    QLineEdit* m_field;
+    bool m_own = false; ///< rules of one's own, even if there are none yet
+    bool m_filling = false;
+};
+
+} // namespace cairn::ui
