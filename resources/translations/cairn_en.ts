@@ -105,6 +105,23 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::HeaderEditDialog</name>
+    <message numerus="yes">
+        <source>%n metadata entries</source>
+        <translation>
+            <numerusform>%n metadata entry</numerusform>
+            <numerusform>%n metadata entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n names</source>
+        <translation>
+            <numerusform>%n name</numerusform>
+            <numerusform>%n names</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::HistoryCharts</name>
     <message numerus="yes">
         <source>%n points</source>

@@ -81,6 +81,9 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                        Words::tr("Copy the cairn-cli line that does the same"));
     average = make(Words::tr("A&verage Checkpoints…"),
                    Words::tr("Write the mean of the checkpoints that are selected on the left"));
+    editHeader =
+        make(Words::tr("Edit &Names and Metadata…"),
+             Words::tr("Change names and metadata in the file itself; its data stay where they are"));
     markRun = make(Words::tr("&Mark Run"),
                    Words::tr("Mark the run on the left for a comparison, or take the mark away"));
     compareRuns = make(Words::tr("Compare with Marked &Run"),
@@ -175,7 +178,10 @@ void Actions::fill(QMenuBar& bar) {
     go->addActions({goNavigator, goPage});
 
     QMenu* run = bar.addMenu(Words::tr("&Run"));
+    run->setToolTipsVisible(true); // why an action cannot be used
     run->addActions({consolidate, average, chooseOutput, copyCommand});
+    run->addSeparator();
+    run->addAction(editHeader);
     run->addSeparator();
     run->addActions({markRun, compareRuns, diffPrevious});
 

@@ -55,6 +55,7 @@ struct Actions {
     QAction* copyCommand;
     QAction* chooseOutput;
     QAction* average;
+    QAction* editHeader;
     QAction* markRun;
     QAction* compareRuns;
     QAction* diffPrevious;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/command_palette.h"
 
+#include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QAction>
@@ -101,6 +102,7 @@ void CommandPalette::narrow(const QString& words) {
             sequences << sequence.toString(QKeySequence::NativeText);
         }
         item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
+        item->setToolTip(text::toolTip(action->toolTip())); // of a grey one: why
         item->setData(kActionRole, QVariant::fromValue(action));
         item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
                                            : Qt::NoItemFlags);

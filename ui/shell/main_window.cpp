@@ -88,6 +88,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectHistory();
     connectCompare();
     connectDiff();
+    connectEdit();
     m_state.restore(*this, *m_workspace->splitter());
     m_actions.inspector->setChecked(m_state.inspector());
     m_workspace->setCurrentTab(
@@ -257,22 +258,25 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
     if (words.detail.isEmpty()) {
         words.detail = text::fromPath(path);
     }
-    m_workspace->showProblem(
-        {theme::Tone::Broken,
-         words.title,
-         words.detail,
-         {{tr("Try Again"), [this, path] { choose(path); }},
-          {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}});
+    Message message{theme::Tone::Broken,
+                    words.title,
+                    words.detail,
+                    {{tr("Try Again"), [this, path] { choose(path); }},
+                     {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}};
+    offerRecovery(error, path, message);
+    m_workspace->showProblem(std::move(message));
     updateActions();
 }
 
 void MainWindow::showListFailure(const std::filesystem::path& path, const Error& error) {
     const text::ErrorWords words = text::describe(error);
-    m_messages->show({theme::Tone::Broken,
-                      words.title,
-                      words.detail.isEmpty() ? text::fromPath(path) : words.detail,
-                      {{tr("Try Again"), [this, path] { openPaths({path}); }},
-                       {tr("Open Another Folder…"), [this] { pickFolder(); }}}});
+    Message message{theme::Tone::Broken,
+                    words.title,
+                    words.detail.isEmpty() ? text::fromPath(path) : words.detail,
+                    {{tr("Try Again"), [this, path] { openPaths({path}); }},
+                     {tr("Open Another Folder…"), [this] { pickFolder(); }}}};
+    offerRecovery(error, path, message);
+    m_messages->show(std::move(message));
     if (m_navigator->isEmpty()) {
         m_stack->setCurrentWidget(m_start);
     }

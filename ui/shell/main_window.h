@@ -29,6 +29,7 @@ namespace cairn::ui {
 
 class CommandPalette;
 class MessageStrip;
+struct Message;
 class Navigator;
 class PathBar;
 class StartPage;
@@ -97,6 +98,7 @@ private:
     void connectHistory();
     void connectCompare();
     void connectDiff();
+    void connectEdit();
     void goToCheckpoint(const std::filesystem::path& checkpoint);
     void goToDifference(bool forward);
     void fillRecentMenu();
@@ -118,6 +120,11 @@ private:
     void pickFiles();
     void pickOutput();
     void jobEnded(JobId id);
+    QString whyNoHeaderEdit() const;
+    void updateEditAction(bool working);
+    void editHeader(const std::filesystem::path& file);
+    void offerRecovery(const Error& error, const std::filesystem::path& path, Message& message);
+    void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
     void tellDesktop(const JobSnapshot& job);
     void connectJobActions();
     QString startText(bool shown) const;

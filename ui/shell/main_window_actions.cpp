@@ -141,7 +141,7 @@ void MainWindow::connectViewActions() {
         menu->addSeparator();
         menu->addActions({m_actions.markRun, m_actions.compareRuns, m_actions.diffPrevious});
         menu->addSeparator();
-        menu->addActions({m_actions.consolidate, m_actions.average});
+        menu->addActions({m_actions.consolidate, m_actions.average, m_actions.editHeader});
         menu->addSeparator();
         menu->addActions({m_actions.refresh, m_actions.closeFolder});
         menu->popup(tree->viewport()->mapToGlobal(at));
@@ -239,6 +239,7 @@ void MainWindow::updateActions() {
     m_actions.average->setEnabled(shown && chosen > 1);
     m_actions.average->setText(chosen > 1 ? tr("A&verage %n Checkpoints…", nullptr, chosen)
                                           : tr("A&verage Checkpoints…"));
+    updateEditAction(working);
     m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
     m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(),
                           !m_deployment.isPlanning() && !m_deployment.isReady());

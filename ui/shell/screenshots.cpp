@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screenshots.h"
 
+#include "ui/header_edit/header_edit_dialog.h"
+#include "ui/header_edit/metadata_edit_model.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -11,7 +13,9 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/link_row.h"
+#include "ui/widgets/name_rules_editor.h"
 
 #include <QAction>
 #include <QApplication>
@@ -52,8 +56,12 @@ public:
                 m_window.render(&picture);
                 if (m_popup != nullptr && m_popup->isVisible()) {
                     QPainter painter(&picture);
-                    m_popup->render(&painter, m_popup->mapToGlobal(QPoint()) -
-                                                  m_window.mapToGlobal(QPoint()));
+                    const QRect place(m_popup->mapToGlobal(QPoint()) -
+                                          m_window.mapToGlobal(QPoint()),
+                                      m_popup->size());
+                    m_popup->render(&painter, place.topLeft());
+                    painter.setPen(theme::hairline(m_popup->palette())); // a dialog's frame
+                    painter.drawRect(place);
                 }
                 const QString file =
                     name + (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
@@ -259,6 +267,36 @@ bool takeBroken(Camera& camera, MainWindow& window) {
     return camera.take(QStringLiteral("summary-broken")) && written;
 }
 
+/// The dialog that edits a header, on a file of our own making.
+bool takeHeaderEdit(Camera& camera, MainWindow& window, const std::filesystem::path& file) {
+    window.openPaths({file});
+    waitUntil([&window] { return window.isSettled(); }, kSettleMs);
+    pause(kFillMs);
+    window.actions().editHeader->trigger();
+    auto* dialog = window.findChild<HeaderEditDialog*>();
+    if (dialog == nullptr) {
+        return true; // it is no such file
+    }
+    const auto settled = [dialog] { return dialog->isSettled(); };
+    waitUntil(settled, kSettleMs);
+    Q_EMIT dialog->names()->chosen("^model\\.layers\\.(\\d+)=h.$1; model.=");
+    MetadataEditModel& entries = dialog->metadata();
+    const int added = entries.add();
+    const auto put = [&entries](int row, int column, const QString& text) {
+        entries.setData(entries.index(row, column), text, Qt::EditRole);
+    };
+    put(added, MetadataEditModel::Key, QStringLiteral("license"));
+    put(added, MetadataEditModel::Value, QStringLiteral("apache-2.0"));
+    waitUntil(settled, kSettleMs);
+    pause(kFillMs);
+    dialog->move(window.geometry().center() - dialog->rect().center());
+    camera.setPopup(dialog);
+    const bool written = camera.take(QStringLiteral("edit-header"));
+    camera.setPopup(nullptr);
+    dialog->reject();
+    return written;
+}
+
 } // namespace
 
 QPalette darkDesktopPalette() {
@@ -323,7 +361,9 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
     }
     written = takePages(camera, window) && written;
     written = takeRuns(camera, window) && written;
+    std::filesystem::path deployed;
     if (consolidate && window.deployment().isReady()) {
+        deployed = window.deployment().planned()->plan.output / "model.safetensors";
         window.actions().consolidate->trigger();
         waitUntil([&] { return window.jobs().active() == 0 && window.isSettled(); }, kJobMs);
         pause(kFillMs);
@@ -335,6 +375,9 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
     camera.setPopup(window.commandPalette());
     written = camera.take(QStringLiteral("palette")) && written;
     window.commandPalette()->hide();
+    if (!deployed.empty()) {
+        written = takeHeaderEdit(camera, window, deployed) && written;
+    }
     if (!written) {
         complain << "cairn: a picture could not be written into " << folder << Qt::endl;
         return std::nullopt;

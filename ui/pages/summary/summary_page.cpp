@@ -269,7 +269,7 @@ QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
     return card;
 }
 
-QWidget* SummaryPage::notices() const {
+QWidget* SummaryPage::notices() {
     std::vector<const Notice*> shown;
     for (const Notice& notice : m_checkpoint->notices()) {
         if (notice.severity != Severity::Info) {
@@ -305,6 +305,13 @@ QWidget* SummaryPage::notices() const {
             texts->addWidget(detail);
         }
         row->addLayout(texts, 1);
+        if (shown[i]->error.code == ErrorCode::EditInterrupted) {
+            auto* recover = new Button(tr("Recover…"));
+            const std::filesystem::path file = shown[i]->error.where.file;
+            connect(recover, &QPushButton::clicked, this,
+                    [this, file] { Q_EMIT recoveryRequested(file); });
+            row->addWidget(recover, 0, Qt::AlignTop);
+        }
         card->content()->addLayout(row);
     }
     if (shown.size() > kMostNotices) {

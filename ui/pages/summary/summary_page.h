@@ -41,6 +41,8 @@ Q_SIGNALS:
     void historyRequested();
     void shardsRequested();
     void metadataRequested();
+    /// Of a file whose edit was interrupted.
+    void recoveryRequested(const std::filesystem::path& file);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -53,7 +55,7 @@ private:
     QWidget* hero(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
     QWidget* makeUp(const SummaryFacts& facts) const;
-    QWidget* notices() const;
+    QWidget* notices();
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
     void refreshLoss();

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/endian.h"
+#include "core/io/file_ops.h"
+#include "core/jobs/header_edit.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+/// Small safetensors files, and edits of them that end in the middle.
+namespace cairn::ui::test {
+
+inline std::string bytesOf(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Two tensors "module.a" and "module.b" of 4096 bytes, metadata format and note; `room` spaces at
+/// the header's end.
+inline std::filesystem::path writeHeaderFile(const std::filesystem::path& path, std::size_t room) {
+    std::string text =
+        R"({"__metadata__":{"format":"pt","note":"two\nlines"},)"
+        R"("module.a":{"dtype":"U8","shape":[4096],"data_offsets":[0,4096]},)"
+        R"("module.b":{"dtype":"U8","shape":[4096],"data_offsets":[4096,8192]}})";
+    text += std::string(room, ' ');
+    std::vector<std::byte> length(8);
+    storeLittle<std::uint64_t>(length, 0, text.size());
+    std::string data;
+    for (int i = 0; i < 8192; ++i) {
+        data += static_cast<char>(i * 7 % 251);
+    }
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(length.data()), 8)
+        .write(text.data(), static_cast<std::streamsize>(text.size()))
+        .write(data.data(), static_cast<std::streamsize>(data.size()));
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    ::fsync(file); // its blocks are there: else it would count as sparse
+    ::close(file);
+    return path;
+}
+
+/// Does nothing more from the n-th write on, as if the process had been killed there.
+class KilledFileOps final : public FileOps {
+public:
+    explicit KilledFileOps(int atWrite) : m_left(atWrite) {}
+    long perform(const FileCall& call) override {
+        m_dead = m_dead || (call.kind == FileCallKind::Write && m_left-- == 0);
+        return m_dead && call.kind != FileCallKind::Close ? -EIO : m_real.perform(call);
+    }
+
+private:
+    RealFileOps m_real;
+    int m_left;
+    bool m_dead = false;
+};
+
+/// An edit that was killed at that write of it: 0 is the backup's, 1 blanks the file's length.
+inline bool killEdit(const std::filesystem::path& path, int atWrite) {
+    KilledFileOps ops(atWrite);
+    HeaderChanges changes;
+    changes.rename = *NameRules::parse("strip-wrappers");
+    const auto plan = planHeaderEdit(ops, path, changes, {});
+    return plan && !applyHeaderEdit(ops, *plan, {});
+}
+
+} // namespace cairn::ui::test

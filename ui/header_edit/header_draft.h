@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/header_edit.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::ui {
+
+/// What the user asks to be changed in a file's header. A plain value; texts as they were typed.
+struct HeaderDraft {
+    std::string rename; ///< rules with `;` between; see NameRules
+    std::vector<std::pair<std::string, std::string>> set;
+    std::vector<std::string> unset;
+    bool keepBackup = false;
+};
+
+using HeaderEditPlanPtr = std::shared_ptr<const HeaderEditPlan>;
+
+/// Fails: InvalidArgument for rules that cannot be read.
+Result<HeaderChanges> changesOf(const HeaderDraft& draft);
+HeaderEditOptions optionsOf(const HeaderDraft& draft);
+
+/// The words of cairn-cli that do the same; see editCommand().
+Result<std::vector<std::string>> commandOf(const std::filesystem::path& file,
+                                           const HeaderDraft& draft);
+
+/// A text of a file for one line of a list: as many characters as such a line can hold.
+QString lineOf(std::string_view text);
+
+} // namespace cairn::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/header_edit/header_draft.h"
+#include "ui/widgets/card.h"
+
+#include <vector>
+
+class QCheckBox;
+class QGridLayout;
+
+namespace cairn::ui {
+
+/// How a planned edit would be done: what is overwritten, what becomes of the file's size, where
+/// the old header lies.
+class HeaderFacts : public Card {
+    Q_OBJECT
+
+public:
+    explicit HeaderFacts(QWidget* parent = nullptr);
+
+    void show(const HeaderEditPlan& plan);
+    void showRefused(); ///< what is asked for cannot be done at all
+    bool keepsBackup() const;
+
+Q_SIGNALS:
+    void keepChanged();
+
+private:
+    struct Fact {
+        TextLabel* value;
+        TextLabel* remark;
+    };
+    Fact addFact(const QString& name);
+    void showBackup();
+
+    QGridLayout* m_grid;
+    Fact m_how;
+    Fact m_over;
+    Fact m_backup;
+    QCheckBox* m_keep;
+    std::string m_name; ///< of the file
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/header_edit/header_draft.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+
+namespace cairn::ui {
+
+/// The texts of a file's `__metadata__` while they are edited: key and value, changed ones bold,
+/// removed ones dim. Entries of the file keep their key; new ones may be called anything.
+class MetadataEditModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Key, Value, kColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    using Entries = std::vector<std::pair<std::string, std::string>>;
+    /// As they are in the file; what was edited before is forgotten.
+    void load(const Entries& entries);
+
+    /// A new entry without a key, at the end; gives its row.
+    int add();
+    /// A new one goes; one of the file is marked, or unmarked when it was.
+    void toggleRemoved(int row);
+    bool isRemoved(int row) const;
+
+    /// What was changed. New entries without a key do not count.
+    Entries set() const;
+    std::vector<std::string> unset() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+Q_SIGNALS:
+    void edited(); ///< by the user
+
+private:
+    struct Row {
+        std::string key;
+        std::string value;
+        std::optional<std::string> before; ///< nothing: a new one
+        bool removed = false;
+    };
+    static bool changed(const Row& row);
+
+    std::vector<Row> m_rows;
+};
+
+} // namespace cairn::ui

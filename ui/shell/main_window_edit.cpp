@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names and metadata of the shown file, edited in place.
+#include "core/formats/format.h"
+#include "ui/header_edit/header_edit_dialog.h"
+#include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/summary/summary_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/workspace.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QAction>
+
+namespace cairn::ui {
+
+void MainWindow::connectEdit() {
+    connect(m_actions.editHeader, &QAction::triggered, this, [this] { editHeader(m_shown); });
+    connect(m_pages.summary, &SummaryPage::recoveryRequested, this, &MainWindow::editHeader);
+}
+
+/// Why the shown checkpoint has no header that can be edited; empty: it has one.
+QString MainWindow::whyNoHeaderEdit() const {
+    if (m_checkpoint == nullptr) {
+        return tr("No checkpoint is shown");
+    }
+    const auto files = m_checkpoint->files();
+    if (files.size() != 1 || m_checkpoint->path().filename() != files.front().path) {
+        return tr("This is a folder of files that belong together; only a single safetensors file "
+                  "is edited in place");
+    }
+    const FormatInfo* format = findFormat(m_checkpoint->format());
+    if (format == nullptr || format->editHeader == nullptr) {
+        return tr("Only a safetensors file is edited in place; this is another format");
+    }
+    return {};
+}
+
+void MainWindow::updateEditAction(bool working) {
+    const QString why = whyNoHeaderEdit();
+    m_actions.editHeader->setEnabled(working && why.isEmpty());
+    m_actions.editHeader->setToolTip(
+        why.isEmpty()
+            ? tr("Change names and metadata in the file itself; its data stay where they are")
+            : why);
+}
+
+/// Also of a file that cannot be read: an edit of it was interrupted.
+void MainWindow::editHeader(const std::filesystem::path& file) {
+    auto* dialog = new HeaderEditDialog(*m_services.fileOps, file, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &HeaderEditDialog::fileChanged, this, &MainWindow::reload);
+    connect(dialog, &HeaderEditDialog::copied, this, &MainWindow::tell);
+    connect(dialog, &HeaderEditDialog::consolidateRequested, this,
+            [this](const std::string& rename) {
+                m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+                m_deployment.change([&rename](Recipe& recipe) {
+                    recipe.rename = rename;
+                    recipe.target = Recipe::Target::Safetensors;
+                    recipe.everything = true;
+                    recipe.only.clear();
+                });
+            });
+    dialog->open();
+}
+
+/// Of a file that cannot be read because of an edit that was interrupted.
+void MainWindow::offerRecovery(const Error& error, const std::filesystem::path& path,
+                               Message& message) {
+    if (error.code == ErrorCode::EditInterrupted) {
+        const std::filesystem::path file =
+            error.where.file.empty() ? path : std::filesystem::path(error.where.file);
+        message.actions.insert(message.actions.begin(),
+                               {tr("Recover…"), [this, file] { editHeader(file); }});
+    }
+}
+
+void MainWindow::reload(const std::filesystem::path& file, const QString& what,
+                        const QString& remark) {
+    m_opener.forgetAll();
+    m_navigator->refresh();
+    m_opener.open(m_shown.empty() ? file : m_shown);
+    if (remark.isEmpty()) {
+        tell(what);
+    } else {
+        m_messages->show({theme::Tone::Good, what, remark, {}});
+    }
+}
+
+} // namespace cairn::ui
