@@ -97,9 +97,9 @@ std::size_t unescapeOne(std::string_view text, std::string& out) {
     if (text.empty()) {
         return 0;
     }
-    constexpr std::string_view kNames = "abfnrtv\\'\"";
+    constexpr std::string_view kLetters = "abfnrtv\\'\"";
     constexpr std::string_view kBytes = "\a\b\f\n\r\t\v\\'\"";
-    if (const std::size_t known = kNames.find(text[0]); known != std::string_view::npos) {
+    if (const std::size_t known = kLetters.find(text[0]); known != std::string_view::npos) {
         out += kBytes[known];
         return 1;
     }
