@@ -23,15 +23,15 @@ OutputFile* findFile(CopyPlan& plan, std::string_view name) {
 }
 
 std::string_view textOf(const OutputFile& file) {
-    return file.literals.empty() ? std::string_view() : asText(file.literals.front().bytes);
+    return file.literals.empty() ? std::string_view() : asText(file.bytesOf(file.literals.front()));
 }
 
 void setText(OutputFile& file, std::string_view text) {
     const auto bytes = asBytes(text);
     file.literals.clear();
+    file.contents.clear();
     if (!bytes.empty()) {
-        file.literals.emplace_back();
-        file.literals.back().bytes.assign(bytes.begin(), bytes.end());
+        file.addLiteral(0, {bytes.begin(), bytes.end()});
     }
     file.size = bytes.size();
 }
@@ -162,7 +162,7 @@ private:
                 return segment.name.starts_with(wrapper) ||
                        segment.name.find("." + std::string(wrapper)) != std::string::npos;
             });
-            wrapped = found && wrapped.empty() ? segment.name : wrapped;
+            wrapped = found && wrapped.empty() ? std::string(segment.name) : wrapped;
         });
         add("names", wrapped.empty(),
             wrapped.empty() ? "No wrapper's prefix is left in them"
@@ -221,7 +221,8 @@ private:
             const Shape& shape = m_plan.source->tensor(segment.source).shape;
             if (embeds && shape.size() == 2) {
                 add("vocabulary", shape[0] == wanted,
-                    std::to_string(shape[0]) + " rows in " + segment.name + ", vocab_size " +
+                    std::to_string(shape[0]) + " rows in " + std::string(segment.name) +
+                        ", vocab_size " +
                         std::to_string(wanted));
             }
         });

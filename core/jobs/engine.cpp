@@ -125,7 +125,7 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
         for (std::size_t t = 0; t < file.tensors.size(); ++t) {
             const TensorSegment& segment = file.tensors[t];
             report.written.push_back(
-                {segment.name, plan.source->tensor(segment.source).name,
+                {std::string(segment.name), plan.source->tensor(segment.source).name,
                  std::string(dtypeName(segment.dtype)), formatDims(segment.box.extent), file.name,
                  segment.offset, segment.length,
                  report.verified ? hexText(hashes.tensors[i][t]) : std::string()});

@@ -110,7 +110,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     plan.output = output;
     plan.problems = outputProblems(gatherFacts(source, output, false), 0);
     CAIRN_CHECK(checkRunnable(plan));
-    plan.layout.files.push_back({output.filename().string(), 0, {}, {}, {}});
+    plan.layout.files.push_back({output.filename().string(), 0, {}, {}, {}, {}});
 
     context.setPhase(JobPhase::Writing);
     CAIRN_TRY(Staging staging,

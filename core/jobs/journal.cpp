@@ -232,7 +232,7 @@ std::string layoutDigest(const CopyPlan& plan) {
         addNumber(hash, file.size);
         for (const LiteralSegment& literal : file.literals) {
             addNumber(hash, literal.offset);
-            addText(hash, asText(literal.view()));
+            addText(hash, asText(file.bytesOf(literal)));
         }
         for (const TensorSegment& segment : file.tensors) {
             addSegment(hash, plan, segment);

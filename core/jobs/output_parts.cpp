@@ -11,7 +11,7 @@ FileParts::FileParts(const OutputFile& file)
     for (std::size_t i = 0; i < file.literals.size(); ++i) {
         const LiteralSegment& literal = file.literals[i];
         m_parts.push_back(
-            {literal.offset, literal.view().size(), static_cast<std::uint32_t>(i), false});
+            {literal.offset, file.bytesOf(literal).size(), static_cast<std::uint32_t>(i), false});
     }
     for (std::size_t i = 0; i < file.tensors.size(); ++i) {
         const TensorSegment& tensor = file.tensors[i];

@@ -84,7 +84,8 @@ void fillReport(JobReport& report, const CopyPlan& plan, const ArchiveHashes& ha
     report.files.push_back({file.name, file.size, hashes.file});
     for (std::size_t i = 0; i < file.tensors.size(); ++i) {
         const TensorSegment& segment = file.tensors[i];
-        report.written.push_back({segment.name, segment.name, std::string(dtypeName(segment.dtype)),
+        const std::string name(segment.name);
+        report.written.push_back({name, name, std::string(dtypeName(segment.dtype)),
                                   formatDims(segment.box.extent), file.name, segment.offset,
                                   segment.length,
                                   hashes.tensors.empty() ? std::string() : hashes.tensors[i]});

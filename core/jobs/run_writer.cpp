@@ -157,7 +157,8 @@ Result<void> RunWriter::write(const Run& run) {
 }
 
 Result<void> RunWriter::addLiteral(const Part& part) {
-    const auto literal = parts().file().literals[part.index].view();
+    const OutputFile& file = parts().file();
+    const auto literal = file.bytesOf(file.literals[part.index]);
     for (std::size_t done = 0; done < literal.size();) {
         if (m_fill >= chunk()) {
             CAIRN_CHECK(flush(false));

@@ -149,7 +149,8 @@ public:
 private:
     Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
                                                     std::uint64_t from, std::uint64_t to) {
-        const auto literal = file.parts.file().literals[part.index].view();
+        const OutputFile& planned = file.parts.file();
+        const auto literal = planned.bytesOf(planned.literals[part.index]);
         const auto size = static_cast<std::size_t>(to - from);
         const auto target = m_expected.bytes().first(size);
         std::ranges::copy(literal.subspan(static_cast<std::size_t>(from - part.offset), size),

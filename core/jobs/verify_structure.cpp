@@ -16,7 +16,7 @@ namespace cairn {
 namespace {
 
 Error wrong(const TensorSegment& segment, std::string message) {
-    return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(segment.name);
+    return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(std::string(segment.name));
 }
 
 /// A segment and the staged file in which it lies.

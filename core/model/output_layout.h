@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,9 +20,13 @@ namespace cairn {
 /// Bytes known in advance: headers, pickles, padding.
 struct LiteralSegment {
     std::uint64_t offset = 0;
+    std::uint32_t content = 0; ///< index into OutputFile::contents
+};
+
+/// What a literal holds, or very many of them (the headers of equally large chunks).
+struct LiteralContent {
     std::vector<std::byte> bytes;
-    /// Instead of `bytes`: what very many segments repeat (the headers of equally large chunks).
-    std::shared_ptr<const std::vector<std::byte>> shared = nullptr;
+    std::shared_ptr<const std::vector<std::byte>> shared = nullptr; ///< instead of `bytes`: held by several files
     [[nodiscard]] std::span<const std::byte> view() const { return shared != nullptr ? *shared : bytes; }
 };
 
@@ -30,7 +35,7 @@ struct TensorSegment {
     std::uint64_t offset = 0;
     std::uint64_t length = 0; ///< bytes
     TensorIndex source;       ///< into the source checkpoint
-    std::string name;         ///< in the output
+    std::string_view name;    ///< in the output; borrowed, see LayoutTensor::name
     Box box;                  ///< of the source tensor
     Dtype dtype{};            ///< of the output
     /// The CRC-32 that the file's checksum slots count from: of what stands before the elements in
@@ -50,6 +55,16 @@ struct OutputFile {
     std::vector<LiteralSegment> literals; ///< ascending offsets
     std::vector<TensorSegment> tensors;   ///< ascending offsets
     std::vector<ChecksumSlot> checksums;
+    std::vector<LiteralContent> contents; ///< of the literals, in any order
+
+    /// REQUIRES: `offset` is not before the literals that are there.
+    void addLiteral(std::uint64_t offset, std::vector<std::byte> bytes) {
+        literals.push_back({offset, static_cast<std::uint32_t>(contents.size())});
+        contents.push_back({std::move(bytes)});
+    }
+    [[nodiscard]] std::span<const std::byte> bytesOf(const LiteralSegment& literal) const {
+        return contents[literal.content].view();
+    }
 };
 
 struct OutputLayout {
@@ -60,7 +75,9 @@ struct OutputLayout {
 /// One tensor to be written.
 struct LayoutTensor {
     TensorIndex source;
-    std::string name;
+    /// Borrowed from the source, or from whoever renamed it: what is planned lives no longer than either. A name for each
+    /// of millions of chunks would be most of a plan.
+    std::string_view name;
     Dtype dtype{};
     Shape shape;
     std::optional<std::size_t> aliasOf = std::nullopt; ///< position in LayoutRequest::tensors that holds the same bytes

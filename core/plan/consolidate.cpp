@@ -155,7 +155,7 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
         file.name = sidecar.name;
         file.size = sidecar.bytes.size();
         if (file.size > 0) {
-            file.literals.push_back({0, std::move(sidecar.bytes)});
+            file.addLiteral(0, std::move(sidecar.bytes));
         }
         files.push_back(std::move(file));
     }

@@ -127,7 +127,7 @@ Result<void> checkSlots(const OutputFile& file) {
         }
         const bool inside = after != file.literals.begin() &&
                             ByteRange{slot.offset - std::prev(after)->offset, 4}.fitsInto(
-                                std::prev(after)->view().size());
+                                file.bytesOf(*std::prev(after)).size());
         if (!inside || slot.segment >= file.tensors.size()) {
             return broken(file, slot.offset, "The plan's checksum has no place");
         }
@@ -145,11 +145,14 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
             tensor < file.tensors.size() &&
             (literal == file.literals.size() || file.tensors[tensor].length == 0 ||
              file.tensors[tensor].offset < file.literals[literal].offset);
+        if (!takeTensor && file.literals[literal].content >= file.contents.size()) {
+            return broken(file, file.literals[literal].offset, "The plan's literal has no bytes");
+        }
         const std::uint64_t offset =
             takeTensor ? file.tensors[tensor].offset : file.literals[literal].offset;
         const std::uint64_t length = takeTensor
                                          ? file.tensors[tensor].length
-                                         : std::uint64_t{file.literals[literal].view().size()};
+                                         : std::uint64_t{file.bytesOf(file.literals[literal]).size()};
         const bool empty = takeTensor && length == 0;
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
@@ -270,8 +273,8 @@ void refreshForecast(CopyPlan& plan) {
     cost.bytes = plan.outputBytes();
     cost.memoryBytes = kEngineMemory;
     for (const OutputFile& file : plan.layout.files) {
-        for (const LiteralSegment& literal : file.literals) {
-            cost.memoryBytes += literal.bytes.size();
+        for (const LiteralContent& content : file.contents) {
+            cost.memoryBytes += content.bytes.size();
         }
     }
     const bool transforms = !plan.recipes.empty() || plan.castTensors() > 0;

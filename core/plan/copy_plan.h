@@ -7,8 +7,10 @@
 #include "core/model/output_layout.h"
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -103,7 +105,8 @@ struct CopyPlan {
     CheckpointPtr source;
     std::string format;           ///< id of the output's format
     std::filesystem::path output; ///< file, or folder when layout.folder
-    OutputLayout layout;
+    OutputLayout layout;          ///< its tensors' names are the source's, or parts of them, or:
+    std::shared_ptr<const std::deque<std::string>> names; ///< which are not
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;

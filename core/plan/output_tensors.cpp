@@ -5,7 +5,10 @@
 #include "core/plan/shared_ranges.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <unordered_map>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -15,12 +18,13 @@ class Renaming {
 public:
     Renaming(Draft& draft, const NamePlan& names) : m_draft(draft), m_names(names) {}
 
-    std::string nameOf(const TensorEntry& entry) {
-        std::string plain = entry.name.substr(m_names.prefix.size());
+    std::string_view nameOf(const TensorEntry& entry) {
+        const auto stored = std::string_view(entry.name).substr(m_names.prefix.size());
         if (m_names.rename == nullptr || m_names.rename->empty()) {
-            return plain;
+            return stored;
         }
-        std::string name = m_names.rename->apply(plain);
+        const std::string plain(stored);
+        const std::string& name = m_made.emplace_back(m_names.rename->apply(plain));
         if (name != plain) {
             ++m_renamed;
             if (m_examples.size() < 3) {
@@ -36,7 +40,7 @@ public:
     }
 
     /// Two tensors under one name: one would be lost.
-    void remember(const std::string& name, const TensorEntry& entry) {
+    void remember(std::string_view name, const TensorEntry& entry) {
         if (m_names.rename == nullptr || m_names.rename->empty()) {
             return; // a checkpoint has each name once, and all lose the same prefix
         }
@@ -45,11 +49,13 @@ public:
             return;
         }
         addProblem(m_draft, ErrorCode::DuplicateTensor, Severity::Error,
-                   place->second->name + " and " + entry.name + " would both be called " + name,
+                   place->second->name + " and " + entry.name + " would both be called " +
+                       std::string(name),
                    "Change the rules so that every name stays one tensor's", entry.name);
     }
 
     void finish() {
+        m_draft.plan.names = std::make_shared<const std::deque<std::string>>(std::move(m_made));
         if (m_collisions > kMaxProblems) {
             m_draft.plan.problems.back().message +=
                 " (and " + std::to_string(m_collisions - kMaxProblems) + " more like it)";
@@ -81,7 +87,8 @@ private:
 
     Draft& m_draft;
     const NamePlan& m_names;
-    std::unordered_map<std::string, const TensorEntry*> m_owners;
+    std::deque<std::string> m_made; ///< names that are none of the source's
+    std::unordered_map<std::string_view, const TensorEntry*> m_owners;
     std::vector<std::string> m_examples;
     std::size_t m_renamed = 0;
     std::size_t m_collisions = 0;
@@ -124,7 +131,7 @@ void listTensors(Draft& draft, const NamePlan& names) {
             ++tied;
             if (!names.sharesBytes && !names.copies) {
                 draft.metadata.emplace_back(tensor.name, draft.tensors[first].name);
-                dropped.push_back(tensor.name);
+                dropped.emplace_back(tensor.name);
                 continue;
             }
             tensor.aliasOf = names.sharesBytes ? std::optional(first) : std::nullopt;

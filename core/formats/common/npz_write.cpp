@@ -54,7 +54,7 @@ Result<OutputLayout> layoutNpy(const LayoutRequest& request) {
     const std::string type = numpyTypeString(tensor.dtype);
     if (type.empty()) {
         return fail(ErrorCode::DtypeNotRepresentable, "NumPy has no such element type")
-            .inTensor(tensor.name)
+            .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)))
             .withHint("Choose .safetensors");
     }
@@ -62,8 +62,8 @@ Result<OutputLayout> layoutNpy(const LayoutRequest& request) {
     const std::uint64_t length = bytesOf(tensor.dtype, tensor.shape);
     OutputFile file;
     file.name = request.baseName + ".npy";
-    LiteralSegment& literal = file.literals.emplace_back();
-    append(literal.bytes, asBytes(start));
+    const auto header = asBytes(start);
+    file.addLiteral(0, {header.begin(), header.end()});
     TensorSegment& segment = file.tensors.emplace_back();
     segment.offset = start.size();
     segment.length = length;
@@ -84,7 +84,7 @@ Result<OutputFile> layOutNpz(std::string name, std::span<const NpzArray> arrays)
         starts.push_back(npyStart(array.descr, array.box.extent));
         const std::uint64_t length = bytesOf(array.dtype, array.box.extent);
         ZipMember member;
-        member.name = array.name + ".npy";
+        member.name = std::string(array.name) + ".npy";
         member.size = starts.back().size() + length;
         if (length == 0) {
             member.crc32 = crc32(0, asBytes(starts.back()));
@@ -99,10 +99,8 @@ Result<OutputFile> layOutNpz(std::string name, std::span<const NpzArray> arrays)
         const NpzArray& array = arrays[i];
         ZipMemberLayout& member = zip.members[i];
         const std::uint64_t length = members[i].size - starts[i].size();
-        LiteralSegment& literal = file.literals.emplace_back();
-        literal.offset = member.headerOffset;
-        literal.bytes = std::move(member.header);
-        append(literal.bytes, asBytes(starts[i]));
+        append(member.header, asBytes(starts[i]));
+        file.addLiteral(member.headerOffset, std::move(member.header));
         if (length == 0) {
             continue;
         }
@@ -118,9 +116,7 @@ Result<OutputFile> layOutNpz(std::string name, std::span<const NpzArray> arrays)
         elements.dtype = array.dtype;
         elements.crcStart = crc32(0, asBytes(starts[i]));
     }
-    LiteralSegment& directory = file.literals.emplace_back();
-    directory.offset = zip.directoryOffset;
-    directory.bytes = std::move(zip.directory);
+    file.addLiteral(zip.directoryOffset, std::move(zip.directory));
     return file;
 }
 

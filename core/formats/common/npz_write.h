@@ -22,8 +22,8 @@ Result<OutputLayout> layoutNpy(const LayoutRequest& request);
 
 /// One array of an archive.
 struct NpzArray {
-    std::string name;  ///< of the member, without .npy
-    std::string descr; ///< NumPy's type string
+    std::string_view name; ///< of the member, without .npy; borrowed as LayoutTensor::name
+    std::string descr;     ///< NumPy's type string
     Dtype dtype{};
     TensorIndex source;
     Box box; ///< of the source tensor; its extent is the array's shape

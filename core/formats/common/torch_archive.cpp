@@ -81,9 +81,9 @@ Result<OutputFile> layOutTorchArchive(std::span<const LayoutTensor> tensors,
         }
         std::vector<std::byte> literal = std::move(member.header);
         literal.insert(literal.end(), records.literals[m].begin(), records.literals[m].end());
-        file.literals.push_back({member.headerOffset, std::move(literal), {}});
+        file.addLiteral(member.headerOffset, std::move(literal));
     }
-    file.literals.push_back({zip.directoryOffset, std::move(zip.directory), {}});
+    file.addLiteral(zip.directoryOffset, std::move(zip.directory));
     return file;
 }
 

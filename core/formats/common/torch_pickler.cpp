@@ -119,7 +119,7 @@ Result<void> ValuePickler::tensor(std::size_t position) {
     const LayoutTensor& tensor = m_tensors[position];
     if (!representable(tensor.dtype)) {
         return fail(ErrorCode::DtypeNotRepresentable, "A .pt file cannot be given this tensor's dtype")
-            .inTensor(tensor.name)
+            .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)))
             .withHint("Leave the tensor out with --only, or copy the file as it is");
     }

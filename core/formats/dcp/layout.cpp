@@ -141,7 +141,7 @@ private:
         index.name = kIndexName;
         std::vector<std::byte> bytes = writeIndex(entries, m_shards.files());
         index.size = bytes.size();
-        index.literals.push_back({0, std::move(bytes), nullptr});
+        index.addLiteral(0, std::move(bytes));
         OutputLayout layout;
         layout.folder = true;
         layout.files = std::move(m_shards).take();

@@ -23,7 +23,7 @@ std::uint64_t missingTo(std::uint64_t offset, std::uint64_t alignment) {
 }
 
 /// The literals of an archive, which lie around one tensor or none, as two runs of bytes.
-ChunkArchive halves(OutputFile archive) {
+ChunkArchive halves(const OutputFile& archive) {
     ChunkArchive made;
     made.length = archive.size;
     const std::uint64_t split =
@@ -33,7 +33,8 @@ ChunkArchive halves(OutputFile archive) {
     std::vector<std::byte> tail;
     for (const LiteralSegment& literal : archive.literals) {
         std::vector<std::byte>& half = literal.offset < split ? head : tail;
-        half.insert(half.end(), literal.bytes.begin(), literal.bytes.end());
+        const auto bytes = archive.bytesOf(literal);
+        half.insert(half.end(), bytes.begin(), bytes.end());
     }
     for (const ChecksumSlot& slot : archive.checksums) {
         if (slot.offset < split) {
@@ -46,6 +47,16 @@ ChunkArchive halves(OutputFile archive) {
     made.head = std::make_shared<const std::vector<std::byte>>(std::move(head));
     made.tail = std::make_shared<const std::vector<std::byte>>(std::move(tail));
     return made;
+}
+
+/// True if the last bytes of the file are a literal of its own.
+bool endsInBytes(const OutputFile& file) {
+    if (file.literals.empty()) {
+        return false;
+    }
+    const LiteralSegment& last = file.literals.back();
+    const LiteralContent& content = file.contents[last.content];
+    return content.shared == nullptr && last.offset + content.bytes.size() == file.size;
 }
 
 } // namespace
@@ -62,6 +73,7 @@ OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::u
         (bytes > m_maxFileBytes || m_files[files.back()].size > m_maxFileBytes - bytes);
     if (files.empty() || full) {
         OutputFile& fresh = m_files.emplace_back();
+        m_known.emplace_back();
         fresh.name = "__" + std::to_string(rank) + "_" + std::to_string(files.size()) + ".distcp";
         fresh.tensors.reserve(m_reserve); // what is not used is not memory
         fresh.literals.reserve(2 * m_reserve);
@@ -74,8 +86,7 @@ OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::u
 
 void ShardWriter::addZeros(OutputFile& file, std::uint64_t count) {
     if (count > 0) {
-        file.literals.push_back(
-            {file.size, std::vector<std::byte>(static_cast<std::size_t>(count)), {}});
+        file.addLiteral(file.size, std::vector<std::byte>(static_cast<std::size_t>(count)));
         file.size += count;
     }
 }
@@ -86,16 +97,14 @@ StoredItem ShardWriter::add(std::uint32_t rank, OutputFile archive) {
     item.offset = file.size;
     item.length = archive.size;
     const auto firstTensor = static_cast<std::uint32_t>(file.tensors.size());
-    const bool appends =
-        archive.tensors.empty() && !file.literals.empty() &&
-        file.literals.back().shared == nullptr &&
-        file.literals.back().offset + file.literals.back().bytes.size() == item.offset;
-    for (LiteralSegment& literal : archive.literals) {
+    const bool appends = archive.tensors.empty() && endsInBytes(file);
+    for (const LiteralSegment& literal : archive.literals) {
+        std::vector<std::byte>& bytes = archive.contents[literal.content].bytes;
         if (appends) { // thousands of numbers are one run of bytes
-            std::vector<std::byte>& bytes = file.literals.back().bytes;
-            bytes.insert(bytes.end(), literal.bytes.begin(), literal.bytes.end());
+            std::vector<std::byte>& run = file.contents[file.literals.back().content].bytes;
+            run.insert(run.end(), bytes.begin(), bytes.end());
         } else {
-            file.literals.push_back({literal.offset + item.offset, std::move(literal.bytes), {}});
+            file.addLiteral(literal.offset + item.offset, std::move(bytes));
         }
     }
     for (TensorSegment& segment : archive.tensors) {
@@ -131,13 +140,29 @@ Result<const ChunkArchive*> ShardWriter::archiveFor(const LayoutTensor& tensor,
     return &m_latest->second;
 }
 
+std::uint32_t ShardWriter::contentOf(std::uint32_t file, const ChunkArchive& archive) {
+    KnownContents& known = m_known[file];
+    if (known.latest != &archive) {
+        std::vector<LiteralContent>& contents = m_files[file].contents;
+        const auto [place, isNew] =
+            known.all.try_emplace(&archive, static_cast<std::uint32_t>(contents.size()));
+        if (isNew) {
+            contents.push_back({{}, archive.head});
+            contents.push_back({{}, archive.tail});
+        }
+        known.latest = &archive;
+        known.content = place->second;
+    }
+    return known.content;
+}
+
 Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tensor,
                                     const Box& box) {
     CAIRN_TRY(const ChunkArchive* archive, archiveFor(tensor, box.extent));
     StoredItem item;
     OutputFile& file = fileFor(rank, archive->length, item.file);
     if (archive->length > kMaxFile - file.size) {
-        return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow").inTensor(tensor.name);
+        return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow").inTensor(std::string(tensor.name));
     }
     if (archive->dataBytes >= kLargeChunk) {
         addZeros(file, missingTo(file.size + archive->head->size(), kPage));
@@ -146,7 +171,8 @@ Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tens
     item.length = archive->length;
     const std::uint64_t data = item.offset + archive->head->size();
     const std::uint64_t tail = data + archive->dataBytes;
-    file.literals.push_back({item.offset, {}, archive->head});
+    const std::uint32_t content = contentOf(item.file, *archive);
+    file.literals.push_back({item.offset, content});
     if (archive->dataBytes > 0) {
         const auto segment = static_cast<std::uint32_t>(file.tensors.size());
         file.checksums.push_back({item.offset + archive->headCrc, segment});
@@ -156,7 +182,7 @@ Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tens
             {data, archive->dataBytes, tensor.source, tensor.name, box, tensor.dtype});
     }
     if (!archive->tail->empty()) {
-        file.literals.push_back({tail, {}, archive->tail});
+        file.literals.push_back({tail, content + 1});
     }
     file.size = tail + archive->tail->size();
     return item;

@@ -63,8 +63,15 @@ private:
     };
     OutputFile& fileFor(std::uint32_t rank, std::uint64_t bytes, std::uint32_t& index);
     Result<const ChunkArchive*> archiveFor(const LayoutTensor& tensor, const Shape& extent);
+    /// Where the file has the archive's head among its contents; the tail is the next one.
+    std::uint32_t contentOf(std::uint32_t file, const ChunkArchive& archive);
     static void addZeros(OutputFile& file, std::uint64_t count);
 
+    struct KnownContents {
+        std::unordered_map<const ChunkArchive*, std::uint32_t> all;
+        const ChunkArchive* latest = nullptr;
+        std::uint32_t content = 0; ///< of the latest
+    };
     struct ArchiveKey {
         Dtype dtype{};
         Shape extent;
@@ -80,6 +87,7 @@ private:
     std::size_t m_reserve; ///< chunks of a file
     std::vector<Rank> m_ranks;
     std::vector<OutputFile> m_files;
+    std::vector<KnownContents> m_known; ///< by file; keys are of m_archives
     std::unordered_map<ArchiveKey, ChunkArchive, ArchiveHash> m_archives;
     const std::pair<const ArchiveKey, ChunkArchive>* m_latest = nullptr; ///< of m_archives
 };

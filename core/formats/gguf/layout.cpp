@@ -50,7 +50,7 @@ Result<Stored> store(const LayoutTensor& tensor) {
         return fail(ErrorCode::DtypeNotRepresentable,
                     tensor.shape.size() > kMaxDims ? "GGUF holds tensors of at most four dimensions"
                                                    : "GGUF cannot hold this tensor's dtype")
-            .inTensor(tensor.name)
+            .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
                       formatDims(tensor.shape))
             .withHint("Leave the tensor out, cast it, or write another format");
@@ -58,11 +58,11 @@ Result<Stored> store(const LayoutTensor& tensor) {
     return Stored{&tensor, *type, *bytes};
 }
 
-Result<void> checkName(const std::string& name, std::unordered_set<std::string_view>& seen) {
+Result<void> checkName(std::string_view name, std::unordered_set<std::string_view>& seen) {
     std::string why;
     if (name.empty() || name.size() > kMaxGgmlName) {
         why = std::to_string(name.size()) + " bytes; ggml holds 1 to " + std::to_string(kMaxGgmlName);
-    } else if (!isValidUtf8(name) || name.find('\0') != std::string::npos) {
+    } else if (!isValidUtf8(name) || name.find('\0') != std::string_view::npos) {
         why = "bytes that are no text";
     } else if (!seen.insert(name).second) {
         why = "the same name twice";
@@ -70,7 +70,7 @@ Result<void> checkName(const std::string& name, std::unordered_set<std::string_v
         return {};
     }
     return fail(ErrorCode::NameNotRepresentable, "GGUF cannot hold this tensor's name")
-        .inTensor(name)
+        .inTensor(std::string(name))
         .butFound(std::move(why))
         .withHint("Rename the tensor, or write another format");
 }
@@ -98,17 +98,12 @@ std::string headerText(const Split& split, const MetadataWriter& metadata) {
     return text;
 }
 
-void addLiteral(OutputFile& file, std::uint64_t offset, std::span<const std::byte> bytes) {
-    LiteralSegment& literal = file.literals.emplace_back();
-    literal.offset = offset;
-    literal.bytes.assign(bytes.begin(), bytes.end());
-}
-
 OutputFile layOutFile(std::string name, const Split& split, const MetadataWriter& metadata) {
     const std::string text = headerText(split, metadata);
     OutputFile file;
     file.name = std::move(name);
-    addLiteral(file, 0, asBytes(text));
+    const auto header = asBytes(text);
+    file.addLiteral(0, {header.begin(), header.end()});
     std::uint64_t offset = text.size();
     file.tensors.reserve(split.tensors.size());
     for (const Stored& stored : split.tensors) {
@@ -117,7 +112,7 @@ OutputFile layOutFile(std::string name, const Split& split, const MetadataWriter
                                 Box::whole(tensor.shape), tensor.dtype});
         offset += stored.bytes;
         if (const std::uint64_t padding = aligned(stored.bytes) - stored.bytes; padding > 0) {
-            addLiteral(file, offset, std::vector<std::byte>(static_cast<std::size_t>(padding)));
+            file.addLiteral(offset, std::vector<std::byte>(static_cast<std::size_t>(padding)));
             offset += padding;
         }
     }
@@ -144,7 +139,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         const auto sum = checkedAdd(total, stored.bytes);
         if (!sum || *sum > (std::uint64_t{1} << 62U)) {
             return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow")
-                .inTensor(tensor.name);
+                .inTensor(std::string(tensor.name));
         }
         total = *sum;
         tensors.push_back(stored);

@@ -16,7 +16,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         std::string descr = numpyTypeString(tensor.dtype);
         if (descr.empty()) {
             return fail(ErrorCode::DtypeNotRepresentable, "NumPy has no such element type")
-                .inTensor(tensor.name)
+                .inTensor(std::string(tensor.name))
                 .butFound(std::string(dtypeName(tensor.dtype)))
                 .withHint("Change it with --dtype float32, or choose numpy-shards, whose manifest "
                           "keeps the name, or safetensors");

@@ -41,7 +41,7 @@ public:
         const auto bytes = dtypeBytes(tensor.dtype, elementCount(tensor.shape).value_or(0));
         if (!bytes) {
             return fail(ErrorCode::LimitExceeded, "The tensor's size overflows")
-                .inTensor(tensor.name);
+                .inTensor(std::string(tensor.name));
         }
         const std::uint64_t rows =
             tensor.shape.empty() ? 1 : static_cast<std::uint64_t>(tensor.shape[0]);
@@ -151,13 +151,13 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     for (const LayoutTensor& tensor : request.tensors) {
         if (descrOf(tensor.dtype).empty()) {
             return fail(ErrorCode::DtypeNotRepresentable, "An array of NumPy cannot hold this")
-                .inTensor(tensor.name)
+                .inTensor(std::string(tensor.name))
                 .butFound(std::string(dtypeName(tensor.dtype)))
                 .withHint("Choose .safetensors or torch");
         }
         if (!isValidUtf8(tensor.name) || !seen.insert(tensor.name).second) {
             return fail(ErrorCode::NameNotRepresentable, "The manifest cannot hold this name")
-                .inTensor(tensor.name)
+                .inTensor(std::string(tensor.name))
                 .butFound("the same name twice, or bytes that are not UTF-8");
         }
         CAIRN_CHECK(splitter.add(tensor));
@@ -178,8 +178,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     manifest.name = "manifest.json";
     const std::string text = manifestText(layout.files, splitter.parts());
     const auto bytes = asBytes(text);
-    LiteralSegment& literal = manifest.literals.emplace_back();
-    literal.bytes.assign(bytes.begin(), bytes.end());
+    manifest.addLiteral(0, {bytes.begin(), bytes.end()});
     manifest.size = text.size();
     layout.files.push_back(std::move(manifest));
     return layout;

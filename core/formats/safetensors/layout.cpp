@@ -49,7 +49,7 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 Error notRepresentable(const LayoutTensor& tensor) {
     return fail(ErrorCode::DtypeNotRepresentable, "Safetensors cannot hold this tensor's dtype")
-        .inTensor(tensor.name)
+        .inTensor(std::string(tensor.name))
         .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " + formatDims(tensor.shape))
         .withHint("Leave the tensor out, cast it, or write another format");
 }
@@ -221,8 +221,8 @@ Result<OutputFile> layOutFile(std::string name, Shard& shard, const Metadata& me
     }
     OutputFile file;
     file.name = std::move(name);
-    file.literals.push_back({0, std::move(header).finish()});
-    std::uint64_t offset = file.literals.front().bytes.size();
+    file.addLiteral(0, std::move(header).finish());
+    std::uint64_t offset = file.contents.front().bytes.size();
     file.tensors.reserve(shard.tensors.size());
     for (const Stored& stored : shard.tensors) {
         const LayoutTensor& tensor = *stored.tensor;
@@ -279,7 +279,7 @@ OutputFile indexFile(const LayoutRequest& request, const std::vector<Shard>& sha
     file.name = request.baseName + ".safetensors.index.json";
     file.size = text.size();
     const auto bytes = asBytes(text);
-    file.literals.push_back({0, {bytes.begin(), bytes.end()}});
+    file.addLiteral(0, {bytes.begin(), bytes.end()});
     return file;
 }
 
@@ -321,7 +321,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         const auto sum = checkedAdd(total, stored.bytes);
         if (!sum || *sum > (std::uint64_t{1} << 62U)) {
             return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow")
-                .inTensor(tensor.name);
+                .inTensor(std::string(tensor.name));
         }
         total = *sum;
         tensors.push_back(stored);

@@ -140,7 +140,7 @@ inline std::string fillFile(const Checkpoint& source, const OutputFile& file) {
         }
     };
     for (const LiteralSegment& literal : file.literals) {
-        put(literal.offset, literal.view());
+        put(literal.offset, file.bytesOf(literal));
     }
     for (const TensorSegment& segment : file.tensors) {
         auto bytes = readWhole(source, source.tensor(segment.source), 1U << 26U);

@@ -15,7 +15,7 @@ Result<OutputLayout> layoutOne(Dtype dtype, const Shape& shape) {
 }
 
 std::string header(const OutputLayout& layout) {
-    return std::string(asText(layout.files[0].literals[0].bytes));
+    return std::string(asText(layout.files[0].contents[0].bytes));
 }
 
 TEST(NpyLayout, WritesTheHeaderThatNumPyWrites) {

@@ -178,15 +178,15 @@ TEST(SafetensorsLayout, PacksTorchsPairsOfFourBits) {
     request.tensors = tensors;
     auto layout = formats::safetensors::layOut(request);
     ASSERT_TRUE(layout);
-    const std::string text(asText(layout->files[0].literals[0].bytes).substr(8));
+    const std::string text(asText(layout->files[0].contents[0].bytes).substr(8));
     EXPECT_NE(text.find(R"("dtype":"F4","shape":[2,8],"data_offsets":[0,8])"), std::string::npos)
         << text;
 }
 
 TEST(SafetensorsLayout, NamesWhatItCannotHold) {
-    const auto layOutOne = [](std::string name, Dtype dtype, Shape shape) {
+    const auto layOutOne = [](std::string_view name, Dtype dtype, Shape shape) {
         const std::vector<LayoutTensor> tensors = {
-            {TensorIndex(0), std::move(name), dtype, std::move(shape), std::nullopt}};
+            {TensorIndex(0), name, dtype, std::move(shape), std::nullopt}};
         LayoutRequest request;
         request.tensors = tensors;
         return formats::safetensors::layOut(request);

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace cairn::formats::dcp {
 namespace {
@@ -68,8 +70,8 @@ TEST(DcpCuts, TooManyRanksAreRefused) {
     EXPECT_EQ(rankCount({}).value_or(0), 1U);
 }
 
-LayoutTensor tensor(std::size_t source, std::string name, Shape shape) {
-    return {TensorIndex(source), std::move(name), Dtype::Float32, std::move(shape), std::nullopt};
+LayoutTensor tensor(std::size_t source, std::string_view name, Shape shape) {
+    return {TensorIndex(source), name, Dtype::Float32, std::move(shape), std::nullopt};
 }
 
 std::string names(const Leaves& leaves) {
@@ -141,9 +143,11 @@ struct Size {
 };
 
 Size sizeOf(std::size_t count, std::uint32_t ranks) {
+    std::deque<std::string> names;
     std::vector<LayoutTensor> tensors;
     for (std::size_t i = 0; i < count; ++i) {
-        tensors.push_back(tensor(i, "layers." + std::to_string(i) + ".weight", {16, 4}));
+        names.push_back("layers." + std::to_string(i) + ".weight");
+        tensors.push_back(tensor(i, names.back(), {16, 4}));
     }
     const auto grid = axes({{ranks, 0}});
     LayoutRequest request;
@@ -154,9 +158,9 @@ Size sizeOf(std::size_t count, std::uint32_t ranks) {
     EXPECT_TRUE(layout);
     for (const OutputFile& file : layout->files) {
         size.segments += file.tensors.size();
-        for (const LiteralSegment& literal : file.literals) {
-            (file.name == ".metadata" ? size.indexBytes : size.ownBytes) += literal.bytes.size();
-            size.shared.insert(literal.shared.get());
+        for (const LiteralContent& content : file.contents) {
+            (file.name == ".metadata" ? size.indexBytes : size.ownBytes) += content.bytes.size();
+            size.shared.insert(content.shared.get());
         }
     }
     return size;

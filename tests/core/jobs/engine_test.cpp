@@ -228,6 +228,7 @@ TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
              240'000,
              {},
              {{0, 240'000, TensorIndex(std::size_t{0}), "t", Box::whole({300, 200}), Dtype::Int32}},
+             {},
              {}});
         RealFileOps fileOps;
         JobContext context;

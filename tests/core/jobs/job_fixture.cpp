@@ -56,7 +56,7 @@ public:
         m_file.checksums.push_back(
             {m_bytes.size() + slot, static_cast<std::uint32_t>(m_file.tensors.size())});
         const auto content = synthetic::bytesOf(synthetic::counting(entry.shape));
-        m_file.literals.push_back({m_bytes.size(), header});
+        m_file.addLiteral(m_bytes.size(), header);
         append(m_bytes, header);
         const std::uint32_t crc = crc32(0, content);
         store(m_bytes, m_file.checksums.back().offset, crc);
@@ -69,7 +69,7 @@ public:
     OutputFile finish(std::vector<std::byte>& bytes) {
         std::vector<std::byte> directory(m_crcs.size() * 9 + 5, std::byte{0x44});
         const std::size_t start = m_bytes.size();
-        m_file.literals.push_back({start, directory});
+        m_file.addLiteral(start, directory);
         append(m_bytes, directory);
         for (std::size_t i = 0; i < m_crcs.size(); ++i) {
             m_file.checksums.push_back({start + i * 9, static_cast<std::uint32_t>(i)});
@@ -158,11 +158,11 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
     for (const OutputFile& file : job.plan.layout.files) {
         std::vector<std::byte> bytes(file.size);
         for (const LiteralSegment& literal : file.literals) {
-            std::ranges::copy(literal.view(),
+            std::ranges::copy(file.bytesOf(literal),
                               bytes.begin() + static_cast<std::ptrdiff_t>(literal.offset));
         }
         for (const TensorSegment& segment : file.tensors) {
-            std::ranges::copy(contents.at(segment.name),
+            std::ranges::copy(contents.at(std::string(segment.name)),
                               bytes.begin() + static_cast<std::ptrdiff_t>(segment.offset));
         }
         job.expected.push_back(std::move(bytes));

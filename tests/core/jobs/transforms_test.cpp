@@ -56,8 +56,7 @@ CopyPlan planOf(CheckpointPtr source, TensorIndex tensor, const Box& box, Dtype 
     plan.output = output;
     OutputFile file;
     file.name = output.filename().string();
-    file.literals.emplace_back();
-    file.literals.back().bytes.resize(13);
+    file.addLiteral(0, std::vector<std::byte>(13));
     const std::uint64_t length = *dtypeBytes(dtype, *elementCount(box.extent));
     file.tensors.push_back({13, length, tensor, "t", box, dtype});
     file.size = 13 + length;

@@ -16,7 +16,7 @@ Result<OutputLayout> plainLayout(const LayoutRequest& request) {
     for (const LayoutTensor& tensor : request.tensors) {
         if (tensor.dtype == Dtype::Complex128) {
             return fail(ErrorCode::DtypeNotRepresentable, "No such dtype here")
-                .inTensor(tensor.name);
+                .inTensor(std::string(tensor.name));
         }
         if (tensor.aliasOf) {
             continue;
@@ -24,7 +24,7 @@ Result<OutputLayout> plainLayout(const LayoutRequest& request) {
         if (layout.files.empty() || request.maxShardBytes > 0) {
             OutputFile file;
             file.name = request.baseName + std::to_string(layout.files.size());
-            file.literals.push_back({0, std::vector<std::byte>(8)});
+            file.addLiteral(0, std::vector<std::byte>(8));
             file.size = 8;
             layout.files.push_back(file);
         }
@@ -78,7 +78,7 @@ std::vector<std::string> names(const CopyPlan& plan) {
     std::vector<std::string> all;
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
-            all.push_back(segment.name);
+            all.emplace_back(segment.name);
         }
     }
     return all;

@@ -21,7 +21,8 @@ CopyPlan smallPlan() {
     OutputFile file;
     file.name = "out";
     file.size = 38;
-    file.literals = {{0, std::vector<std::byte>(10)}, {34, std::vector<std::byte>(4)}};
+    file.addLiteral(0, std::vector<std::byte>(10));
+    file.addLiteral(34, std::vector<std::byte>(4));
     file.tensors = {{10, 24, TensorIndex(0), "t", Box::whole({2, 3}), Dtype::Int32}};
     file.checksums = {{6, 0}};
     plan.layout.files.push_back(file);
@@ -44,6 +45,7 @@ TEST(ValidatePlan, FindsEveryKindOfMistake) {
          [](CopyPlan& plan) {
              plan.layout.files[0].tensors[0].box = Box::whole({3, 2});
          }},
+        {"literal", [](CopyPlan& plan) { plan.layout.files[0].literals[1].content = 2; }},
         {"dtype", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].dtype = Dtype::Float32; }},
         {"tensor", [](CopyPlan& plan) { plan.layout.files[0].tensors[0].source = TensorIndex(1); }},
         {"slot in a tensor", [](CopyPlan& plan) { plan.layout.files[0].checksums[0].offset = 8; }},
@@ -79,13 +81,13 @@ CopyPlan archivePlan() {
     for (std::uint32_t i = 0; i < kTensors; ++i) {
         data.tensors.push_back(
             synthetic::cutTensor(data, "t" + std::to_string(i), {2}, {Box::whole({2})}));
-        file.literals.push_back({12 * std::uint64_t{i}, std::vector<std::byte>(4)});
+        file.addLiteral(12 * std::uint64_t{i}, std::vector<std::byte>(4));
         file.tensors.push_back(
             {12 * std::uint64_t{i} + 4, 8, TensorIndex(i), "t", Box::whole({2}), Dtype::Int32});
         file.checksums.push_back({12 * std::uint64_t{i}, i});
         file.checksums.push_back({12 * std::uint64_t{kTensors} + 4 * std::uint64_t{i}, i});
     }
-    file.literals.push_back({12 * kTensors, std::vector<std::byte>(4 * kTensors)});
+    file.addLiteral(12 * kTensors, std::vector<std::byte>(4 * kTensors));
     file.size = 16 * kTensors;
     CopyPlan plan;
     plan.source = Checkpoint::make(std::move(data));
@@ -122,7 +124,7 @@ TEST(ValidatePlan, TakesEmptyTensorsAndFiles) {
         {34, 0, TensorIndex(1), "empty", Box::whole({0, 4}), Dtype::Float32});
     EXPECT_TRUE(validate(plan).has_value());
     plan.layout.folder = true;
-    plan.layout.files.push_back({"nothing", 0, {}, {}, {}});
+    plan.layout.files.push_back({"nothing", 0, {}, {}, {}, {}});
     EXPECT_TRUE(validate(plan).has_value());
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace cairn {
@@ -40,8 +41,8 @@ TEST(Sharding, IsReadFromWhatTheUserTyped) {
     }
 }
 
-LayoutTensor tensor(std::string name, std::int64_t elements) {
-    return {TensorIndex(0U), std::move(name), Dtype::Uint8, {elements}, std::nullopt};
+LayoutTensor tensor(std::string_view name, std::int64_t elements) {
+    return {TensorIndex(0U), name, Dtype::Uint8, {elements}, std::nullopt};
 }
 
 TEST(Sharding, FilesTakeAboutTheSameBytes) {

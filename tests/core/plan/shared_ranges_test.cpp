@@ -31,8 +31,7 @@ public:
     }
     void addTensor(TensorEntry tensor, std::uint64_t to, std::uint64_t bytes) {
         plan.layout.files[0].tensors.push_back({to, bytes, TensorIndex(m_data.tensors.size()),
-                                                tensor.name, Box::whole(tensor.shape),
-                                                tensor.dtype});
+                                                "t", Box::whole(tensor.shape), tensor.dtype});
         m_data.tensors.push_back(std::move(tensor));
     }
     [[nodiscard]] std::vector<SharedRange> ranges() {

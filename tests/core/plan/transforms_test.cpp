@@ -49,7 +49,7 @@ Result<CopyPlan> planOf(CheckpointData data, ConsolidateOptions options) {
 std::map<std::string, Dtype> dtypesOf(const CopyPlan& plan) {
     std::map<std::string, Dtype> all;
     for (const TensorSegment& segment : plan.layout.files.front().tensors) {
-        all[segment.name] = segment.dtype;
+        all[std::string(segment.name)] = segment.dtype;
     }
     return all;
 }
