@@ -104,6 +104,7 @@ Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
     job.plan.output = output;
     job.plan.layout.folder = files > 1;
     job.plan.source = Checkpoint::make(std::move(data));
+    job.named = job.plan.source;
     for (std::size_t f = 0; f < files; ++f) {
         FileBuilder builder(files > 1 ? "part" + std::to_string(f) : output.filename().string());
         for (std::size_t i = f; i < tensors; i += files) {

@@ -69,6 +69,7 @@ inline void writeFile(const std::filesystem::path& path, std::span<const std::by
 struct Job {
     CopyPlan plan;
     std::vector<std::vector<std::byte>> expected;
+    CheckpointPtr named; ///< whose names the plan borrows, also when a test gives it another source
 };
 
 /// Counting tensors cut by rows, columns and both ways, some empty, some a few bytes, some of
