@@ -13,13 +13,13 @@
 #include "core/jobs/verify_pass.h"
 #include "core/jobs/write_pass.h"
 #include "core/model/tensor_reader.h"
+#include "core/plan/engine_memory.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
 /// From a plan to a published output: check, write, make durable, look again, publish.
@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 
 EngineOptions settled(EngineOptions options) {
     if (options.threads == 0) {
-        options.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
+        options.threads = engineWorkers();
     }
     const std::size_t bytes =
         std::clamp<std::size_t>(options.chunkBytes, std::size_t{64} << 10U, std::size_t{64} << 20U);

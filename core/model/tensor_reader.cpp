@@ -394,7 +394,8 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     const std::uint64_t span = region.span() * size;
     if (span <= kSmallSpan || (span <= kMaxSpan && span / kMinDensity <= wanted)) {
         if (scratch.bytes.size() < span) {
-            scratch.bytes.resize(static_cast<std::size_t>(span));
+            // at once: growing by steps would take up to twice as much
+            scratch.bytes.resize(static_cast<std::size_t>(span <= kSmallSpan ? kSmallSpan : kMaxSpan));
         }
         const auto bytes = std::span(scratch.bytes).first(static_cast<std::size_t>(span));
         CAIRN_CHECK(copy.piece.source->readAt(offset, bytes));

@@ -3,6 +3,8 @@
 
 #include "core/base/checked.h"
 #include "core/model/cast_pair.h"
+#include "core/model/tensor_reader.h"
+#include "core/plan/engine_memory.h"
 #include "core/plan/shared_ranges.h"
 
 #include <algorithm>
@@ -19,11 +21,43 @@
 namespace cairn {
 namespace {
 
-/// Worker buffers, the reader's scratch and the queue of seams: what the engine takes, whatever the
-/// size.
-constexpr std::uint64_t kEngineMemory = std::uint64_t{48} << 20U;
-/// Besides, for elements that are cast, multiplied or summed.
-constexpr std::uint64_t kTransformMemory = std::uint64_t{16} << 20U;
+constexpr std::uint64_t kProgramMemory = std::uint64_t{3} << 20U;
+/// Of one worker: what the allocator keeps of buffers that are gone (between 0 and twice as much);
+/// for elements that are cast; for those that are multiplied or summed.
+constexpr std::uint64_t kKeptMemory = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kCastMemory = std::uint64_t{256} << 10U;
+constexpr std::uint64_t kComputeMemory = std::uint64_t{4} << 20U;
+
+/// True if the box does not hold whole rows, so that its elements lie apart in the tensor.
+bool takesColumns(const Box& box, const Shape& shape) {
+    for (std::size_t d = 1; d < box.extent.size(); ++d) {
+        if (box.extent[d] < shape[d]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool isGathered(const TensorEntry& tensor) {
+    return std::ranges::any_of(tensor.pieces, [&](const Piece& piece) {
+        return !piece.strides.empty() || takesColumns(piece.box, tensor.shape);
+    });
+}
+
+EngineWork workOf(const CopyPlan& plan) {
+    const Checkpoint& source = *plan.source;
+    EngineWork work;
+    work.casts = plan.castTensors() > 0;
+    work.computes = !plan.recipes.empty();
+    work.gathers =
+        std::ranges::any_of(source.tensors(), isGathered) ||
+        std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
+            return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
+                return takesColumns(segment.box, source.tensor(segment.source).shape);
+            });
+        });
+    return work;
+}
 
 Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
@@ -265,20 +299,26 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
     return all;
 }
 
+std::uint64_t engineMemory(const EngineWork& work) {
+    const std::uint64_t worker = 2 * kEngineChunk + kKeptMemory +
+                                 (work.gathers ? TensorReader::kMaxSpan : 0) +
+                                 (work.casts ? kCastMemory : 0) +
+                                 (work.computes ? kComputeMemory : 0);
+    return kProgramMemory + engineWorkers() * worker;
+}
+
 void refreshForecast(CopyPlan& plan) {
     Forecast& cost = plan.forecast;
     plan.shared = sharedRanges(plan);
     cost.sharedBytes = plan.sharedBytes();
     cost.files = plan.layout.files.size();
     cost.bytes = plan.outputBytes();
-    cost.memoryBytes = kEngineMemory;
+    cost.memoryBytes = engineMemory(workOf(plan));
     for (const OutputFile& file : plan.layout.files) {
         for (const LiteralContent& content : file.contents) {
             cost.memoryBytes += content.bytes.size();
         }
     }
-    const bool transforms = !plan.recipes.empty() || plan.castTensors() > 0;
-    cost.memoryBytes += transforms ? kTransformMemory : 0;
     cost.seconds = static_cast<double>(cost.bytes - cost.sharedBytes) / kForecastBytesPerSecond +
                    static_cast<double>(cost.sharedBytes) / kForecastHashBytesPerSecond;
 }
