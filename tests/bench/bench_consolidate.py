@@ -40,9 +40,22 @@ _load_state_dict(state, storage_reader=reader, no_dist=True)
 save_file(state, sys.argv[2], metadata={"format": "pt"})
 """,
 }
+HF_PEERS = {
+    "consolidate_safetensors_files": """
+import json, os, struct, sys, time
+from torch.distributed.checkpoint._consolidate_hf_safetensors import consolidate_safetensors_files as consolidate
+names = set()
+for file in os.listdir(sys.argv[1]):
+    with open(os.path.join(sys.argv[1], file), "rb") as stream:
+        names |= json.loads(stream.read(struct.unpack("<Q", stream.read(8))[0])).keys() - {"__metadata__"}
+os.makedirs(sys.argv[2])
+start = time.perf_counter()
+consolidate(sys.argv[1], sys.argv[2], {name: 1 for name in names}, num_threads=2)
+""",
+}
 FINISH = """
-file = os.open(sys.argv[2], os.O_RDONLY)
-os.fdatasync(file)
+for output in [os.path.join(sys.argv[2], name) for name in os.listdir(sys.argv[2])] if os.path.isdir(sys.argv[2]) else [sys.argv[2]]:
+    os.fdatasync(os.open(output, os.O_RDONLY))
 print(time.perf_counter() - start)
 """
 
@@ -103,6 +116,7 @@ class Bench:
         self.options = options
         self.source = Path(options.source)
         self.size = 0  # of what the first job writes
+        self.peers = PEERS if (self.source / ".metadata").exists() else HF_PEERS
         self.block = mmap.mmap(-1, 8 << 20)
         self.block.write(os.urandom(8 << 20))
         self.rows: dict[str, list[float]] = {}
@@ -124,7 +138,7 @@ class Bench:
 
     def peer(self, name: str) -> None:
         output = Path(self.options.scratch) / "peer.out"
-        text, _, memory = run_process([sys.executable, "-c", PEERS[name] + FINISH, str(self.source), str(output)])
+        text, _, memory = run_process([sys.executable, "-c", self.peers[name] + FINISH, str(self.source), str(output)])
         self.add(name, float(text.split()[-1]), memory)
         remove(output)
 
@@ -140,7 +154,7 @@ class Bench:
         for name, arguments in (each.split("=", 1) for each in self.options.also):
             contenders.append(lambda name=name, arguments=arguments: self.cairn(name, ".out", *arguments.split()))
         if number < self.options.peer_rounds:
-            contenders += [lambda name=name: self.peer(name) for name in PEERS]
+            contenders += [lambda name=name: self.peer(name) for name in self.peers]
         random.Random(number).shuffle(contenders)
         for contender in contenders:
             warm(self.source)
@@ -161,7 +175,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", help="folder, see make_dcp.py and make_zero.py; the peers read DCP alone")
+    parser.add_argument("source", help="folder, see make_dcp.py and make_zero.py; ZeRO-3 has no peer here")
     parser.add_argument("--bench-job", required=True)
     parser.add_argument("--scratch", required=True, help="folder on the disk that is measured")
     parser.add_argument("--rounds", type=int, default=7)

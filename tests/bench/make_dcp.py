@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a sharded checkpoint of a Llama-like bf16 model with torch itself: four gloo ranks, DTensors, DCP.
 
-    python make_dcp.py FOLDER {row,column} [GiB]
+    python make_dcp.py FOLDER {row,column} [GIB] [hf]
+
+With "hf" as each rank's safetensors file (HuggingFaceStorageWriter) instead of .distcp files.
 """
 
 import sys
@@ -48,12 +50,15 @@ def shard(shape: tuple[int, ...], dim: int, rank: int, mesh, generator) -> DTens
     return DTensor.from_local(local, mesh, [Shard(dim)], run_check=False)
 
 
-def write(rank: int, folder: str, dim: int, gib: float, port_file: str) -> None:
+def write(rank: int, folder: str, dim: int, gib: float, hf: bool, port_file: str) -> None:
     dist.init_process_group("gloo", init_method=f"file://{port_file}", rank=rank, world_size=RANKS)
     mesh = init_device_mesh("cpu", (RANKS,))
     generator = torch.Generator().manual_seed(rank)
     state = {name: shard(shape, dim, rank, mesh, generator) for name, shape in shapes(gib).items()}
-    dcp.save({"model": state}, checkpoint_id=folder)
+    if hf:
+        dcp.save(state, storage_writer=dcp.HuggingFaceStorageWriter(folder, save_distributed=True))
+    else:
+        dcp.save({"model": state}, checkpoint_id=folder)
     dist.destroy_process_group()
 
 
@@ -62,7 +67,7 @@ def main() -> None:
     gib = float(sys.argv[3]) if len(sys.argv) > 3 else 2.0
     folder.parent.mkdir(parents=True, exist_ok=True)
     port_file = folder.with_suffix(".rendezvous")
-    mp.spawn(write, (str(folder), 0 if kind == "row" else 1, gib, str(port_file.absolute())), nprocs=RANKS)
+    mp.spawn(write, (str(folder), 0 if kind == "row" else 1, gib, sys.argv[4:] == ["hf"], str(port_file.absolute())), nprocs=RANKS)
     port_file.unlink(missing_ok=True)
 
 
