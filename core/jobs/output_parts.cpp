@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/output_parts.h"
 
+#include "core/model/columns.h"
+
 #include <array>
 
 namespace cairn {
@@ -70,18 +72,11 @@ std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
 }
 
 bool shareRows(const CopyPlan& plan) {
-    const auto takesColumns = [&](const TensorSegment& segment) {
-        const Shape& shape = plan.source->tensor(segment.source).shape;
-        for (std::size_t d = 1; d < segment.box.extent.size(); ++d) {
-            if (segment.box.extent[d] < shape[d]) {
-                return true;
-            }
-        }
-        return false;
-    };
     return plan.layout.files.size() > 1 &&
            std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
-               return std::ranges::any_of(file.tensors, takesColumns);
+               return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
+                   return takesColumns(segment.box, plan.source->tensor(segment.source).shape);
+               });
            });
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/model/cast_pair.h"
+#include "core/model/columns.h"
 #include "core/model/tensor_reader.h"
 #include "core/plan/engine_memory.h"
 #include "core/plan/shared_ranges.h"
@@ -27,16 +28,6 @@ constexpr std::uint64_t kProgramMemory = std::uint64_t{3} << 20U;
 constexpr std::uint64_t kKeptMemory = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kCastMemory = std::uint64_t{256} << 10U;
 constexpr std::uint64_t kComputeMemory = std::uint64_t{4} << 20U;
-
-/// True if the box does not hold whole rows, so that its elements lie apart in the tensor.
-bool takesColumns(const Box& box, const Shape& shape) {
-    for (std::size_t d = 1; d < box.extent.size(); ++d) {
-        if (box.extent[d] < shape[d]) {
-            return true;
-        }
-    }
-    return false;
-}
 
 bool isGathered(const TensorEntry& tensor) {
     return std::ranges::any_of(tensor.pieces, [&](const Piece& piece) {
