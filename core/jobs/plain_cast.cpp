@@ -231,13 +231,12 @@ void lookUpNarrow(Dtype from, std::span<const std::byte> in, Dtype to, std::span
 
 /// Of float32 and float64, which is rounded to float32 first.
 template <class From>
-void castWide(std::span<const std::byte> in, Dtype to, std::span<std::byte> out,
-              std::uint32_t bfloatNan) {
+void castWide(std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
     const auto rounded = [](From value) { return static_cast<float>(value); };
     switch (to) {
     case Dtype::Bfloat16:
         return eachElement<From, std::uint16_t>(in, out, [&](From value) {
-            return static_cast<std::uint16_t>(bfloatBits(rounded(value), bfloatNan));
+            return static_cast<std::uint16_t>(bfloatBits(rounded(value), kComputedNan));
         });
     case Dtype::Float16:
         return eachElement<From, std::uint16_t>(in, out, [&](From value) {
@@ -271,14 +270,14 @@ void castPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<
     case 2:
         return lookUpNarrow<std::uint16_t>(from, in, to, out);
     case 4:
-        return castWide<float>(in, to, out, kComputedNan);
+        return castWide<float>(in, to, out);
     default:
-        return castWide<double>(in, to, out, kComputedNan);
+        return castWide<double>(in, to, out);
     }
 }
 
 void roundPlainly(std::span<const float> in, Dtype to, std::span<std::byte> out) {
-    castWide<float>(std::as_bytes(in), to, out, kComputedNan);
+    castWide<float>(std::as_bytes(in), to, out);
 }
 
 } // namespace cairn

@@ -4,9 +4,9 @@
 #include "core/io/folder.h"
 #include "core/jobs/crew.h"
 #include "core/jobs/device_reader.h"
-#include "core/jobs/plain_cast.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/ordered_hash.h"
+#include "core/jobs/plain_cast.h"
 #include "core/model/cast_pair.h"
 #include "core/model/tensor_reader.h"
 
