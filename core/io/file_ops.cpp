@@ -61,11 +61,12 @@ FileHandle::~FileHandle() {
 }
 
 const char* fileCallName(FileCallKind kind) {
-    static constexpr std::array<const char*, 20> kNames = {
+    static constexpr std::array<const char*, 21> kNames = {
         "open folder", "make folder", "create file",   "set direct",   "preallocate",
         "write",       "writeback",   "truncate",      "sync",         "sync folder",
         "rename",      "remove file", "remove folder", "close",        "open file",
-        "lock",        "share",       "open for edit", "insert range", "collapse range"};
+        "lock",        "share",       "open for edit", "insert range", "collapse range",
+        "replace"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -312,6 +313,18 @@ Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::strin
     return {};
 }
 
+Result<void> FileOps::replaceOwn(const FileHandle& folder, const std::string& from,
+                                 const std::string& to) {
+    FileCall call{.kind = FileCallKind::Replace, .fd = folder.fd(), .name = from.c_str()};
+    call.toFolder = folder.fd();
+    call.toName = to.c_str();
+    const long result = plainName(from) && plainName(to) ? retried(call) : -EINVAL;
+    if (result < 0) {
+        return writeError(result, "Cannot replace the file", inside(folder, to));
+    }
+    return {};
+}
+
 Result<void> FileOps::removeFile(const FileHandle& folder, const std::string& name) {
     FileCall call{.kind = FileCallKind::RemoveFile, .fd = folder.fd(), .name = name.c_str()};
     const long result = plainName(name) ? retried(call) : -EINVAL;
@@ -454,6 +467,8 @@ long RealFileOps::perform(const FileCall& call) {
         return orErrno(::fsync(call.fd));
     case FileCallKind::Rename:
         return renameWithoutReplacing(call);
+    case FileCallKind::Replace:
+        return orErrno(::renameat(call.fd, call.name, call.toFolder, call.toName));
     case FileCallKind::RemoveFile:
         return orErrno(::unlinkat(call.fd, call.name, 0));
     case FileCallKind::RemoveFolder:

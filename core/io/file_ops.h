@@ -52,7 +52,8 @@ enum class FileCallKind : std::uint8_t {
     Share,
     OpenForEdit,
     InsertRange,
-    CollapseRange
+    CollapseRange,
+    Replace
 };
 const char* fileCallName(FileCallKind kind);
 
@@ -61,7 +62,7 @@ struct FileCall {
     FileCallKind kind{};
     int fd = -1; ///< the file, or the folder in which `name` lies
     const char* name = "";
-    int toFolder = -1; ///< Rename
+    int toFolder = -1; ///< Rename, Replace
     const char* toName = "";
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -131,6 +132,10 @@ public:
     /// Fails with OutputExists when the new name is taken; nothing is ever replaced.
     Result<void> renameNoReplace(const FileHandle& folder, const std::string& from,
                                  const FileHandle& toFolder, const std::string& to);
+    /// Gives `from` the name of a file that is gone with it, in one step: for what Cairn keeps for
+    /// itself in the user's folders, never for an output.
+    Result<void> replaceOwn(const FileHandle& folder, const std::string& from,
+                            const std::string& to);
     Result<void> removeFile(const FileHandle& folder, const std::string& name);
     Result<void> removeFolder(const FileHandle& parent, const std::string& name); ///< must be empty
     /// Closing can be where a network file system tells of lost writes.
