@@ -56,6 +56,8 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
     json.member("memory_bytes", plan.forecast.memoryBytes);
     json.member("temporary_bytes", plan.forecast.temporaryBytes);
     json.member("seconds", plan.forecast.seconds);
+    json.member("bytes_per_second", static_cast<std::uint64_t>(plan.forecast.rate.bytesPerSecond));
+    json.member("rate", rateOriginName(plan.forecast.rate.origin));
     json.member("device", plan.forecast.device);
     json.member("runnable", plan.runnable());
     json.member("digest", layoutDigest(plan));
@@ -82,6 +84,26 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
     }
     json.endArray();
     writeChecklist(json, plan);
+}
+
+/// "about 3.6 s on cpu, at 1.05 GB/s as measured on this disk".
+std::string timeText(const Forecast& forecast) {
+    std::array<char, 32> seconds{};
+    std::snprintf(seconds.data(), seconds.size(), "about %.1f s", forecast.seconds);
+    const std::string rate =
+        formatBytes(static_cast<std::uint64_t>(forecast.rate.bytesPerSecond)) + "/s";
+    const std::string text = std::string(seconds.data()) + " on " + forecast.device + ", at ";
+    switch (forecast.rate.origin) {
+    case RateOrigin::Measured:
+        return text + rate + " as measured on this disk";
+    case RateOrigin::Inferred:
+        return text + rate + ", judging by other work on this disk";
+    case RateOrigin::Assumed:
+        break;
+    }
+    const bool mostlyShared = forecast.sharedBytes > forecast.bytes / 2; // which is not measured
+    return text + "an assumed " + rate +
+           (mostlyShared ? "" : "; the first large job measures this disk");
 }
 
 void writeReport(const JobReport& report, const CopyPlan* plan, Session& session) {
@@ -265,8 +287,6 @@ void printPlan(const CopyPlan& plan, Session& session) {
         document.finish();
         return;
     }
-    std::array<char, 32> seconds{};
-    std::snprintf(seconds.data(), seconds.size(), "about %.1f s", plan.forecast.seconds);
     printField(session, "job", plan.job);
     printField(session, "source", plan.source->path().string());
     printField(session, "output", plan.output.string());
@@ -275,7 +295,7 @@ void printPlan(const CopyPlan& plan, Session& session) {
                    " in " + counted(plan.forecast.files, "file"));
     printField(session, "memory", formatBytes(plan.forecast.memoryBytes));
     printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
-    printField(session, "time", std::string(seconds.data()) + " on " + plan.forecast.device);
+    printField(session, "time", timeText(plan.forecast));
     for (const PlanDecision& decision : plan.decisions) {
         printField(session, decision.what,
                    decision.value + (decision.why.empty() ? "" : " (" + decision.why + ")"));

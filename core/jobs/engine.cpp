@@ -199,6 +199,19 @@ Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> 
     return hashes;
 }
 
+/// See JobReport::measured. `options`: as asked for.
+std::optional<MeasuredWork> measuredBy(const CopyPlan& plan, const JobReport& report,
+                                       const Staging& staging, const JobContext& context,
+                                       const EngineOptions& options, const ComputeBackend& backend) {
+    const std::uint64_t copied = report.bytes - report.sharedBytes;
+    const bool tells = report.verified && options.sync && options.directIo &&
+                       options.part.whole() && !staging.goesOn() && !context.hasWaited() &&
+                       report.sharedBytes <= copied / 8 && backend.device() == "cpu";
+    return tells ? std::optional(MeasuredWork{workKindOf(plan), copied,
+                                              report.writeSeconds + report.verifySeconds})
+                 : std::nullopt;
+}
+
 Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
                              const std::vector<SourceTensor>& tensors, LocatedTensors& located,
                              JobContext& context, const EngineOptions& options) {
@@ -265,6 +278,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         report.verifySeconds = secondsSince(verifyStart);
     }
     fillReport(report, plan, hashes);
+    report.measured = measuredBy(plan, report, staging, context, wanted, *options.backend);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = secondsSince(start);

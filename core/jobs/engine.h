@@ -5,6 +5,7 @@
 #include "core/compute/cast.h"
 #include "core/compute/compute_backend.h"
 #include "core/io/file_ops.h"
+#include "core/jobs/disk_rates.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_part.h"
 #include "core/plan/copy_plan.h"
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,10 @@ struct JobReport {
     double shareSeconds = 0;        ///< in the calls that shared them
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
+    /// What DiskRates may learn; nothing: the seconds do not tell of the disk and the processor
+    /// alone (a job in parts, gone on with, paused, mostly shared, on another device), or not of
+    /// all of the work (not verified, not made durable, through the page cache though it need not).
+    std::optional<MeasuredWork> measured;
     bool published = true; ///< false: this part is done, but others are not; nothing is verified
 };
 

@@ -63,6 +63,7 @@ bool JobContext::paused() const {
 
 Result<void> JobContext::proceed() {
     while (m_paused.load(std::memory_order_relaxed) && !m_token.cancelled()) {
+        m_waited.store(true);
         std::unique_lock lock(m_mutex);
         // The token may be cancelled without this context's knowledge: look at it from time to
         // time.

@@ -60,6 +60,8 @@ public:
     void pause();
     void resume();
     [[nodiscard]] bool paused() const;
+    /// Some worker has waited because of a pause: the job's seconds are not all of its own.
+    [[nodiscard]] bool hasWaited() const { return m_waited.load(); }
 
     /// Workers call it at least once per 16 MiB: waits while paused; fails with Cancelled once
     /// cancelled.
@@ -79,6 +81,7 @@ private:
     std::atomic<std::uint64_t> m_verified{0};
     std::atomic<bool> m_paused{false};
     std::atomic<bool> m_suspended{false};
+    std::atomic<bool> m_waited{false};
     mutable std::mutex m_mutex; ///< guards m_log; the gate waits on it
     std::condition_variable m_gate;
     std::vector<std::string> m_log;

@@ -51,12 +51,25 @@ std::uint64_t writtenOf(const BegunJob& job, const std::vector<std::filesystem::
     return job.bytes > 0 ? std::min(written, job.bytes) : written;
 }
 
+/// A rate is a comfort for later forecasts: the job is as good without.
+void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, JobContext& context,
+              const DiskRates& rates) {
+    if (!report.measured || report.measured->bytes < DiskRates::kLeastBytes) {
+        return;
+    }
+    const auto learned =
+        rates.learn(fileOps, fileSystemsOf(*plan.source, plan.output), *report.measured);
+    if (!learned) {
+        context.log("The disk's rate is not remembered: " + describe(learned.error()));
+    }
+}
+
 /// `work`: does the plan.
 template <class Work>
 Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
-                         const std::string& digest, FileOps& fileOps, const JobContext& context,
+                         const std::string& digest, FileOps& fileOps, JobContext& context,
                          const EngineOptions& options, const JobRegistry& registry,
-                         const Work& work) {
+                         const DiskRates& rates, const Work& work) {
     BegunJob job = begunJob(plan, std::move(command), options.part);
     if (!digest.empty() && job.digest != digest) {
         return fail(ErrorCode::ChangedOnDisk,
@@ -73,6 +86,9 @@ Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
     } else if (report) {
         registered.publishedAll();
     }
+    if (report) {
+        remember(plan, *report, fileOps, context, rates);
+    }
     return report;
 }
 
@@ -80,23 +96,24 @@ Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
 
 Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
                             const std::string& digest, FileOps& fileOps, JobContext& context,
-                            const EngineOptions& options, const JobRegistry& registry) {
+                            const EngineOptions& options, const JobRegistry& registry,
+                            const DiskRates& rates) {
     CAIRN_CHECK(checkRunnable(plan));
-    return listed(plan, std::move(command), digest, fileOps, context, options, registry,
+    return listed(plan, std::move(command), digest, fileOps, context, options, registry, rates,
                   [&] { return runPlan(plan, fileOps, context, options); });
 }
 
 Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& wanted,
                                 std::vector<std::string> command, const std::string& digest,
                                 FileOps& fileOps, JobContext& context, const EngineOptions& options,
-                                const JobRegistry& registry) {
+                                const JobRegistry& registry, const DiskRates& rates) {
     if (!options.part.whole()) {
         return fail(ErrorCode::InvalidArgument, "An archive is packed by one process")
             .inField("--part")
             .withHint("Run the job without --part");
     }
     return listed(archivePlan(source, wanted), std::move(command), digest, fileOps, context,
-                  options, registry,
+                  options, registry, rates,
                   [&] { return packArchive(source, wanted, fileOps, context, options); });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/jobs/disk_rates.h"
 #include "core/jobs/engine.h"
 #include "core/jobs/job_registry.h"
 #include "core/jobs/pack_archive.h"
@@ -15,12 +16,14 @@ namespace cairn {
 /// runPlan() while the job stands in the user's list of jobs. It leaves the list when it ends; but
 /// a part of a job stays until all are published, and a suspended job until somebody goes on with
 /// it. `command`: of cairn-cli, without the program's name, with whole paths; it makes the same
-/// plan. `digest`: of the plan that is meant, empty: any. Blocks, like runPlan().
+/// plan. `digest`: of the plan that is meant, empty: any. `rates` learn of what the job measured.
+/// Blocks, like runPlan().
 /// Fails besides: ChangedOnDisk when another plan was meant.
 Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
                             const std::string& digest, FileOps& fileOps, JobContext& context,
                             const EngineOptions& options = {},
-                            const JobRegistry& registry = JobRegistry());
+                            const JobRegistry& registry = JobRegistry(),
+                            const DiskRates& rates = DiskRates());
 
 /// The same for packArchive(), which does all of it or, after a kill, all of it again.
 /// Fails besides: InvalidArgument for a part of it.
@@ -28,7 +31,8 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
                                 std::vector<std::string> command, const std::string& digest,
                                 FileOps& fileOps, JobContext& context,
                                 const EngineOptions& options = {},
-                                const JobRegistry& registry = JobRegistry());
+                                const JobRegistry& registry = JobRegistry(),
+                                const DiskRates& rates = DiskRates());
 
 /// A job in the user's list, and what there is of it.
 struct ListedJob {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace cairn {
@@ -108,10 +109,26 @@ std::size_t packers(const EngineOptions& options) {
 
 constexpr std::uint64_t kPackerMemory = std::uint64_t{16} << 20U; ///< of one thread
 
+/// Other levels and deltas take other times by far.
+bool isPlainPack(const PackOptions& wanted) {
+    return wanted.level == PackOptions().level && wanted.earlier == nullptr;
+}
+
+/// See JobReport::measured.
+std::optional<MeasuredWork> packMeasured(const JobReport& report, const PackOptions& wanted,
+                                       std::uint64_t elements, const JobContext& context,
+                                       const EngineOptions& options) {
+    const bool tells =
+        report.verified && options.sync && isPlainPack(wanted) && !context.hasWaited();
+    return tells ? std::optional(MeasuredWork{WorkKind::Pack, elements,
+                                              report.writeSeconds + report.verifySeconds})
+                 : std::nullopt;
+}
+
 } // namespace
 
 Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
-                          const CancelToken& cancel) {
+                          const CancelToken& cancel, const DiskRates& rates) {
     if (wanted.output.filename().empty()) {
         return fail(ErrorCode::InvalidArgument, "The archive needs a file name");
     }
@@ -129,7 +146,12 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     cost.files = 1;
     cost.bytes = size.bytes;
     cost.memoryBytes = packers({}) * kPackerMemory;
-    cost.seconds = static_cast<double>(size.elements) / kForecastBytesPerSecond;
+    plan.rates = rates.of(fileSystemsOf(*source, wanted.output));
+    if (!isPlainPack(wanted)) {
+        plan.rates.of(WorkKind::Pack) = 0;
+    }
+    cost.rate = forecastRate(WorkKind::Pack, plan.rates);
+    cost.seconds = static_cast<double>(size.elements) / cost.rate.bytesPerSecond;
     plan.decisions.push_back(
         {"size", "about " + formatBytes(size.bytes) + " for " + formatBytes(size.elements),
          "Samples of every tensor were packed; the rest is taken to be like them"});
@@ -188,6 +210,7 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
         report.verifySeconds = secondsSince(start) - report.writeSeconds;
     }
     fillReport(report, plan, hashes);
+    report.measured = packMeasured(report, wanted, elementBytes(index), context, options);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = secondsSince(start);

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
+#include "core/jobs/disk_rates.h"
 #include "core/jobs/engine.h"
 #include "core/jobs/job_context.h"
 #include "core/model/checkpoint.h"
@@ -24,7 +25,7 @@ struct PackOptions {
 /// output's bytes are an estimate from samples of every tensor. Reads those; writes nothing.
 /// Fails: InvalidArgument, OutsideFolder, Cancelled, and what opening and reading a tensor say.
 Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
-                          const CancelToken& cancel = {});
+                          const CancelToken& cancel = {}, const DiskRates& rates = DiskRates());
 
 /// Packs a whole checkpoint, whatever its format, into one archive (codec/archive/README.md): every
 /// tensor, name, alias and plain value. Sizes show only while it is written, so it is no CopyPlan:

@@ -17,16 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The nearest folder that is there: the output's own may have to be made.
-fs::path existingFolder(const fs::path& output) {
-    std::error_code error;
-    fs::path folder = fs::absolute(output, error).parent_path();
-    while (!fs::exists(folder, error) && folder.has_relative_path()) {
-        folder = folder.parent_path();
-    }
-    return folder;
-}
-
 std::optional<std::uint64_t> freeSpace(const fs::path& folder) {
     struct statvfs status {};
     if (::statvfs(folder.c_str(), &status) != 0 || status.f_blocks == 0) {
@@ -72,7 +62,7 @@ constexpr std::uint64_t kDeviceMemory = std::uint64_t{256} << 20U;
 /// Elements that are cast, multiplied or averaged; all else is copied.
 DeviceWork computedBy(const CopyPlan& plan) {
     DeviceWork work;
-    work.sourceRate = kForecastBytesPerSecond;
+    work.sourceRate = forecastRate(WorkKind::Copy, plan.rates).bytesPerSecond;
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
             const Dtype from = plan.source->tensor(segment.source).dtype;
@@ -96,12 +86,23 @@ Result<void> decideDevice(CopyPlan& plan, std::string_view asked) {
     plan.forecast.device = choice.device;
     if (choice.device != "cpu") {
         plan.forecast.memoryBytes += kDeviceMemory;
+        ForecastRate& rate = plan.forecast.rate; // jobs measure what the processor does
+        rate.origin = std::min(rate.origin, RateOrigin::Inferred);
     }
     plan.decisions.push_back({"device", choice.device, choice.why});
     return {};
 }
 
 } // namespace
+
+fs::path existingFolder(const fs::path& output) {
+    std::error_code error;
+    fs::path folder = fs::absolute(output, error).parent_path();
+    while (!fs::exists(folder, error) && folder.has_relative_path()) {
+        folder = folder.parent_path();
+    }
+    return folder;
+}
 
 LayoutTarget layoutTarget(const FormatInfo& format) {
     LayoutTarget target;
@@ -140,7 +141,7 @@ PlanFacts gatherFacts(const Checkpoint& source, const fs::path& output, bool bun
 }
 
 Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
-                                    const CancelToken& cancel) {
+                                    const CancelToken& cancel, const DiskRates& rates) {
     const FormatInfo* format = findFormat(options.to);
     if (format == nullptr) {
         return fail(ErrorCode::Unsupported, "There is no format of that name")
@@ -159,6 +160,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
     }
     facts.sharing = findSharing(*source, existingFolder(options.output));
+    facts.rates = rates.of(fileSystemsOf(*source, options.output));
     ConsolidateOptions settled = options;
     if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
         settled.tied = TiedWeights::Copies; // the model will not tie them again
@@ -186,7 +188,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
 }
 
 Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
-                               const CancelToken& cancel) {
+                               const CancelToken& cancel, const DiskRates& rates) {
     const FormatInfo* format = formatForEnding(options.output);
     if (format == nullptr) {
         return fail(ErrorCode::Unsupported, "Nothing is known to be written under this ending")
@@ -198,6 +200,7 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
     const bool dequantized = target.id != "gguf" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
     facts.sharing = findSharing(*source, existingFolder(options.output));
+    facts.rates = rates.of(fileSystemsOf(*source, options.output));
     CAIRN_CHECK(cancel.check());
     CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, options, std::move(facts)));
     if (dequantized) {

@@ -3,29 +3,35 @@
 
 #include "core/base/cancel_token.h"
 #include "core/formats/format.h"
+#include "core/jobs/disk_rates.h"
 #include "core/plan/consolidate.h"
 
 #include <filesystem>
 
 /// The way from "consolidate this" to a plan: gathers what the pure planner has to know of the
-/// disk. Reads (statfs, the checkpoint's values, config and tokenizer files for a bundle), writes
-/// nothing. Any thread but the window's.
+/// disk. Reads (statfs, the rates that earlier jobs measured, the checkpoint's values, config and
+/// tokenizer files for a bundle), writes nothing. Any thread but the window's.
 namespace cairn {
 
 /// What the command line's `plan consolidate` and the window's panel show, and runPlan() executes.
 /// Fails: InvalidArgument, Unsupported, Cancelled; all else is in the plan's problems.
 Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
-                                    const CancelToken& cancel = {});
+                                    const CancelToken& cancel = {},
+                                    const DiskRates& rates = DiskRates());
 
 /// The output's ending picks the format: .npy, .safetensors, else a format id. See exportCsv for
 /// .csv.
 Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
-                               const CancelToken& cancel = {});
+                               const CancelToken& cancel = {},
+                               const DiskRates& rates = DiskRates());
 
 /// The planner's view of a format.
 LayoutTarget layoutTarget(const FormatInfo& format);
 
-/// Sidecars: files of these names beside or above the checkpoint (never from outside its run: at
+/// The nearest folder above the output that is there: the output's own may have to be made.
+std::filesystem::path existingFolder(const std::filesystem::path& output);
+
+/// Without sharing and rates, which a plan has from the start. Sidecars: files of these names beside or above the checkpoint (never from outside its run: at
 /// most two folders up), regular files only, at most 64 MiB each: config.json,
 /// generation_config.json, tokenizer*, special_tokens_map.json, …
 PlanFacts gatherFacts(const Checkpoint& source, const std::filesystem::path& output, bool bundle,

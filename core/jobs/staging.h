@@ -48,6 +48,8 @@ public:
         return m_path;
     } ///< of the temporary file or folder
     Journal& journal() { return *m_journal; }
+    /// An earlier process had written some of it.
+    [[nodiscard]] bool goesOn() const { return !m_journal->content().records.empty(); }
 
     /// fdatasync of every file, then closes them.
     Result<void> syncAndClose(bool sync);

@@ -280,6 +280,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     draft.plan.job = options.job;
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
+    draft.plan.rates = facts.rates;
     draft.plan.output = options.output;
     draft.plan.options = optionsText(options);
     if (!options.sharding.empty()) {
@@ -334,6 +335,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     draft.plan.job = "export";
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
+    draft.plan.rates = facts.rates;
     draft.plan.output = options.output;
     draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));

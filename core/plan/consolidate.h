@@ -102,6 +102,7 @@ struct PlanFacts {
     std::optional<std::uint64_t>
         freeBytes; ///< for this user, on the output's file system; nothing: not known
     Sharing sharing;               ///< between the source's files and the output
+    WorkRates rates;               ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; nothing: could not be read
 };

@@ -310,8 +310,14 @@ void refreshForecast(CopyPlan& plan) {
             cost.memoryBytes += content.bytes.size();
         }
     }
-    cost.seconds = static_cast<double>(cost.bytes - cost.sharedBytes) / kForecastBytesPerSecond +
-                   static_cast<double>(cost.sharedBytes) / kForecastHashBytesPerSecond;
+    cost.rate = forecastRate(workKindOf(plan), plan.rates);
+    const double writing =
+        static_cast<double>(cost.bytes - cost.sharedBytes) / cost.rate.bytesPerSecond;
+    const double hashing = static_cast<double>(cost.sharedBytes) / kForecastHashBytesPerSecond;
+    cost.seconds = writing + hashing;
+    if (hashing > writing) {
+        cost.rate = {kForecastHashBytesPerSecond, RateOrigin::Assumed};
+    }
 }
 
 Result<void> checkRunnable(const CopyPlan& plan) {

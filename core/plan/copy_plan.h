@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
+#include "core/plan/work_rates.h"
 
 #include <cstdint>
 #include <deque>
@@ -19,14 +20,8 @@
 
 namespace cairn {
 
-/// Written, made durable, re-read and compared, on a local solid-state disk; what forecasts assume.
-inline constexpr double kForecastBytesPerSecond = 600e6;
-
-/// The same where bytes are shared: they are only hashed.
-inline constexpr double kForecastHashBytesPerSecond = 1200e6;
-
-/// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate at
-/// kForecastBytesPerSecond.
+/// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate, and `rate`
+/// what it rests on.
 struct Forecast {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;       ///< of the output, without the manifest
@@ -34,6 +29,7 @@ struct Forecast {
     std::uint64_t memoryBytes = 0; ///< anonymous memory at the peak, whatever the checkpoint's size
     std::uint64_t temporaryBytes = 0; ///< on the output's disk beyond what stays there
     double seconds = 0;
+    ForecastRate rate; ///< that takes most of the seconds
     std::string device = "cpu";
 };
 
@@ -114,6 +110,8 @@ struct CopyPlan {
     std::vector<ChecklistItem> checklist;         ///< of a bundle
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
+    WorkRates rates; ///< what was measured between the disks of the source and of the output; no
+                     ///< part of what is written
     std::vector<std::pair<std::string, std::string>>
         options; ///< as they were asked for; go into the manifest
 
@@ -148,7 +146,8 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 /// told by file and offset. Linear in segments. The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
 
-/// Finds what is shared, and counts files, bytes, memory and seconds, anew from the layout.
+/// Finds what is shared, and counts files, bytes, memory and seconds, anew from the layout and the
+/// rates.
 void refreshForecast(CopyPlan& plan);
 
 /// The plan's first problem of severity Error as an Error; success when runnable().

@@ -140,6 +140,34 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.call("job", "run", plan, code=3)["error"]["code"], "changed-on-disk")
         self.assertEqual(list(self.out.iterdir()), [])
 
+    def test_a_job_teaches_the_next_forecast(self) -> None:
+        source = sparse(self.folder / "large.safetensors", 14, 20 * MIB)
+        job = ("consolidate", source, "-o", self.out / "m.safetensors")
+        first = self.call("plan", *job)
+        self.assertEqual((first["rate"], first["bytes_per_second"]), ("assumed", 600_000_000))
+        text = subprocess.run([CLI, "plan", *map(str, job)], capture_output=True, env=self.environment, text=True)
+        self.assertIn("at an assumed 600.0 MB/s; the first large job measures this disk", text.stdout)
+        self.call("consolidate", self.source, "-o", self.out / "small.safetensors")  # too small to tell
+        self.assertEqual(self.call("plan", *job)["rate"], "assumed")
+        self.kill_midway(*job)
+        if (self.out / "m.safetensors").exists():
+            self.skipTest("the job was over before it could be killed")
+        (begun,) = self.call("job", "list")["jobs"]
+
+        self.assertTrue(self.call("consolidate", source, "-o", self.out / "other.safetensors")["verified"])
+        second = self.call("plan", *job)
+        self.assertEqual((second["rate"], second["digest"]), ("measured", first["digest"]))
+        self.assertAlmostEqual(second["seconds"] * second["bytes_per_second"], second["output"]["bytes"],
+                               delta=0.01 * second["output"]["bytes"])
+        text = subprocess.run([CLI, "plan", *map(str, job)], capture_output=True, env=self.environment, text=True)
+        self.assertIn("/s as measured on this disk", text.stdout)
+        self.assertTrue(self.call("job", "resume", begun["id"])["verified"])  # the rate is no part of the job
+        cast = self.call("plan", "cast", source, "-o", self.out / "c.safetensors", "--dtype", "bf16")
+        self.assertEqual(cast["rate"], "inferred")
+
+        (self.folder / "state" / "cairn" / "disk-rates.json").write_text('{"pairs": [7')
+        self.assertEqual(self.call("plan", *job[:-1], self.out / "n.safetensors")["rate"], "assumed")
+
     def test_what_is_no_plan(self) -> None:
         other = self.folder / "other.json"
         for text in ("", "{}", "[1]", '{"command": [], "digest": ""}', '{"command": ["prune", "x", "--apply"], "digest": "1"}',

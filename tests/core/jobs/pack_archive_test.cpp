@@ -259,5 +259,35 @@ TEST(PackArchive, StopsWhenItIsCancelled) {
     EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(PackArchive, TeachesTheForecastOfTheNextOneAtItsLevel) {
+    const TempFolder folder;
+    RealFileOps fileOps;
+    const auto report = packWith(fileOps, folder.path() / "a.cairnz");
+    ASSERT_TRUE(report && report->measured);
+    EXPECT_EQ(report->measured->kind, WorkKind::Pack);
+    EXPECT_EQ(report->measured->bytes, (700 * 1000 + 40 * 50 + 1) * 4U);
+    JobContext context;
+    const auto slower = packArchive(
+        makeSource(), {.output = folder.path() / "b.cairnz", .level = 3, .earlier = nullptr},
+        fileOps, context);
+    ASSERT_TRUE(slower) << describe(slower.error());
+    EXPECT_FALSE(slower->measured.has_value());
+
+    const auto source = openCheckpoint(folder.path() / "a.cairnz"); // one that lies on a disk
+    ASSERT_TRUE(source) << describe(source.error());
+    const DiskRates rates(folder.path() / "state");
+    const auto origin = [&](int level) {
+        const auto plan = planPack(
+            *source, {.output = folder.path() / "c.cairnz", .level = level, .earlier = nullptr}, {},
+            rates);
+        return plan ? plan->forecast.rate.origin : RateOrigin::Inferred;
+    };
+    EXPECT_EQ(origin(1), RateOrigin::Assumed);
+    ASSERT_TRUE(rates.learn(fileOps, fileSystemsOf(**source, folder.path() / "c.cairnz"),
+                            {WorkKind::Pack, DiskRates::kLeastBytes, 2}));
+    EXPECT_EQ(origin(1), RateOrigin::Measured);
+    EXPECT_EQ(origin(3), RateOrigin::Assumed);
+}
+
 } // namespace
 } // namespace cairn

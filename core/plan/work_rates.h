@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+/// How fast jobs are: what is assumed, what was measured, and which of it a forecast rests on. Pure;
+/// what was measured is kept by jobs/disk_rates.h. Rates are bytes of the output a second (of a
+/// pack: bytes that are packed), from the first one written until all are durable, re-read and
+/// compared.
+namespace cairn {
+
+struct CopyPlan;
+
+/// A local solid-state disk; what forecasts assume where nothing was measured.
+inline constexpr double kForecastBytesPerSecond = 600e6;
+
+/// The same where bytes are shared: they are only hashed.
+inline constexpr double kForecastHashBytesPerSecond = 1200e6;
+
+/// What a job's time goes into, besides the disk: kinds differ by more than a factor of two on a
+/// fast one. Cheaper kinds first.
+enum class WorkKind : std::uint8_t {
+    Copy,
+    Cast,
+    Gather,  ///< copied or cast, but not in the order in which the source holds them
+    Compute, ///< averaged, dequantised, unpacked from a compressed source
+    Pack     ///< into an archive, at its default level
+};
+inline constexpr std::size_t kWorkKinds = 5;
+std::string_view workKindName(WorkKind kind); ///< "copy", "cast", …; in files, never changed
+
+/// The kind that most of the output's bytes are of. Linear in pieces and segments.
+WorkKind workKindOf(const CopyPlan& plan);
+
+/// By kind; 0: not measured.
+struct WorkRates {
+    std::array<double, kWorkKinds> bytesPerSecond{};
+    [[nodiscard]] double& of(WorkKind kind) {
+        return bytesPerSecond.at(static_cast<std::size_t>(kind));
+    }
+    [[nodiscard]] double of(WorkKind kind) const {
+        return bytesPerSecond.at(static_cast<std::size_t>(kind));
+    }
+};
+
+enum class RateOrigin : std::uint8_t {
+    Assumed,
+    Inferred, ///< from other kinds of work between the same disks
+    Measured
+};
+std::string_view rateOriginName(RateOrigin origin); ///< "assumed", "inferred", "measured"
+
+struct ForecastRate {
+    double bytesPerSecond = kForecastBytesPerSecond;
+    RateOrigin origin = RateOrigin::Assumed;
+};
+
+/// The kind's own rate; else that of the next cheaper kind, but no more than what is assumed (a
+/// fast disk does not make costly work fast, a slow one makes all of it slow); for copies and casts
+/// else that of the next costlier kind up to gathering, which the disk can do at least.
+ForecastRate forecastRate(WorkKind kind, const WorkRates& known);
+
+} // namespace cairn
