@@ -15,6 +15,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -121,6 +122,7 @@ class Bench:
         self.block.write(os.urandom(8 << 20))
         self.rows: dict[str, list[float]] = {}
         self.memory: dict[str, int] = {}
+        self.forecasts: dict[str, list[float]] = {}  # of its time, by the time that it took
 
     def add(self, name: str, seconds: float, memory: int = 0) -> None:
         self.rows.setdefault(name, []).append(seconds)
@@ -132,6 +134,8 @@ class Bench:
         report = json.loads(text)
         assert report["verified"]
         self.size = self.size or report["bytes"]
+        if report["rate"] == "measured":  # by the same job before
+            self.forecasts.setdefault(name, []).append(report["forecast_over_outcome"])
         self.add(f"cairn {name}: copy", report["write_seconds"], memory)
         self.add(f"cairn {name}: copy + verify, whole process", wall, memory)
         remove(output)
@@ -171,6 +175,9 @@ class Bench:
             print(f"{name:45} {statistics.median(seconds):7.2f} s {rate:6.2f} GB/s   of the limit "
                   f"{statistics.median(ratios):5.2f} ({min(ratios):.2f}-{max(ratios):.2f})   "
                   f"RssAnon {self.memory[name] / 1024:8.1f} MiB")
+        for name, ratios in self.forecasts.items():
+            print(f"{f'forecast by outcome: {name}':45} {statistics.median(ratios):5.2f} "
+                  f"({min(ratios):.2f}-{max(ratios):.2f})")
 
 
 def main() -> None:
@@ -184,6 +191,8 @@ def main() -> None:
     parser.add_argument("--also", action="append", default=[], metavar="NAME=ARGUMENTS", help="another job of bench_job")
     options = parser.parse_args()
     Path(options.scratch).mkdir(parents=True, exist_ok=True)
+    state = tempfile.TemporaryDirectory()
+    os.environ["XDG_STATE_HOME"] = state.name  # what is learned here is not the user's
     bench = Bench(options)
     bench.cairn("safetensors", ".safetensors", "--to", "safetensors")
     bench.limit()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
-#include "core/jobs/engine.h"
+#include "core/jobs/listed_run.h"
 #include "core/jobs/prepare.h"
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,8 @@
 #include <string>
 #include <string_view>
 
-/// One consolidation as the command line runs it, with what the engine measured of itself:
+/// One consolidation as the command line runs it, with what the engine measured of itself and what
+/// had been forecast (from rates that earlier calls left under $XDG_STATE_HOME):
 ///   bench_job SOURCE OUTPUT [--to FORMAT] [--only weights|all|GLOB] [--threads N] [--chunk BYTES]
 ///   [--ranks N] [--dim D] [--dtype DTYPE] [--no-verify] [--buffered]
 namespace {
@@ -51,7 +52,8 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
     CAIRN_TRY(const cairn::CopyPlan plan, cairn::prepareConsolidate(source, options));
     cairn::RealFileOps fileOps;
     cairn::JobContext context;
-    CAIRN_TRY(const cairn::JobReport report, cairn::runPlan(plan, fileOps, context, engine));
+    CAIRN_TRY(const cairn::JobReport report,
+              cairn::runListed(plan, {"bench_job"}, {}, fileOps, context, engine));
     return nlohmann::ordered_json{{"bytes", report.bytes},
                                   {"tensors", report.tensors},
                                   {"seconds", report.seconds},
@@ -59,6 +61,10 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
                                   {"verify_seconds", report.verifySeconds},
                                   {"shared_bytes", report.sharedBytes},
                                   {"share_seconds", report.shareSeconds},
+                                  {"forecast_seconds", plan.forecast.seconds},
+                                  {"forecast_over_outcome", plan.forecast.seconds / report.seconds},
+                                  {"rate", cairn::rateOriginName(plan.forecast.rate.origin)},
+                                  {"work", cairn::workKindName(cairn::workKindOf(plan))},
                                   {"verified", report.verified},
                                   {"direct", report.directIo}};
 }
