@@ -2,6 +2,7 @@
 // The three ways through the window that have to work: browse to a value, consolidate, meet a
 // broken checkpoint.
 #include "core/formats/format.h"
+#include "core/jobs/disk_rates.h"
 #include "tests/ui/shell/job_pages.h"
 #include "ui/inspector/inspector.h"
 #include "ui/models/row_roles.h"
@@ -144,6 +145,35 @@ private Q_SLOTS:
         QVERIFY(
             test::choose(button(*strip, QStringLiteral("More")), QStringLiteral("Verify Again")));
         QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified again")), kPatience);
+    }
+
+    void forecastAtTheRateOfThisDisk() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        window.actions().showJobs->trigger();
+        const auto settles = [&](const QString& button, const QString& card) {
+            return waitUntil(
+                [&] {
+                    return window.isSettled() && !window.deployment().isPlanning() &&
+                           window.topBar()->forecast().contains(button) &&
+                           says(*window.pages().consolidate, card);
+                },
+                kPatience);
+        };
+        QVERIFY(settles(QStringLiteral("at an assumed rate"),
+                        QStringLiteral("the first large job measures this disk")));
+        test::picture(window, QStringLiteral("forecast-assumed"));
+
+        const CopyPlan& plan = window.deployment().planned()->plan;
+        const FileSystemPair disks = fileSystemsOf(*plan.source, plan.output);
+        const MeasuredWork work{workKindOf(plan), DiskRates::kLeastBytes, 2000};
+        RealFileOps fileOps;
+        QVERIFY(DiskRates().learn(fileOps, disks, work)); // in the fixture's own state folder
+        window.deployment().replan();
+        QVERIFY(settles(QStringLiteral("as measured"), QStringLiteral("measured on this disk")));
+        QVERIFY(says(*window.pages().consolidate, QStringLiteral("at 134.2 kB/s")));
+        test::picture(window, QStringLiteral("forecast-measured"));
     }
 
     void meetABrokenCheckpoint() {

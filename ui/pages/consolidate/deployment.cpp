@@ -163,6 +163,19 @@ bool Deployment::isReady() const {
            });
 }
 
+QString Deployment::timeWords(const Forecast& forecast) {
+    const QString time = text::estimate(forecast.seconds);
+    switch (forecast.rate.origin) {
+    case RateOrigin::Measured:
+        return tr("%1 as measured").arg(time);
+    case RateOrigin::Inferred:
+        return tr("%1 judging by other work").arg(time);
+    case RateOrigin::Assumed:
+        break;
+    }
+    return tr("%1 at an assumed rate").arg(time);
+}
+
 QString Deployment::forecastLine() const {
     if (m_error) {
         return text::describe(*m_error).title;
@@ -181,7 +194,7 @@ QString Deployment::forecastLine() const {
                            tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
                        text::bytes(plan.forecast.bytes),
                        tr("%1 memory").arg(text::bytes(plan.forecast.memoryBytes)),
-                       text::estimate(plan.forecast.seconds)}
+                       timeWords(plan.forecast)}
         .join(QStringLiteral(" · "));
 }
 

@@ -62,6 +62,7 @@ Q_SIGNALS:
     void rolesCounted();
 
 private:
+    static QString timeWords(const Forecast& forecast);
     QString jobTitle() const;
     void countRoles();
 

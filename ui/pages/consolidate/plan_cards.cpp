@@ -47,6 +47,21 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
     grid->addLayout(holder, row, 1);
 }
 
+/// What the time of a forecast rests on.
+QString rateReach(const Forecast& forecast) {
+    switch (forecast.rate.origin) {
+    case RateOrigin::Measured:
+        return Words::tr("measured on this disk; writing and re-reading every byte");
+    case RateOrigin::Inferred:
+        return Words::tr("judging by other work on this disk; writing and re-reading every byte");
+    case RateOrigin::Assumed:
+        break;
+    }
+    return forecast.sharedBytes > forecast.bytes / 2
+               ? Words::tr("assumed; shared bytes are only re-read")
+               : Words::tr("assumed; the first large job measures this disk");
+}
+
 void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const QString& why) {
     if (column->count() > 0) {
         column->addWidget(new Hairline);
@@ -125,8 +140,11 @@ Card* forecastCard(const Deployment::Planned& planned) {
             plan.forecast.temporaryBytes == 0
                 ? Words::tr("nothing temporary")
                 : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
-    addFact(grid, Words::tr("time"), text::estimate(plan.forecast.seconds),
-            Words::tr("estimate; writing and re-reading every byte"));
+    addFact(grid, Words::tr("time"),
+            Words::tr("%1 at %2")
+                .arg(text::estimate(plan.forecast.seconds),
+                     text::rate(plan.forecast.rate.bytesPerSecond)),
+            rateReach(plan.forecast));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
             plan.castTensors() == 0 && plan.recipes.empty()
                 ? Words::tr("bytes are copied as stored; a GPU would not help")
