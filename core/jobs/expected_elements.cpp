@@ -118,10 +118,10 @@ void ExpectedElements::average(std::span<std::byte> out) {
 }
 
 Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
-                                    CastTally& tally) {
+                                    CastTally& tally, TensorReader::Scratch& scratch) {
     Input& only = m_inputs.front();
     if (!m_averages && m_scales.empty() && only.dtype == m_segment->dtype) {
-        return only.reader.readBytes(m_segment->box, first, out, m_scratch);
+        return only.reader.readBytes(m_segment->box, first, out, scratch);
     }
     constexpr std::size_t kStep = std::size_t{1} << 16U;
     const auto count = static_cast<std::size_t>(out.size() / m_elementBytes);
@@ -132,7 +132,7 @@ Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> ou
             const std::uint64_t bytes = input.reader.elementBytes();
             input.bytes.resize(static_cast<std::size_t>(size * bytes));
             CAIRN_CHECK(
-                input.reader.readBytes(m_segment->box, element * bytes, input.bytes, m_scratch));
+                input.reader.readBytes(m_segment->box, element * bytes, input.bytes, scratch));
         }
         const auto made = out.subspan(done * m_elementBytes, size * m_elementBytes);
         if (m_averages) {

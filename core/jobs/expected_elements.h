@@ -26,7 +26,7 @@ public:
     /// Bytes [first, first + out.size()) of the segment, in any order. REQUIRES: whole elements. Of
     /// a cast, adds what became of the elements to `tally`, but for the first `skip` of them.
     Result<void> read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
-                      CastTally& tally);
+                      CastTally& tally, TensorReader::Scratch& scratch);
     [[nodiscard]] bool isCast() const {
         return !m_averages && m_scales.empty() && m_inputs.front().dtype != m_segment->dtype;
     }
@@ -56,7 +56,6 @@ private:
     std::vector<float> m_scales;
     std::vector<std::int64_t> m_grid;
     std::vector<std::int64_t> m_block;
-    TensorReader::Scratch m_scratch;
     std::vector<float> m_floats; ///< working memory, as the following
     std::vector<double> m_sums;
     std::vector<double> m_doubles;

@@ -6,6 +6,11 @@
 #include <array>
 
 namespace cairn {
+namespace {
+
+constexpr std::size_t kMostAbreast = 16; ///< buffers are no smaller than a share of this
+
+} // namespace
 
 FileParts::FileParts(const OutputFile& file)
     : m_file(&file), m_byOffset(file.checksums), m_byTensor(file.checksums) {
@@ -71,13 +76,14 @@ std::span<const ChecksumSlot> FileParts::slotsOf(std::uint32_t tensor) const {
     return {first, last};
 }
 
-bool shareRows(const CopyPlan& plan) {
-    return plan.layout.files.size() > 1 &&
-           std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
-               return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
-                   return takesColumns(segment.box, plan.source->tensor(segment.source).shape);
-               });
-           });
+std::size_t filesAbreast(const CopyPlan& plan) {
+    const auto& files = plan.layout.files;
+    const bool columns = std::ranges::any_of(files, [&](const OutputFile& file) {
+        return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
+            return takesColumns(segment.box, plan.source->tensor(segment.source).shape);
+        });
+    });
+    return columns ? std::clamp(files.size(), std::size_t{1}, kMostAbreast) : 1;
 }
 
 double progressIn(const OutputFile& file, std::uint64_t offset) {

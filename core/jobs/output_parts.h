@@ -50,12 +50,30 @@ private:
     std::vector<ChecksumSlot> m_byTensor;
 };
 
-/// True if several files take columns of the same tensors: what is read for one of them holds what
-/// the others want. Such files are gone through side by side, at progressIn() each, so that a
-/// source larger than memory is read once and not once for each file.
-bool shareRows(const CopyPlan& plan);
+/// How many files are gone through side by side: 1, or more where several take columns of the same
+/// tensors. What is read for one of them holds what the others want, so that they are kept at the
+/// same progressIn() each, and a source is read once and not once for each file.
+std::size_t filesAbreast(const CopyPlan& plan);
 /// Where in its file, from 0 to 1, the byte at `offset` lies.
 double progressIn(const OutputFile& file, std::uint64_t offset);
+
+/// Cuts items (of anything that has a `file`) into groups that follow one another, of at most
+/// `abreast` items, no two of one file.
+template <class Item>
+std::vector<std::span<const Item>> sideBySide(std::span<const Item> items, std::size_t abreast) {
+    std::vector<std::span<const Item>> groups;
+    while (!items.empty()) {
+        std::size_t count = 1;
+        const auto isTaken = [&](const Item& item) { return item.file == items[count].file; };
+        while (count < std::min(abreast, items.size()) &&
+               std::ranges::none_of(items.first(count), isTaken)) {
+            ++count;
+        }
+        groups.push_back(items.first(count));
+        items = items.subspan(count);
+    }
+    return groups;
+}
 
 /// Puts the bytes of a checksum into those of [begin, begin + bytes.size()) that it touches.
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,

@@ -7,6 +7,28 @@
 #include <cstring>
 
 namespace cairn {
+namespace {
+
+constexpr std::uint64_t kLongestRow = std::uint64_t{16} << 10U;
+
+std::uint64_t wholeUnits(std::uint64_t bytes, std::uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// Of the box's last dimensions, as many as are not long together: what a step need not cut.
+std::uint64_t rowBytes(const Box& box, std::uint64_t elementBytes) {
+    std::uint64_t bytes = elementBytes;
+    for (std::size_t d = box.extent.size(); d-- > 0;) {
+        const auto extent = static_cast<std::uint64_t>(box.extent[d]);
+        if (extent > kLongestRow / bytes) {
+            break;
+        }
+        bytes *= extent;
+    }
+    return bytes;
+}
+
+} // namespace
 
 std::unique_ptr<SeamStore::Block> SeamStore::add(std::uint32_t file, std::uint64_t blockOffset,
                                                  std::size_t at, std::span<const std::byte> bytes,
@@ -83,8 +105,8 @@ Result<void> WriteState::finish(bool index) {
     return {};
 }
 
-RunWriter::RunWriter(WriteState& state)
-    : m_state(state), m_buffer(state.options.chunkBytes + kSlack) {}
+RunWriter::RunWriter(WriteState& state, std::size_t bufferBytes, SegmentReader::Scratch& scratch)
+    : m_state(state), m_buffer(bufferBytes + kSlack), m_scratch(&scratch) {}
 
 Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
     const FileParts& file = parts[run.file];
@@ -144,25 +166,41 @@ Result<void> WriteState::writeBlocks(std::uint32_t file, std::uint64_t offset,
     return {};
 }
 
-Result<void> RunWriter::write(const Run& run) {
+void RunWriter::begin(const Run& run) {
     m_run = run;
     m_record = {run.number, run.bytes(), {}, {}};
     m_base = alignDown(run.begin);
     m_fill = static_cast<std::size_t>(run.begin - m_base);
-    for (const Part& part : parts().parts().subspan(run.firstPart, run.partCount)) {
-        CAIRN_CHECK(part.tensor ? addTensor(part) : addLiteral(part));
+    m_part = run.firstPart;
+    m_partDone = 0;
+    m_reader.reset();
+}
+
+Result<void> RunWriter::fill(std::uint64_t until) {
+    while (position() < until) {
+        const Part& part = parts().parts()[m_part];
+        CAIRN_CHECK(part.tensor ? addTensor(part, until) : addLiteral(part, until));
+        if (m_partDone == part.length) {
+            ++m_part;
+            m_partDone = 0;
+            m_reader.reset();
+        }
+    }
+    if (until < m_run.end) {
+        return {};
     }
     CAIRN_CHECK(flush(true));
     return m_state.journal != nullptr ? m_state.journal->add(m_record) : Result<void>();
 }
 
-Result<void> RunWriter::addLiteral(const Part& part) {
+Result<void> RunWriter::addLiteral(const Part& part, std::uint64_t until) {
     const OutputFile& file = parts().file();
     const auto literal = file.bytesOf(file.literals[part.index]);
-    for (std::size_t done = 0; done < literal.size();) {
+    while (m_partDone < literal.size() && position() < until) {
         if (m_fill >= chunk()) {
             CAIRN_CHECK(flush(false));
         }
+        const auto done = static_cast<std::size_t>(m_partDone);
         const std::size_t size = std::min(literal.size() - done, chunk() - m_fill);
         const auto target = m_buffer.bytes().subspan(m_fill, size);
         std::ranges::copy(literal.subspan(done, size), target.begin());
@@ -174,34 +212,41 @@ Result<void> RunWriter::addLiteral(const Part& part) {
             }
         }
         m_fill += size;
-        done += size;
+        m_partDone += size;
     }
     return {};
 }
 
-Result<void> RunWriter::addTensor(const Part& part) {
-    const TensorSegment& segment = parts().file().tensors[part.index];
-    CAIRN_TRY(SegmentReader reader, SegmentReader::open(m_state.plan, segment,
-                                                        *m_state.options.backend, m_state.located));
-    const std::uint64_t element = reader.elementBytes();
+Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
+    if (!m_reader) {
+        CAIRN_TRY(SegmentReader reader,
+                  SegmentReader::open(m_state.plan, parts().file().tensors[part.index],
+                                      *m_state.options.backend, m_state.located));
+        m_reader.emplace(std::move(reader));
+    }
+    const std::uint64_t element = m_reader->elementBytes();
+    const std::uint64_t row = rowBytes(parts().file().tensors[part.index].box, element);
     std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
-    for (std::uint64_t done = 0; done < part.length;) {
+    while (m_partDone < part.length && position() < until) {
         CAIRN_CHECK(m_state.context.proceed());
         if (m_fill >= chunk()) {
             CAIRN_CHECK(flush(false));
         }
-        const std::uint64_t room = (chunk() - m_fill + element - 1) / element * element;
-        const auto size = static_cast<std::size_t>(std::min(part.length - done, room));
+        const std::uint64_t wanted = wholeUnits(m_partDone + (until - position()), row) - m_partDone;
+        const auto size = static_cast<std::size_t>(std::min(
+            {part.length - m_partDone, wholeUnits(chunk() - m_fill, element), wanted}));
         const auto bytes = m_buffer.bytes().subspan(m_fill, size);
-        CAIRN_CHECK(reader.read(part.skip + done, bytes, m_scratch));
+        CAIRN_CHECK(m_reader->read(part.skip + m_partDone, bytes, *m_scratch));
         m_state.context.addRead(size);
         if (parts().checksummed()) {
             checksum = crc32(checksum, bytes);
         }
         m_fill += size;
-        done += size;
+        m_partDone += size;
     }
-    finishTensor(part.index);
+    if (m_partDone == part.length) {
+        finishTensor(part.index);
+    }
     return {};
 }
 

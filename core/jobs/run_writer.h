@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -93,29 +94,39 @@ private:
     std::vector<LatePatch> m_patches;
 };
 
-/// One worker: takes runs one after another through one buffer.
+/// Takes runs one after another through one buffer, each by steps. One thread.
 class RunWriter {
 public:
-    explicit RunWriter(WriteState& state);
-    Result<void> write(const Run& run);
+    /// `scratch` is borrowed, and may be that of other writers of the same thread.
+    RunWriter(WriteState& state, std::size_t bufferBytes, SegmentReader::Scratch& scratch);
+
+    void begin(const Run& run);
+    /// Fills the run up to the byte of the file at `until`, or to the end of the element, mostly of
+    /// the row, that it lies in. REQUIRES: not behind the run's end; there, the run is written down.
+    Result<void> fill(std::uint64_t until);
 
 private:
-    Result<void> addLiteral(const Part& part);
-    Result<void> addTensor(const Part& part);
+    Result<void> addLiteral(const Part& part, std::uint64_t until);
+    Result<void> addTensor(const Part& part, std::uint64_t until);
     void finishTensor(std::uint32_t tensor);
     Result<void> flush(bool last);
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::size_t chunk() const { return m_buffer.bytes().size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
+    /// In the file, behind what is in the buffer.
+    [[nodiscard]] std::uint64_t position() const { return m_base + m_fill; }
 
     static constexpr std::size_t kSlack =
         64; ///< the last element of a chunk may reach over its end
 
     WriteState& m_state;
     AlignedBuffer m_buffer;
-    SegmentReader::Scratch m_scratch;
+    SegmentReader::Scratch* m_scratch;
     Run m_run;
     RunRecord m_record;
+    std::size_t m_part = 0;                ///< of the file, that is being filled
+    std::uint64_t m_partDone = 0;          ///< bytes of it
+    std::optional<SegmentReader> m_reader; ///< of its elements, if any of them was read
     std::uint64_t m_base = 0; ///< place of the buffer in the file; a block boundary
     std::size_t m_fill = 0;   ///< bytes in the buffer, those before the run's begin counted
 };

@@ -112,41 +112,90 @@ Error mismatch(const VerifyFile& file, std::uint64_t offset) {
         .withHint("The disk or the memory is failing; nothing was published");
 }
 
+/// Compares chunks of several files side by side, as they were written (write_pass.cpp). One thread.
 class Comparer {
 public:
-    Comparer(const CopyPlan& plan, std::size_t chunkBytes)
-        : m_plan(plan), m_read(chunkBytes), m_expected(chunkBytes + 64) {}
-
-    Result<std::span<const std::byte>> compare(VerifyFile& file, const Chunk& chunk) {
-        if (const auto* proven = file.provenAt(chunk)) {
-            const auto bytes = m_read.bytes().first(chunk.length);
-            CAIRN_CHECK(proven->source->readAt(
-                proven->sourceOffset + (chunk.offset - proven->begin), bytes));
-            return std::span<const std::byte>(bytes);
+    Comparer(const CopyPlan& plan, std::size_t chunkBytes, std::size_t abreast)
+        : m_plan(plan), m_expected(chunkBytes + 64) {
+        m_scratch.keepsRows = abreast > 1;
+        while (m_lanes.size() < abreast) {
+            m_lanes.emplace_back(chunkBytes);
         }
-        CAIRN_TRY(const auto bytes, file.reader.read(chunk.offset, chunk.length, m_read));
+    }
+
+    Result<void> compare(std::span<const std::unique_ptr<VerifyFile>> files,
+                         std::span<const Chunk> chunks) {
+        std::uint64_t total = 0;
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            CAIRN_CHECK(read(*files[chunks[i].file], chunks[i], m_lanes[i]));
+            total += chunks[i].length;
+        }
+        const std::uint64_t steps =
+            chunks.size() == 1 ? 1 : 2 * total / TensorReader::kMaxSpan + 1;
+        for (std::uint64_t step = 0; step < steps; ++step) {
+            for (std::size_t i = 0; i < chunks.size(); ++i) {
+                const Chunk& chunk = chunks[i];
+                if (!m_lanes[i].proven) {
+                    CAIRN_CHECK(compare(*files[chunk.file], chunk, m_lanes[i],
+                                        chunk.offset + chunk.length * step / steps,
+                                        chunk.offset + chunk.length * (step + 1) / steps));
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Of the chunk of that number in the last call.
+    [[nodiscard]] std::span<const std::byte> bytes(std::size_t chunk) const {
+        return m_lanes[chunk].bytes;
+    }
+    [[nodiscard]] const CastTally& cast() const { return m_cast; }
+
+private:
+    struct Lane {
+        explicit Lane(std::size_t chunkBytes) : buffer(chunkBytes) {}
+        AlignedBuffer buffer;
+        std::span<const std::byte> bytes; ///< of the chunk
+        bool proven = false;              ///< they need not be compared
+        std::optional<ExpectedElements> elements;
+        std::pair<std::size_t, std::uint32_t> tensor; ///< of `elements`: file, segment
+    };
+
+    static Result<void> read(VerifyFile& file, const Chunk& chunk, Lane& lane) {
+        const auto* proven = file.provenAt(chunk);
+        lane.proven = proven != nullptr;
+        if (proven == nullptr) {
+            CAIRN_TRY(lane.bytes, file.reader.read(chunk.offset, chunk.length, lane.buffer));
+            return {};
+        }
+        const auto bytes = lane.buffer.bytes().first(chunk.length);
+        CAIRN_CHECK(proven->source->readAt(proven->sourceOffset + (chunk.offset - proven->begin),
+                                           bytes));
+        lane.bytes = bytes;
+        return {};
+    }
+
+    /// Bytes [begin, end) of the file, which lie in the chunk.
+    Result<void> compare(const VerifyFile& file, const Chunk& chunk, Lane& lane,
+                         std::uint64_t begin, std::uint64_t end) {
         const auto parts = file.parts.parts();
-        const std::uint64_t end = chunk.offset + chunk.length;
-        for (std::size_t i = file.parts.partAt(chunk.offset);
-             i < parts.size() && parts[i].offset < end; ++i) {
-            const std::uint64_t from = std::max(parts[i].offset, chunk.offset);
+        for (std::size_t i = file.parts.partAt(begin); i < parts.size() && parts[i].offset < end;
+             ++i) {
+            const std::uint64_t from = std::max(parts[i].offset, begin);
             const std::uint64_t to = std::min(parts[i].end(), end);
             CAIRN_TRY(const auto expected, parts[i].tensor
-                                               ? tensorBytes(file, chunk.file, parts[i], from, to)
+                                               ? tensorBytes(file, chunk, parts[i], lane, from, to)
                                                : literalBytes(file, parts[i], from, to));
             const auto found =
-                bytes.subspan(static_cast<std::size_t>(from - chunk.offset), expected.size());
+                lane.bytes.subspan(static_cast<std::size_t>(from - chunk.offset), expected.size());
             if (std::memcmp(found.data(), expected.data(), expected.size()) != 0) {
                 const auto differs = std::ranges::mismatch(found, expected).in1 - found.begin();
                 return mismatch(file, from + static_cast<std::uint64_t>(differs));
             }
         }
-        return bytes;
+        return {};
     }
 
-    [[nodiscard]] const CastTally& cast() const { return m_cast; }
-
-private:
     Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
                                                     std::uint64_t from, std::uint64_t to) {
         const OutputFile& planned = file.parts.file();
@@ -161,33 +210,33 @@ private:
         return std::span<const std::byte>(target);
     }
 
-    Result<std::span<const std::byte>> tensorBytes(const VerifyFile& file, std::size_t fileIndex,
-                                                   const Part& part, std::uint64_t from,
-                                                   std::uint64_t to) {
-        const TensorSegment& segment = file.parts.file().tensors[part.index];
-        if (!m_reader || m_tensor != std::pair(fileIndex, part.index)) {
-            CAIRN_TRY(auto reader, ExpectedElements::open(m_plan, segment));
-            m_reader = std::move(reader);
-            m_tensor = {fileIndex, part.index};
+    Result<std::span<const std::byte>> tensorBytes(const VerifyFile& file, const Chunk& chunk,
+                                                   const Part& part, Lane& lane,
+                                                   std::uint64_t from, std::uint64_t to) {
+        const std::pair tensor(chunk.file, part.index);
+        if (!lane.elements || lane.tensor != tensor) {
+            CAIRN_TRY(auto elements,
+                      ExpectedElements::open(m_plan, file.parts.file().tensors[part.index]));
+            lane.elements = std::move(elements);
+            lane.tensor = tensor;
         }
-        const std::uint64_t element = m_reader->elementBytes(); // only whole ones can be asked for
+        const std::uint64_t element = lane.elements->elementBytes(); // only whole ones
         const std::uint64_t first = (from - part.offset) / element * element;
         const std::uint64_t last =
             std::min((to - part.offset + element - 1) / element * element, part.length);
         const auto target = m_expected.bytes().first(static_cast<std::size_t>(last - first));
         const std::size_t begun = first < from - part.offset ? 1 : 0; // the chunk before has it
-        CAIRN_CHECK(m_reader->read(first, target, begun, m_cast));
+        CAIRN_CHECK(lane.elements->read(first, target, begun, m_cast, m_scratch));
         return std::span<const std::byte>(
             target.subspan(static_cast<std::size_t>(from - part.offset - first),
                            static_cast<std::size_t>(to - from)));
     }
 
     const CopyPlan& m_plan;
-    AlignedBuffer m_read;
     AlignedBuffer m_expected;
-    std::optional<ExpectedElements> m_reader;
+    std::vector<Lane> m_lanes;
+    TensorReader::Scratch m_scratch;
     CastTally m_cast;
-    std::pair<std::size_t, std::uint32_t> m_tensor;
 };
 
 Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
@@ -236,41 +285,45 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
     CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path));
     OutputHashes hashes;
     CAIRN_TRY(hashes.provenBytes, proveShared(plan, files));
+    const std::size_t abreast = filesAbreast(plan);
+    const auto chunkBytes = static_cast<std::size_t>(alignUp((abreast == 1 ? 1 : 2) * options.chunkBytes / abreast));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::uint64_t at = 0; at < parts[i].file().size; at += options.chunkBytes) {
+        for (std::uint64_t at = 0; at < parts[i].file().size; at += chunkBytes) {
             const std::uint64_t left = parts[i].file().size - at;
             chunks.push_back(
-                {i, at,
-                 static_cast<std::size_t>(std::min<std::uint64_t>(left, options.chunkBytes))});
+                {i, at, static_cast<std::size_t>(std::min<std::uint64_t>(left, chunkBytes))});
         }
     }
-    if (shareRows(plan)) {
+    if (abreast > 1) {
         std::ranges::stable_sort(chunks, {}, [&](const Chunk& chunk) {
             return progressIn(parts[chunk.file].file(), chunk.offset);
         });
     }
+    const auto groups = sideBySide(std::span<const Chunk>(chunks), abreast);
     std::mutex tallyMutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-        Comparer comparer(plan, options.chunkBytes);
-        for (std::size_t i = next++; i < chunks.size() && !stop.load(); i = next++) {
-            const Chunk& chunk = chunks[i];
+        Comparer comparer(plan, chunkBytes, abreast);
+        for (std::size_t i = next++; i < groups.size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
-            VerifyFile& file = *files[chunk.file];
-            CAIRN_TRY(const auto bytes, comparer.compare(file, chunk));
-            if (!file.hash.add(chunk.offset, bytes, stop) ||
-                !file.tensorHashes.add(chunk.offset, bytes, stop)) {
-                return {};
+            CAIRN_CHECK(comparer.compare(files, groups[i]));
+            for (std::size_t j = 0; j < groups[i].size(); ++j) {
+                const Chunk& chunk = groups[i][j];
+                VerifyFile& file = *files[chunk.file];
+                if (!file.hash.add(chunk.offset, comparer.bytes(j), stop) ||
+                    !file.tensorHashes.add(chunk.offset, comparer.bytes(j), stop)) {
+                    return {};
+                }
+                context.addVerified(chunk.length);
             }
-            context.addVerified(bytes.size());
         }
         const std::scoped_lock lock(tallyMutex);
         hashes.cast.merge(comparer.cast());
         return {};
     };
     const auto done =
-        runCrew(std::min(options.threads, std::max<std::size_t>(chunks.size(), 1)), work);
+        runCrew(std::min(options.threads, std::max<std::size_t>(groups.size(), 1)), work);
     if (!done) {
         return done.error();
     }

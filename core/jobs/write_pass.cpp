@@ -18,6 +18,11 @@
 /// of tensors and files is left to the second look (verify_pass.cpp), which waits for the device
 /// anyway.
 ///
+/// Where files take columns of the same tensors, a worker takes a band, a run of each file, and goes
+/// through them by turns of a few hundred KiB, with a buffer each: the rows that it reads for the
+/// first hold what the others want, and are copied out of the page cache once instead of once for
+/// each file.
+///
 /// O_DIRECT wants whole blocks, and runs begin and end anywhere. The block in which two runs meet
 /// is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
 /// block of a file is written full and cut off.
@@ -84,14 +89,50 @@ std::size_t shareOf(std::uint64_t at, std::uint64_t total, std::size_t count) {
     return std::min(static_cast<std::size_t>(share * static_cast<double>(count)), count - 1);
 }
 
-Result<void> writeRuns(WriteState& state, std::span<const Run> runs) {
+/// Runs that one worker goes through side by side.
+using Band = std::span<const Run>;
+
+std::uint64_t bytesOf(const Band& band) {
+    return std::accumulate(band.begin(), band.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Run& run) { return sum + run.bytes(); });
+}
+
+/// By so small steps that the rows which one run takes its columns from are still kept
+/// (TensorReader::Scratch) when the next one takes its own.
+Result<void> writeBand(const Band& band, std::span<RunWriter> writers) {
+    const std::uint64_t steps =
+        band.size() == 1 ? 1 : 2 * bytesOf(band) / TensorReader::kMaxSpan + 1;
+    for (std::size_t i = 0; i < band.size(); ++i) {
+        writers[i].begin(band[i]);
+    }
+    for (std::uint64_t step = 1; step <= steps; ++step) {
+        for (std::size_t i = 0; i < band.size(); ++i) {
+            CAIRN_CHECK(writers[i].fill(band[i].begin + band[i].bytes() * step / steps));
+        }
+    }
+    return {};
+}
+
+Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
+    std::size_t abreast = 1;
+    for (const Band& band : bands) {
+        abreast = std::max(abreast, band.size());
+    }
+    const std::uint64_t buffer = abreast == 1 ? state.options.chunkBytes
+                                              : alignUp(2 * state.options.chunkBytes / abreast);
     std::atomic<std::size_t> next{0};
     const std::size_t threads =
-        std::min(state.options.threads, std::max<std::size_t>(runs.size(), 1));
+        std::min(state.options.threads, std::max<std::size_t>(bands.size(), 1));
     return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-        RunWriter writer(state);
-        for (std::size_t i = next++; i < runs.size() && !stop.load(); i = next++) {
-            CAIRN_CHECK(writer.write(runs[i]));
+        SegmentReader::Scratch scratch;
+        scratch.reading.keepsRows = abreast > 1;
+        std::vector<RunWriter> writers;
+        writers.reserve(abreast);
+        while (writers.size() < abreast) {
+            writers.emplace_back(state, static_cast<std::size_t>(buffer), scratch);
+        }
+        for (std::size_t i = next++; i < bands.size() && !stop.load(); i = next++) {
+            CAIRN_CHECK(writeBand(bands[i], writers));
         }
         return {};
     });
@@ -151,24 +192,27 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
             own.push_back(run);
         }
     }
-    if (shareRows(m_state->plan)) {
+    const std::size_t abreast = filesAbreast(m_state->plan);
+    if (abreast > 1) {
         std::ranges::stable_sort(own, {}, [this](const Run& run) {
             return progressIn(m_state->parts[run.file].file(), run.begin);
         });
-    } else { // large ones first; the others in the order of the file, which is that of the disk
-        std::ranges::stable_sort(own, std::greater(), [this](const Run& run) {
-            return run.bytes() >= 4 * m_options.runBytes ? run.bytes() : 0;
-        });
     }
+    auto bands = sideBySide(std::span<const Run>(own), abreast);
+    // Large ones first; the others in the order of the file, which is that of the disk.
+    std::ranges::stable_sort(bands, std::greater(), [this](const Band& band) {
+        const std::uint64_t bytes = bytesOf(band);
+        return bytes >= 4 * m_options.runBytes ? bytes : 0;
+    });
     m_state->journal = &journal;
-    return writeRuns(*m_state, own);
+    return writeBands(*m_state, bands);
 }
 
 Result<Checksums> OutputWriter::finish() {
     m_state->journal = nullptr; // what is written from here on is written again
-    CAIRN_CHECK(writeRuns(*m_state, m_late));
+    CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_late), 1)));
     CAIRN_CHECK(m_state->finish(false));
-    CAIRN_CHECK(writeRuns(*m_state, m_index));
+    CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_index), 1)));
     CAIRN_CHECK(m_state->finish(true));
     return std::move(m_checksums);
 }

@@ -24,6 +24,7 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kSmallSpan = std::uint64_t{64} << 10U;
+constexpr std::size_t kRowWindow = TensorReader::kMaxSpan / 16; // bytes of rows that are kept together, at most
 constexpr std::uint64_t kMinDensity = 8; // a span may be this many times what is wanted of it
 
 struct Axis {
@@ -50,6 +51,12 @@ struct Region {
             last += (axis.extent - 1) * axis.source;
         }
         return last + 1;
+    }
+    /// Some rows, of at most `longest` elements, lie one after another; the same part of each is wanted.
+    [[nodiscard]] bool takesColumns(std::uint64_t longest) const {
+        const Axis& rows = axes.front();
+        const std::uint64_t inRow = span() - (rows.extent - 1) * rows.source;
+        return rows.source > 0 && rows.source <= longest && source % rows.source + inRow <= rows.source;
     }
     [[nodiscard]] bool oneRun() const {
         return axes.empty() || (axes.size() == 1 && axes[0].source == 1 && axes[0].target == 1);
@@ -391,6 +398,9 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
         }
         return {};
     }
+    if (scratch.keepsRows && region.takesColumns(kRowWindow / size)) {
+        return copyColumns(copy, out, scratch);
+    }
     const std::uint64_t span = region.span() * size;
     if (span <= kSmallSpan || (span <= kMaxSpan && span / kMinDensity <= wanted)) {
         if (scratch.bytes.size() < span) {
@@ -420,6 +430,56 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     mergeAxes(high.region.axes);
     CAIRN_CHECK(copyRegion(low, out, scratch));
     return copyRegion(high, out, scratch);
+}
+
+/// Rows are cut into windows from the piece's first one on, so that whoever takes columns of the same rows meets the same
+/// windows.
+Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const {
+    const std::uint64_t size = m_elementBytes;
+    const ByteRange& all = copy.piece.bytes;
+    std::vector<Axis> axes = copy.region.axes;
+    const Axis rows = axes.front();
+    const std::uint64_t rowBytes = rows.source * size;
+    const std::uint64_t perWindow = kRowWindow / rowBytes;
+    const std::uint64_t column = copy.region.source % rows.source;
+    const std::uint64_t first = copy.region.source / rows.source;
+    for (std::uint64_t row = first; row < first + rows.extent;) {
+        const std::uint64_t window = row / perWindow * perWindow;
+        const std::uint64_t begin = window * rowBytes;
+        CAIRN_TRY(const auto bytes, keepRows(copy.piece, {all.offset + begin, std::min(perWindow * rowBytes, all.length - begin)},
+                                             scratch));
+        axes.front().extent = std::min(first + rows.extent, window + perWindow) - row;
+        scatter(bytes.data() + (row - window) * rowBytes + column * size,
+                out.data() + (copy.region.target + (row - first) * rows.target) * size, axes, size);
+        row += axes.front().extent;
+    }
+    return {};
+}
+
+Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& piece, ByteRange range,
+                                                          Scratch& scratch) const {
+    const auto found = std::ranges::find_if(scratch.rows, [&](const Rows& rows) {
+        return rows.source == piece.source && rows.range == range && rows.dtype == m_dtype && rows.flags == piece.flags;
+    });
+    const bool there = found != scratch.rows.end();
+    const auto last = there ? found : std::prev(scratch.rows.end());
+    std::rotate(scratch.rows.begin(), last, std::next(last));
+    Rows& rows = scratch.rows.front();
+    rows.bytes.resize(kRowWindow);
+    const auto bytes = std::span(rows.bytes).first(static_cast<std::size_t>(range.length));
+    if (there) {
+        return std::span<const std::byte>(bytes);
+    }
+    rows.source = nullptr; // nothing is kept, should reading fail
+    CAIRN_CHECK(piece.source->readAt(range.offset, bytes));
+    if (piece.flags.any()) {
+        transform(bytes, m_dtype, piece.flags);
+    }
+    rows.source = piece.source;
+    rows.range = range;
+    rows.dtype = m_dtype;
+    rows.flags = piece.flags;
+    return std::span<const std::byte>(bytes);
 }
 
 Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit) {

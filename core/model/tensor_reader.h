@@ -3,6 +3,7 @@
 
 #include "core/model/checkpoint.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -13,9 +14,21 @@ namespace cairn {
 /// be called from any thread, each with a scratch of its own. Holds the files open.
 class TensorReader {
 public:
+    /// Rows of a piece that columns were taken from.
+    struct Rows {
+        ByteSourcePtr source;
+        ByteRange range;
+        Dtype dtype{}; ///< as which, and how, they were made plain
+        ElementFlags flags;
+        std::vector<std::byte> bytes;
+    };
     /// Reusable working memory; grows to at most kMaxSpan.
     struct Scratch {
         std::vector<std::byte> bytes;
+        /// Columns are taken out of whole rows, and the rows are kept until others push them out: for who reads, with
+        /// readers that share the scratch, other columns of the same rows next.
+        bool keepsRows = false;
+        std::array<Rows, 16> rows; ///< those used last first
     };
     static constexpr std::size_t kMaxSpan = std::size_t{2} << 20U;
 
@@ -46,6 +59,8 @@ private:
     Result<void> readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
                            Scratch& scratch) const;
     Result<void> copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
+    Result<void> copyColumns(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
+    Result<std::span<const std::byte>> keepRows(const LocatedPiece& piece, ByteRange range, Scratch& scratch) const;
 
     Shape m_shape; ///< in units: elements, blocks along the last dimension, or all bytes
     Dtype m_dtype{};

@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/io/file_ops_fault.h"
 #include "core/jobs/engine.h"
+#include "core/jobs/output_parts.h"
 #include "core/jobs/prepare.h"
 #include "core/jobs/verify.h"
 #include "tests/core/jobs/job_fixture.h"
@@ -75,6 +76,32 @@ TEST(Reshard, WritesWhatItsReaderFindsWhole) {
     EXPECT_TRUE(report->verified);
     EXPECT_EQ(report->files.back().path, ".metadata");
     expectWhole(from, folder.path() / "out");
+}
+
+TEST(Reshard, CutsColumnsIntoMoreFilesThanGoSideBySide) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const CheckpointPtr from = source();
+    const CopyPlan plan = reshardPlan(from, folder.path() / "out", {{20, 1}});
+    ASSERT_EQ(filesAbreast(plan), 16U);
+    RealFileOps real;
+    JobContext context;
+    const auto report = runPlan(plan, real, context, options());
+    ASSERT_TRUE(report.has_value()) << describe(report.error());
+    EXPECT_TRUE(report->verified);
+    expectWhole(from, folder.path() / "out");
+}
+
+TEST(Reshard, GoesSideBySideThroughOneItemOfAFile) {
+    struct Item {
+        int file;
+    };
+    const std::vector<Item> items{{0}, {1}, {2}, {0}, {0}, {1}, {2}, {3}, {4}};
+    std::vector<std::size_t> sizes;
+    for (const auto group : sideBySide(std::span(items), 3)) {
+        sizes.push_back(group.size());
+    }
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 1, 3, 2}));
+    EXPECT_EQ(sideBySide(std::span(items), 1).size(), items.size());
 }
 
 /// How often a write of whole blocks, which the journal has none of, goes to another file than the

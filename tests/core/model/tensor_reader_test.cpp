@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <random>
 
 namespace cairn {
@@ -163,6 +165,74 @@ TEST(TensorReader, SpansLargerThanTheScratchAreSplit) {
     ASSERT_TRUE(reader.readBytes(Box::whole(shape), 0, out, scratch).has_value());
     EXPECT_EQ(asInts(out), synthetic::counting(shape));
     EXPECT_LE(scratch.bytes.size(), TensorReader::kMaxSpan);
+}
+
+/// Counts what is read of it.
+class CountingSource : public ByteSource {
+public:
+    explicit CountingSource(std::vector<std::byte> bytes) : m_bytes(makeMemorySource(std::move(bytes), "counted")) {}
+    std::uint64_t size() const override { return m_bytes->size(); }
+    Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+        read += out.size();
+        return m_bytes->readAt(offset, out);
+    }
+    const std::string& name() const override { return m_bytes->name(); }
+    mutable std::uint64_t read = 0;
+
+private:
+    ByteSourcePtr m_bytes;
+};
+
+TEST(TensorReader, ReadsRowsOnceForAllWhoTakeColumnsOfThem) {
+    const Shape shape{3000, 7, 40}; // rows of 1,120 bytes, 117 of them in a window; two pieces, by rows
+    const auto halves = synthetic::chunks(shape, 0, 2);
+    CheckpointData data;
+    TensorEntry tensor{"t", Dtype::Int32, shape, Role::Weight, {}, {}};
+    std::vector<std::shared_ptr<CountingSource>> sources;
+    for (const Box& box : halves) {
+        auto bytes = bytesOf(synthetic::countingBox(shape, box));
+        ElementFlags flags;
+        flags.swapBytes = sources.empty(); // the first half big-endian
+        for (std::size_t i = 0; flags.swapBytes && i < bytes.size(); i += 4) {
+            std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i) + 4);
+        }
+        sources.push_back(std::make_shared<CountingSource>(std::move(bytes)));
+        CheckpointFile file;
+        file.path = "shard" + std::to_string(sources.size());
+        file.identity.size = sources.back()->size();
+        file.source = sources.back();
+        const std::uint64_t length = sources.back()->size();
+        tensor.pieces.push_back({box, data.addFile(std::move(file)), {0, length}, {}, kRawCodec, flags});
+    }
+    data.tensors.push_back(std::move(tensor));
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    const auto reader = TensorReader::open(*checkpoint, checkpoint->tensors()[0]).value();
+
+    for (const std::size_t dim : {std::size_t{1}, std::size_t{2}}) {
+        for (const auto& source : sources) {
+            source->read = 0;
+        }
+        const auto boxes = synthetic::chunks(shape, dim, 5);
+        std::vector<std::vector<std::byte>> made(boxes.size());
+        TensorReader::Scratch scratch;
+        scratch.keepsRows = true;
+        for (std::int64_t row = 0; row < shape[0]; row += 100) { // side by side, across windows and pieces
+            for (std::size_t i = 0; i < boxes.size(); ++i) {
+                Box part = boxes[i];
+                part.origin[0] = row;
+                part.extent[0] = 100;
+                std::vector<std::byte> out(elementCount(part.extent).value() * 4);
+                ASSERT_TRUE(reader.readBox(part, out, scratch).has_value());
+                made[i].insert(made[i].end(), out.begin(), out.end());
+            }
+        }
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            EXPECT_EQ(asInts(made[i]), synthetic::countingBox(shape, boxes[i])) << dim << " " << i;
+        }
+        for (const auto& source : sources) {
+            EXPECT_EQ(source->read, source->size()) << dim;
+        }
+    }
 }
 
 } // namespace
