@@ -3,9 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
+#include <cstdint>
 #include <memory>
-#include <new>
 #include <span>
 
 namespace cairn {
@@ -20,23 +19,25 @@ inline std::uint64_t alignUp(std::uint64_t value) {
     return alignDown(value + kBlock - 1);
 }
 
-/// Memory that begins at a block boundary. Not initialised; movable.
+/// Memory that begins at a block boundary, for O_DIRECT. Not initialised; movable. From kHugePage on
+/// it is made of huge pages where the kernel has some: a request to the device lists each page of
+/// its memory, and many short pieces slow it down (tests/bench/RESULTS.md). Throws std::bad_alloc.
 class AlignedBuffer {
 public:
-    explicit AlignedBuffer(std::size_t size)
-        : m_bytes(static_cast<std::byte*>(std::aligned_alloc(kBlock, alignUp(size)))),
-          m_size(size) {
-        if (m_bytes == nullptr) {
-            throw std::bad_alloc();
-        }
-    }
+    explicit AlignedBuffer(std::size_t size) : m_bytes(allocate(size)), m_size(size) {}
     [[nodiscard]] std::span<std::byte> bytes() const { return {m_bytes.get(), m_size}; }
+
+    static constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
 private:
     struct Free {
-        void operator()(std::byte* bytes) const { std::free(bytes); }
+        std::size_t mapped; ///< bytes; 0: from the heap
+        void operator()(std::byte* bytes) const;
     };
-    std::unique_ptr<std::byte, Free> m_bytes;
+    using Bytes = std::unique_ptr<std::byte, Free>;
+    static Bytes allocate(std::size_t size);
+
+    Bytes m_bytes;
     std::size_t m_size;
 };
 

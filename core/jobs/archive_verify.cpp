@@ -29,7 +29,7 @@ Result<std::string> fileHash(const std::filesystem::path& path, JobContext& cont
         CAIRN_CHECK(context.proceed());
         const auto count =
             static_cast<std::size_t>(std::min<std::uint64_t>(kStep, reader.size() - at));
-        CAIRN_TRY(const auto bytes, reader.read(at, count, buffer));
+        CAIRN_TRY(const auto bytes, reader.read(at, count, buffer.bytes()));
         hash.add(bytes);
     }
     return hexText(hash.finish());

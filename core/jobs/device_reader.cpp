@@ -42,11 +42,11 @@ Result<DeviceReader> DeviceReader::open(const std::filesystem::path& path) {
 }
 
 Result<std::span<const std::byte>> DeviceReader::read(std::uint64_t offset, std::size_t length,
-                                                      const AlignedBuffer& buffer) const {
+                                                      std::span<std::byte> buffer) const {
     const std::size_t asked = m_direct ? static_cast<std::size_t>(alignUp(length)) : length;
     std::size_t done = 0;
     while (done < length) {
-        const ssize_t got = ::pread(m_file.fd(), buffer.bytes().data() + done, asked - done,
+        const ssize_t got = ::pread(m_file.fd(), buffer.data() + done, asked - done,
                                     static_cast<off_t>(offset + done));
         if (got < 0 && (errno == EINTR || (errno == EINVAL && dropDirect(m_file.fd())))) {
             continue;
@@ -67,7 +67,7 @@ Result<std::span<const std::byte>> DeviceReader::read(std::uint64_t offset, std:
         ::posix_fadvise(m_file.fd(), static_cast<off_t>(offset), static_cast<off_t>(length),
                         POSIX_FADV_DONTNEED);
     }
-    return std::span<const std::byte>(buffer.bytes().first(length));
+    return std::span<const std::byte>(buffer.first(length));
 }
 
 } // namespace cairn

@@ -105,8 +105,9 @@ Result<void> WriteState::finish(bool index) {
     return {};
 }
 
-RunWriter::RunWriter(WriteState& state, std::size_t bufferBytes, SegmentReader::Scratch& scratch)
-    : m_state(state), m_buffer(bufferBytes + kSlack), m_scratch(&scratch) {}
+RunWriter::RunWriter(WriteState& state, std::span<std::byte> buffer,
+                     SegmentReader::Scratch& scratch)
+    : m_state(state), m_buffer(buffer), m_scratch(&scratch) {}
 
 Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
     const FileParts& file = parts[run.file];
@@ -202,7 +203,7 @@ Result<void> RunWriter::addLiteral(const Part& part, std::uint64_t until) {
         }
         const auto done = static_cast<std::size_t>(m_partDone);
         const std::size_t size = std::min(literal.size() - done, chunk() - m_fill);
-        const auto target = m_buffer.bytes().subspan(m_fill, size);
+        const auto target = m_buffer.subspan(m_fill, size);
         std::ranges::copy(literal.subspan(done, size), target.begin());
         const std::uint64_t offset = part.offset + done;
         for (const ChecksumSlot& slot : parts().slotsWithin(offset, offset + size)) {
@@ -235,7 +236,7 @@ Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
         const std::uint64_t wanted = wholeUnits(m_partDone + (until - position()), row) - m_partDone;
         const auto size = static_cast<std::size_t>(std::min(
             {part.length - m_partDone, wholeUnits(chunk() - m_fill, element), wanted}));
-        const auto bytes = m_buffer.bytes().subspan(m_fill, size);
+        const auto bytes = m_buffer.subspan(m_fill, size);
         CAIRN_CHECK(m_reader->read(part.skip + m_partDone, bytes, *m_scratch));
         m_state.context.addRead(size);
         if (parts().checksummed()) {
@@ -264,7 +265,7 @@ void RunWriter::finishTensor(std::uint32_t tensor) {
         const bool waits = slot.offset >= all.back().offset && !all.back().tensor &&
                            all.back().offset >= m_run.end;
         if (slot.offset >= inBuffer && slot.offset + 4 <= here) {
-            patchChecksum(m_buffer.bytes().first(m_fill), m_base, slot.offset, crc);
+            patchChecksum(m_buffer.first(m_fill), m_base, slot.offset, crc);
         } else if (!ahead && !waits) {
             m_state.addPatch({m_run.file, slot.offset, crc});
         }
@@ -282,7 +283,7 @@ Result<void> RunWriter::flush(bool last) {
     }
     const std::uint64_t bodyEnd = alignDown(end);
     if (body < bodyEnd) {
-        const auto bytes = m_buffer.bytes().subspan(static_cast<std::size_t>(body - m_base),
+        const auto bytes = m_buffer.subspan(static_cast<std::size_t>(body - m_base),
                                                     static_cast<std::size_t>(bodyEnd - body));
         CAIRN_CHECK(m_state.writeBlocks(m_run.file, body, bytes));
     }
@@ -290,7 +291,7 @@ Result<void> RunWriter::flush(bool last) {
         return std::max(body, bodyEnd) < end ? addSeam(bodyEnd, end) : Result<void>();
     }
     const auto rest = static_cast<std::size_t>(end - bodyEnd);
-    std::memmove(m_buffer.bytes().data(), m_buffer.bytes().data() + (bodyEnd - m_base), rest);
+    std::memmove(m_buffer.data(), m_buffer.data() + (bodyEnd - m_base), rest);
     m_base = bodyEnd;
     m_fill = rest;
     return {};
@@ -298,7 +299,7 @@ Result<void> RunWriter::flush(bool last) {
 
 Result<void> RunWriter::addSeam(std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t block = alignDown(begin);
-    const auto bytes = m_buffer.bytes().subspan(static_cast<std::size_t>(begin - m_base),
+    const auto bytes = m_buffer.subspan(static_cast<std::size_t>(begin - m_base),
                                                 static_cast<std::size_t>(end - begin));
     const auto at = static_cast<std::size_t>(begin - block);
     if (m_state.journal != nullptr) {

@@ -97,8 +97,12 @@ private:
 /// Takes runs one after another through one buffer, each by steps. One thread.
 class RunWriter {
 public:
-    /// `scratch` is borrowed, and may be that of other writers of the same thread.
-    RunWriter(WriteState& state, std::size_t bufferBytes, SegmentReader::Scratch& scratch);
+    /// Both are borrowed. The buffer begins at a block boundary of memory; the scratch may be that
+    /// of other writers of the same thread.
+    RunWriter(WriteState& state, std::span<std::byte> buffer, SegmentReader::Scratch& scratch);
+
+    /// The last element of what fits into a buffer may reach over its end.
+    static constexpr std::size_t kSlack = 64;
 
     void begin(const Run& run);
     /// Fills the run up to the byte of the file at `until`, or to the end of the element, mostly of
@@ -111,16 +115,13 @@ private:
     void finishTensor(std::uint32_t tensor);
     Result<void> flush(bool last);
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
-    [[nodiscard]] std::size_t chunk() const { return m_buffer.bytes().size() - kSlack; }
+    [[nodiscard]] std::size_t chunk() const { return m_buffer.size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
     /// In the file, behind what is in the buffer.
     [[nodiscard]] std::uint64_t position() const { return m_base + m_fill; }
 
-    static constexpr std::size_t kSlack =
-        64; ///< the last element of a chunk may reach over its end
-
     WriteState& m_state;
-    AlignedBuffer m_buffer;
+    std::span<std::byte> m_buffer;
     SegmentReader::Scratch* m_scratch;
     Run m_run;
     RunRecord m_record;

@@ -232,7 +232,7 @@ Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
             CAIRN_CHECK(context.proceed());
             const auto size =
                 static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, reader.size() - at));
-            CAIRN_TRY(const auto bytes, reader.read(at, size, buffer));
+            CAIRN_TRY(const auto bytes, reader.read(at, size, buffer.bytes()));
             if (!hash.add(at, bytes, stop)) {
                 return {};
             }

@@ -116,10 +116,12 @@ Error mismatch(const VerifyFile& file, std::uint64_t offset) {
 class Comparer {
 public:
     Comparer(const CopyPlan& plan, std::size_t chunkBytes, std::size_t abreast)
-        : m_plan(plan), m_expected(chunkBytes + 64) {
+        : m_plan(plan), m_read(abreast * alignUp(chunkBytes)), m_expected(chunkBytes + 64) {
         m_scratch.keepsRows = abreast > 1;
-        while (m_lanes.size() < abreast) {
-            m_lanes.emplace_back(chunkBytes);
+        m_lanes.resize(abreast);
+        for (std::size_t i = 0; i < abreast; ++i) {
+            m_lanes[i].buffer =
+                m_read.bytes().subspan(i * alignUp(chunkBytes), alignUp(chunkBytes));
         }
     }
 
@@ -153,8 +155,7 @@ public:
 
 private:
     struct Lane {
-        explicit Lane(std::size_t chunkBytes) : buffer(chunkBytes) {}
-        AlignedBuffer buffer;
+        std::span<std::byte> buffer; ///< a part of m_read
         std::span<const std::byte> bytes; ///< of the chunk
         bool proven = false;              ///< they need not be compared
         std::optional<ExpectedElements> elements;
@@ -168,7 +169,7 @@ private:
             CAIRN_TRY(lane.bytes, file.reader.read(chunk.offset, chunk.length, lane.buffer));
             return {};
         }
-        const auto bytes = lane.buffer.bytes().first(chunk.length);
+        const auto bytes = lane.buffer.first(chunk.length);
         CAIRN_CHECK(proven->source->readAt(proven->sourceOffset + (chunk.offset - proven->begin),
                                            bytes));
         lane.bytes = bytes;
@@ -233,6 +234,7 @@ private:
     }
 
     const CopyPlan& m_plan;
+    AlignedBuffer m_read;
     AlignedBuffer m_expected;
     std::vector<Lane> m_lanes;
     TensorReader::Scratch m_scratch;

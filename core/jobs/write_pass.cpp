@@ -118,18 +118,20 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
     for (const Band& band : bands) {
         abreast = std::max(abreast, band.size());
     }
-    const std::uint64_t buffer = abreast == 1 ? state.options.chunkBytes
-                                              : alignUp(2 * state.options.chunkBytes / abreast);
+    const std::uint64_t chunk = abreast == 1 ? state.options.chunkBytes
+                                             : 2 * state.options.chunkBytes / abreast;
+    const auto each = static_cast<std::size_t>(alignUp(chunk + RunWriter::kSlack));
     std::atomic<std::size_t> next{0};
     const std::size_t threads =
         std::min(state.options.threads, std::max<std::size_t>(bands.size(), 1));
     return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         SegmentReader::Scratch scratch;
         scratch.reading.keepsRows = abreast > 1;
+        const AlignedBuffer buffer(abreast * each);
         std::vector<RunWriter> writers;
         writers.reserve(abreast);
-        while (writers.size() < abreast) {
-            writers.emplace_back(state, static_cast<std::size_t>(buffer), scratch);
+        for (std::size_t i = 0; i < abreast; ++i) {
+            writers.emplace_back(state, buffer.bytes().subspan(i * each, each), scratch);
         }
         for (std::size_t i = next++; i < bands.size() && !stop.load(); i = next++) {
             CAIRN_CHECK(writeBand(bands[i], writers));

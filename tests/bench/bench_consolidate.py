@@ -118,7 +118,8 @@ class Bench:
         self.source = Path(options.source)
         self.size = 0  # of what the first job writes
         self.peers = PEERS if (self.source / ".metadata").exists() else HF_PEERS
-        self.block = mmap.mmap(-1, 8 << 20)
+        self.block = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.block.madvise(mmap.MADV_HUGEPAGE)  # half as fast in small pages, on a virtual disk
         self.block.write(os.urandom(8 << 20))
         self.rows: dict[str, list[float]] = {}
         self.memory: dict[str, int] = {}
