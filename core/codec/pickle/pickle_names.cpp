@@ -2,6 +2,9 @@
 #include "core/codec/pickle/pickle.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 namespace cairn::pickle {
 namespace {
@@ -89,9 +92,36 @@ constexpr auto kModules = std::to_array<Renamed>({
     {{"cStringIO", ""}, {"io", ""}},
 });
 
+constexpr std::size_t kLongestModule = 31;
+
+/// For each length of a module's name a bit for each first letter.
+constexpr auto kFirstLetters = [] {
+    std::array<std::uint64_t, kLongestModule + 1> table{};
+    const auto add = [&](std::string_view module) {
+        table.at(module.size()) |= std::uint64_t{1} << (static_cast<unsigned char>(module[0]) % 64);
+    };
+    for (const Renamed& row : kNames) {
+        add(row.from.module);
+    }
+    for (const Renamed& row : kModules) {
+        add(row.from.module);
+    }
+    return table;
+}();
+
+bool mayBeRenamed(std::string_view module) {
+    return !module.empty() && module.size() <= kLongestModule &&
+           (kFirstLetters[module.size()] >> (static_cast<unsigned char>(module[0]) % 64) & 1U) != 0;
+}
+
 } // namespace
 
+/// Asked of every object of a stream, and nearly never of a name that changed: the lengths and
+/// first letters of the modules that did tell most others apart at once.
 GlobalName python3Name(GlobalName name) {
+    if (!mayBeRenamed(name.module)) {
+        return name;
+    }
     for (const Renamed& row : kNames) {
         if (row.from == name) {
             return row.to;

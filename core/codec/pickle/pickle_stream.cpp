@@ -20,13 +20,27 @@ constexpr auto kFirstProtocol = [] {
     return table;
 }();
 
+/// The few that can give a stream away.
+constexpr auto kLater = [] {
+    constexpr auto kCount =
+        std::ranges::count_if(kFirstProtocol, [](int first) { return first > 1; });
+    std::array<std::uint8_t, kCount> codes{};
+    std::size_t count = 0;
+    for (std::size_t code = 0; code < kFirstProtocol.size(); ++code) {
+        if (kFirstProtocol[code] > 1) {
+            codes[count++] = static_cast<std::uint8_t>(code);
+        }
+    }
+    return codes;
+}();
+
 } // namespace
 
 /// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch
 /// away.
 void PickleMachine::noteLaterOpcodes() {
     const int declared = std::max(m_graph.m_protocol, 1);
-    for (std::size_t opcode = 0; opcode < m_seen.size(); ++opcode) {
+    for (const std::uint8_t opcode : kLater) {
         if (m_seen[opcode] && kFirstProtocol[opcode] > declared) {
             note(AnomalyKind::OpcodeOfLaterProtocol);
             return;

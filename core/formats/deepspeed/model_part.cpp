@@ -15,8 +15,8 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::uint64_t kMaxMissing = 200; // named one by one
-constexpr std::size_t kMaxHoles = 20;      // also
+constexpr std::uint64_t kMaxMissing = 40; // named one by one
+constexpr std::size_t kMaxHoles = 20;     // also
 
 std::string ranksText(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " rank" : " ranks");
@@ -230,13 +230,24 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     for (const OpenedOptimizer& each : m_optimizers) {
         used.insert(each.rank);
     }
-    std::uint64_t missing = 0;
-    for (std::uint64_t rank = 0; rank < m_world && missing < kMaxMissing; ++rank) {
+    // Files that are there tell which others are not: without any of a kind, none is missed.
+    const bool models = m_partitioned && !files.models.empty();
+    const auto modelsThere = static_cast<std::uint64_t>(std::ranges::count_if(
+        files.models, [&](const auto& file) { return file.first < m_world; }));
+    const std::uint64_t gone =
+        (optimizers ? m_world - used.size() : 0) + (models ? m_world - modelsThere : 0);
+    std::uint64_t named = 0;
+    for (std::uint64_t rank = 0; rank < m_world && named < std::min(gone, kMaxMissing); ++rank) {
         const auto key = static_cast<Rank>(rank);
+        const bool optimizerGone = optimizers && !used.contains(key);
+        const bool modelGone = models && !files.models.contains(key);
+        if (!optimizerGone && !modelGone) {
+            continue;
+        }
         const std::string stem =
             "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + padded(m_mp);
-        if (optimizers && !used.contains(key)) {
-            ++missing;
+        if (optimizerGone) {
+            ++named;
             markIncomplete(m_data,
                            "The optimizer state of rank " + std::to_string(rank) + " is not there");
             if (!files.optimizers.contains(key)) {
@@ -244,11 +255,17 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
                                Role::Other, m_evidence);
             }
         }
-        if (m_partitioned && !files.models.contains(key) && !files.models.empty()) {
-            ++missing;
+        if (modelGone) {
+            ++named;
             addMissingFile(m_data, m_request.folder, stem + "_model_states.pt", Role::Weight,
                            m_evidence);
         }
+    }
+    if (named < gone) {
+        addNotice(m_data, Severity::Error,
+                  fail(ErrorCode::MissingShard, "More ranks' files are missing than are named")
+                      .butFound(std::to_string(gone - named) + " more, " + m_evidence)
+                      .withHint("Copy them from where the checkpoint was saved"));
     }
 }
 

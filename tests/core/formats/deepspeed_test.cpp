@@ -2,6 +2,7 @@
 #include "core/formats/deepspeed/expert_names.h"
 #include "core/formats/deepspeed/file_names.h"
 #include "core/formats/deepspeed/flat_parts.h"
+#include "core/formats/deepspeed/folder_reader.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
@@ -9,8 +10,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cairn::formats::deepspeed {
 namespace {
@@ -162,6 +167,64 @@ TEST(DeepSpeedParts, LengthsThatCannotBeRightAreTold) {
     ASSERT_EQ(flats.data.notices.size(), 2U);
     EXPECT_EQ(flats.data.notices[0].error.code, ErrorCode::BadIndex);
     EXPECT_EQ(flats.data.completeness, Completeness::Incomplete);
+}
+
+/// A tag folder of one model file, which tells how many ranks saved it, and of these ranks' files.
+Result<CheckpointPtr> openTag(std::int64_t world, const std::vector<std::string>& optimizers) {
+    OpenRequest request;
+    request.path = "global_step1";
+    request.entries.push_back({"mp_rank_00_model_states.pt", EntryKind::File, {}});
+    for (const std::string& name : optimizers) {
+        request.entries.push_back({name, EntryKind::File, {}});
+    }
+    request.openNested = [&](std::string_view name) {
+        CheckpointData data;
+        synthetic::addMemoryFile(data, std::vector<std::byte>(8), std::string(name));
+        std::vector<ValueItem> items;
+        if (name.ends_with("model_states.pt")) {
+            items.push_back({Value("dp_world_size"), Value(world)});
+        }
+        data.loadValues = [items](const CancelToken&) -> Result<Value> {
+            return Value::dict(items);
+        };
+        return Checkpoint::make(std::move(data));
+    };
+    return readTagFolder(request);
+}
+
+std::size_t missingFiles(const Checkpoint& checkpoint) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        checkpoint.files(), [](const CheckpointFile& file) { return file.missing; }));
+}
+
+const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view message) {
+    const auto found = std::ranges::find_if(checkpoint.notices(), [&](const Notice& notice) {
+        return notice.error.message == message;
+    });
+    return found == checkpoint.notices().end() ? nullptr : &*found;
+}
+
+TEST(DeepSpeedFolder, CountsTheMissingRanksThatItDoesNotName) {
+    constexpr std::string_view kMore = "More ranks' files are missing than are named";
+    const std::string first = "zero_pp_rank_0_mp_rank_00_optim_states.pt";
+    const auto few = openTag(4, {first});
+    ASSERT_TRUE(few);
+    EXPECT_EQ(missingFiles(**few), 3U);
+    EXPECT_EQ(noticeOf(**few, kMore), nullptr);
+    const auto many = openTag(1'000, {first});
+    ASSERT_TRUE(many);
+    EXPECT_EQ((*many)->completeness(), Completeness::Incomplete);
+    const Notice* more = noticeOf(**many, kMore);
+    ASSERT_NE(more, nullptr);
+    EXPECT_TRUE(more->error.found.starts_with(std::to_string(999 - missingFiles(**many)) + " more"))
+        << more->error.found;
+}
+
+TEST(DeepSpeedFolder, MissesNoOptimizersWhereThereAreNone) {
+    const auto model = openTag(1'000, {});
+    ASSERT_TRUE(model);
+    EXPECT_EQ(missingFiles(**model), 0U);
+    EXPECT_TRUE((*model)->notices().empty());
 }
 
 } // namespace
