@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/code_scan.h"
 #include "core/formats/format.h"
 #include "core/model/tensor_reader.h"
 #include "core/runs/history/history.h"
@@ -15,8 +16,9 @@
 
 // Any files with any names in one folder, opened as the program opens them: what no other target
 // enters by itself, and how the formats fall upon each other. Input: a letter that says what is
-// opened (f: the folder, n: the first file, h: the folder's histories), then the files, each
-// "NAME\n" and its bytes, parted by "\n\x01%\x01". pack_folder.py makes one.
+// opened (f: the folder, n: the first file, h: the folder's histories, c: the folder to look for
+// code), then the files, each "NAME\n" and its bytes, parted by "\n\x01%\x01". pack_folder.py makes
+// one.
 
 namespace {
 
@@ -92,7 +94,21 @@ void examine(const RunHistory& history) {
     }
 }
 
+/// Whatever is called or looked up was found in a pickle, and something was found or said wherever
+/// the folder is not inert.
+void examine(const formats::CodeScan& scan) {
+    require(scan.globals.empty() || scan.pickles > 0);
+    require(scan.verdict == pickle::Verdict::Inert || !scan.globals.empty() ||
+            !scan.reasons.empty());
+}
+
 void openAs(std::uint8_t kind, const std::filesystem::path& folder, const std::string& first) {
+    if (kind == 'c') {
+        if (const auto scan = formats::scanForCode(folder)) {
+            examine(*scan);
+        }
+        return;
+    }
     if (kind == 'h') {
         if (const auto history = readHistory(folder, folder)) {
             examine(*history);
@@ -110,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static fuzz::ScratchFolder scratch;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     // HDF5 is read by another process, and has a target of its own.
-    if (size == 0 || std::string_view("fnh").find(text[0]) == std::string_view::npos ||
+    if (size == 0 || std::string_view("fnhc").find(text[0]) == std::string_view::npos ||
         text.find("\x89HDF") != std::string_view::npos) {
         return -1;
     }
