@@ -12,8 +12,8 @@ namespace {
 /// Begins at a huge page's boundary.
 std::byte* mapHuge(std::size_t size) {
     constexpr std::size_t kHuge = AlignedBuffer::kHugePage;
-    void* mapped = ::mmap(nullptr, size + kHuge, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* mapped =
+        ::mmap(nullptr, size + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) {
         throw std::bad_alloc();
     }

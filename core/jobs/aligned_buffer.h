@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -19,9 +18,10 @@ inline std::uint64_t alignUp(std::uint64_t value) {
     return alignDown(value + kBlock - 1);
 }
 
-/// Memory that begins at a block boundary, for O_DIRECT. Not initialised; movable. From kHugePage on
-/// it is made of huge pages where the kernel has some: a request to the device lists each page of
-/// its memory, and many short pieces slow it down (tests/bench/RESULTS.md). Throws std::bad_alloc.
+/// Memory that begins at a block boundary, for O_DIRECT. Not initialised; movable. From kHugePage
+/// on it is made of huge pages where the kernel has some: a request to the device lists each page
+/// of its memory, and many short pieces slow it down (tests/bench/RESULTS.md). Throws
+/// std::bad_alloc.
 class AlignedBuffer {
 public:
     explicit AlignedBuffer(std::size_t size) : m_bytes(allocate(size)), m_size(size) {}

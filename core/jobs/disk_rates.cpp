@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // {"schema": "cairn/1", "pairs": [{"source": "ef53-…", "output": "ef53-…",
-//   "work": {"copy": {"bytes": 4000000000, "seconds": 3.7}, …}}, …]}, the pair last learned of first.
+//   "work": {"copy": {"bytes": 4000000000, "seconds": 3.7}, …}}, …]}, the pair last learned of
+//   first.
 #include "core/jobs/disk_rates.h"
 
 #include "core/base/endian.h"

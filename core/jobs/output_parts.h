@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/endian.h"
+#include "core/model/tensor_reader.h"
 #include "core/plan/copy_plan.h"
 
 #include <algorithm>
@@ -73,6 +74,17 @@ std::vector<std::span<const Item>> sideBySide(std::span<const Item> items, std::
         items = items.subspan(count);
     }
     return groups;
+}
+
+/// The buffer of each of `abreast` files, of which one alone has `chunkBytes`: together twice that.
+inline std::size_t chunkAbreast(std::size_t chunkBytes, std::size_t abreast) {
+    return abreast == 1 ? chunkBytes : 2 * chunkBytes / abreast;
+}
+/// In how many turns `abreast` files are gone through, which have `bytes` together: so many that
+/// the rows which one takes its columns from are still kept (TensorReader::Scratch) when the next
+/// one takes its own.
+inline std::uint64_t turnsAbreast(std::uint64_t bytes, std::size_t abreast) {
+    return abreast == 1 ? 1 : 2 * bytes / TensorReader::kMaxSpan + 1;
 }
 
 /// Puts the bytes of a checksum into those of [begin, begin + bytes.size()) that it touches.

@@ -116,8 +116,8 @@ bool isPlainPack(const PackOptions& wanted) {
 
 /// See JobReport::measured.
 std::optional<MeasuredWork> packMeasured(const JobReport& report, const PackOptions& wanted,
-                                       std::uint64_t elements, const JobContext& context,
-                                       const EngineOptions& options) {
+                                         std::uint64_t elements, const JobContext& context,
+                                         const EngineOptions& options) {
     const bool tells =
         report.verified && options.sync && isPlainPack(wanted) && !context.hasWaited();
     return tells ? std::optional(MeasuredWork{WorkKind::Pack, elements,

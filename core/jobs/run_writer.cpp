@@ -233,9 +233,10 @@ Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
         if (m_fill >= chunk()) {
             CAIRN_CHECK(flush(false));
         }
-        const std::uint64_t wanted = wholeUnits(m_partDone + (until - position()), row) - m_partDone;
-        const auto size = static_cast<std::size_t>(std::min(
-            {part.length - m_partDone, wholeUnits(chunk() - m_fill, element), wanted}));
+        const std::uint64_t wanted =
+            wholeUnits(m_partDone + (until - position()), row) - m_partDone;
+        const auto size = static_cast<std::size_t>(
+            std::min({part.length - m_partDone, wholeUnits(chunk() - m_fill, element), wanted}));
         const auto bytes = m_buffer.subspan(m_fill, size);
         CAIRN_CHECK(m_reader->read(part.skip + m_partDone, bytes, *m_scratch));
         m_state.context.addRead(size);
@@ -284,7 +285,7 @@ Result<void> RunWriter::flush(bool last) {
     const std::uint64_t bodyEnd = alignDown(end);
     if (body < bodyEnd) {
         const auto bytes = m_buffer.subspan(static_cast<std::size_t>(body - m_base),
-                                                    static_cast<std::size_t>(bodyEnd - body));
+                                            static_cast<std::size_t>(bodyEnd - body));
         CAIRN_CHECK(m_state.writeBlocks(m_run.file, body, bytes));
     }
     if (last) {
@@ -300,7 +301,7 @@ Result<void> RunWriter::flush(bool last) {
 Result<void> RunWriter::addSeam(std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t block = alignDown(begin);
     const auto bytes = m_buffer.subspan(static_cast<std::size_t>(begin - m_base),
-                                                static_cast<std::size_t>(end - begin));
+                                        static_cast<std::size_t>(end - begin));
     const auto at = static_cast<std::size_t>(begin - block);
     if (m_state.journal != nullptr) {
         m_record.fragments.push_back({m_run.file, block, at, {bytes.begin(), bytes.end()}});

@@ -106,7 +106,8 @@ public:
 
     void begin(const Run& run);
     /// Fills the run up to the byte of the file at `until`, or to the end of the element, mostly of
-    /// the row, that it lies in. REQUIRES: not behind the run's end; there, the run is written down.
+    /// the row, that it lies in. REQUIRES: not behind the run's end; there, the run is written
+    /// down.
     Result<void> fill(std::uint64_t until);
 
 private:
@@ -128,8 +129,8 @@ private:
     std::size_t m_part = 0;                ///< of the file, that is being filled
     std::uint64_t m_partDone = 0;          ///< bytes of it
     std::optional<SegmentReader> m_reader; ///< of its elements, if any of them was read
-    std::uint64_t m_base = 0; ///< place of the buffer in the file; a block boundary
-    std::size_t m_fill = 0;   ///< bytes in the buffer, those before the run's begin counted
+    std::uint64_t m_base = 0;              ///< place of the buffer in the file; a block boundary
+    std::size_t m_fill = 0; ///< bytes in the buffer, those before the run's begin counted
 };
 
 } // namespace cairn

@@ -112,7 +112,8 @@ Error mismatch(const VerifyFile& file, std::uint64_t offset) {
         .withHint("The disk or the memory is failing; nothing was published");
 }
 
-/// Compares chunks of several files side by side, as they were written (write_pass.cpp). One thread.
+/// Compares chunks of several files side by side, as they were written (write_pass.cpp). One
+/// thread.
 class Comparer {
 public:
     Comparer(const CopyPlan& plan, std::size_t chunkBytes, std::size_t abreast)
@@ -132,15 +133,14 @@ public:
             CAIRN_CHECK(read(*files[chunks[i].file], chunks[i], m_lanes[i]));
             total += chunks[i].length;
         }
-        const std::uint64_t steps =
-            chunks.size() == 1 ? 1 : 2 * total / TensorReader::kMaxSpan + 1;
-        for (std::uint64_t step = 0; step < steps; ++step) {
+        const std::uint64_t turns = turnsAbreast(total, chunks.size());
+        for (std::uint64_t turn = 0; turn < turns; ++turn) {
             for (std::size_t i = 0; i < chunks.size(); ++i) {
                 const Chunk& chunk = chunks[i];
                 if (!m_lanes[i].proven) {
                     CAIRN_CHECK(compare(*files[chunk.file], chunk, m_lanes[i],
-                                        chunk.offset + chunk.length * step / steps,
-                                        chunk.offset + chunk.length * (step + 1) / steps));
+                                        chunk.offset + chunk.length * turn / turns,
+                                        chunk.offset + chunk.length * (turn + 1) / turns));
                 }
             }
         }
@@ -155,7 +155,7 @@ public:
 
 private:
     struct Lane {
-        std::span<std::byte> buffer; ///< a part of m_read
+        std::span<std::byte> buffer;      ///< a part of m_read
         std::span<const std::byte> bytes; ///< of the chunk
         bool proven = false;              ///< they need not be compared
         std::optional<ExpectedElements> elements;
@@ -170,8 +170,8 @@ private:
             return {};
         }
         const auto bytes = lane.buffer.first(chunk.length);
-        CAIRN_CHECK(proven->source->readAt(proven->sourceOffset + (chunk.offset - proven->begin),
-                                           bytes));
+        CAIRN_CHECK(
+            proven->source->readAt(proven->sourceOffset + (chunk.offset - proven->begin), bytes));
         lane.bytes = bytes;
         return {};
     }
@@ -212,8 +212,8 @@ private:
     }
 
     Result<std::span<const std::byte>> tensorBytes(const VerifyFile& file, const Chunk& chunk,
-                                                   const Part& part, Lane& lane,
-                                                   std::uint64_t from, std::uint64_t to) {
+                                                   const Part& part, Lane& lane, std::uint64_t from,
+                                                   std::uint64_t to) {
         const std::pair tensor(chunk.file, part.index);
         if (!lane.elements || lane.tensor != tensor) {
             CAIRN_TRY(auto elements,
@@ -288,7 +288,8 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
     OutputHashes hashes;
     CAIRN_TRY(hashes.provenBytes, proveShared(plan, files));
     const std::size_t abreast = filesAbreast(plan);
-    const auto chunkBytes = static_cast<std::size_t>(alignUp((abreast == 1 ? 1 : 2) * options.chunkBytes / abreast));
+    const auto chunkBytes =
+        static_cast<std::size_t>(alignUp(chunkAbreast(options.chunkBytes, abreast)));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::uint64_t at = 0; at < parts[i].file().size; at += chunkBytes) {

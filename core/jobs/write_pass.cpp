@@ -18,10 +18,10 @@
 /// of tensors and files is left to the second look (verify_pass.cpp), which waits for the device
 /// anyway.
 ///
-/// Where files take columns of the same tensors, a worker takes a band, a run of each file, and goes
-/// through them by turns of a few hundred KiB, with a buffer each: the rows that it reads for the
-/// first hold what the others want, and are copied out of the page cache once instead of once for
-/// each file.
+/// Where files take columns of the same tensors, a worker takes a band, a run of each file, and
+/// goes through them by turns of a few hundred KiB, with a buffer each: the rows that it reads for
+/// the first hold what the others want, and are copied out of the page cache once instead of once
+/// for each file.
 ///
 /// O_DIRECT wants whole blocks, and runs begin and end anywhere. The block in which two runs meet
 /// is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
@@ -97,17 +97,14 @@ std::uint64_t bytesOf(const Band& band) {
                            [](std::uint64_t sum, const Run& run) { return sum + run.bytes(); });
 }
 
-/// By so small steps that the rows which one run takes its columns from are still kept
-/// (TensorReader::Scratch) when the next one takes its own.
 Result<void> writeBand(const Band& band, std::span<RunWriter> writers) {
-    const std::uint64_t steps =
-        band.size() == 1 ? 1 : 2 * bytesOf(band) / TensorReader::kMaxSpan + 1;
+    const std::uint64_t turns = turnsAbreast(bytesOf(band), band.size());
     for (std::size_t i = 0; i < band.size(); ++i) {
         writers[i].begin(band[i]);
     }
-    for (std::uint64_t step = 1; step <= steps; ++step) {
+    for (std::uint64_t turn = 1; turn <= turns; ++turn) {
         for (std::size_t i = 0; i < band.size(); ++i) {
-            CAIRN_CHECK(writers[i].fill(band[i].begin + band[i].bytes() * step / steps));
+            CAIRN_CHECK(writers[i].fill(band[i].begin + band[i].bytes() * turn / turns));
         }
     }
     return {};
@@ -118,9 +115,8 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
     for (const Band& band : bands) {
         abreast = std::max(abreast, band.size());
     }
-    const std::uint64_t chunk = abreast == 1 ? state.options.chunkBytes
-                                             : 2 * state.options.chunkBytes / abreast;
-    const auto each = static_cast<std::size_t>(alignUp(chunk + RunWriter::kSlack));
+    const auto each = static_cast<std::size_t>(
+        alignUp(chunkAbreast(state.options.chunkBytes, abreast) + RunWriter::kSlack));
     std::atomic<std::size_t> next{0};
     const std::size_t threads =
         std::min(state.options.threads, std::max<std::size_t>(bands.size(), 1));
