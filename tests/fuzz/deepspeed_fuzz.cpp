@@ -2,13 +2,13 @@
 #include "core/formats/deepspeed/folder_reader.h"
 #include "tests/fuzz/pickle_folder.h"
 
-// Model states and two ranks' optimizer states; the first byte says which kind of save:
-// tests/fuzz/pickle_folder.h has the input's form.
+// Model states and two other files of one save, mostly ranks' optimizer states; the first byte says
+// which kind of save: tests/fuzz/pickle_folder.h has the input's form.
 
 namespace {
 
 std::vector<std::string> namesOf(std::uint8_t kind) {
-    switch (kind % 6) {
+    switch (kind % 7) {
     case 0:
         return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
                 "zero_pp_rank_1_mp_rank_00_optim_states.pt"};
@@ -26,6 +26,9 @@ std::vector<std::string> namesOf(std::uint8_t kind) {
     case 4:
         return {"mp_rank_00_model_states.pt", "mp_rank_01_model_states.pt",
                 "zero_pp_rank_0_mp_rank_00_optim_states.pt"};
+    case 6: // without ZeRO, with experts
+        return {"mp_rank_00_model_states.pt", "layer_0_expert_0_mp_rank_00_model_states.pt",
+                "expp_rank_0_mp_rank_00_optim_states.pt"};
     default: // of very many ranks two
         return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
                 "zero_pp_rank_999999_mp_rank_00_optim_states.pt"};

@@ -3,7 +3,7 @@
 import os
 
 import deepspeeds
-from deepspeeds import MODEL, T, folder3, model, model3, name, optimizer, optimizer3, torch_file, universal
+from deepspeeds import EXPERTS, MODEL, T, expert_rank, experts, folder3, model, model3, name, optimizer, optimizer3, torch_file, universal, without_zero
 from table import error, finding, fine, folder, job, notice
 
 HUGE = 1 << 62
@@ -110,6 +110,47 @@ def slices():
     ]
 
 
+def ranks_of_experts(rank1=..., **more):
+    """`rank1`: what that rank's optimizer says."""
+    files = {} if rank1 is ... else {expert_rank(1): torch_file({"optimizer": rank1})}
+    return folder(experts(more.pop("files", {}) | files, **more))
+
+
+def expert_file(number):
+    return f"layer_0_expert_{number}_mp_rank_00_model_states.pt"
+
+
+def of_experts():
+    missing = "missing-shard"
+    long = list(range(200))
+    shared = {"params": long, "moe": True}
+    return [
+        fine("experts", ranks_of_experts()),
+        fine("experts_with_zero", ranks_of_experts(None, optimizer=None, files={expert_rank(0): torch_file({"optimizer": None})})),
+        notice("experts_rank_missing", ranks_of_experts(files={expert_rank(1): None}), missing),
+        job("experts_rank_missing_refused", ranks_of_experts(files={expert_rank(1): None}), None, options=("--only", "weights")),
+        notice("experts_first_rank_missing_of_two", ranks_of_experts(optimizer=None, files={expert_rank(0): None}), missing),
+        notice("experts_rank_cut", ranks_of_experts(files={expert_rank(1): torch_file({"optimizer": without_zero(1)})[:300]}), None),
+        notice("experts_rank_beyond", ranks_of_experts(files={expert_rank(7): torch_file({"optimizer": without_zero(7)})}), "stale-shard"),
+        notice("experts_rank_huge", ranks_of_experts(files={expert_rank(999999999): torch_file({"optimizer": without_zero(7)})}), "stale-shard"),
+        notice("experts_other_step", ranks_of_experts(without_zero(1, step=7)), "stale-shard"),
+        finding("experts_other_step_found", ranks_of_experts(without_zero(1, step=7)), "stale-shard"),
+        fine("experts_step_nan", ranks_of_experts(without_zero(1, step=float("nan")))),
+        fine("experts_one_too_many", ranks_of_experts(without_zero(1, experts=3))),
+        fine("experts_none", ranks_of_experts(without_zero(1, experts=0))),
+        notice("experts_one_lost", ranks_of_experts(files={expert_file(2): None}), missing),
+        notice("experts_two_lost", ranks_of_experts(files={expert_file(0): None, expert_file(2): None}), missing),
+        fine("experts_name_huge", ranks_of_experts(files={expert_file(3): torch_file({f"{EXPERTS}{HUGE}.w": T(range(2))})}, num_experts=None)),
+        fine("experts_name_none", ranks_of_experts(files={expert_file(3): torch_file({"w": T(range(2))})}, num_experts=None)),
+        fine("experts_shape_differs", ranks_of_experts(files={expert_file(3): torch_file({f"{EXPERTS}3.w": T(range(2), (2, 1))})})),
+        fine("experts_flat_number", ranks_of_experts(without_zero(1, fp32_groups_flat=[5, 6]))),
+        fine("experts_flat_short", ranks_of_experts(without_zero(1, fp32_groups_flat=[T(range(9)), T(range(3))]))),
+        fine("experts_groups_text", ranks_of_experts({"state": "none", "param_groups": "all"})),
+        fine("experts_groups_long", ranks_of_experts({"state": {}, "param_groups": [shared] * 40})),
+        fine("experts_moe_text", ranks_of_experts({"state": {}, "param_groups": [{"params": [0], "moe": "yes"}]})),
+    ]
+
+
 def cases():
     missing = "missing-shard"
     stale = "stale-shard"
@@ -118,6 +159,7 @@ def cases():
         # as it should be
         fine("whole", files()),
         *slices(),
+        *of_experts(),
         fine("whole_zero3", third()),
         fine("whole_universal", folder(universal())),
         fine("whole_root", root("global_step3\n")),

@@ -150,6 +150,35 @@ def folder3(models=None, optimizers=None):
     return {file: data for file, data in files.items() if data is not None}
 
 
+EXPERTS = "m.deepspeed_experts."
+
+
+def moments(count, step=STEP):
+    return {"step": step, "exp_avg": T(range(count))}
+
+
+def without_zero(rank, experts=2, step=STEP, **more):
+    """What the optimizer of one of two ranks says: a, b and w of two of the four experts."""
+    masters = [[T(range(6), (2, 3)), T(range(3))], [T([rank, expert]) for expert in range(experts)]]
+    states = {0: {"step": step, "exp_avg": T(range(6), (2, 3))}, 1: moments(3, step)}
+    states |= {2 + expert: moments(2, step) for expert in range(experts)}
+    groups = [{"params": [0, 1]}, {"params": [2 + expert for expert in range(experts)], "moe": True}]
+    return {"optimizer_state_dict": {"state": states, "param_groups": groups}, "fp32_groups": masters} | more
+
+
+def expert_rank(rank):
+    return f"expp_rank_{rank}_mp_rank_00_optim_states.pt"
+
+
+def experts(files=None, **more):
+    """Trained without ZeRO by two ranks with two experts each; `files` replaces a file, None leaves it out."""
+    told = {"param_shapes": None, "num_experts": [4], "optimizer": without_zero(0)} | more
+    whole = {MODEL: model(**told)} | {expert_rank(rank): torch_file({"optimizer": without_zero(rank)}) for rank in range(2)}
+    for expert in range(4):
+        whole[f"layer_0_expert_{expert}_mp_rank_00_model_states.pt"] = torch_file({f"{EXPERTS}{expert}.w": T(range(2))})
+    return {file: data for file, data in (whole | (files or {})).items() if data is not None}
+
+
 def universal(**files):
     whole = {MODEL: model(), "zero/a/fp32.pt": torch_file({"cat_dim": 0, "param": T(range(6), (2, 3))}),
              "zero/a/step.pt": torch_file(3), "zero/b/fp32.pt": torch_file({"param": T(range(3))})}

@@ -62,6 +62,9 @@ CASES = [
     Case("pp_fp32_z0_r2", 0, 2, "fp32", kind="pipeline"),
     Case("moe_bf16_r2", 2, 2, "bf16", kind="moe"),
     Case("moe_fp16_r4", 1, 4, "fp16", kind="moe"),
+    Case("moe_z0_fp32_r2", 0, 2, "fp32", kind="moe"),
+    Case("moe_z0_fp16_r4", 0, 4, "fp16", kind="moe"),
+    Case("moe_z0_bf16_r2", 0, 2, "bf16", kind="moe"),
     Case("uni_z1_bf16_r2", 1, 2, "bf16", tied=True, odd=True, universal=True),
     Case("uni_z3_bf16_r2", 3, 2, "bf16", odd=True, universal=True),
     Case("tp_z1_bf16_r4", 1, 4, "bf16", kind="tensor", universal=True),
@@ -158,6 +161,28 @@ def train_plain(case: Case, folder: Path, rank: int) -> None:
             engine.backward(loss)
             engine.step()
         engine.save_checkpoint(str(folder), client_state={"epoch": save + 1, "note": "by hand"})
+    if case.kind == "moe" and case.stage == 0:
+        torch.save(live_state(engine, rank % 2), folder / f"live_{rank}.pt")
+
+
+def live_state(engine, expert_rank: int) -> dict:
+    """What this rank trains with, by the parameters' global names: the optimizer is asked, not its files."""
+    optimizer = engine.optimizer
+    masters = {}
+    if hasattr(optimizer, "fp16_groups"):
+        for narrow, wide in zip(optimizer.fp16_groups, optimizer.fp32_groups):
+            masters |= {id(p): master for p, master in zip(narrow, wide)}
+    state = getattr(optimizer, "optimizer", optimizer).state
+    weights, moments = {}, {}
+    for name, parameter in engine.module.named_parameters():
+        if ".deepspeed_experts." in name:
+            before, _, rest = name.partition(".deepspeed_experts.")
+            number, _, after = rest.partition(".")
+            name = f"{before}.deepspeed_experts.{int(number) + 2 * expert_rank}.{after}"  # two on each rank
+        master = masters.get(id(parameter), parameter)
+        weights[name] = master.detach().clone()
+        moments |= {f"{name}.{key}": state[master][key].clone() for key in ("exp_avg", "exp_avg_sq")}
+    return {"weights": weights, "moments": moments}
 
 
 # Megatron-DeepSpeed's, in megatron/model/gpt_model.py (universal_checkpoint_info)

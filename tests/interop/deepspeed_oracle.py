@@ -113,12 +113,19 @@ def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
 
 
 def read_experts(case: Case, folder: Path, tag: str) -> dict:
-    """The masters, checked against the 16-bit copies that have the global names."""
+    """With ZeRO the masters are checked against the 16-bit copies, which have the global names."""
     step = folder / tag
     copies = dict(load(step / "mp_rank_00_model_states.pt")["module"])
     for file in sorted(step.glob("layer_*_expert_*")):
         copies |= load(file)
-    return {"weights": None, "copies": copies, "moments": {}}
+    if case.stage:
+        return {"weights": None, "copies": copies, "moments": {}}
+    weights, moments = {}, {}
+    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO: what each rank trained with
+        live = load(file)
+        weights |= live["weights"]
+        moments |= live["moments"]
+    return {"weights": weights, "copies": copies, "moments": moments}
 
 
 def read_universal(case: Case, folder: Path, tag: str) -> dict:

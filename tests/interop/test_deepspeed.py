@@ -148,6 +148,39 @@ class Damage(unittest.TestCase):
         self.assertEqual(found, {f"mp_rank_{slot:02d}.{layer}.{name}" for slot in (0, 1) for layer in range(4) for name in (
             "norm.weight", "gate_up.weight", "up.weight", "up.bias", "down.weight", "down.bias")})
 
+    @unittest.skipUnless("moe_z0_fp16_r4" in EXPECTED, "no experts without ZeRO")
+    def test_experts_of_the_fused_optimizer(self):
+        """One flat vector for each group (fp16/fused_optimizer.py), which DeepSpeed writes on a GPU."""
+        import torch
+
+        _, step = self.damaged("moe_z0_fp16_r4")
+        for file in [step / "mp_rank_00_model_states.pt", *step.glob("expp_rank_*")]:
+            content = torch.load(file, weights_only=False)
+            optimizer = content["optimizer"]
+            groups = optimizer.pop("fp32_groups")
+            optimizer["fp32_groups_flat"] = [torch.cat([tensor.flatten() for tensor in group]) for group in groups]
+            inner, first, state = optimizer["optimizer_state_dict"], 0, {}
+            for number, group in enumerate(groups):
+                states = [inner["state"][first + index] for index in range(len(group))]
+                first += len(group)
+                state[number] = {"step": states[0]["step"]} | {
+                    key: torch.cat([each[key].flatten() for each in states]) for key in ("exp_avg", "exp_avg_sq")}
+                inner["param_groups"][number]["params"] = [number]
+            inner["state"] = state
+            torch.save(content, file)
+        whole = wanted(EXPECTED["moe_z0_fp16_r4"])
+        found = hashes(step)
+        self.assertEqual({name: found.get(name) for name in whole}, {name: entry["sha256"] for name, entry in whole.items()})
+
+    @unittest.skipUnless("moe_z0_fp16_r4" in EXPECTED, "no experts without ZeRO")
+    def test_a_missing_rank_of_experts_is_named(self):
+        for name in ("moe_z0_fp16_r4", "moe_z0_fp32_r2"):
+            _, step = self.damaged(name)
+            (step / "expp_rank_1_mp_rank_00_optim_states.pt").unlink()
+            self.assertIn("expp_rank_1_mp_rank_00_optim_states.pt", self.findings(step))
+            self.assertEqual(read("info", step).json["complete"], "incomplete")
+            self.refused(step)
+
     @unittest.skipUnless("moe_bf16_r2" in EXPECTED, "no experts")
     def test_experts_as_the_first_versions_kept_them(self):
         """One file an expert for all layers, one count (engine.py: layer_id -1, old_moe_load)."""

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -48,6 +49,39 @@ std::vector<Parameter> withGlobalExperts(std::vector<Parameter> parameters, std:
         }
     }
     return parameters;
+}
+
+std::vector<std::vector<Parameter>> expertsByRank(std::span<const Parameter> all,
+                                                  std::uint64_t ranks) {
+    using Expert = std::vector<const Parameter*>;
+    std::vector<std::map<std::uint64_t, Expert>> layers; // by the experts' numbers
+    std::map<std::string_view, std::size_t> places;      // by what their names begin with
+    for (const Parameter& parameter : all) {
+        const auto name = split(parameter.name);
+        if (!name) {
+            return {};
+        }
+        const auto [place, isNew] = places.try_emplace(name->before, layers.size());
+        if (isNew) {
+            layers.emplace_back();
+        }
+        layers[place->second][name->number].push_back(&parameter);
+    }
+    const bool divides =
+        ranks > 0 && !layers.empty() && std::ranges::all_of(layers, [&](const auto& experts) {
+            return experts.size() % ranks == 0 && experts.rbegin()->first + 1 == experts.size();
+        });
+    std::vector<std::vector<Parameter>> parts(divides ? static_cast<std::size_t>(ranks) : 0);
+    for (const auto& experts : layers) {
+        for (const auto& [number, parameters] : experts) {
+            if (divides) {
+                auto& part = parts[static_cast<std::size_t>(number / (experts.size() / ranks))];
+                std::ranges::transform(parameters, std::back_inserter(part),
+                                       [](const Parameter* parameter) { return *parameter; });
+            }
+        }
+    }
+    return parts;
 }
 
 } // namespace cairn::formats::deepspeed

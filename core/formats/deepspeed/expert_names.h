@@ -4,6 +4,7 @@
 #include "core/formats/deepspeed/model_states.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cairn::formats::deepspeed {
@@ -12,5 +13,12 @@ namespace cairn::formats::deepspeed {
 /// numbers that the whole model and the expert files use count on over the ranks. `rank`: among the
 /// ranks that hold different experts. Pure.
 std::vector<Parameter> withGlobalExperts(std::vector<Parameter> parameters, std::uint64_t rank);
+
+/// The parameters of all experts, by the rank that trains them: the first of `ranks` has the first
+/// experts of each layer, the next the next. In the module's order: layer by layer, expert by
+/// expert. `all` has global numbers, in any order of layers and experts, each expert's parameters
+/// in their own. Empty: they cannot be divided so, or one is missing. Pure.
+std::vector<std::vector<Parameter>> expertsByRank(std::span<const Parameter> all,
+                                                  std::uint64_t ranks);
 
 } // namespace cairn::formats::deepspeed

@@ -150,11 +150,15 @@ FileSet sortFiles(std::span<const FolderEntry> entries) {
             files.experts.push_back(std::move(*file));
             break;
         case FileKind::ExpertOptimizer:
-            files.expertOptimizers.push_back(std::move(file->name));
+            files.expertOptimizers.push_back(std::move(*file));
             break;
         }
     }
     return files;
+}
+
+std::string twoDigits(Rank rank) {
+    return (rank < 10 ? "0" : "") + std::to_string(rank);
 }
 
 std::optional<std::int64_t> stepOfTag(std::string_view tag) {

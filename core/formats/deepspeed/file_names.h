@@ -33,7 +33,7 @@ struct FileName {
     std::optional<Rank> dp; ///< data parallel rank
     Rank mp = 0;            ///< model parallel rank; of a layer its tensor parallel rank
     Rank layer = 0;
-    Rank expert = 0;
+    Rank expert = 0; ///< of an expert optimizer the rank among those that hold different experts
     std::int64_t modifiedNs = 0;
 };
 
@@ -51,7 +51,7 @@ struct FileSet {
     std::map<Rank, RankFiles> ranks; ///< by model parallel rank
     std::vector<FileName> layers;    ///< natural order, as are the following
     std::vector<FileName> experts;
-    std::vector<std::string> expertOptimizers;
+    std::vector<FileName> expertOptimizers;
     std::vector<FileName> others;       ///< older second files of a rank: another save's
     std::vector<std::string> temporary; ///< "….pt.tmp": never finished
     bool partitioned = false;           ///< ZeRO 3: each rank has model states of its own
@@ -62,6 +62,9 @@ struct FileSet {
 bool isTagFolder(std::span<const FolderEntry> entries);
 
 FileSet sortFiles(std::span<const FolderEntry> entries);
+
+/// As DeepSpeed writes model parallel ranks: 7 -> "07", 100 -> "100".
+std::string twoDigits(Rank rank);
 
 /// "global_step500" -> 500.
 std::optional<std::int64_t> stepOfTag(std::string_view tag);

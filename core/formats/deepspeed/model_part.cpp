@@ -3,11 +3,9 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/expert_names.h"
-#include "core/model/element.h"
-#include "core/model/tensor_reader.h"
+#include "core/formats/deepspeed/optimizer_step.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -20,41 +18,6 @@ constexpr std::size_t kMaxHoles = 20;     // also
 
 std::string ranksText(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " rank" : " ranks");
-}
-
-std::string padded(Rank rank) {
-    return (rank < 10 ? "0" : "") + std::to_string(rank);
-}
-
-/// The optimizer's step count, where it is a plain number or a tensor of one element (four bytes
-/// are read).
-std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
-    const Value* root = member.root.find("optimizer_state_dict");
-    for (const std::string_view key : {"base_optimizer_state", "optimizer_state_dict"}) {
-        const Value* optimizer = root == nullptr ? nullptr : root->find(key);
-        const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
-        if (states == nullptr || states->items().empty() || cancel.cancelled()) {
-            continue;
-        }
-        const Value* step = states->items().front().value.find("step");
-        if (step == nullptr) {
-            continue;
-        }
-        if (const auto number = numberOf(*step)) {
-            return number;
-        }
-        const TensorIndex* index = step->asTensor();
-        if (index == nullptr || index->position() >= member.checkpoint->tensors().size()) {
-            continue;
-        }
-        const TensorEntry& tensor = member.checkpoint->tensor(*index);
-        if (tensor.elements() == 1 && hasNumericElements(tensor.dtype)) {
-            if (const auto bytes = readWhole(*member.checkpoint, tensor, 16)) {
-                return elementAsDouble(tensor.dtype, *bytes);
-            }
-        }
-    }
-    return std::nullopt;
 }
 
 /// Of the ranks after the first only the parts of frozen parameters are needed.
@@ -134,7 +97,14 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
         OpenedOptimizer& opened =
             m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}, {}});
         opened.states = readOptimizerStates(opened.member);
-        opened.step = stepOf(opened.member, m_request.cancel);
+        const Value* root = opened.member.root.find("optimizer_state_dict");
+        for (const std::string_view key : {"base_optimizer_state", "optimizer_state_dict"}) {
+            const Value* optimizer = root == nullptr ? nullptr : root->find(key);
+            const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
+            if (!opened.step && states != nullptr && !m_request.cancel.cancelled()) {
+                opened.step = stepIn(opened.member, *states);
+            }
+        }
         if (m_optimizers.size() > 1) { // hundreds of ranks: what is not needed any more
             opened.member.checkpoint.reset();
             opened.member.root = Value();
@@ -217,7 +187,7 @@ bool ModelPart::isFlat(const TensorEntry& tensor) const {
 void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     if (!m_model && files.models.empty()) {
         const std::string name = (m_partitioned ? "zero_pp_rank_0_" : "") +
-                                 ("mp_rank_" + padded(m_mp)) + "_model_states.pt";
+                                 ("mp_rank_" + twoDigits(m_mp)) + "_model_states.pt";
         addMissingFile(m_data, m_request.folder, name, Role::Weight,
                        "no file with the parameters' names and shapes");
     }
@@ -245,7 +215,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
             continue;
         }
         const std::string stem =
-            "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + padded(m_mp);
+            "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + twoDigits(m_mp);
         if (optimizerGone) {
             ++named;
             markIncomplete(m_data,
@@ -287,10 +257,9 @@ void ModelPart::checkOptimizerSteps() {
     std::map<double, std::size_t> votes;
     std::vector<std::optional<double>> steps;
     for (const OpenedOptimizer& each : m_optimizers) {
-        const auto& step = each.step;
-        steps.push_back(step && std::isfinite(*step) ? step : std::nullopt);
-        if (steps.back()) {
-            ++votes[*steps.back()];
+        steps.push_back(each.step);
+        if (each.step) {
+            ++votes[*each.step];
         }
     }
     if (votes.size() < 2) {
@@ -303,17 +272,14 @@ void ModelPart::checkOptimizerSteps() {
             static_cast<double>(*m_states.steps - m_states.skippedSteps.value_or(0));
         expected = votes.contains(told) ? told : expected;
     }
-    const auto text = [](double step) {
-        return std::to_string(std::llround(std::clamp(step, -9e15, 9e15)));
-    };
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i] && *steps[i] != expected) {
             addDamage(m_data, fail(ErrorCode::StaleShard,
                                    "The ranks' optimizer states are of different saves")
                                   .inFile(m_optimizers[i].member.name)
                                   .inField("step")
-                                  .butFound(text(*steps[i]))
-                                  .expecting(text(expected) + " as in the other ranks"));
+                                  .butFound(stepText(*steps[i]))
+                                  .expecting(stepText(expected) + " as in the other ranks"));
         }
     }
 }

@@ -4,7 +4,6 @@
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/slice_merger.h"
-#include "core/formats/deepspeed/zero_off.h"
 
 #include <algorithm>
 #include <set>
@@ -14,10 +13,6 @@ namespace cairn::formats::deepspeed {
 namespace {
 
 constexpr std::string_view kTied = "tied_modules.";
-
-std::string twoDigits(Rank rank) {
-    return (rank < 10 ? "0" : "") + std::to_string(rank);
-}
 
 std::string_view leafOf(std::string_view name) {
     return name.substr(name.rfind('.') + 1);
@@ -37,6 +32,7 @@ Result<CheckpointPtr> TagFolder::read() {
     CAIRN_CHECK(openParts());
     CAIRN_CHECK(openLoose(m_files.layers));
     CAIRN_CHECK(openLoose(m_files.experts));
+    CAIRN_CHECK(openExpertOptimizers());
     if (m_files.universal) {
         CAIRN_CHECK(openUniversal());
     }
@@ -137,7 +133,7 @@ void TagFolder::addWeights() {
         m_list.addLogicals(part.join(), prefix);
         if (Member* model = part.model(); model != nullptr && !m_files.universal) {
             if (!part.states().hasShapes) {
-                m_list.addLogicals(joinZeroOff(m_data, *model, part.states()), prefix);
+                addWithoutZero(part, prefix);
             }
             m_list.addModule(*model, part.states(), prefix, part.partitioned());
         }
@@ -216,6 +212,14 @@ void TagFolder::addLeftovers() {
             addFlat(part);
         }
     }
+    for (auto& [file, member] : m_expertOptimizers) {
+        const std::string stem = file.name.substr(0, file.name.rfind('.')) + ".";
+        for (std::size_t i = 0; i < member.tensors.size(); ++i) {
+            if (!member.used[i]) {
+                m_list.add(member, i, stem + member.tensors[i].name, Role::Optimizer);
+            }
+        }
+    }
     if (m_universalState) {
         for (std::size_t i = 0; i < m_universalState->tensors.size(); ++i) {
             m_list.add(*m_universalState, i, "optimizer_state." + m_universalState->tensors[i].name,
@@ -287,12 +291,6 @@ void TagFolder::noteStrays() {
             fail(ErrorCode::StrayFile, "This file has a temporary name: its save did not finish")
                 .inFile(name));
     }
-    for (const std::string& name : m_files.expertOptimizers) {
-        addNotice(m_data, Severity::Info,
-                  fail(ErrorCode::StrayFile, "Optimizer state of experts that is not joined here")
-                      .inFile(name)
-                      .withHint("Open that file by itself"));
-    }
 }
 
 /// A pipeline's parameters are named by their layer's number.
@@ -313,43 +311,6 @@ void TagFolder::noteMissingLayers() {
             addMissingFile(m_data, m_request.folder,
                            "layer_" + (first.size() < 2 ? "0" + first : first) + "-model_states.pt",
                            Role::Weight, "the optimizer has master weights of this layer");
-        }
-    }
-}
-
-void TagFolder::noteMissingExperts() {
-    const Member* model = nullptr;
-    for (ModelPart& part : m_parts) {
-        model = model == nullptr ? part.model() : model;
-    }
-    const Value* counts = model == nullptr ? nullptr : model->root.find("num_experts");
-    if (counts == nullptr || m_files.experts.empty()) {
-        return;
-    }
-    std::set<std::pair<Rank, Rank>> there;
-    std::set<Rank> layers;
-    for (const FileName& file : m_files.experts) {
-        there.insert({file.layer, file.expert});
-        layers.insert(file.layer);
-    }
-    const Rank mp = m_files.experts.front().mp;
-    // The first versions kept each expert's parts of all layers in one file, and one count.
-    const bool perLayer = m_files.experts.front().name.starts_with("layer_");
-    for (const Rank layer : layers) {
-        const auto& items = counts->items();
-        const Value* told =
-            items.empty() ? counts : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
-        const std::int64_t count = integerOf(told).value_or(0);
-        for (Rank expert = 0; expert < std::min<std::int64_t>(count, 10'000); ++expert) {
-            if (!there.contains({layer, expert})) {
-                addMissingFile(m_data, m_request.folder,
-                               (perLayer ? "layer_" + std::to_string(layer) + "_" : "") +
-                                   "expert_" + std::to_string(expert) + "_mp_rank_" +
-                                   twoDigits(mp) + "_model_states.pt",
-                               Role::Weight,
-                               std::string(perLayer ? "the layer" : "each layer") + " has " +
-                                   std::to_string(count) + " experts");
-            }
         }
     }
 }

@@ -24,13 +24,21 @@ private:
         std::string prefix; ///< of its weights
     };
 
+    struct ExpertOptimizer { ///< of one rank that has experts of its own, saved without ZeRO
+        FileName file;
+        Member member;
+    };
+
     Result<void> openParts();
     Result<void> openLoose(const std::vector<FileName>& files);
+    Result<void> openExpertOptimizers();
     Result<void> openUniversal();
     Result<void> openUniversalFile(const std::string& parameter, const std::string& file);
     Result<void> takeFailure(Error error);
 
     void addWeights();
+    void addWithoutZero(ModelPart& part, const std::string& prefix);
+    [[nodiscard]] std::vector<Parameter> expertParameters(Rank mp) const;
     void addLooseWeights(Loose& loose);
     void addCopies();
     void addLeftovers();
@@ -52,6 +60,7 @@ private:
     TensorList m_list;
     std::deque<ModelPart> m_parts;
     std::deque<Loose> m_loose;
+    std::deque<ExpertOptimizer> m_expertOptimizers; ///< by model parallel rank and expert rank
     std::vector<ValueItem> m_universalValues;
     std::optional<Member> m_universalState; ///< zero/optimizer_state.pt
     std::optional<Error> m_firstError;

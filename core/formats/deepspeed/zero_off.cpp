@@ -4,37 +4,11 @@
 #include "core/formats/deepspeed/name_pattern.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <utility>
 
 namespace cairn::formats::deepspeed {
 namespace {
-
-/// What the optimizer holds of one parameter.
-struct Kept {
-    const TensorEntry* master = nullptr; ///< fp32 training has none: the weight itself is it
-    std::vector<std::pair<std::string, const TensorEntry*>> states;
-    [[nodiscard]] const TensorEntry* any() const {
-        return master != nullptr ? master : states.empty() ? nullptr : states.front().second;
-    }
-};
-
-/// Trainable tensors of the module, as the optimizer was given them.
-std::vector<Parameter> candidates(const Member& model, const ModelStates& states) {
-    std::vector<Parameter> found;
-    for (const TensorEntry& tensor : model.tensors) {
-        if (!tensor.name.starts_with(kModule) || tensor.aliasOf) {
-            continue;
-        }
-        std::string name = tensor.name.substr(kModule.size());
-        const bool trainable =
-            dtypeInfo(tensor.dtype).kind == DtypeKind::Float && !states.buffers.contains(name);
-        if (trainable) {
-            found.push_back({std::move(name), tensor.shape, tensor.elements(), 0});
-        }
-    }
-    return found;
-}
 
 /// The one way in which the shapes are a subsequence of the parameters: the leftmost is the
 /// rightmost.
@@ -63,36 +37,6 @@ std::optional<std::vector<std::size_t>> placesOf(const std::vector<const Shape*>
     return left;
 }
 
-/// The number of parameters in each group of an optimizer.
-std::vector<std::size_t> groupSizes(const Value* optimizer) {
-    std::vector<std::size_t> sizes;
-    const Value* groups = optimizer == nullptr ? nullptr : optimizer->find("param_groups");
-    for (std::size_t i = 0; groups != nullptr && i < groups->items().size(); ++i) {
-        const Value* params = groups->items()[i].value.find("params");
-        sizes.push_back(params == nullptr ? 0 : params->items().size());
-    }
-    return sizes;
-}
-
-void addStates(const Member& model, const Value* optimizer, std::size_t number, Kept& kept) {
-    const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
-    if (states == nullptr || number >= states->items().size()) {
-        return;
-    }
-    const ValueItem* item = &states->items()[number]; // torch numbers them in order
-    if (keyText(item->key) != std::to_string(number)) {
-        return;
-    }
-    for (const ValueItem& state : item->value.items()) {
-        const TensorEntry* tensor = model.tensor(&state.value);
-        const bool parallel = tensor != nullptr && keyText(state.key) != "step" &&
-                              (kept.any() == nullptr || tensor->shape == kept.any()->shape);
-        if (parallel) {
-            kept.states.emplace_back(keyText(state.key), tensor);
-        }
-    }
-}
-
 TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, Role role) {
     model.used[model.positionOf(&stored)] = true;
     TensorEntry tensor = stored;
@@ -102,84 +46,228 @@ TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, 
     return tensor;
 }
 
-Logical logicalOf(Member& model, const Parameter& parameter, const Kept& kept) {
-    Logical logical;
-    if (kept.master != nullptr) {
-        logical.master = renamed(model, *kept.master, parameter.name, Role::Weight);
+/// The optimizer's own groups: how many parameters each has, and whether they are experts'.
+struct ParameterGroup {
+    std::size_t parameters = 0;
+    bool experts = false;
+};
+
+std::vector<ParameterGroup> parameterGroups(const Value& optimizer) {
+    std::vector<ParameterGroup> groups;
+    const Value* listed = optimizer.find("param_groups");
+    for (std::size_t i = 0; listed != nullptr && i < listed->items().size(); ++i) {
+        const Value& group = listed->items()[i].value;
+        const Value* parameters = group.find("params");
+        const Value* moe = group.find("moe");
+        const bool* experts = moe == nullptr ? nullptr : moe->asBool();
+        groups.push_back({parameters == nullptr ? 0 : parameters->items().size(),
+                          experts != nullptr && *experts});
     }
-    for (const auto& [name, tensor] : kept.states) {
-        logical.states.push_back(
-            renamed(model, *tensor, parameter.name + "." + name, Role::Optimizer));
-    }
-    return logical;
+    return groups;
 }
 
-/// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters can be
-/// told apart.
-std::vector<Logical> joinFlat(CheckpointData& data, Member& model, const Value& flat,
-                              const Value* optimizer, const std::vector<Parameter>& parameters) {
-    const TensorEntry* master =
-        flat.items().size() == 1 ? model.tensor(&flat.items().front().value) : nullptr;
+std::uint64_t elementsOf(const std::vector<Parameter>& parameters) {
     std::uint64_t elements = 0;
     for (const Parameter& parameter : parameters) {
         elements += parameter.elements;
     }
-    if (master == nullptr || master->shape.size() != 1 || master->elements() != elements) {
-        return {};
-    }
-    Kept kept{master, {}};
-    addStates(model, optimizer, 0, kept);
-    FlatRanks ranks;
-    ranks.parts[0] = {FlatPart{master, kept.states}};
-    model.used[model.positionOf(master)] = true;
-    for (const auto& [name, tensor] : kept.states) {
-        model.used[model.positionOf(tensor)] = true;
-    }
-    return joinGroups(data, {parameters}, ranks);
+    return elements;
 }
 
 } // namespace
 
-std::vector<Logical> joinZeroOff(CheckpointData& data, Member& model, const ModelStates& states) {
-    const Value* root = model.root.find("optimizer");
-    if (root == nullptr || !root->isContainer()) {
-        return {};
+std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states) {
+    std::vector<Parameter> found;
+    for (const TensorEntry& tensor : model.tensors) {
+        if (!tensor.name.starts_with(kModule) || tensor.aliasOf) {
+            continue;
+        }
+        std::string name = tensor.name.substr(kModule.size());
+        const bool trainable =
+            dtypeInfo(tensor.dtype).kind == DtypeKind::Float && !states.buffers.contains(name);
+        if (trainable) {
+            found.push_back({std::move(name), tensor.shape, tensor.elements(), 0});
+        }
     }
-    const std::vector<Parameter> parameters = candidates(model, states);
+    return found;
+}
+
+std::optional<ZeroOffOptimizer> ZeroOffOptimizer::read(const Member& member) {
+    const Value* root = member.root.find("optimizer");
+    if (root == nullptr || !root->isContainer()) {
+        return std::nullopt;
+    }
     const Value* inner = root->find("optimizer_state_dict");
     const Value* optimizer = inner != nullptr ? inner : root;
-    if (const Value* flat = root->find("fp32_groups_flat")) {
-        return joinFlat(data, model, *flat, optimizer, parameters);
-    }
-    std::vector<std::vector<Kept>> groups;
-    if (const Value* masters = root->find("fp32_groups")) {
-        for (const ValueItem& group : masters->items()) {
-            auto& kept = groups.emplace_back();
-            for (const ValueItem& item : group.value.items()) {
-                kept.push_back({model.tensor(&item.value), {}});
-            }
-        }
-    } else {
-        for (const std::size_t size : groupSizes(optimizer)) {
-            groups.emplace_back(std::min<std::size_t>(size, parameters.size() + 1));
-        }
-    }
-    std::vector<Logical> joined;
+    const auto told = parameterGroups(*optimizer);
+    ZeroOffOptimizer read;
+    read.m_states = optimizer->find("state");
+    const Value* flat = root->find("fp32_groups_flat");
+    const Value* masters = flat != nullptr ? flat : root->find("fp32_groups");
+    read.m_flat = flat != nullptr;
+    // Lists that a pickle shares can be long for nothing, but every parameter has a tensor.
+    std::size_t left = member.tensors.size();
     std::size_t number = 0;
-    for (auto& group : groups) {
+    const std::size_t groups = masters != nullptr ? masters->items().size() : told.size();
+    for (std::size_t g = 0; g < groups && left > 0; ++g) {
+        const Value* group = masters != nullptr ? &masters->items()[g].value : nullptr;
+        const std::size_t count = read.m_flat        ? 1
+                                  : group != nullptr ? group->items().size()
+                                                     : told[g].parameters;
+        if (count > left) {
+            break;
+        }
+        left -= count;
+        Group& added = read.m_groups.emplace_back();
+        added.experts = g < told.size() && told[g].experts;
+        for (std::size_t i = 0; i < count; ++i) {
+            Kept& kept = added.kept.emplace_back();
+            if (group != nullptr) {
+                kept.master = member.tensor(read.m_flat ? group : &group->items()[i].value);
+            }
+            read.addStates(member, number++, kept);
+        }
+    }
+    return read;
+}
+
+void ZeroOffOptimizer::addStates(const Member& member, std::size_t number, Kept& kept) const {
+    if (m_states == nullptr || number >= m_states->items().size()) {
+        return;
+    }
+    const ValueItem* item = &m_states->items()[number]; // torch numbers them in order
+    if (keyText(item->key) != std::to_string(number)) {
+        return;
+    }
+    for (const ValueItem& state : item->value.items()) {
+        const TensorEntry* tensor = member.tensor(&state.value);
+        if (keyText(state.key) == "step") {
+            kept.step = tensor;
+            continue;
+        }
+        const bool parallel =
+            tensor != nullptr && (kept.any() == nullptr || tensor->shape == kept.any()->shape);
+        if (parallel) {
+            kept.states.emplace_back(keyText(state.key), tensor);
+        }
+    }
+}
+
+std::uint64_t ZeroOffOptimizer::expertElements() const {
+    std::uint64_t elements = 0;
+    for (const Group& group : m_groups) {
+        for (const Kept& kept : group.kept) {
+            elements += group.experts && kept.any() != nullptr ? kept.any()->elements() : 0;
+        }
+    }
+    return elements;
+}
+
+Logical ZeroOffOptimizer::logicalOf(Member& member, const Parameter& parameter, const Kept& kept) {
+    Logical logical;
+    logical.name = parameter.name;
+    if (kept.master != nullptr) {
+        logical.master = renamed(member, *kept.master, parameter.name, Role::Weight);
+    }
+    for (const auto& [name, tensor] : kept.states) {
+        logical.states.push_back(
+            renamed(member, *tensor, parameter.name + "." + name, Role::Optimizer));
+    }
+    return logical;
+}
+
+void ZeroOffOptimizer::markUsed(Member& member, const Kept& kept) {
+    if (kept.master != nullptr) {
+        member.used[member.positionOf(kept.master)] = true;
+    }
+    for (const auto& [name, tensor] : kept.states) {
+        member.used[member.positionOf(tensor)] = true;
+    }
+}
+
+/// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters of its
+/// kind can be told apart.
+std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member, bool experts,
+                                                const std::vector<Parameter>& parameters) const {
+    const auto isKind = [&](const Group& group) { return group.experts == experts; };
+    const auto group = std::ranges::find_if(m_groups, isKind);
+    if (std::ranges::count_if(m_groups, isKind) != 1) {
+        return {};
+    }
+    const Kept& kept = group->kept.front();
+    if (kept.master == nullptr || kept.master->shape.size() != 1 ||
+        kept.master->elements() != elementsOf(parameters)) {
+        return {};
+    }
+    FlatRanks ranks;
+    ranks.parts[0] = {FlatPart{kept.master, kept.states}};
+    markUsed(member, kept);
+    return joinGroups(data, {parameters}, ranks);
+}
+
+std::vector<Logical> ZeroOffOptimizer::joinDense(Member& member,
+                                                 const std::vector<Parameter>& parameters) const {
+    std::vector<Logical> joined;
+    for (const Group& group : m_groups) {
         std::vector<const Shape*> shapes;
-        for (Kept& kept : group) {
-            addStates(model, optimizer, number++, kept);
+        for (const Kept& kept : group.kept) {
             if (kept.any() != nullptr) {
                 shapes.push_back(&kept.any()->shape);
             }
         }
-        const auto places =
-            shapes.size() == group.size() ? placesOf(shapes, parameters) : std::nullopt;
-        for (std::size_t i = 0; places && i < group.size(); ++i) {
-            Logical logical = logicalOf(model, parameters[(*places)[i]], group[i]);
-            logical.name = parameters[(*places)[i]].name;
-            joined.push_back(std::move(logical));
+        const auto places = !group.experts && shapes.size() == group.kept.size()
+                                ? placesOf(shapes, parameters)
+                                : std::nullopt;
+        for (std::size_t i = 0; places && i < group.kept.size(); ++i) {
+            joined.push_back(logicalOf(member, parameters[(*places)[i]], group.kept[i]));
+        }
+    }
+    return joined;
+}
+
+/// Large groups of experts are cut into several (max_group_size), which follow each other.
+std::vector<Logical> ZeroOffOptimizer::joinExperts(Member& member,
+                                                   const std::vector<Parameter>& parameters) const {
+    std::vector<const Kept*> all;
+    for (const Group& group : m_groups) {
+        for (const Kept& kept : group.kept) {
+            if (group.experts) {
+                all.push_back(&kept);
+            }
+        }
+    }
+    const bool fits =
+        std::ranges::equal(all, parameters, [](const Kept* kept, const Parameter& parameter) {
+            return kept->any() != nullptr && kept->any()->shape == parameter.shape;
+        });
+    std::vector<Logical> joined;
+    for (std::size_t i = 0; fits && i < all.size(); ++i) {
+        joined.push_back(logicalOf(member, parameters[i], *all[i]));
+    }
+    return joined;
+}
+
+std::vector<Logical> ZeroOffOptimizer::join(CheckpointData& data, Member& member,
+                                            const std::vector<Parameter>* dense,
+                                            const std::vector<Parameter>* experts) const {
+    std::vector<Logical> joined;
+    if (dense != nullptr) {
+        joined = m_flat ? joinFlat(data, member, false, *dense) : joinDense(member, *dense);
+    }
+    if (experts != nullptr) {
+        std::ranges::move(m_flat ? joinFlat(data, member, true, *experts)
+                                 : joinExperts(member, *experts),
+                          std::back_inserter(joined));
+    }
+    for (const Group& group : m_groups) {
+        for (const Kept& kept : group.kept) {
+            if ((group.experts ? experts : dense) != nullptr) {
+                continue;
+            }
+            markUsed(member, kept);
+            if (kept.step != nullptr) {
+                member.used[member.positionOf(kept.step)] = true;
+            }
         }
     }
     return joined;

@@ -3,16 +3,67 @@
 
 #include "core/formats/deepspeed/flat_parts.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::formats::deepspeed {
 
-/// Without ZeRO the optimizer lies in the model states and knows its parameters by number only.
-/// They are told apart by their shapes: a group counts when its shapes are the module's parameters
-/// in order, with one way to leave some out. Groups for which that is not so stay as they are
-/// stored. Marks what it used in the member. Source:
-/// deepspeed/runtime/fp16/{fused,unfused}_optimizer.py; torch.optim for fp32.
-std::vector<Logical> joinZeroOff(CheckpointData& data, Member& model, const ModelStates& states);
+/// An optimizer that was saved without ZeRO, in the model states or, of each rank that has experts
+/// of its own, in expp_rank_<r>_…_optim_states.pt. It knows its parameters by number only; they are
+/// told apart by their shapes. Borrows the member's tensors. Source:
+/// deepspeed/runtime/fp16/{fused,unfused}_optimizer.py; torch.optim for fp32;
+/// deepspeed/moe/utils.py (groups marked `moe` hold the rank's own experts).
+class ZeroOffOptimizer {
+public:
+    /// Nothing: the member has none (with ZeRO the file says None).
+    static std::optional<ZeroOffOptimizer> read(const Member& member);
+
+    /// Elements of the parameters in the groups of experts.
+    [[nodiscard]] std::uint64_t expertElements() const;
+    /// Its "state" dict, or null. Lives as long as the member.
+    [[nodiscard]] const Value* states() const { return m_states; }
+
+    /// `dense`: the trainable parameters outside the experts, of which a group may leave some out:
+    /// it counts when there is one way to do so. `experts`: those of the rank's own experts, all of
+    /// them. Both in the module's order; null: another file has these groups too, and they are only
+    /// marked as used. `member` is the one that was read; what is named is marked in it, what
+    /// cannot be named stays as it is stored.
+    std::vector<Logical> join(CheckpointData& data, Member& member,
+                              const std::vector<Parameter>* dense,
+                              const std::vector<Parameter>* experts) const;
+
+private:
+    /// What the optimizer holds of one parameter.
+    struct Kept {
+        const TensorEntry* master = nullptr; ///< fp32 training has none: the weight itself is it
+        std::vector<std::pair<std::string, const TensorEntry*>> states;
+        const TensorEntry* step = nullptr; ///< a scalar
+        [[nodiscard]] const TensorEntry* any() const {
+            return master != nullptr ? master : states.empty() ? nullptr : states.front().second;
+        }
+    };
+    struct Group {
+        bool experts = false;
+        std::vector<Kept> kept; ///< flat: one
+    };
+    static Logical logicalOf(Member& member, const Parameter& parameter, const Kept& kept);
+    static void markUsed(Member& member, const Kept& kept);
+    std::vector<Logical> joinFlat(CheckpointData& data, Member& member, bool experts,
+                                  const std::vector<Parameter>& parameters) const;
+    std::vector<Logical> joinDense(Member& member, const std::vector<Parameter>& parameters) const;
+    std::vector<Logical> joinExperts(Member& member,
+                                     const std::vector<Parameter>& parameters) const;
+    void addStates(const Member& member, std::size_t number, Kept& kept) const;
+
+    const Value* m_states = nullptr;
+    bool m_flat = false;
+    std::vector<Group> m_groups;
+};
+
+/// The module's floating-point tensors that are no buffers, as an optimizer is given them.
+std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states);
 
 } // namespace cairn::formats::deepspeed

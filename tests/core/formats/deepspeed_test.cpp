@@ -57,7 +57,8 @@ TEST(DeepSpeedNames, PatternsMatchAsPythonsDo) {
     EXPECT_TRUE(matches("", "anything"));
     EXPECT_TRUE(matches("a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(20, 'a') + "b"));
     EXPECT_FALSE(matches("(a*)*b", "b")) << "not understood";
-    for (const char* other : {"(a|b)", "[ab]", "a{2}", "\\bword", "a\\", "a++", "*a", "x^y", "a$b"}) {
+    for (const char* other :
+         {"(a|b)", "[ab]", "a{2}", "\\bword", "a\\", "a++", "*a", "x^y", "a$b"}) {
         EXPECT_FALSE(NamePattern::parse(other)) << other;
     }
     EXPECT_FALSE(NamePattern::parse(std::string(2000, 'a')));
@@ -78,6 +79,39 @@ TEST(DeepSpeedNames, ExpertsCountOnOverTheRanks) {
     EXPECT_EQ(names[0].name, "moe.deepspeed_experts.6.w");
     EXPECT_EQ(names[1].name, "moe.deepspeed_experts.7.w");
     EXPECT_EQ(names[2].name, "other.w");
+}
+
+TEST(DeepSpeedNames, ExpertsBelongToRanksLayerByLayer) {
+    const auto parameter = [](std::string name) { return Parameter{std::move(name), {2}, 2, 0}; };
+    std::vector<Parameter> all;
+    for (const char* layer : {"0.", "1."}) {
+        for (const char* expert : {"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"}) {
+            for (const char* part : {".w", ".b"}) {
+                all.push_back(parameter(layer + std::string("deepspeed_experts.") + expert + part));
+            }
+        }
+    }
+    const auto ranks = expertsByRank(all, 6);
+    ASSERT_EQ(ranks.size(), 6U);
+    std::vector<std::string> last;
+    for (const Parameter& each : ranks[5]) {
+        last.push_back(each.name);
+    }
+    EXPECT_EQ(last,
+              (std::vector<std::string>{"0.deepspeed_experts.10.w", "0.deepspeed_experts.10.b",
+                                        "0.deepspeed_experts.11.w", "0.deepspeed_experts.11.b",
+                                        "1.deepspeed_experts.10.w", "1.deepspeed_experts.10.b",
+                                        "1.deepspeed_experts.11.w", "1.deepspeed_experts.11.b"}));
+    EXPECT_TRUE(expertsByRank(all, 5).empty()) << "does not divide";
+    EXPECT_TRUE(expertsByRank(all, 0).empty());
+    EXPECT_TRUE(expertsByRank({}, 1).empty());
+    std::erase_if(
+        all, [](const Parameter& each) { return each.name.find(".0.w") != std::string::npos; });
+    std::erase_if(
+        all, [](const Parameter& each) { return each.name.find(".0.b") != std::string::npos; });
+    EXPECT_TRUE(expertsByRank(all, 1).empty()) << "one is missing";
+    all.push_back(parameter("not.an.expert"));
+    EXPECT_TRUE(expertsByRank(all, 1).empty());
 }
 
 /// Flat vectors of floats, each in a file of its own.

@@ -16,20 +16,29 @@ from deepspeed_oracle import load  # noqa: E402
 from oracle import tensor_entry  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2", "slices": "tp_z2_fp16_r2"}
+SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2", "slices": "tp_z2_fp16_r2",
+           "experts": "moe_z0_fp16_r4"}
 
 
 def steps(folder: Path) -> dict:
     """The optimizer's counters: tensors of no elements' shape that belong to no parameter."""
     found = {}
-    for number, mp in enumerate(sorted({file.name.split("_mp_rank_")[1][:2] for file in folder.glob("*_optim_states.pt")})):
+    for number, mp in enumerate(sorted({file.name.split("_mp_rank_")[1][:2] for file in folder.glob("*zero_pp_rank_*_optim_states.pt")})):
         file = next(folder.glob(f"*zero_pp_rank_0_mp_rank_{mp}_optim_states.pt"))
         state = load(file)["optimizer_state_dict"]
         key = "base_optimizer_state" if "base_optimizer_state" in state else "optimizer_state_dict"
         for group, inner in state[key]["state"].items():
             prefix = f"mp_rank_{mp}." if number else ""
             found[f"{prefix}optimizer_state_dict.{key}.state.{group}.step"] = tensor_entry(inner["step"])
-    if not found:
+    if not found and any(folder.glob("expp_rank_*")):
+        model = load(folder / "mp_rank_00_model_states.pt")
+        shared = len(model["optimizer"]["fp32_groups"][0])  # of those a rank's file only repeats what the model's has
+        files = {"": model} | {file.stem + ".": load(file) for file in folder.glob("expp_rank_*")}
+        for prefix, content in files.items():
+            for index, inner in content["optimizer"]["optimizer_state_dict"]["state"].items():
+                if (index < shared) == (prefix == ""):
+                    found[f"{prefix}optimizer.optimizer_state_dict.state.{index}.step"] = tensor_entry(inner["step"])
+    elif not found:
         optimizer = load(folder / "mp_rank_00_model_states.pt")["optimizer"]["optimizer_state_dict"]
         for index, inner in optimizer["state"].items():
             found[f"optimizer.optimizer_state_dict.state.{index}.step"] = tensor_entry(inner["step"])

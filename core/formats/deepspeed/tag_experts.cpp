@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/deepspeed/expert_names.h"
+#include "core/formats/deepspeed/optimizer_step.h"
+#include "core/formats/deepspeed/tag_folder.h"
+#include "core/formats/deepspeed/zero_off.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+/// Experts: the files of which there is one for each, and, without ZeRO, one for each rank that
+/// trains some of them. Source: deepspeed/runtime/engine.py (_save_moe_checkpoint,
+/// load_moe_state_dict).
+namespace cairn::formats::deepspeed {
+
+Result<void> TagFolder::openExpertOptimizers() {
+    for (const FileName& file : m_files.expertOptimizers) {
+        auto member = openMember(m_request, file.name, m_data, Role::Other);
+        if (!member) {
+            CAIRN_CHECK(takeFailure(std::move(member).error()));
+            continue;
+        }
+        m_expertOptimizers.push_back({file, std::move(*member)});
+    }
+    std::ranges::stable_sort(m_expertOptimizers, {}, [](const ExpertOptimizer& each) {
+        return std::pair(each.file.mp, each.file.expert);
+    });
+    return {};
+}
+
+std::vector<Parameter> TagFolder::expertParameters(Rank mp) const {
+    std::vector<Parameter> parameters;
+    for (const Loose& loose : m_loose) {
+        if (loose.file.kind != FileKind::Expert || loose.file.mp != mp) {
+            continue;
+        }
+        for (const TensorEntry& tensor : loose.member.tensors) {
+            parameters.push_back({tensor.name, tensor.shape, tensor.elements(), 0});
+        }
+    }
+    return parameters;
+}
+
+/// Masters and moments of a part that was trained without ZeRO. The model states hold the first
+/// rank's optimizer; every expert rank's file has the shared parameters once more, and its own
+/// experts.
+void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
+    struct Optimizer {
+        Member* member;
+        ZeroOffOptimizer content;
+        Rank rank;
+    };
+    std::vector<Optimizer> own; // the model states'
+    std::vector<Optimizer> files;
+    if (auto read = ZeroOffOptimizer::read(*part.model())) {
+        own.push_back({part.model(), std::move(*read), 0});
+    }
+    for (auto& [file, member] : m_expertOptimizers) {
+        auto read = file.mp == part.rank() ? ZeroOffOptimizer::read(member) : std::nullopt;
+        if (read) {
+            files.push_back({&member, std::move(*read), file.expert});
+        }
+    }
+    const std::vector<Parameter> dense = trainableOf(*part.model(), part.states());
+    const std::vector<Parameter> experts = expertParameters(part.rank());
+    std::uint64_t total = 0;
+    for (const Parameter& parameter : experts) {
+        total += parameter.elements;
+    }
+    const Optimizer* first = !own.empty() ? &own[0] : !files.empty() ? &files[0] : nullptr;
+    const std::uint64_t share = first == nullptr ? 0 : first->content.expertElements();
+    const auto byRank = expertsByRank(experts, share > 0 && total % share == 0 ? total / share : 0);
+    const std::vector<Parameter> none;
+    const auto expertsOf = [&](Rank rank) { return rank < byRank.size() ? &byRank[rank] : &none; };
+    const std::string evidence =
+        "the experts are divided among " + std::to_string(byRank.size()) + " ranks";
+
+    const bool firstHasFile = !files.empty() && files[0].rank == 0;
+    std::set<Rank> there;
+    if (!own.empty()) {
+        m_list.addLogicals(own[0].content.join(m_data, *own[0].member, &dense,
+                                               firstHasFile ? nullptr : expertsOf(0)),
+                           prefix);
+        there.insert(0);
+    }
+    const auto stepOf = [](const Optimizer& each) {
+        return each.content.states() == nullptr ? std::nullopt
+                                                : stepIn(*each.member, *each.content.states());
+    };
+    for (const Optimizer& each : files) {
+        there.insert(each.rank);
+        const bool onlyOne = own.empty() && &each == &files[0];
+        if (!byRank.empty() && each.rank >= byRank.size()) {
+            each.member->used.assign(each.member->used.size(), true);
+            addNotice(
+                m_data, Severity::Warning,
+                fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
+                    .inFile(each.member->name)
+                    .butFound("a rank beyond the last")
+                    .expecting(evidence));
+            continue;
+        }
+        const auto step = stepOf(each);
+        const auto expected = stepOf(*first);
+        if (step && expected && *step != *expected) {
+            addDamage(
+                m_data,
+                fail(ErrorCode::StaleShard, "The ranks' optimizer states are of different saves")
+                    .inFile(each.member->name)
+                    .inField("step")
+                    .butFound(stepText(*step))
+                    .expecting(stepText(*expected) + " as in " + first->member->name));
+        }
+        m_list.addLogicals(each.content.join(m_data, *each.member, onlyOne ? &dense : nullptr,
+                                             expertsOf(each.rank)),
+                           prefix);
+    }
+    for (Rank rank = 0; rank < byRank.size(); ++rank) {
+        if (!there.contains(rank)) {
+            addMissingFile(m_data, m_request.folder,
+                           "expp_rank_" + std::to_string(rank) + "_mp_rank_" +
+                               twoDigits(part.rank()) + "_optim_states.pt",
+                           Role::Other, evidence);
+        }
+    }
+}
+
+void TagFolder::noteMissingExperts() {
+    const Member* model = nullptr;
+    for (ModelPart& part : m_parts) {
+        model = model == nullptr ? part.model() : model;
+    }
+    const Value* counts = model == nullptr ? nullptr : model->root.find("num_experts");
+    if (counts == nullptr || m_files.experts.empty()) {
+        return;
+    }
+    std::set<std::pair<Rank, Rank>> there;
+    std::set<Rank> layers;
+    for (const FileName& file : m_files.experts) {
+        there.insert({file.layer, file.expert});
+        layers.insert(file.layer);
+    }
+    const Rank mp = m_files.experts.front().mp;
+    // The first versions kept each expert's parts of all layers in one file, and one count.
+    const bool perLayer = m_files.experts.front().name.starts_with("layer_");
+    for (const Rank layer : layers) {
+        const auto& items = counts->items();
+        const Value* told =
+            items.empty() ? counts : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
+        const std::int64_t count = integerOf(told).value_or(0);
+        for (Rank expert = 0; expert < std::min<std::int64_t>(count, 10'000); ++expert) {
+            if (!there.contains({layer, expert})) {
+                addMissingFile(m_data, m_request.folder,
+                               (perLayer ? "layer_" + std::to_string(layer) + "_" : "") +
+                                   "expert_" + std::to_string(expert) + "_mp_rank_" +
+                                   twoDigits(mp) + "_model_states.pt",
+                               Role::Weight,
+                               std::string(perLayer ? "the layer" : "each layer") + " has " +
+                                   std::to_string(count) + " experts");
+            }
+        }
+    }
+}
+
+} // namespace cairn::formats::deepspeed
