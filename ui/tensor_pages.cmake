@@ -14,6 +14,7 @@ target_sources(cairn_ui PRIVATE
     models/row_delegate.cpp models/row_delegate.h
     models/row_roles.h
     models/row_view.cpp models/row_view.h
+    models/shard_evenness.cpp models/shard_evenness.h
     models/tensor_arrangement.cpp models/tensor_arrangement.h
     models/tensor_figures.cpp models/tensor_figures.h
     models/tensor_filter.cpp models/tensor_filter.h

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/screenshots.h"
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "ui/models/shard_evenness.h"
 #include "ui/pages/shards/piece_grid.h"
 #include "ui/pages/shards/shard_map.h"
 #include "ui/pages/shards/shards_page.h"
+#include "ui/pages/summary/shard_card.h"
 #include "ui/widgets/card.h"
 
 #include <QElapsedTimer>
@@ -105,6 +107,34 @@ private Q_SLOTS:
         QVERIFY(says(page, QStringLiteral("pieces: 4, rows 64 each")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards-tensor")));
         QVERIFY(page.copySelection(Page::CopyAs::Rows));
+    }
+
+    void filesAreComparedWithTheirOwnKind() {
+        const std::vector<double> against = shardEvenness({{"mp_rank_00_model_states.pt", 10},
+                                                           {"zero_pp_rank_9_mp_rank_00.pt", 100},
+                                                           {"zero_pp_rank_10_mp_rank_00.pt", 95},
+                                                           {"zero_pp_rank_11_mp_rank_00.pt", 50},
+                                                           {"model-00001-of-00002.pt", 100},
+                                                           {"model-00002-of-00002.pt", 3}});
+        QCOMPARE(against, (std::vector<double>{0, 0, 0, (50.0 - 95.0) / 95.0, 0, 0}));
+        QVERIFY(shardEvenness({}).empty());
+    }
+
+    void labelsOfShardsAreShort() {
+        const auto label = [](const char* file) { return ShardCard::label(file); };
+        QCOMPARE(label("__2_0.distcp"), QStringLiteral("rank 2"));
+        QCOMPARE(label("__12_3.distcp"), QStringLiteral("rank 12, part 3"));
+        QCOMPARE(label("bf16_zero_pp_rank_11_mp_rank_00_optim_states.pt"),
+                 QStringLiteral("optimizer, rank 11"));
+        QCOMPARE(label("layer_0_expert_3_mp_rank_00_model_states.pt"),
+                 QStringLiteral("layer 0, expert 3"));
+        QCOMPARE(label("model-00003-of-00004.safetensors"), QStringLiteral("shard 3"));
+        const char* slice = "zero_pp_rank_1_mp_rank_02_model_states.pt"; // too much for a label
+        QCOMPARE(label(slice), QString::fromLatin1(slice));
+        QCOMPARE(label("mp_rank_00_model_states.pt"), QStringLiteral("model"));
+        QCOMPARE(label("global_step6/mp_rank_10_model_states.pt"),
+                 QStringLiteral("model, part 10"));
+        QCOMPARE(label("scheduler.pt"), QStringLiteral("scheduler.pt"));
     }
 
     void saysMissingAndUneven() {

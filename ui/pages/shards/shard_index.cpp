@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/shards/shard_index.h"
 
+#include "ui/models/shard_evenness.h"
 #include "ui/models/tensor_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace cairn::ui {
@@ -12,38 +12,18 @@ namespace {
 
 constexpr std::size_t kCancelStride = 4096;
 
-/// The name without its numbers: "__3_0.distcp" and "__12_0.distcp" are of one kind, "scheduler.pt"
-/// is not.
-std::string kindOf(std::string_view path) {
-    std::string kind;
-    std::ranges::copy_if(path, std::back_inserter(kind), [](char c) { return c < '0' || c > '9'; });
-    return kind;
-}
-
-/// Compares shards with shards of their own kind only.
 void markUneven(const Checkpoint& checkpoint, std::vector<ShardIndex::File>& files) {
-    std::map<std::string, std::vector<ShardIndex::File*>> kinds;
+    std::vector<ShardIndex::File*> shards;
+    std::vector<ShardSize> sizes;
     for (ShardIndex::File& file : files) {
         if (!file.missing && file.tensors > 0) {
-            kinds[kindOf(checkpoint.files()[file.file].path)].push_back(&file);
+            shards.push_back(&file);
+            sizes.push_back({checkpoint.files()[file.file].path, file.bytes});
         }
     }
-    for (auto& [kind, shards] : kinds) {
-        if (kind.find("-of-") != std::string::npos) {
-            continue; // cut by a largest size: the last one is smaller by nature
-        }
-        std::vector<std::uint64_t> sizes;
-        std::ranges::transform(shards, std::back_inserter(sizes),
-                               [](const auto* file) { return file->bytes; });
-        const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-        std::ranges::nth_element(sizes, middle);
-        const auto median = static_cast<double>(*middle);
-        for (ShardIndex::File* file : shards) {
-            const double against =
-                median > 0 ? (static_cast<double>(file->bytes) - median) / median : 0;
-            file->against =
-                shards.size() > 1 && std::abs(against) >= ShardIndex::kUneven ? against : 0;
-        }
+    const std::vector<double> against = shardEvenness(sizes);
+    for (std::size_t i = 0; i < shards.size(); ++i) {
+        shards[i]->against = against[i];
     }
 }
 

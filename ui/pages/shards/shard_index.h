@@ -28,12 +28,9 @@ struct ShardIndex {
         std::uint64_t holds = 0;   ///< bytes of tensors
         std::uint32_t tensors = 0; ///< with at least one piece in it
         bool missing = false;
-        double against = 0; ///< bytes, relative to the median of its kind: -0.36 = 36 % less; 0:
-                            ///< nothing to speak of
+        double against = 0;            ///< shardEvenness()
         std::vector<Segment> segments; ///< ascending offset
     };
-    /// A file whose share of the bytes differs by less is not called uneven.
-    static constexpr double kUneven = 0.1;
 
     CheckpointPtr checkpoint;
     std::vector<File> files;   ///< natural order; files without tensors last

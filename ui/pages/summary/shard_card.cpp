@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cairn::ui {
@@ -36,16 +37,36 @@ RowBars::Row barRow(const ShardShare& shard) {
 } // namespace
 
 QString ShardCard::label(const std::string& file) {
-    static const QRegularExpression distcp(QStringLiteral("^__(\\d+)_(\\d+)\\.distcp$"));
-    static const QRegularExpression numbered(QStringLiteral("-0*(\\d+)-of-0*(\\d+)\\.[a-z]+$"));
+    struct Name {
+        QRegularExpression pattern;
+        const char* words; ///< %1, %2: what the pattern captures
+    };
+    const auto named = [](const char* pattern, const char* words) {
+        return Name{QRegularExpression(QLatin1String(pattern)), words};
+    };
+    static const std::array kNames{
+        named(R"(^__(\d+)_0\.distcp$)", QT_TR_NOOP("rank %1")),
+        named(R"(^__(\d+)_(\d+)\.distcp$)", QT_TR_NOOP("rank %1, part %2")),
+        named(R"(-0*(\d+)-of-0*\d+\.[a-z]+$)", QT_TR_NOOP("shard %1")),
+        // DeepSpeed's
+        named(R"((?:^|/)mp_rank_0+_model_states\.pt$)", QT_TR_NOOP("model")),
+        named(R"((?:^|/)mp_rank_0*(\d+)_model_states\.pt$)", QT_TR_NOOP("model, part %1")),
+        named(R"(zero_pp_rank_(\d+)_mp_rank_0+_model_states\.pt$)", QT_TR_NOOP("model, rank %1")),
+        named(R"(zero_pp_rank_(\d+)_mp_rank_0+_optim_states\.pt$)",
+              QT_TR_NOOP("optimizer, rank %1")),
+        named(R"(expp_rank_(\d+)_mp_rank_0+_optim_states\.pt$)", QT_TR_NOOP("experts, rank %1")),
+        named(R"(layer_0*(\d+)-model_states\.pt$)", QT_TR_NOOP("layer %1")),
+        named(R"(layer_0*(\d+)_expert_(\d+)_mp_rank_0+_model_states\.pt$)",
+              QT_TR_NOOP("layer %1, expert %2"))};
     const QString name = text::fromCore(file);
-    if (const auto match = distcp.match(name); match.hasMatch()) {
-        return match.captured(2) == QLatin1String("0")
-                   ? tr("rank %1").arg(match.captured(1))
-                   : tr("rank %1, part %2").arg(match.captured(1), match.captured(2));
-    }
-    if (const auto match = numbered.match(name); match.hasMatch()) {
-        return tr("shard %1").arg(match.captured(1));
+    for (const auto& [pattern, words] : kNames) {
+        if (const auto match = pattern.match(name); match.hasMatch()) {
+            QString label = tr(words);
+            for (int i = 1; i <= match.lastCapturedIndex(); ++i) {
+                label = label.arg(match.captured(i));
+            }
+            return label;
+        }
     }
     return name;
 }

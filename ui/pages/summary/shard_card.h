@@ -13,8 +13,8 @@ class ShardCard : public Card {
 public:
     explicit ShardCard(const SummaryFacts& facts, QWidget* parent = nullptr);
 
-    /// "rank 2" for "__2_0.distcp", "shard 1" for "model-00001-of-00003.safetensors"; else the
-    /// file's own name.
+    /// "rank 2" for "__2_0.distcp", "shard 1" for "model-00001-of-00003.safetensors", "optimizer,
+    /// rank 3" for "bf16_zero_pp_rank_3_mp_rank_00_optim_states.pt"; else the file's own name.
     static QString label(const std::string& file);
 
 Q_SIGNALS:

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_facts.h"
 
+#include "ui/models/shard_evenness.h"
 #include "ui/navigator/checkpoint_words.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <string_view>
 
 namespace cairn::ui {
 namespace {
 
-constexpr double kUneven = 0.10; ///< from here on a shard is worth a sentence
 constexpr std::size_t kMostValues = 8;
 constexpr int kDeepest = 4;
 constexpr std::size_t kMostVisited = 4000;
@@ -135,7 +134,8 @@ void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
         }
         facts.incompleteTensors += incomplete ? 1 : 0;
     }
-    std::vector<std::uint64_t> sizes;
+    std::vector<std::size_t> present; // of the shards
+    std::vector<ShardSize> sizes;
     for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
         const CheckpointFile& file = checkpoint.files()[i];
         if (!file.missing) {
@@ -144,24 +144,16 @@ void addShards(SummaryFacts& facts, const Checkpoint& checkpoint) {
         if (file.source || (tensorsIn[i] == 0 && !file.missing)) {
             continue;
         }
+        if (!file.missing) {
+            present.push_back(facts.shards.size());
+            sizes.push_back({file.path, file.identity.size});
+        }
         facts.shards.push_back(
             {file.path, file.missing ? 0 : file.identity.size, tensorsIn[i], file.missing, 0});
-        if (!file.missing) {
-            sizes.push_back(file.identity.size);
-        }
     }
-    if (sizes.size() < 2) {
-        return;
-    }
-    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-    std::ranges::nth_element(sizes, middle);
-    const double median = static_cast<double>(*middle);
-    for (ShardShare& shard : facts.shards) {
-        const double against =
-            median > 0 ? (static_cast<double>(shard.bytes) - median) / median : 0;
-        // Shards that are filled up to a size ("-00003-of-00003") end with a smaller one by design.
-        const bool filled = shard.file.find("-of-") != std::string::npos;
-        shard.against = !shard.missing && !filled && std::abs(against) >= kUneven ? against : 0;
+    const std::vector<double> against = shardEvenness(sizes);
+    for (std::size_t i = 0; i < present.size(); ++i) {
+        facts.shards[present[i]].against = against[i];
     }
 }
 

@@ -17,8 +17,7 @@ struct ShardShare {
     std::uint64_t bytes = 0;
     std::uint64_t tensors = 0; ///< with at least one piece in it
     bool missing = false;
-    double against = 0; ///< relative to the median of the others: -0.36 = 36 % less; 0 when it is
-                        ///< nothing to speak of
+    double against = 0; ///< shardEvenness()
 };
 
 struct RoleShare {
