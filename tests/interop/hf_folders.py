@@ -84,11 +84,11 @@ def safetensors_bare(folder: Path) -> Path:
 
 
 def register_models() -> None:
-    def saved(name: str, build, size: str) -> None:
+    def saved(name: str, build, size: str, **options) -> None:
         @case(name, "safetensors|hf|hugging", load_folder, weights=None, from_pretrained=True)
         def write(folder: Path) -> Path:
             model = build()
-            model.save_pretrained(folder / "model", max_shard_size=size)
+            model.save_pretrained(folder / "model", max_shard_size=size, **options)
             save_logits(folder, model)
             return folder / "model"
 
@@ -97,6 +97,7 @@ def register_models() -> None:
     saved("hf_gpt2_tied", gpt2, "8KB")
     saved("hf_gpt2_one_file", lambda: gpt2(tie_word_embeddings=False), "5GB")
     saved("hf_llama_bf16", lambda: llama(False).bfloat16(), "5KB")
+    saved("hf_llama_variant", lambda: llama(False).half(), "5KB", variant="fp16")
 
 
 register_models()

@@ -61,9 +61,10 @@ bool isFolderOfFsdpWeights(const FolderEntry& entry) {
     return entry.kind == EntryKind::Folder && entry.name.starts_with("pytorch_model_fsdp_");
 }
 
-/// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors".
+/// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors"; one shard of a
+/// variant ("model.fp16-00001-of-00002.safetensors") is not the whole of it.
 bool isVariant(std::string_view name, std::string_view stem, std::string_view extension) {
-    return name.size() > stem.size() + 1 + extension.size() && name.starts_with(stem) &&
+    return !splitShardName(name) && name.size() > stem.size() + 1 + extension.size() && name.starts_with(stem) &&
            name[stem.size()] == '.' && name.ends_with(extension) &&
            std::ranges::count(name, '.') == 2;
 }
