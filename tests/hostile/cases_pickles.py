@@ -129,6 +129,49 @@ def legacy():
     ]
 
 
+def storage_file(count=6, elements=6, data=24, keys=1, view=b"N", tag="storage"):
+    """What pickle.dump makes of one storage: a legacy file whose object is the storage."""
+    named = P().op("(").text(tag).name("torch", "FloatStorage").text("0").text("cpu").number(count).raw(view).op("t").op("Q")
+    listed = P().op("]").op("(")
+    for key in range(keys):
+        listed.text(str(key))
+    return legacy_head() + named.stop() + listed.op("e").stop() + struct.pack("<q", elements) + bytes(data)
+
+
+def nested(stored, first=0, shape=(2, 3)):
+    """{"w": a tensor whose storage is pickled by itself}"""
+    p = P(3).op("}").text("w").name("torch._utils", "_rebuild_tensor_v2").op("(")
+    p.name("torch.storage", "_load_from_bytes").data(stored).raw(b"\x85").op("R").number(first).numbers(shape).numbers((3, 1))
+    return p.raw(b"\x89").name("collections", "OrderedDict").op(")").op("R").op("t").op("R").op("s").stop()
+
+
+def storages_inside():
+    header, short = "torch-bad-header", "torch-storage-too-small"
+    part = P(None).op("(").text("1").number(3).number(4).op("t").out
+
+    def of(stored, **how):
+        return file("x.pkl", nested(stored, **how))
+
+    return [
+        fine("inside", of(storage_file()), verb="check"),
+        notice("inside_no_bytes", of(b""), "pickle-truncated"),
+        notice("inside_half", of(storage_file()[:60]), "pickle-truncated"),
+        notice("inside_other_magic", of(b"\x80\x02K\x01." + storage_file()), header),
+        notice("inside_two_keys", of(storage_file(keys=2)), header),
+        notice("inside_no_count", of(storage_file(data=0)[:-1]), header),
+        notice("inside_no_storage", of(storage_file(tag="module")), "torch-bad-tensor"),
+        notice("inside_count_negative", of(storage_file(elements=-1)), short),
+        notice("inside_count_2_63", of(storage_file(count=MAX, elements=MAX)), "torch-bad-persistent-id"),
+        notice("inside_count_2_60", of(storage_file(count=1 << 60, elements=1 << 60)), short),
+        notice("inside_data_short", of(storage_file(data=23)), short),
+        notice("inside_fewer_than_named", of(storage_file(elements=5)), short),
+        notice("inside_view_beyond", of(storage_file(view=part)), short),
+        notice("inside_offset_one", of(storage_file(), first=1), short),
+        notice("inside_seven_of_six", of(storage_file(), shape=(3, 3)), short),
+        notice("inside_offset_2_62", of(storage_file(), first=1 << 62), "torch-bad-tensor"),
+    ]
+
+
 def bare():
     def of(data):
         return file("x.pkl", data)
@@ -146,4 +189,4 @@ def bare():
 
 
 def cases():
-    return broken() + tensors() + legacy() + bare()
+    return broken() + tensors() + legacy() + storages_inside() + bare()

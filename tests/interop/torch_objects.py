@@ -8,12 +8,14 @@ import collections
 import copy
 import datetime
 import pathlib
+import pickle
 import random
 from pathlib import Path
 
 import numpy
 import torch
 
+from oracle import Oracle
 from registry import case
 from tiny_models import TinyTransformer, trained
 
@@ -174,3 +176,28 @@ def subclass(folder: Path) -> Path:
     torch.save({"marked": marked, "parameter": parameter, "buffer": torch.nn.Buffer(torch.zeros(3)),
                 "meta_free": torch.ones(1)}, folder / "subclass.pt")
     return folder / "subclass.pt"
+
+
+def load_pickle(path: Path, oracle: Oracle) -> None:
+    oracle.add("", pickle.loads(path.read_bytes()))
+
+
+def register_pickles() -> None:
+    """`pickle.dump`, as many programs keep their networks: each storage is a torch.save file of its own, inside the pickle."""
+    def dumped(protocol: int) -> None:
+        @case(f"torch_pickle_dump_{protocol}", "torch", load_pickle, epoch=7, step=1234, weights="model.")
+        def write(folder: Path) -> Path:
+            square = torch.arange(24.0).reshape(4, 6)
+            state = training_state() | {
+                "views": {"slice": square[1:3, 2:5], "turned": square.t(), "conj": torch.ones(2, dtype=torch.complex64).conj()},
+                "narrow": {"bf16": square.bfloat16(), "empty": torch.empty(0, 2)},
+                "quantized": torch.quantize_per_tensor(square, 0.5, 3, torch.quint8), "array": numpy.arange(3.0),
+            }
+            (folder / "network.pkl").write_bytes(pickle.dumps(state, protocol=protocol))
+            return folder / "network.pkl"
+
+    for protocol in (2, 5):
+        dumped(protocol)
+
+
+register_pickles()

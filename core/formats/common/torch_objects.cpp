@@ -324,12 +324,8 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     if (!dense) {
         piece.strides = tensor.strides;
     }
-    if (!tensor.storage) {
-        placeInline(tensor, *length, piece);
-        entry.pieces.push_back(std::move(piece));
-        return;
-    }
-    const auto size = m_storages.sizeOf(*tensor.storage);
+    const auto size = tensor.storage ? m_storages.sizeOf(*tensor.storage)
+                                     : Result<std::uint64_t>(tensor.content().size());
     if (!size) {
         complain(size.error());
         return;
@@ -341,17 +337,22 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
                 .expecting("at least " + std::to_string(*end) + " bytes"));
         return;
     }
-    m_storages.place(*tensor.storage, {*first, *length}, tensor.dtype, piece);
+    if (tensor.storage) {
+        m_storages.place(*tensor.storage, {*first, *length}, tensor.dtype, piece);
+    } else {
+        placeInline(tensor, {*first, *length}, piece);
+    }
     entry.pieces.push_back(std::move(piece));
 }
 
-void TorchWalker::placeInline(const TorchTensor& tensor, std::uint64_t bytes, Piece& piece) {
-    if (tensor.decoded.empty() && m_storages.placeInline(tensor.inlineBytes, piece)) {
+void TorchWalker::placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece) {
+    const auto content = tensor.content().subspan(static_cast<std::size_t>(bytes.offset),
+                                                  static_cast<std::size_t>(bytes.length));
+    if (tensor.decoded.empty() && m_storages.placeInline(content, piece)) {
         return;
     }
-    const auto content = tensor.decoded.empty() ? tensor.inlineBytes : asBytes(tensor.decoded);
     piece.file = kDecodedFile;
-    piece.bytes = {m_out.decoded.size(), bytes};
+    piece.bytes = {m_out.decoded.size(), content.size()};
     m_out.decoded.insert(m_out.decoded.end(), content.begin(), content.end());
 }
 

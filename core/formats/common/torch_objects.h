@@ -57,13 +57,19 @@ std::optional<Dtype> torchDtype(pickle::GlobalName name);
 /// What a pickle says about one strided tensor, before anybody has looked at its storage.
 struct TorchTensor {
     std::optional<TorchStorage> storage;    ///< nothing: `inlineBytes`
-    std::span<const std::byte> inlineBytes; ///< NumPy: in the pickle's buffer, or in `decoded`
-    std::string decoded; ///< NumPy in protocol 2: bytes that were written as Latin-1 text
+    std::span<const std::byte> inlineBytes; ///< NumPy, and storages pickled by themselves: in the
+                                            ///< pickle's buffer, or in `decoded`
+    std::string decoded; ///< the same in protocol 2: bytes that were written as Latin-1 text
     Dtype dtype{};
     Shape shape;
     Strides strides;          ///< in elements
     std::uint64_t offset = 0; ///< first element, in elements
     ElementFlags flags;
+
+    /// What stands for the storage where there is none.
+    [[nodiscard]] std::span<const std::byte> content() const {
+        return decoded.empty() ? inlineBytes : std::as_bytes(std::span(decoded));
+    }
 };
 
 /// Reads an Object node made by one of torch's rebuild functions (_rebuild_tensor, _v2, _v3,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch_nested.h"
 #include "core/formats/common/torch_numpy.h"
 #include "core/formats/common/torch_objects.h"
 
@@ -22,11 +23,15 @@ Error badTensor(std::string message) {
     return fail(ErrorCode::TorchBadTensor, std::move(message));
 }
 
-/// The storage argument: a persistent id, or a TypedStorage around one. Absent: neither.
+/// The storage argument: a persistent id, a storage pickled by itself, or a TypedStorage around one
+/// of them. Absent: neither. For a persistent id, its payload.
 NodeId storageNode(const PickleGraph& graph, NodeId id) {
     for (int depth = 0; depth < 3; ++depth) {
         if (graph.kind(id) == NodeKind::PersistentId) {
             return graph.payload(id);
+        }
+        if (isNestedStorage(graph, id)) {
+            return id;
         }
         const auto inner = graph.find(graph.state(id), "_untyped_storage");
         const auto wrapped = inner.present() ? inner : graph.find(graph.kwargs(id), "wrap_storage");
@@ -55,7 +60,18 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
         return fail(ErrorCode::TorchBadPersistentId, "A tensor has no storage");
     }
     TorchTensor tensor;
-    CAIRN_TRY(tensor.storage, readTorchStorage(graph, storage));
+    Dtype stored = Dtype::Uint8;
+    if (isNestedStorage(graph, storage)) {
+        auto nested = readNestedStorage(graph, storage);
+        if (!nested) {
+            return badTensor("The storage of a tensor is none");
+        }
+        CAIRN_TRY(tensor, std::move(*nested));
+        stored = tensor.dtype;
+    } else {
+        CAIRN_TRY(tensor.storage, readTorchStorage(graph, storage));
+        stored = tensor.storage->dtype.value_or(stored);
+    }
     const auto offset = graph.asInteger(args[1]);
     const auto shape = readDims(graph, args[2]);
     const auto strides = readDims(graph, args[3]);
@@ -65,7 +81,7 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
                        std::to_string(kMaxRank));
     }
     const auto count = elementCount(*shape);
-    tensor.dtype = dtype.value_or(tensor.storage->dtype.value_or(Dtype::Uint8));
+    tensor.dtype = dtype.value_or(stored);
     if (!count || !dtypeBytes(tensor.dtype, *count)) {
         return badTensor("The size of a tensor overflows").butFound("shape " + formatDims(*shape));
     }
@@ -149,6 +165,9 @@ Found rebuild(const PickleGraph& graph, NodeId id, GlobalName callee,
     }
     if (isAncientTensor(graph, id, callee)) {
         return stridedTensor(graph, graph.items(graph.state(id)), std::nullopt);
+    }
+    if (isNestedStorage(graph, id)) {
+        return readNestedStorage(graph, id);
     }
     return readNumpyArray(graph, id);
 }

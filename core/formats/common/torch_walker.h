@@ -64,7 +64,7 @@ private:
     Value addTensor(NodeId id, const TorchTensor& tensor);
     Value complain(Error error);
     void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
-    void placeInline(const TorchTensor& tensor, std::uint64_t bytes, Piece& piece);
+    void placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece);
     bool takeItem();
     [[nodiscard]] std::string nameHere() const;
     void noteOnce(bool& noted, ErrorCode code, std::string message);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch_nested.h"
+
+#include "core/base/endian.h"
+#include "core/formats/common/torch_numpy.h"
+
+namespace cairn::formats {
+namespace {
+
+using pickle::NodeId;
+using pickle::NodeKind;
+using pickle::PickleGraph;
+
+constexpr std::string_view kStreamMagic = "119547037146038801333356"; // 0x1950a86a20f9469cfc6c
+constexpr std::size_t kCountBytes = 8;
+
+Error badNested(std::string message) {
+    return fail(ErrorCode::TorchBadHeader, std::move(message))
+        .expecting("a file of torch.save that holds one storage");
+}
+
+/// The fourth of the five pickles at the front, and where the storage's count begins behind them.
+struct NestedStream {
+    PickleGraph object;
+    std::size_t end = 0;
+};
+Result<NestedStream> readFront(std::span<const std::byte> bytes) {
+    NestedStream stream;
+    for (int i = 0; i < 5; ++i) { // magic, version, machine, object, keys
+        CAIRN_TRY(auto graph, pickle::parsePickle(bytes.subspan(stream.end)));
+        stream.end += static_cast<std::size_t>(graph.consumed());
+        if (i == 0 && graph.integerText(graph.root()) != kStreamMagic) {
+            return badNested("The bytes of a storage do not begin with torch's magic number");
+        }
+        if (i == 4 && graph.items(graph.root()).size() != 1) {
+            return badNested("The bytes of a storage do not hold one storage");
+        }
+        if (i == 3) {
+            stream.object = std::move(graph);
+        }
+    }
+    return stream;
+}
+
+/// Where the elements lie in `bytes`: behind their count; a view leaves some of them out.
+Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
+                          std::span<const std::byte> bytes) {
+    if (bytes.size() - end < kCountBytes) {
+        return badNested("The bytes of a storage end before its elements");
+    }
+    const auto count = loadLittle<std::uint64_t>(bytes.subspan(end).first<kCountBytes>());
+    const std::uint64_t rest = bytes.size() - end - kCountBytes;
+    const auto all = checkedMul(count, storage.elementBytes());
+    const auto first = storage.view ? checkedMul(storage.view->offset, storage.elementBytes())
+                                    : std::optional<std::uint64_t>(0);
+    const auto length = checkedMul(storage.view ? storage.view->numel : storage.numel,
+                                   storage.elementBytes());
+    if (!all || *all > rest || !first || !length || !ByteRange{*first, *length}.fitsInto(*all)) {
+        return fail(ErrorCode::TorchStorageTooSmall, "A storage reaches beyond its bytes")
+            .butFound(std::to_string(rest) + " bytes")
+            .expecting(std::to_string(count) + " elements of " +
+                       std::to_string(storage.elementBytes()) + " bytes");
+    }
+    return ByteRange{end + kCountBytes + *first, *length};
+}
+
+} // namespace
+
+bool isNestedStorage(const PickleGraph& graph, NodeId id) {
+    return graph.isCallOf(id, {"torch.storage", "_load_from_bytes"});
+}
+
+std::optional<Result<TorchTensor>> readNestedStorage(const PickleGraph& graph, NodeId id) {
+    TorchTensor tensor;
+    const auto args = graph.items(graph.args(id));
+    const auto bytes =
+        args.empty() ? std::nullopt : readPickledBytes(graph, args[0], tensor.decoded);
+    if (!bytes) {
+        return badNested("The bytes of a storage are not bytes");
+    }
+    const auto stream = readFront(*bytes);
+    if (!stream) {
+        return stream.error();
+    }
+    const PickleGraph& object = stream->object;
+    if (object.kind(object.root()) != NodeKind::PersistentId ||
+        !isTorchStorage(object, object.payload(object.root()))) {
+        return std::nullopt;
+    }
+    const auto storage = readTorchStorage(object, object.payload(object.root()));
+    if (!storage) {
+        return storage.error();
+    }
+    const auto range = rangeOf(*storage, stream->end, *bytes);
+    if (!range) {
+        return range.error();
+    }
+    const auto first = static_cast<std::size_t>(range->offset);
+    const auto length = static_cast<std::size_t>(range->length);
+    tensor.dtype = storage->dtype.value_or(Dtype::Uint8);
+    tensor.shape = Shape{static_cast<std::int64_t>(length / storage->elementBytes())};
+    tensor.strides = Strides{1};
+    if (tensor.decoded.empty()) {
+        tensor.inlineBytes = bytes->subspan(first, length);
+    } else {
+        tensor.decoded = tensor.decoded.substr(first, length);
+    }
+    return tensor;
+}
+
+} // namespace cairn::formats
