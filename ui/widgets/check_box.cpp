@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/check_box.h"
 
+#include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -16,12 +17,19 @@ constexpr int kSquare = 2 * theme::kGrid;
 
 CheckBox::CheckBox(const QString& text, QWidget* parent) : QCheckBox(text, parent) {
     setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 QSize CheckBox::sizeHint() const {
     const QSize words = fontMetrics().size(Qt::TextShowMnemonic, text());
     return {kSquare + theme::kGrid + words.width() + 2,
             std::max(theme::kControlHeight, words.height() + 4)};
+}
+
+QSize CheckBox::minimumSizeHint() const {
+    const QSize whole = sizeHint();
+    const int few = kSquare + theme::kGrid + 12 * fontMetrics().averageCharWidth();
+    return {std::min(whole.width(), few), whole.height()};
 }
 
 void CheckBox::paintEvent(QPaintEvent*) {
@@ -49,11 +57,11 @@ void CheckBox::paintEvent(QPaintEvent*) {
     painter.setPen(isEnabled() ? colors.color(QPalette::Text) : dim);
     const QRect words = rect().adjusted(kSquare + theme::kGrid, 0, 0, 0);
     const bool underline = style()->styleHint(QStyle::SH_UnderlineShortcut, nullptr, this) != 0;
-    painter.drawText(QStyle::visualRect(layoutDirection(), rect(), words),
-                     static_cast<int>(QStyle::visualAlignment(layoutDirection(), Qt::AlignLeft)) |
-                         Qt::AlignVCenter |
-                         (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
-                     text());
+    painter.drawText(
+        QStyle::visualRect(layoutDirection(), rect(), words),
+        static_cast<int>(QStyle::visualAlignment(layoutDirection(), Qt::AlignLeft)) |
+            Qt::AlignVCenter | (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
+        width() < sizeHint().width() ? text::elided(text(), fontMetrics(), words.width()) : text());
 }
 
 } // namespace cairn::ui

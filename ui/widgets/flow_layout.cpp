@@ -70,7 +70,10 @@ int FlowLayout::arrange(const QRect& area, bool place) const {
         if (item->isEmpty()) {
             continue;
         }
-        const QSize size = item->sizeHint();
+        const QSize hint = item->sizeHint();
+        const QSize size(
+            std::max(std::min(hint.width(), area.width()), item->minimumSize().width()),
+            hint.height());
         if (x > area.x() && x + size.width() > area.x() + area.width()) {
             x = area.x();
             y += row + m_gap;

@@ -3,17 +3,19 @@
 
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace cairn::ui {
 
 MessageStrip::MessageStrip(QWidget* parent)
     : QWidget(parent), m_card(new Card({}, this)), m_mark(new TextLabel), m_title(new TextLabel),
-      m_detail(new TextLabel({}, theme::Tone::Dim)), m_buttons(new QHBoxLayout) {
+      m_detail(new TextLabel({}, theme::Tone::Dim)), m_buttons(new QWidget),
+      m_body(new QBoxLayout(QBoxLayout::LeftToRight)) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_card);
@@ -41,15 +43,16 @@ MessageStrip::MessageStrip(QWidget* parent)
         Q_EMIT closed();
     });
     m_close = close;
-    m_buttons->setSpacing(theme::kGrid);
+    m_buttons->setLayout(new FlowLayout(theme::kGrid));
+    m_body->setSpacing(theme::kGrid);
+    m_body->addLayout(texts, 1);
+    m_body->addWidget(m_buttons);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kGrid);
     row->addWidget(m_mark);
-    row->addLayout(texts, 1);
-    row->addLayout(m_buttons);
-    row->addWidget(m_close);
+    row->addLayout(m_body, 1);
+    row->addWidget(m_close, 0, Qt::AlignTop);
     m_card->content()->addLayout(row);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 }
 
 void MessageStrip::show(Message message) {
@@ -83,12 +86,33 @@ void MessageStrip::show(Message message) {
         button->setMenu(menu);
         addButton(button);
     }
+    m_buttons->setVisible(!m_actionButtons.empty());
     QWidget::show();
+    arrange();
+}
+
+/// Beside the texts where these keep a few words a line, else below them; never higher than the
+/// texts need.
+void MessageStrip::arrange() {
+    const int wanted = m_buttons->sizeHint().width() + 36 * fontMetrics().averageCharWidth();
+    const bool below = width() < wanted;
+    m_body->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_mark->setAlignment(Qt::AlignHCenter | (below ? Qt::AlignTop : Qt::AlignVCenter));
+    m_buttons->setSizePolicy(below ? QSizePolicy::Preferred : QSizePolicy::Fixed,
+                             QSizePolicy::Preferred);
+    setMaximumHeight(heightForWidth(width()));
     updateGeometry();
 }
 
+void MessageStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        arrange();
+    }
+}
+
 void MessageStrip::addButton(QWidget* button) {
-    m_buttons->addWidget(button);
+    m_buttons->layout()->addWidget(button);
     m_actionButtons.push_back(button);
 }
 

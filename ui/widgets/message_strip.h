@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-class QHBoxLayout;
+class QBoxLayout;
 
 namespace cairn::ui {
 
@@ -46,14 +46,19 @@ public:
 Q_SIGNALS:
     void closed();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void addButton(QWidget* button);
+    void arrange();
 
     Card* m_card;
     TextLabel* m_mark;
     TextLabel* m_title;
     TextLabel* m_detail;
-    QHBoxLayout* m_buttons;
+    QWidget* m_buttons;
+    QBoxLayout* m_body; ///< texts and buttons
     QWidget* m_close;
     std::vector<QWidget*> m_actionButtons;
 };

@@ -19,6 +19,8 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QProcess>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QThread>
 
@@ -297,6 +299,27 @@ private Q_SLOTS:
         QVERIFY(!page().startButton()->isEnabled());
         QTRY_VERIFY(stripSaying(page(), QStringLiteral("__2_0.distcp")));
         picture(window(), QStringLiteral("job-refused"));
+    }
+
+    void nothingIsCutOffInTheSmallestWindow() {
+        window().resize(window().minimumSize());
+        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("DCP folder"));
+        planned(); // with all options open
+        page().startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
+        QTRY_VERIFY(stripSaying(page(), QStringLiteral("every byte verified")));
+        const auto* scroll = page().findChild<QScrollArea*>();
+        QTRY_COMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+        for (const TextLabel* label : scroll->findChildren<TextLabel*>()) {
+            if (label->isVisible() && label->wordWrap()) {
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                         qPrintable(label->text()));
+            }
+        }
+        for (QScrollArea* each : page().findChildren<QScrollArea*>()) {
+            each->verticalScrollBar()->setValue(each->verticalScrollBar()->maximum());
+        }
+        picture(window(), QStringLiteral("job-smallest-window"), window().minimumSize());
     }
 
     void theQueueIsInTheUsersHands() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/more_options.h"
 
+#include "ui/pages/consolidate/plan_cards.h"
 #include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -23,7 +24,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kTypingMs = 350;
-constexpr int kNameWidth = 15 * theme::kGrid;
 constexpr int kMostRanks = 4096;
 
 } // namespace
@@ -73,7 +73,8 @@ QHBoxLayout* MoreOptions::addRow(const QString& name, QWidget* first) {
     const int row = m_grid->rowCount();
     auto* label = new TextLabel(name, theme::Tone::Dim);
     label->setBuddy(first);
-    m_grid->addWidget(label, row, 0);
+    label->setMinimumHeight(theme::kControlHeight); // beside the first line of what goes on below
+    m_grid->addWidget(label, row, 0, Qt::AlignTop);
     auto* line = new QHBoxLayout;
     line->setSpacing(theme::kGrid);
     line->addWidget(first);
@@ -139,9 +140,12 @@ void MoreOptions::addDtypes() {
     m_castAll = box(tr("Norms and buffers too"),
                     tr("They lose by rounding and are small; they keep their dtype otherwise"),
                     &Recipe::castAll);
-    QHBoxLayout* line = addRow(tr("dtype"), m_dtype);
+    auto* row = new QWidget; // goes on below itself in a small window
+    auto* line = new FlowLayout(theme::kGrid, row);
+    line->addWidget(m_dtype);
     line->addWidget(m_castAll);
-    line->addStretch(1);
+    row->setFocusProxy(m_dtype);
+    addRow(tr("dtype"), row)->setStretchFactor(row, 1);
     addRow(tr("float32 for"), m_keepFp32);
     m_dequantize =
         box(tr("Multiply with their scales"),
@@ -171,8 +175,6 @@ void MoreOptions::addRoles() {
     connect(m_strip, &StripRoles::changed, this, &MoreOptions::changed);
     addRow(tr("leave out"), m_strip)->setStretchFactor(m_strip, 1);
     m_stripName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
-    m_stripName->setMinimumHeight(theme::kControlHeight); // beside the first line of boxes
-    m_grid->setAlignment(m_stripName, Qt::AlignTop);
 }
 
 void MoreOptions::addRanks() {

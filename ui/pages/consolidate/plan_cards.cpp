@@ -7,6 +7,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/flow_layout.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -33,8 +34,7 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
              const QString& reach = {}) {
     const int row = grid->rowCount();
     grid->addWidget(new TextLabel(name, theme::Tone::Dim), row, 0, Qt::AlignTop);
-    auto* holder = new QHBoxLayout;
-    holder->setSpacing(theme::kGrid);
+    auto* holder = new FlowLayout(theme::kGrid); // in a small window the remark stands below
     auto* label = new TextLabel(value);
     label->setElideMiddle(true);
     holder->addWidget(label);
@@ -43,7 +43,6 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
         remark->setElideMiddle(true);
         holder->addWidget(remark);
     }
-    holder->addStretch(1);
     grid->addLayout(holder, row, 1);
 }
 
@@ -120,7 +119,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(theme::kGrid);
     grid->setVerticalSpacing(theme::kGrid / 2 + 1);
-    grid->setColumnMinimumWidth(0, 15 * theme::kGrid);
+    grid->setColumnMinimumWidth(0, kNameWidth);
     grid->setColumnStretch(1, 1);
     const auto files = std::ranges::count_if(
         plan.source->files(), [](const CheckpointFile& file) { return !file.source; });

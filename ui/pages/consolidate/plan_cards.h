@@ -9,6 +9,9 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
+/// The column of names in the page's cards, px.
+inline constexpr int kNameWidth = 11 * theme::kGrid;
+
 /// "Forecast": what it reads, writes, needs and takes.
 Card* forecastCard(const Deployment::Planned& planned);
 
