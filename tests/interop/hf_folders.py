@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy
 import torch
 from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 import torch_files
 from oracle import Oracle
@@ -160,6 +160,70 @@ def accelerate_state(folder: Path) -> Path:
     accelerator.register_for_checkpointing(torch.nn.Linear(2, 3))
     accelerator.save_state(str(folder / "state"))
     return folder / "state"
+
+
+def load_components(path: Path, oracle: Oracle) -> None:
+    """Models in folders of their own, under the folder's name."""
+    load_folder(path, oracle)
+    for folder in sorted(path.iterdir()):
+        if not folder.is_dir() or folder.name.startswith("checkpoint-"):
+            continue
+        for file in folder.glob("*.safetensors"):
+            oracle.add(folder.name, load_file(file))
+            if (folder / "config.json").exists():
+                oracle.add(f"{folder.name}.config", json.loads((folder / "config.json").read_text()))
+
+
+def save_hooked(folder: Path, write) -> Path:
+    """accelerate's save_state where the program saves its models itself, as the trainers of diffusers do."""
+    from accelerate import Accelerator
+
+    torch.manual_seed(4)
+    accelerator = Accelerator(cpu=True)
+    model, optimizer, scheduler, _ = trained(TinyTransformer(), 2)
+    model, optimizer, scheduler = accelerator.prepare(model, optimizer, scheduler)
+
+    def hook(models, weights, output):
+        write(Path(output))
+        weights.clear()
+
+    accelerator.register_save_state_pre_hook(hook)
+    accelerator.save_state(str(folder / "checkpoint-500"))
+    return folder / "checkpoint-500"
+
+
+@case("accelerate_components", "hf|hugging", load_components, weights=None)
+def accelerate_components(folder: Path) -> Path:
+    def write(output: Path) -> None:
+        llama(False).save_pretrained(output / "transformer")
+        llama(False).half().save_pretrained(output / "transformer_ema")
+
+    return save_hooked(folder, write)
+
+
+@case("accelerate_lora", "hf|hugging", load_folder, weights=None)
+def accelerate_lora(folder: Path) -> Path:
+    pair = {"transformer.to_q.lora_A.weight": torch.ones(2, 6), "transformer.to_q.lora_B.weight": torch.arange(12.0).reshape(6, 2)}
+    return save_hooked(folder, lambda output: save_file(pair, output / "pytorch_lora_weights.safetensors"))
+
+
+@case("sentence_transformers", "hf|hugging", load_components, weights=None)
+def sentence_transformers(folder: Path) -> Path:
+    """The files of sentence-transformers: the first module at the top, the others in numbered folders."""
+    model, path = llama(False), folder / "model"
+    model.save_pretrained(path)
+    kinds = ("Transformer", "Pooling", "Dense")
+    modules = [{"idx": i, "name": str(i), "path": f"{i}_{kind}" if i else "", "type": f"sentence_transformers.models.{kind}"}
+               for i, kind in enumerate(kinds)]
+    (path / "modules.json").write_text(json.dumps(modules))
+    (path / "config_sentence_transformers.json").write_text('{"model_type": "SentenceTransformer"}')
+    for name, config in (("1_Pooling", {"embedding_dimension": 16}), ("2_Dense", {"in_features": 16, "out_features": 4})):
+        (path / name).mkdir()
+        (path / name / "config.json").write_text(json.dumps(config))
+    save_file({"linear.weight": torch.randn(4, 16), "linear.bias": torch.zeros(4)}, path / "2_Dense" / "model.safetensors")
+    (path / "checkpoint-5").mkdir()
+    shutil.copy(path / "2_Dense" / "model.safetensors", path / "checkpoint-5")  # no module: another save of a trainer
+    return path
 
 
 @case("hf_extra_files", "safetensors|hf|hugging", load_folder, weights=None, from_pretrained=True)

@@ -134,10 +134,10 @@ private:
             if (!m_members.unread.empty()) { // ZeRO 3: the weights lie in DeepSpeed's own save
                 const std::string save = m_members.unread.back();
                 m_members.unread.pop_back();
+                m_weightsOfDeepSpeed = true;
                 return addMember(save, {}, std::nullopt, true);
             }
-            markIncomplete(m_data, "There are no weights in this folder");
-            return {};
+            return {}; // unless a component has them
         }
         const WeightSource& weights = *m_members.weights;
         if (!weights.index.empty()) {
@@ -273,15 +273,20 @@ private:
     }
 
     Result<void> addStates() {
+        std::size_t components = 0;
         for (const StateMember& state : m_members.states) {
             CAIRN_CHECK(m_request.cancel.check());
             const auto role = state.role == Role::Weight ? std::nullopt : std::optional(state.role);
             if (state.component && !isComponent(state.name)) {
                 continue;
             }
+            components += state.component ? 1 : 0;
             // optimizer.pt and optimizer.bin in one folder: the second goes by its whole name
             const bool fresh = m_stems.insert(state.stem).second;
             CAIRN_CHECK(addMember(state.name, fresh ? state.stem : state.name, role, state.known));
+        }
+        if (!m_members.weights && !m_members.pipeline && !m_weightsOfDeepSpeed && components == 0) {
+            markIncomplete(m_data, "There are no weights in this folder");
         }
         return {};
     }
@@ -390,6 +395,7 @@ private:
     std::set<std::string> m_stems;
     std::optional<Error> m_firstError;
     std::size_t m_opened = 0;
+    bool m_weightsOfDeepSpeed = false;
 };
 
 } // namespace

@@ -12,7 +12,8 @@ namespace {
 
 /// Stems of files that hold a whole model, the most usual first.
 constexpr auto kWeightStems = std::to_array<std::string_view>(
-    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model"});
+    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model",
+     "pytorch_lora_weights"});
 
 struct KnownState {
     std::string_view stem; ///< also with "_<number>" after it
@@ -55,6 +56,24 @@ const KnownState* knownState(std::string_view stem) {
 bool isPickleName(std::string_view name) {
     const std::string_view extension = extensionOf(name);
     return extension == ".pt" || extension == ".pth" || extension == ".bin" || extension == ".pkl";
+}
+
+bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
+    return std::ranges::any_of(entries,
+                               [&](const FolderEntry& entry) { return entry.name == name; });
+}
+
+/// What accelerate's save_state leaves, also where a hook of the program saved the models by itself.
+/// With DeepSpeed or Megatron behind it, it is a folder of theirs.
+bool isSavedState(std::span<const FolderEntry> entries) {
+    return hasEntry(entries, "random_states_0.pkl") && !hasEntry(entries, "latest") &&
+           !hasEntry(entries, "latest_checkpointed_iteration.txt");
+}
+
+/// "2_Dense": a module of a sentence-transformers model that has weights of its own.
+bool isNumberedModule(std::string_view name) {
+    const std::size_t digits = name.find_first_not_of("0123456789");
+    return digits != std::string_view::npos && digits > 0 && name[digits] == '_';
 }
 
 bool isFolderOfFsdpWeights(const FolderEntry& entry) {
@@ -185,8 +204,10 @@ void sortFolder(Members& members, const FolderEntry& entry) {
         members.states.push_back({entry.name, entry.name, Role::Optimizer, true, false, true});
     } else if (entry.name.starts_with("global_step")) {
         members.unread.push_back(entry.name);
-    } else if (members.pipeline) {
-        members.states.push_back({entry.name, entry.name, Role::Weight, true, true, false});
+    } else if (members.pipeline || (members.savedState && !members.weights) ||
+               (members.modules && isNumberedModule(entry.name))) {
+        const Role role = entry.name.ends_with("_ema") ? Role::Ema : Role::Weight;
+        members.states.push_back({entry.name, entry.name, role, true, true, false});
     }
 }
 
@@ -222,14 +243,12 @@ bool isIndexName(std::string_view name) {
 }
 
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
-    const auto has = [&](std::string_view name) {
-        return std::ranges::any_of(entries,
-                                   [&](const FolderEntry& entry) { return entry.name == name; });
-    };
+    const auto has = [&](std::string_view name) { return hasEntry(entries, name); };
     if (has(".metadata")) {
         return false; // a distributed checkpoint with a model's configuration beside it
     }
     if (has("trainer_state.json") || has("model_index.json") ||
+        has("config_sentence_transformers.json") || isSavedState(entries) ||
         std::ranges::any_of(entries, isFolderOfFsdpWeights) ||
         std::ranges::any_of(entries,
                             [](const FolderEntry& entry) { return isIndexName(entry.name); })) {
@@ -243,8 +262,9 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
 Members sortMembers(std::span<const FolderEntry> entries) {
     Members members;
     members.weights = Chooser(entries).choose();
-    members.pipeline = std::ranges::any_of(
-        entries, [](const FolderEntry& entry) { return entry.name == "model_index.json"; });
+    members.pipeline = hasEntry(entries, "model_index.json");
+    members.modules = hasEntry(entries, "modules.json");
+    members.savedState = isSavedState(entries);
     const auto& weights = members.weights;
     for (const FolderEntry& entry : entries) {
         const bool chosen =

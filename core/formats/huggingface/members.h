@@ -26,7 +26,7 @@ struct StateMember {
     std::string stem;
     Role role = Role::TrainingState;
     bool folder = false;
-    bool component = false; ///< of a diffusers pipeline; those without weights are passed over
+    bool component = false; ///< one model of several; those without weights are passed over
     bool known = false; ///< one that the frameworks write; damage makes the checkpoint incomplete
 };
 
@@ -38,6 +38,9 @@ struct Members {
     std::vector<std::string> unread;    ///< state in formats that are not shown
     bool trainer = false;               ///< has trainer_state.json
     bool pipeline = false;              ///< has diffusers' model_index.json: folders are components
+    bool savedState = false;            ///< accelerate's save_state; without weights of its own,
+                                        ///< folders are models
+    bool modules = false;   ///< sentence-transformers' modules.json: numbered folders are modules
     std::int64_t ranks = 0;             ///< files of random states, one for each rank
 };
 

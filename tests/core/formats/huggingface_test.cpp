@@ -351,6 +351,21 @@ TEST(HuggingFaceReader, ReadsADiffusionPipelinesComponents) {
     EXPECT_TRUE(checkpoint->values()->findPath({"unet", "config", "_diffusers_version"}));
 }
 
+TEST(HuggingFaceMembers, TakesSavedStatesWithoutWeightsAtTheTop) {
+    const auto takes = [](const std::vector<std::string>& names) {
+        std::vector<FolderEntry> entries;
+        for (const std::string& name : names) {
+            entries.push_back({name, EntryKind::File, {}});
+        }
+        return formats::huggingface::isHuggingFaceFolder(entries);
+    };
+    EXPECT_TRUE(takes({"optimizer.bin", "random_states_0.pkl"}));
+    EXPECT_FALSE(takes({"optimizer.bin", "scheduler.bin"}));
+    // DeepSpeed's and Megatron's own folders, with accelerate around them
+    EXPECT_FALSE(takes({"latest", "zero_to_fp32.py", "random_states_0.pkl"}));
+    EXPECT_FALSE(takes({"latest_checkpointed_iteration.txt", "random_states_0.pkl"}));
+}
+
 TEST(HuggingFaceMembers, ChoosesTheWeightsAsTransformersDoes) {
     using formats::huggingface::sortMembers;
     const auto choose = [](const std::vector<std::string>& names) {
@@ -372,6 +387,9 @@ TEST(HuggingFaceMembers, ChoosesTheWeightsAsTransformersDoes) {
     EXPECT_EQ(choose({"pytorch_model.bin.index.json", "pytorch_model-00001-of-00001.bin"}),
               "pytorch_model.bin.index.json");
     EXPECT_EQ(choose({"model.safetensors.index.fp16.json", "config.json"}),
+              "model.safetensors.index.fp16.json");
+    EXPECT_EQ(choose({"model.fp16-00001-of-00002.safetensors",
+                      "model.fp16-00002-of-00002.safetensors", "model.safetensors.index.fp16.json"}),
               "model.safetensors.index.fp16.json");
     EXPECT_EQ(choose({"diffusion_pytorch_model.fp16.safetensors", "config.json"}),
               "diffusion_pytorch_model.fp16.safetensors");
