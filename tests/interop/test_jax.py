@@ -6,6 +6,7 @@ Needs an environment with requirements-jax.txt (1 GB): run with its Python, else
 import json
 import os
 import pathlib
+import pickle
 import subprocess
 import tempfile
 import unittest
@@ -68,6 +69,21 @@ class JaxTest(unittest.TestCase):
                 self.assertEqual(hashes, {row["name"]: row["sha256"] for row in rows})
                 count += len(rows)
         self.assertGreater(count, 300)
+
+    def test_pickles(self):
+        """`pickle.dump` of parameters: each jax.Array is pickled as the NumPy array that holds its elements."""
+        tree = {"params": jax_checkpoints.state()["params"], "sharded": jax_checkpoints.sharded(),
+                "odd": {key: value for key, value in jax_checkpoints.odd().items() if key.startswith("float")}}
+        with tempfile.TemporaryDirectory() as folder:
+            for protocol in (2, 4, 5):
+                path = pathlib.Path(folder) / f"params{protocol}.pkl"
+                path.write_bytes(pickle.dumps(tree, protocol))
+                wanted = [jax_oracle.row(name, leaf) for name, leaf in jax_oracle.leaves(pickle.loads(path.read_bytes()))]
+                with self.subTest(protocol=protocol):
+                    found = {row["name"]: (row["dtype"], row["shape"]) for row in json_of("ls", path)["tensors"]}
+                    self.assertEqual(found, {row["name"]: (row["dtype"], row["shape"]) for row in wanted})
+                    hashes = {row["name"]: row["sha256"] for row in json_of("hash", path)["tensors"]}
+                    self.assertEqual(hashes, {row["name"]: row["sha256"] for row in wanted})
 
     def test_whole(self):
         for path, _ in self.checkpoints():

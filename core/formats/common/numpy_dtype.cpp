@@ -50,6 +50,7 @@ constexpr auto kClasses = std::to_array<Row>({
     {"float8_e5m2", Dtype::Float8E5m2},
     {"float8_e4m3fnuz", Dtype::Float8E4m3fnuz},
     {"float8_e5m2fnuz", Dtype::Float8E5m2fnuz},
+    {"float8_e4m3b11fnuz", Dtype::Float8E4m3b11fnuz},
     {"float8_e8m0fnu", Dtype::Float8E8m0fnu},
 });
 

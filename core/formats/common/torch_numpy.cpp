@@ -21,27 +21,35 @@ bool inNumpyCore(pickle::GlobalName name, std::string_view leaf) {
 }
 
 /// The parts of an ndarray's state: (version, shape, dtype, fortran, data), without version in
-/// ancient files.
+/// ancient files. A jax.Array is pickled as the NumPy array that holds its elements.
 struct ArrayParts {
     NodeId shape;
     NodeId dtype;
     NodeId data;
     bool fortran = false;
 };
+std::optional<ArrayParts> partsOfState(const PickleGraph& graph, NodeId id) {
+    auto state = graph.items(id);
+    if (state.size() == 5) {
+        state = state.subspan(1);
+    }
+    if (state.size() != 4) {
+        return std::nullopt;
+    }
+    return ArrayParts{state[0], state[1], state[3], graph.integer(state[2]) != 0};
+}
+
 std::optional<ArrayParts> arrayParts(const PickleGraph& graph, NodeId id) {
     if (graph.kind(id) != NodeKind::Object) {
         return std::nullopt;
     }
     const auto callee = graph.calleeName(id);
     if (inNumpyCore(callee, "_reconstruct")) {
-        auto state = graph.items(graph.state(id));
-        if (state.size() == 5) {
-            state = state.subspan(1);
-        }
-        if (state.size() != 4) {
-            return std::nullopt;
-        }
-        return ArrayParts{state[0], state[1], state[3], graph.integer(state[2]) != 0};
+        return partsOfState(graph, graph.state(id));
+    }
+    if (callee.name == "_reconstruct_array" && callee.module.starts_with("jax")) {
+        const auto args = graph.items(graph.args(id)); // (function, its arguments, state, …)
+        return args.size() >= 3 ? partsOfState(graph, args[2]) : std::nullopt;
     }
     if (inNumpyCore(callee, "_frombuffer")) {
         const auto args = graph.items(graph.args(id));

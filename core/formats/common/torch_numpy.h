@@ -9,7 +9,7 @@
 
 /// NumPy's own pickle vocabulary. Pure functions over a graph.
 /// Source: numpy/core/src/multiarray/methods.c (array_reduce, array_setstate), scalartypes.c,
-/// descriptor.c.
+/// descriptor.c; jax/_src/array.py.
 namespace cairn::formats {
 
 /// A dtype that Cairn's elements can be; the size and byte order as stored.
@@ -22,7 +22,7 @@ struct NumpyDtype {
 /// date or object dtypes.
 std::optional<NumpyDtype> readNumpyDtype(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// ndarray by _reconstruct + BUILD or by _frombuffer. Nothing: not an array, or its elements are no
+/// ndarray by _reconstruct + BUILD or by _frombuffer, jax.Array around one. Nothing: not an array, or its elements are no
 /// numbers.
 std::optional<Result<TorchTensor>> readNumpyArray(const pickle::PickleGraph& graph,
                                                   pickle::NodeId id);
