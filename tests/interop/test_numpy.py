@@ -72,6 +72,23 @@ class NumpyTest(unittest.TestCase):
         self.assertEqual(said.code, code, said.said())
         return said.json
 
+    def test_arrays_in_objects(self):
+        """numpy.save of a dict: one element without dimensions, a pickle."""
+        dict_of = {"conv1": {"weights": array("f4", (3, 2)), "biases": array("<f8", (2,))}, "list": [array("i4", (2,)), array("f2", (3,))],
+                   "step": 5, "turned": numpy.asfortranarray(array("f4", (4, 3)))}
+        path = self.folder / "vgg16.npy"
+        numpy.save(path, dict_of)
+        loaded = numpy.load(path, allow_pickle=True).item()
+        ragged = numpy.empty(2, dtype=object)
+        ragged[:] = [array("f4", (3,)), array("f4", (4,))]
+        numpy.save(self.folder / "ragged.npy", ragged)
+        expected = {"conv1.weights": loaded["conv1"]["weights"], "conv1.biases": loaded["conv1"]["biases"],
+                    "list.0": loaded["list"][0], "list.1": loaded["list"][1], "turned": loaded["turned"]}
+        self.holds(path, expected)
+        self.holds(self.folder / "ragged.npy", {"0": ragged[0], "1": ragged[1]})
+        info = support.run("info", path, "--json").json
+        self.assertEqual((info["complete"], info["step"], info["values"]["step"]), ("complete", 5, 5))
+
     def test_archives_of_all_kinds(self):
         arrays = {code: array(code, (5, 7)) for code in NUMBERS}
         arrays |= {f"big.{code}": array(">" + code, (3, 4)) for code in ("i2", "u4", "i8", "f2", "f4", "f8", "c8", "c16")}

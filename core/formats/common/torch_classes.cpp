@@ -179,6 +179,14 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
     if (isNumpyArray(m_graph, id)) { // of objects, text, dates or records
         const auto state = m_graph.items(m_graph.state(id));
         const bool objects = !state.empty() && m_graph.kind(state.back()) == NodeKind::List;
+        const auto held = objects ? m_graph.items(state.back()) : state;
+        const auto shape = objects && state.size() >= 4
+                               ? readDims(m_graph, state[state.size() - 4])
+                               : std::nullopt;
+        if (shape && shape->empty() && held.size() == 1) { // numpy.save of a dict
+            out = walk(held[0], depth + 1);
+            return true;
+        }
         out = objects ? sequence(ValueKind::List, m_graph.items(state.back()), depth)
                       : describeNumpyArray(m_graph, id);
         return true;

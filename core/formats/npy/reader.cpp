@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
+#include "core/formats/common/bare_storages.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/npy_array.h"
 #include "core/formats/common/npz_write.h"
@@ -25,11 +26,37 @@ Match probe(const Candidate& candidate) {
     return candidate.path.extension() == ".npy" ? Match::Maybe : Match::No;
 }
 
+/// numpy.save of a dict of arrays: one element, a Python object, as a pickle behind the header.
+/// Nothing: it is no whole pickle, or there are no arrays in it.
+Result<CheckpointPtr> openObjects(const OpenRequest& request, const ByteSource& source,
+                                  std::uint64_t offset) {
+    CAIRN_TRY(auto bytes, readRange(source, {offset, source.size() - offset}));
+    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    const auto graph = pickle::parsePickle(pickle::PickleBytes(buffer));
+    if (!graph || graph->consumed() != buffer->size()) {
+        return CheckpointPtr();
+    }
+    BareStorages storages(graph->buffer(), offset);
+    CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
+    if (objects.tensors.empty()) {
+        return CheckpointPtr();
+    }
+    CheckpointData data = fileData("npy", request, source);
+    data.framework = "numpy";
+    return makeCheckpoint(std::move(data), std::move(objects));
+}
+
 Result<CheckpointPtr> open(const OpenRequest& request) {
     CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
     auto header = readNpyHeader(*source);
     if (!header) {
         return std::move(header).error().inFile(request.name);
+    }
+    if (header->element.kind == NpyKind::Objects) {
+        CAIRN_TRY(CheckpointPtr objects, openObjects(request, *source, header->dataOffset));
+        if (objects) {
+            return objects;
+        }
     }
     CheckpointData data = fileData("npy", request, *source);
     data.framework = "numpy";

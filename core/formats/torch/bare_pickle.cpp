@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/torch/bare_pickle.h"
 
+#include "core/formats/common/bare_storages.h"
 #include "core/formats/common/file_data.h"
-#include "core/formats/common/torch_objects.h"
 
 #include <string>
 #include <utility>
 
 namespace cairn::formats::torch {
-namespace {
-
-/// There is no archive, so that only bytes inside the pickle itself can be found.
-class PickleStorages : public TorchStorages {
-public:
-    explicit PickleStorages(std::span<const std::byte> buffer) : m_buffer(buffer) {}
-
-    Result<std::uint64_t> sizeOf(const TorchStorage& storage) override {
-        return fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in this file")
-            .butFound("a pickle without an archive")
-            .expecting("a storage " + std::string(storage.key));
-    }
-    void place(const TorchStorage&, ByteRange, Dtype, Piece&) override {}
-    bool placeInline(std::span<const std::byte> bytes, Piece& piece) override {
-        if (bytes.empty()) {
-            return false;
-        }
-        piece.bytes = {static_cast<std::uint64_t>(bytes.data() - m_buffer.data()), bytes.size()};
-        return true;
-    }
-
-private:
-    std::span<const std::byte> m_buffer;
-};
-
-} // namespace
 
 bool looksLikePickle(const Candidate& candidate) {
     if (candidate.isFolder || candidate.head.size() < 3 || candidate.tail.empty()) {
@@ -61,7 +35,7 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     }
     CheckpointData data = fileData("torch", request, *source);
     data.framework = "pickle";
-    PickleStorages storages(graph->buffer());
+    BareStorages storages(graph->buffer());
     CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
     if (objects.tensors.empty() && !objects.root.isContainer()) {
         return fail(ErrorCode::NotACheckpoint,
