@@ -51,6 +51,14 @@ def module(folder: Path) -> Path:
     return folder / "model.pth"
 
 
+@case("torch_zip_module_recurrent", "torch", weights="")
+def module_recurrent(folder: Path) -> Path:
+    """An LSTM keeps its parameters once more in a list, which state_dict() leaves out."""
+    torch.manual_seed(5)
+    torch.save(torch.nn.Sequential(torch.nn.LSTM(3, 4, 2, bidirectional=True), torch.nn.GRU(4, 2)), folder / "model.pth")
+    return folder / "model.pth"
+
+
 @case("torch_zip_module_inside", "torch")
 def module_inside(folder: Path) -> Path:
     torch.manual_seed(5)

@@ -19,7 +19,8 @@ bool isFolded(std::string_view key) {
 bool isBookkeeping(std::string_view key) {
     return key.ends_with("_hooks") || key.ends_with("_hooks_with_kwargs") ||
            key.ends_with("_hooks_always_called") || key == "_is_full_backward_hook" ||
-           key == "_non_persistent_buffers_set" || key == "_backend";
+           key == "_non_persistent_buffers_set" || key == "_backend" ||
+           key == "_flat_weights"; // of an LSTM: its parameters once more, in a list
 }
 
 /// Whether state_dict() leaves this buffer out.
@@ -37,7 +38,7 @@ bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> st
 } // namespace
 
 /// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers. A dict with the module's class, so that values lie where the names say.
+/// the module remembers (tensors there are no weights). A dict with the module's class, so that values lie where the names say.
 Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
     std::vector<ValueItem> items;
     const auto fold = [&](std::string_view which, std::optional<Role> role) {
@@ -64,10 +65,14 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
     fold("_parameters", Role::Weight);
     fold("_buffers", Role::Buffer);
     fold("_modules", std::nullopt);
+    const std::size_t stateDict = m_out.tensors.size();
     for (const auto& [key, value] : state) {
         if (!isFolded(key) && !isBookkeeping(key) && takeItem()) {
             items.push_back({Value(key), walkAt(key, value, depth + 1)});
         }
+    }
+    for (std::size_t i = stateDict; i < m_out.tensors.size(); ++i) {
+        m_out.tensors[i].role = Role::Other; // load_state_dict() knows nothing of them
     }
     return Value::dict(std::move(items), className(m_graph.callable(id)));
 }
