@@ -2,6 +2,7 @@
 #include "core/formats/common/torch_zip.h"
 
 #include "core/base/endian.h"
+#include "core/base/visible_text.h"
 #include "core/formats/common/deflate_codec.h"
 
 #include <algorithm>
@@ -91,10 +92,20 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
     const std::string prefix = prefixOf(zip);
     const ZipEntry* record = zip.find(prefix + "data.pkl");
     if (record == nullptr) {
-        return fail(ErrorCode::TorchNoDataPickle, "The archive holds no data.pkl")
-            .at(0)
-            .butFound(std::to_string(zip.entries().size()) + " records")
-            .expecting(prefix + "data.pkl");
+        Error error = fail(ErrorCode::TorchNoDataPickle, "The archive holds no data.pkl")
+                          .at(0)
+                          .butFound(std::to_string(zip.entries().size()) + " records")
+                          .expecting(prefix + "data.pkl");
+        const ZipEntry* inner = nullptr; // stable-baselines3 and others put whole files into one
+        for (const ZipEntry& entry : zip.entries()) {
+            const bool file = entry.name.ends_with(".pth") || entry.name.ends_with(".pt");
+            inner = file && (inner == nullptr || entry.size > inner->size) ? &entry : inner;
+        }
+        if (inner != nullptr) {
+            error.hint = "Unpack the archive: " + visibleText(inner->name) +
+                         " in it is a file of its own";
+        }
+        return error;
     }
     std::optional<ByteRange> range;
     if (record->stored()) {

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/torch/bare_pickle.h"
 
+#include "core/base/endian.h"
 #include "core/formats/common/bare_storages.h"
 #include "core/formats/common/file_data.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace cairn::formats::torch {
+namespace {
+
+/// The class that joblib.dump puts before each array's bytes is named early.
+bool isJoblib(std::span<const std::byte> pickle) {
+    constexpr std::size_t kLooked = std::size_t{1} << 16;
+    const auto front = asText(pickle.first(std::min(pickle.size(), kLooked)));
+    return front.find("joblib.numpy_pickle") != std::string_view::npos;
+}
+
+} // namespace
 
 bool looksLikePickle(const Candidate& candidate) {
     if (candidate.isFolder || candidate.head.size() < 3 || candidate.tail.empty()) {
@@ -30,6 +42,13 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     CAIRN_TRY(auto bytes, readRange(*source, {0, source->size()}));
     auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
     auto graph = pickle::parsePickle(pickle::PickleBytes(buffer));
+    if (!graph && isJoblib(*buffer)) {
+        return fail(ErrorCode::Unsupported,
+                    "joblib wrote this file: its arrays lie between the pickle's parts")
+            .inFile(request.name)
+            .at(graph.error().where.offset.value_or(0))
+            .withHint("Load it with joblib, and save it with pickle.dump or numpy.savez");
+    }
     if (!graph) {
         return std::move(graph).error().inFile(request.name);
     }
