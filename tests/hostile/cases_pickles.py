@@ -145,6 +145,15 @@ def nested(stored, first=0, shape=(2, 3)):
     return p.raw(b"\x89").name("collections", "OrderedDict").op(")").op("R").op("t").op("R").op("s").stop()
 
 
+def many_of_one(count, size):
+    """Many tensors whose one storage is a long text, as protocol 2 writes bytes."""
+    stored = storage_file(count=size // 4, elements=size // 4, data=size).decode("latin1")
+    p = P().op("]").name("torch.storage", "_load_from_bytes").name("_codecs", "encode").op("(").text(stored).text("latin1")
+    p.op("t").op("R").raw(b"\x85").op("R").raw(b"q\x00").op("0")
+    p.name("torch._utils", "_rebuild_tensor_v2").raw(b"q\x01").op("0").op("(")
+    return p.raw(b"h\x01(h\x00K\x00K\x02\x85K\x01\x85\x89NtR" * count).op("e").stop()
+
+
 def storages_inside():
     header, short = "torch-bad-header", "torch-storage-too-small"
     part = P(None).op("(").text("1").number(3).number(4).op("t").out
@@ -168,6 +177,9 @@ def storages_inside():
         notice("inside_view_beyond", of(storage_file(view=part)), short),
         notice("inside_offset_one", of(storage_file(), first=1), short),
         notice("inside_seven_of_six", of(storage_file(), shape=(3, 3)), short),
+        notice("inside_text_of_many", file("x.pkl", many_of_one(30_000, 8_000_000)), "limit-exceeded"),
+        notice("inside_long_pickle", of(legacy_head()[:-4] + b"\x80\x02" + b"N0" * 600 + b"}." + storage_file()[len(legacy_head()):]),
+               "pickle-truncated"),
         notice("inside_offset_2_62", of(storage_file(), first=1 << 62), "torch-bad-tensor"),
     ]
 

@@ -82,13 +82,27 @@ std::vector<std::pair<std::string_view, NodeId>> TorchWalker::attributes(NodeId 
     return all;
 }
 
+/// A tensor whose bytes are text costs their length each time: many may name one long text.
+std::optional<Result<TorchTensor>> TorchWalker::readTensor(NodeId id) {
+    constexpr std::uint64_t kCostOfDamage = std::uint64_t{64} << 10; // it may have been decoded, too
+    if (m_decodingLeft == 0) {
+        return fail(ErrorCode::LimitExceeded, "Tensors share more text than is decoded");
+    }
+    auto tensor = readTorchTensor(m_graph, id);
+    if (tensor) {
+        const std::uint64_t cost = *tensor ? (*tensor)->decodedBytes : kCostOfDamage;
+        m_decodingLeft -= std::min(m_decodingLeft, cost);
+    }
+    return tensor;
+}
+
 Value TorchWalker::object(NodeId id, int depth) {
     const GlobalName callee = m_graph.calleeName(id);
     const auto args = m_graph.items(m_graph.args(id));
     if (callee.name.starts_with("_rebuild_from_type") && args.size() >= 3) {
         return subclassTensor(id, args, depth);
     }
-    if (auto tensor = readTorchTensor(m_graph, id)) {
+    if (auto tensor = readTensor(id)) {
         if (!*tensor) {
             return complain(tensor->error());
         }
@@ -266,7 +280,7 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
             checkPart(*tensor.asTensor(), *shape);
         }
         items.push_back({Value("local"), std::move(tensor)});
-    } else if (auto tensor = readTorchTensor(m_graph, id)) {
+    } else if (auto tensor = readTensor(id)) {
         Value value = *tensor ? addTensor(id, **tensor) : complain(tensor->error());
         if (state.empty()) {
             return value;
@@ -291,7 +305,7 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
 /// axis), …)
 Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int depth) {
     std::vector<ValueItem> items;
-    if (auto tensor = readTorchTensor(m_graph, id); tensor && *tensor) {
+    if (auto tensor = readTensor(id); tensor && *tensor) {
         items.push_back({Value("data"), addTensor(id, **tensor)});
     }
     const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};

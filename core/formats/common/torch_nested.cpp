@@ -4,6 +4,8 @@
 #include "core/base/endian.h"
 #include "core/formats/common/torch_numpy.h"
 
+#include <algorithm>
+
 namespace cairn::formats {
 namespace {
 
@@ -13,6 +15,8 @@ using pickle::PickleGraph;
 
 constexpr std::string_view kStreamMagic = "119547037146038801333356"; // 0x1950a86a20f9469cfc6c
 constexpr std::size_t kCountBytes = 8;
+constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes some 100 bytes; many tensors
+                                         ///< may name one storage, and each reads them anew
 
 Error badNested(std::string message) {
     return fail(ErrorCode::TorchBadHeader, std::move(message))
@@ -27,7 +31,8 @@ struct NestedStream {
 Result<NestedStream> readFront(std::span<const std::byte> bytes) {
     NestedStream stream;
     for (int i = 0; i < 5; ++i) { // magic, version, machine, object, keys
-        CAIRN_TRY(auto graph, pickle::parsePickle(bytes.subspan(stream.end)));
+        const auto rest = bytes.subspan(stream.end);
+        CAIRN_TRY(auto graph, pickle::parsePickle(rest.first(std::min(rest.size(), kMaxPickle))));
         stream.end += static_cast<std::size_t>(graph.consumed());
         if (i == 0 && graph.integerText(graph.root()) != kStreamMagic) {
             return badNested("The bytes of a storage do not begin with torch's magic number");
@@ -78,6 +83,7 @@ std::optional<Result<TorchTensor>> readNestedStorage(const PickleGraph& graph, N
     if (!bytes) {
         return badNested("The bytes of a storage are not bytes");
     }
+    tensor.decodedBytes = tensor.decoded.size();
     const auto stream = readFront(*bytes);
     if (!stream) {
         return stream.error();

@@ -218,6 +218,7 @@ std::optional<Result<TorchTensor>> readNumpyArray(const PickleGraph& graph, Node
             .expecting(wanted ? std::to_string(*wanted) + " bytes" : "fewer");
     }
     tensor.inlineBytes = tensor.decoded.empty() ? *bytes : std::span<const std::byte>{};
+    tensor.decodedBytes = tensor.decoded.size();
     tensor.dtype = dtype->dtype;
     tensor.shape = *shape;
     tensor.strides = stridesOf(*shape, parts->fortran);

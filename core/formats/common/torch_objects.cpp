@@ -105,7 +105,8 @@ std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
 TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
                          const CancelToken& cancel)
     : m_graph(graph), m_storages(storages), m_cancel(cancel), m_itemsLeft(kMaxItems),
-      m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)), m_repeatsLeft(kMaxRepeats) {
+      m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)),
+      m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)), m_repeatsLeft(kMaxRepeats) {
 }
 
 Result<TorchObjects> TorchWalker::run() {

@@ -71,6 +71,7 @@ private:
 
     // torch_classes.cpp: what objects of known and unknown classes become.
     Value object(NodeId id, int depth);
+    std::optional<Result<TorchTensor>> readTensor(NodeId id);
     bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
     bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
     Value unknownObject(NodeId id, int depth);
@@ -99,6 +100,7 @@ private:
         m_sameBytes; ///< storage, offset, shape, strides -> first entry
     std::uint64_t m_itemsLeft;
     std::uint64_t m_textLeft;
+    std::uint64_t m_decodingLeft; ///< bytes of tensors that are written as text
     std::uint64_t m_repeatsLeft;
     std::size_t m_visits = 0;
     int m_descriptions =
