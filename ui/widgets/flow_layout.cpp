@@ -36,7 +36,7 @@ int FlowLayout::heightForWidth(int width) const {
 }
 
 QSize FlowLayout::sizeHint() const {
-    QSize size;
+    QSize size(0, 0);
     for (const auto& item : m_items) {
         if (!item->isEmpty()) {
             const QSize hint = item->sizeHint();

@@ -100,6 +100,7 @@ void MessageStrip::arrange() {
     m_mark->setAlignment(Qt::AlignHCenter | (below ? Qt::AlignTop : Qt::AlignVCenter));
     m_buttons->setSizePolicy(below ? QSizePolicy::Preferred : QSizePolicy::Fixed,
                              QSizePolicy::Preferred);
+    m_card->layout()->activate(); // which forgets the height of the other direction
     setMaximumHeight(heightForWidth(width()));
     updateGeometry();
 }
@@ -113,6 +114,7 @@ void MessageStrip::resizeEvent(QResizeEvent* event) {
 
 void MessageStrip::addButton(QWidget* button) {
     m_buttons->layout()->addWidget(button);
+    button->show(); // a hidden one takes no room: arrange() counts them all
     m_actionButtons.push_back(button);
 }
 

@@ -4,6 +4,7 @@
 #include "tests/ui/models/screenshots.h"
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
@@ -20,6 +21,17 @@ inline bool says(const QWidget& parent, const QString& text) {
     return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
         return label->isVisibleTo(&parent) && label->text().contains(text);
     });
+}
+
+/// The text of a label whose lines do not all have room; empty: there is none.
+inline QString cutOff(const QWidget& parent) {
+    for (const TextLabel* label : parent.findChildren<TextLabel*>()) {
+        if (label->isVisible() && label->wordWrap() &&
+            label->height() < label->heightForWidth(label->width())) {
+            return label->text();
+        }
+    }
+    return {};
 }
 
 inline MessageStrip* stripSaying(const QWidget& parent, const QString& text) {

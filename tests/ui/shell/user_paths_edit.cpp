@@ -281,7 +281,10 @@ private Q_SLOTS:
         const CentreNotice& notice = *window().workspace()->notice();
         QTRY_VERIFY_WITH_TIMEOUT(notice.title().contains(QStringLiteral("interrupted")), kPatience);
         QVERIFY(!window().actions().editHeader->isEnabled());
+        QTRY_COMPARE(cutOff(notice), QString());
         picture(window(), QStringLiteral("edit-interrupted"));
+        window().resize(1440, 900); // the buttons go beside the texts
+        QTRY_COMPARE(cutOff(notice), QString());
         QVERIFY(press(notice, QStringLiteral("Recover…")));
         QVERIFY(dialog() != nullptr);
         settle();
