@@ -17,6 +17,7 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"args", "iteration"},    {"meta", "global_step"},          {"state", "global_step"}, {"extra_state", "global_step"},
     {"training", "step"},     {"training_state", "step"},       {"meta", "step"},        {"it", ""},
     {"state", "step"},        {"default", "step"},              {"pytree", "step"}, // items of Orbax
+    {"meta", "iter"}, // OpenMMLab
 });
 constexpr auto kEpochPaths = std::to_array<Path>({
     {"epoch", ""}, {"trainer_state", "epoch"}, {"train_state", "epoch"}, {"current_epoch", ""}, {"meta", "epoch"},
@@ -28,7 +29,7 @@ const Value* at(const Value& root, const Path& path) {
     return value != nullptr && !path[1].empty() ? value->find(path[1]) : value;
 }
 
-/// A number, or a tensor without dimensions, which is read.
+/// A number, or a tensor without dimensions, which is read. Below zero it says that there is none.
 std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
     auto found = value != nullptr ? numberOf(*value) : std::nullopt;
     if (const TensorIndex* index = value != nullptr ? value->asTensor() : nullptr) {
@@ -38,7 +39,7 @@ std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
             found = bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
         }
     }
-    return found && std::isfinite(*found) ? found : std::nullopt;
+    return found && std::isfinite(*found) && *found >= 0 ? found : std::nullopt;
 }
 
 template <std::size_t N>
@@ -64,7 +65,7 @@ TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToke
     }
     if (!position.step) {
         const auto step = firstNumber(checkpoint, *values, kStepPaths);
-        if (step && std::abs(*step) < 9e15) {
+        if (step && *step < 9e15) {
             position.step = static_cast<std::int64_t>(*step);
         }
     }

@@ -246,7 +246,7 @@ private:
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
             const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
-                                   !isArrayOfData(entry.name) &&
+                                   !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
                                    (m_names.match(entry.name) || looksTemporary(entry.name));
             if (!candidate) {
                 continue;

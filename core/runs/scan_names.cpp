@@ -32,6 +32,8 @@ constexpr auto kPointerNames = std::to_array<std::string_view>({
     "last_checkpoint.txt",
     "checkpoint",
 });
+constexpr auto kStateStems = std::to_array<std::string_view>(
+    {"random_states", "rng_state", "scheduler", "scaler", "sampler", "training_args"});
 constexpr auto kDataWords = std::to_array<std::string_view>({
     "loss",     "losses", "acc",     "accuracy",    "accuracies", "metric", "metrics", "history",
     "train",    "test",   "val",     "valid",       "validation", "label",  "labels",  "target",
@@ -153,6 +155,15 @@ bool isArrayOfData(std::string_view name) {
         word.clear();
     }
     return !weights && (single || data);
+}
+
+bool isStateFile(std::string_view name) {
+    std::string_view stem = name.substr(0, name.rfind('.'));
+    const std::size_t number = stem.find_last_not_of("0123456789");
+    if (number != std::string_view::npos && number + 1 < stem.size() && stem[number] == '_') {
+        stem = stem.substr(0, number);
+    }
+    return stem.size() < name.size() && isOneOf(kStateStems, stem);
 }
 
 bool isSkippedFolder(std::string_view name) {

@@ -7,8 +7,8 @@
 /// What the names of files and folders tell while an experiment is listed. Pure.
 namespace cairn {
 
-/// "tmp-checkpoint-500" (Trainer), "step-5.tmp", "x.ckpt.part", "5.orbax-checkpoint-tmp-17", "ckpt-3_temp": its
-/// writer renames it when it is whole.
+/// "tmp-checkpoint-500" (Trainer), "step-5.tmp", "x.ckpt.part", "5.orbax-checkpoint-tmp-17",
+/// "ckpt-3_temp": its writer renames it when it is whole.
 bool looksTemporary(std::string_view name);
 
 /// "best", "model_best.pth": not "best_effort"; the word stands alone.
@@ -22,9 +22,13 @@ bool isPointerName(std::string_view name);
 /// text. `text` is at most the first 4 KiB.
 std::string pointerTarget(std::string_view text);
 
-/// Arrays that people save beside their checkpoints: "losses.npy", "train_metrics.npz", "x_val.npy".
-/// A single .npy counts as weights only by its name ("weights_epoch_3.npy").
+/// Arrays that people save beside their checkpoints: "losses.npy", "train_metrics.npz",
+/// "x_val.npy". A single .npy counts as weights only by its name ("weights_epoch_3.npy").
 bool isArrayOfData(std::string_view name);
+
+/// What trainers leave beside a checkpoint and nobody goes on from alone: "random_states_0.pkl",
+/// "rng_state_3.pth", "scheduler.bin", "scaler.pt", "training_args.bin".
+bool isStateFile(std::string_view name);
 
 /// Folders that hold no checkpoints of the user: package caches, stores of trackers.
 bool isSkippedFolder(std::string_view name);

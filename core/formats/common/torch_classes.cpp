@@ -84,7 +84,8 @@ std::vector<std::pair<std::string_view, NodeId>> TorchWalker::attributes(NodeId 
 
 /// A tensor whose bytes are text costs their length each time: many may name one long text.
 std::optional<Result<TorchTensor>> TorchWalker::readTensor(NodeId id) {
-    constexpr std::uint64_t kCostOfDamage = std::uint64_t{64} << 10; // it may have been decoded, too
+    constexpr std::uint64_t kCostOfDamage = std::uint64_t{64}
+                                            << 10; // it may have been decoded, too
     if (m_decodingLeft == 0) {
         return fail(ErrorCode::LimitExceeded, "Tensors share more text than is decoded");
     }
@@ -194,9 +195,8 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         const auto state = m_graph.items(m_graph.state(id));
         const bool objects = !state.empty() && m_graph.kind(state.back()) == NodeKind::List;
         const auto held = objects ? m_graph.items(state.back()) : state;
-        const auto shape = objects && state.size() >= 4
-                               ? readDims(m_graph, state[state.size() - 4])
-                               : std::nullopt;
+        const auto shape = objects && state.size() >= 4 ? readDims(m_graph, state[state.size() - 4])
+                                                        : std::nullopt;
         if (shape && shape->empty() && held.size() == 1) { // numpy.save of a dict
             out = walk(held[0], depth + 1);
             return true;

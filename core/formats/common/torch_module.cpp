@@ -38,7 +38,8 @@ bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> st
 } // namespace
 
 /// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers (tensors there are no weights). A dict with the module's class, so that values lie where the names say.
+/// the module remembers (tensors there are no weights). A dict with the module's class, so that
+/// values lie where the names say.
 Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
     std::vector<ValueItem> items;
     const auto fold = [&](std::string_view which, std::optional<Role> role) {

@@ -58,8 +58,8 @@ Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
     const auto all = checkedMul(count, storage.elementBytes());
     const auto first = storage.view ? checkedMul(storage.view->offset, storage.elementBytes())
                                     : std::optional<std::uint64_t>(0);
-    const auto length = checkedMul(storage.view ? storage.view->numel : storage.numel,
-                                   storage.elementBytes());
+    const auto length =
+        checkedMul(storage.view ? storage.view->numel : storage.numel, storage.elementBytes());
     if (!all || *all > rest || !first || !length || !ByteRange{*first, *length}.fitsInto(*all)) {
         return fail(ErrorCode::TorchStorageTooSmall, "A storage reaches beyond its bytes")
             .butFound(std::to_string(rest) + " bytes")

@@ -22,8 +22,8 @@ struct NumpyDtype {
 /// date or object dtypes.
 std::optional<NumpyDtype> readNumpyDtype(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// ndarray by _reconstruct + BUILD or by _frombuffer, jax.Array around one. Nothing: not an array, or its elements are no
-/// numbers.
+/// ndarray by _reconstruct + BUILD or by _frombuffer, jax.Array around one. Nothing: not an array,
+/// or its elements are no numbers.
 std::optional<Result<TorchTensor>> readNumpyArray(const pickle::PickleGraph& graph,
                                                   pickle::NodeId id);
 

@@ -106,8 +106,8 @@ TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storag
                          const CancelToken& cancel)
     : m_graph(graph), m_storages(storages), m_cancel(cancel), m_itemsLeft(kMaxItems),
       m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)),
-      m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)), m_repeatsLeft(kMaxRepeats) {
-}
+      m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)),
+      m_repeatsLeft(kMaxRepeats) {}
 
 Result<TorchObjects> TorchWalker::run() {
     m_out.root = walk(m_graph.root(), 0);

@@ -99,11 +99,13 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
         const ZipEntry* inner = nullptr; // stable-baselines3 and others put whole files into one
         for (const ZipEntry& entry : zip.entries()) {
             const bool file = entry.name.ends_with(".pth") || entry.name.ends_with(".pt");
-            inner = file && (inner == nullptr || entry.size > inner->size) ? &entry : inner;
+            const bool state = entry.name.find("optim") != std::string::npos;
+            inner =
+                file && !state && (inner == nullptr || entry.size > inner->size) ? &entry : inner;
         }
         if (inner != nullptr) {
-            error.hint = "Unpack the archive: " + visibleText(inner->name) +
-                         " in it is a file of its own";
+            error.hint =
+                "Unpack the archive: " + visibleText(inner->name) + " in it is a file of its own";
         }
         return error;
     }

@@ -14,14 +14,18 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
     {"latest", "global_step*/", "*_optim_states.pt", "*_model_states.pt"});
 
 /// A folder that only holds saves: beside `latest` lie their folders and the script that DeepSpeed
-/// puts there.
+/// puts there, but not without ZeRO; then those that Lightning and accelerate give a name are
+/// known.
 bool isRootFolder(const Candidate& candidate) {
     const bool saves = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder && stepOfTag(entry.name).has_value();
     });
-    const bool latest = candidate.hasEntry("latest") || candidate.hasEntry("latest_universal");
-    return saves || (latest && (candidate.hasEntry("zero_to_fp32.py") ||
-                                candidate.hasEntry("latest_universal")));
+    const bool named = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::Folder &&
+               (entry.name == "checkpoint" || entry.name == "pytorch_model");
+    });
+    return saves || candidate.hasEntry("latest_universal") ||
+           (candidate.hasEntry("latest") && (named || candidate.hasEntry("zero_to_fp32.py")));
 }
 
 Match probe(const Candidate& candidate) {

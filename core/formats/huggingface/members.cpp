@@ -12,8 +12,7 @@ namespace {
 
 /// Stems of files that hold a whole model, the most usual first.
 constexpr auto kWeightStems = std::to_array<std::string_view>(
-    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model",
-     "pytorch_lora_weights"});
+    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model", "pytorch_lora_weights"});
 
 struct KnownState {
     std::string_view stem; ///< also with "_<number>" after it
@@ -63,8 +62,8 @@ bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
                                [&](const FolderEntry& entry) { return entry.name == name; });
 }
 
-/// What accelerate's save_state leaves, also where a hook of the program saved the models by itself.
-/// With DeepSpeed or Megatron behind it, it is a folder of theirs.
+/// What accelerate's save_state leaves, also where a hook of the program saved the models by
+/// itself. With DeepSpeed or Megatron behind it, it is a folder of theirs.
 bool isSavedState(std::span<const FolderEntry> entries) {
     return hasEntry(entries, "random_states_0.pkl") && !hasEntry(entries, "latest") &&
            !hasEntry(entries, "latest_checkpointed_iteration.txt");
@@ -83,8 +82,8 @@ bool isFolderOfFsdpWeights(const FolderEntry& entry) {
 /// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors"; one shard of a
 /// variant ("model.fp16-00001-of-00002.safetensors") is not the whole of it.
 bool isVariant(std::string_view name, std::string_view stem, std::string_view extension) {
-    return !splitShardName(name) && name.size() > stem.size() + 1 + extension.size() && name.starts_with(stem) &&
-           name[stem.size()] == '.' && name.ends_with(extension) &&
+    return !splitShardName(name) && name.size() > stem.size() + 1 + extension.size() &&
+           name.starts_with(stem) && name[stem.size()] == '.' && name.ends_with(extension) &&
            std::ranges::count(name, '.') == 2;
 }
 

@@ -41,7 +41,7 @@ struct Members {
     bool savedState = false;            ///< accelerate's save_state; without weights of its own,
                                         ///< folders are models
     bool modules = false;   ///< sentence-transformers' modules.json: numbered folders are modules
-    std::int64_t ranks = 0;             ///< files of random states, one for each rank
+    std::int64_t ranks = 0; ///< files of random states, one for each rank
 };
 
 /// True if the folder is one of this format's, by names alone.

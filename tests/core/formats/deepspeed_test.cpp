@@ -18,6 +18,9 @@
 #include <vector>
 
 namespace cairn::formats::deepspeed {
+
+extern const FormatInfo kFormat;
+
 namespace {
 
 TEST(DeepSpeedNames, AreWhatTheEngineWrites) {
@@ -252,6 +255,22 @@ TEST(DeepSpeedFolder, CountsTheMissingRanksThatItDoesNotName) {
     ASSERT_NE(more, nullptr);
     EXPECT_TRUE(more->error.found.starts_with(std::to_string(999 - missingFiles(**many)) + " more"))
         << more->error.found;
+}
+
+TEST(DeepSpeedFolder, IsKnownWithoutTheScriptThatZeROLeaves) {
+    const auto match = [](std::vector<FolderEntry> entries) {
+        Candidate candidate;
+        candidate.isFolder = true;
+        candidate.entries = entries;
+        return kFormat.probe(candidate);
+    };
+    const FolderEntry latest{"latest", EntryKind::File, {}};
+    EXPECT_EQ(match({latest, {"checkpoint", EntryKind::Folder, {}}}), Match::Yes); // Lightning's
+    EXPECT_EQ(match({latest, {"pytorch_model", EntryKind::Folder, {}}}),
+              Match::Yes);                                                      // accelerate's
+    EXPECT_EQ(match({latest, {"checkpoint", EntryKind::File, {}}}), Match::No); // TensorFlow's
+    EXPECT_EQ(match({latest, {"other", EntryKind::Folder, {}}}), Match::No);
+    EXPECT_EQ(match({{"checkpoint", EntryKind::Folder, {}}}), Match::No);
 }
 
 TEST(DeepSpeedFolder, MissesNoOptimizersWhereThereAreNone) {

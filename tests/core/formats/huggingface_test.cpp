@@ -388,9 +388,10 @@ TEST(HuggingFaceMembers, ChoosesTheWeightsAsTransformersDoes) {
               "pytorch_model.bin.index.json");
     EXPECT_EQ(choose({"model.safetensors.index.fp16.json", "config.json"}),
               "model.safetensors.index.fp16.json");
-    EXPECT_EQ(choose({"model.fp16-00001-of-00002.safetensors",
-                      "model.fp16-00002-of-00002.safetensors", "model.safetensors.index.fp16.json"}),
-              "model.safetensors.index.fp16.json");
+    EXPECT_EQ(
+        choose({"model.fp16-00001-of-00002.safetensors", "model.fp16-00002-of-00002.safetensors",
+                "model.safetensors.index.fp16.json"}),
+        "model.safetensors.index.fp16.json");
     EXPECT_EQ(choose({"diffusion_pytorch_model.fp16.safetensors", "config.json"}),
               "diffusion_pytorch_model.fp16.safetensors");
     EXPECT_EQ(choose({"diffusion_pytorch_model.bin", "config.json"}),

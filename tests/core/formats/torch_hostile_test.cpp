@@ -126,9 +126,9 @@ TEST(TorchHostile, Archives) {
     EXPECT_EQ(failure(buildZip({stored("archive/version", "3\n")})), ErrorCode::TorchNoDataPickle);
     EXPECT_EQ(failure(buildZip({stored("archive/x", ""), stored("other/data.pkl", pickled())})),
               ErrorCode::TorchNoDataPickle);
-    const auto nested = openText(buildZip({stored("policy.optimizer.pth", "x"),
-                                           stored("policy.pth", archive(pickled())),
-                                           stored("data", "{}")}));
+    const auto nested =
+        openText(buildZip({stored("policy.optimizer.pth", "x"),
+                           stored("policy.pth", archive(pickled())), stored("data", "{}")}));
     ASSERT_FALSE(nested);
     EXPECT_EQ(nested.error().code, ErrorCode::TorchNoDataPickle);
     EXPECT_NE(nested.error().hint.find("policy.pth "), std::string::npos) << nested.error().hint;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
-
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -53,11 +52,24 @@ TEST(Checkpoint, AppendPrefixesNamesAndKeepsAliases) {
 TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
     CheckpointData data;
     data.loadValues = [](const CancelToken&) -> Result<Value> {
-        return Value::dict({{"epoch", 2.5}, {"trainer_state", Value::dict({{"global_step", std::int64_t{40}}})}});
+        return Value::dict(
+            {{"epoch", 2.5}, {"trainer_state", Value::dict({{"global_step", std::int64_t{40}}})}});
     };
     const TrainingPosition position = trainingPosition(*Checkpoint::make(std::move(data)));
     EXPECT_EQ(position.step, 40);
     EXPECT_EQ(position.epoch, 2.5);
+}
+
+TEST(Checkpoint, BelowZeroThereIsNoPosition) {
+    CheckpointData data; // as training ends with some programs: the epoch is put out
+    data.loadValues = [](const CancelToken&) -> Result<Value> {
+        return Value::dict({{"epoch", std::int64_t{-1}},
+                            {"step", std::int64_t{-1}},
+                            {"meta", Value::dict({{"iter", std::int64_t{7}}})}});
+    };
+    const TrainingPosition position = trainingPosition(*Checkpoint::make(std::move(data)));
+    EXPECT_FALSE(position.epoch);
+    EXPECT_EQ(position.step, 7);
 }
 
 TEST(Roles, AreToldByTheFieldsUsualNames) {

@@ -304,6 +304,30 @@ TEST(ScanNames, PointerTextIsOneNameOrNothing) {
     EXPECT_EQ(pointerTarget(""), "");
 }
 
+TEST(ScanNames, StateFilesAreNoCheckpoints) {
+    for (const char* name :
+         {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth", "scheduler.bin",
+          "scheduler_1.bin", "scaler.pt", "training_args.bin"}) {
+        EXPECT_TRUE(isStateFile(name)) << name;
+    }
+    for (const char* name :
+         {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth", "optimizer.pt"}) {
+        EXPECT_FALSE(isStateFile(name)) << name;
+    }
+}
+
+TEST(Layouts, StateBesideASaveIsNoRow) {
+    const TemporaryFolder folder; // accelerate with DeepSpeed: the save lies in a folder of its own
+    folder.write("run/latest", "pytorch_model");
+    folder.write("run/pytorch_model/mp_rank_00_model_states.pt", safetensors());
+    folder.write("run/random_states_0.pkl", safetensors());
+    folder.write("run/scheduler.bin", safetensors());
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(namesOf(*run), std::vector<std::string>{"pytorch_model"});
+}
+
 TEST(ScanNames, BestStandsAlone) {
     EXPECT_TRUE(saysBest("best"));
     EXPECT_TRUE(saysBest("model_best.pth"));

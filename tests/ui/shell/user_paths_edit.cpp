@@ -325,8 +325,7 @@ private Q_SLOTS:
         QVERIFY(!action->isEnabled());
         QVERIFY(action->toolTip().contains(QStringLiteral("folder")));
         window().openPaths({m_fixture->experiment() / "tiny-llama-b/checkpoint_epoch_1.pt"});
-        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
-                                     window().checkpoint()->format() == "torch",
+        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->format() == "torch",
                                  kPatience);
         QVERIFY(!action->isEnabled());
         QVERIFY(action->toolTip().contains(QStringLiteral("another format")));
