@@ -47,13 +47,16 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const QString dim = index.data(NavigatorModel::DimTextRole).toString();
     const bool counted =
         kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
+    const int nameWidth = metrics.horizontalAdvance(index.data().toString());
+    // Short names are whole, and long ones leave the first badge something.
     const int badgeRoom =
         badges.empty()
             ? 0
-            : std::min(badgeWidth(badges.front(), option.font), row.width() / 2) + theme::kGrid;
+            : std::min(badgeWidth(badges.front(), option.font),
+                       std::max(row.width() - nameWidth - theme::kGrid - 2, row.width() / 3)) +
+                  theme::kGrid;
     const int dimWidth =
         counted ? badgeWidth({dim, theme::Tone::Dim}, option.font) : metrics.horizontalAdvance(dim);
-    const int nameWidth = metrics.horizontalAdvance(index.data().toString());
     const bool dimFits =
         !dim.isEmpty() && nameWidth + dimWidth + theme::kGrid <= row.width() - badgeRoom;
     const int dimRoom = dimFits ? dimWidth + theme::kGrid : 0;

@@ -46,9 +46,9 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
     m_tabs->updateGeometry(); // tabs added while hidden do not tell the layout
     m_side->setAutoFillBackground(true);
     m_side->setBackgroundRole(QPalette::Base);
-    m_side->setMinimumWidth(200);
-    m_navigator->setMinimumWidth(180);
-    m_centre->setMinimumWidth(360);
+    m_side->setMinimumWidth(236);
+    m_navigator->setMinimumWidth(200);
+    m_centre->setMinimumWidth(430);
     m_splitter->addWidget(m_navigator);
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(m_side);

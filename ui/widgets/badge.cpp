@@ -11,6 +11,25 @@ namespace {
 constexpr int kPadding = 7;
 } // namespace
 
+namespace {
+
+/// Instead of a badge for which there is no room.
+int paintDot(QPainter& painter, const QRect& row, const QColor& color) {
+    constexpr int kSize = 7;
+    if (row.width() < kSize) {
+        return 0;
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(QRectF(row.left(), row.top() + (row.height() - kSize) / 2.0, kSize, kSize));
+    painter.restore();
+    return kSize;
+}
+
+} // namespace
+
 int badgeWidth(const Badge& badge, const QFont& font) {
     return QFontMetrics(theme::small(font)).horizontalAdvance(badge.text) + 2 * kPadding;
 }
@@ -21,7 +40,7 @@ int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QF
     const QFontMetrics metrics(smallFont);
     const int width = std::min(row.width(), badgeWidth(badge, font));
     if (width < std::min(badgeWidth(badge, font), 6 * kPadding)) {
-        return 0;
+        return paintDot(painter, row, theme::color(badge.tone, palette));
     }
     const int height = metrics.height() + 2;
     const QRect area(row.left(), row.top() + (row.height() - height) / 2, width, height);

@@ -11,6 +11,7 @@
 
 #include <QClipboard>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -82,6 +83,21 @@ private Q_SLOTS:
         QCOMPARE(view->currentIndex().siblingAtColumn(0).data(RowRoles::FullName).toString(),
                  QStringLiteral("model.layers.0.self_attn.q_proj.weight"));
         QVERIFY(test::takePictures(page, QStringLiteral("tensors-tree")));
+    }
+
+    void namesKeepTheirRoomInANarrowPage() {
+        TensorsPage page;
+        page.resize(790, 420);
+        page.show();
+        open(page, test::makeTransformer());
+        const QHeaderView* header = viewOf(page)->header();
+        const int name = static_cast<int>(TensorColumn::Name);
+        QTRY_COMPARE(header->length(), viewOf(page)->viewport()->width()); // all the room there is
+        page.resize(380, 420);
+        QTRY_VERIFY(header->length() > viewOf(page)->viewport()->width()); // to be scrolled
+        QVERIFY(header->sectionSize(name) >= 26 * viewOf(page)->fontMetrics().averageCharWidth());
+        page.resize(790, 420);
+        QTRY_COMPARE(header->length(), viewOf(page)->viewport()->width());
     }
 
     void listsFlatAndSorts() {

@@ -49,6 +49,9 @@ Q_SIGNALS:
     /// The list shows what was last asked for; for tests.
     void settled();
 
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+
 private:
     void buildBar();
     void buildView();
@@ -59,6 +62,8 @@ private:
     void restoreExpansion();
     void restoreCurrent();
     void showColumnsForMode();
+    void fitNames();
+    int nameSection() const;
     void sayCounts();
     void sayNothingToList();
     bool copyPython();
