@@ -117,13 +117,16 @@ class Damage(unittest.TestCase):
         with tempfile.TemporaryDirectory() as out:
             self.assertNotEqual(run("consolidate", path, "-o", f"{out}/x.safetensors", "--json").code, 0)
 
+    def assert_named_when_missing(self, name: str, file: str):
+        _, step = self.damaged(name)
+        (step / file).unlink()
+        self.assertIn(file, self.findings(step))
+        self.assertEqual(read("info", step).json["complete"], "incomplete")
+        self.refused(step)
+
     def test_a_missing_rank_is_named(self):
         for name in ("z2_bf16_r2", "z3_bf16_r2"):
-            _, step = self.damaged(name)
-            (step / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt").unlink()
-            self.assertIn("bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt", self.findings(step))
-            self.assertEqual(read("info", step).json["complete"], "incomplete")
-            self.refused(step)
+            self.assert_named_when_missing(name, "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt")
 
     @unittest.skipUnless((DATA / "tp_z1_unknown_r2").exists(), "no slices of tensor parallelism")
     def test_slices_are_joined_only_when_the_save_tells_how(self):
@@ -175,11 +178,7 @@ class Damage(unittest.TestCase):
     @unittest.skipUnless("moe_z0_fp16_r4" in EXPECTED, "no experts without ZeRO")
     def test_a_missing_rank_of_experts_is_named(self):
         for name in ("moe_z0_fp16_r4", "moe_z0_fp32_r2"):
-            _, step = self.damaged(name)
-            (step / "expp_rank_1_mp_rank_00_optim_states.pt").unlink()
-            self.assertIn("expp_rank_1_mp_rank_00_optim_states.pt", self.findings(step))
-            self.assertEqual(read("info", step).json["complete"], "incomplete")
-            self.refused(step)
+            self.assert_named_when_missing(name, "expp_rank_1_mp_rank_00_optim_states.pt")
 
     @unittest.skipUnless("moe_bf16_r2" in EXPECTED, "no experts")
     def test_experts_as_the_first_versions_kept_them(self):

@@ -13,7 +13,6 @@ using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
 
-constexpr std::string_view kStreamMagic = "119547037146038801333356"; // 0x1950a86a20f9469cfc6c
 constexpr std::size_t kCountBytes = 8;
 constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes some 100 bytes; many tensors
                                          ///< may name one storage, and each reads them anew
@@ -34,7 +33,7 @@ Result<NestedStream> readFront(std::span<const std::byte> bytes) {
         const auto rest = bytes.subspan(stream.end);
         CAIRN_TRY(auto graph, pickle::parsePickle(rest.first(std::min(rest.size(), kMaxPickle))));
         stream.end += static_cast<std::size_t>(graph.consumed());
-        if (i == 0 && graph.integerText(graph.root()) != kStreamMagic) {
+        if (i == 0 && graph.integerText(graph.root()) != kTorchStreamMagic) {
             return badNested("The bytes of a storage do not begin with torch's magic number");
         }
         if (i == 4 && graph.items(graph.root()).size() != 1) {

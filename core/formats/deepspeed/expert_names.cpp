@@ -71,14 +71,15 @@ std::vector<std::vector<Parameter>> expertsByRank(std::span<const Parameter> all
         ranks > 0 && !layers.empty() && std::ranges::all_of(layers, [&](const auto& experts) {
             return experts.size() % ranks == 0 && experts.rbegin()->first + 1 == experts.size();
         });
-    std::vector<std::vector<Parameter>> parts(divides ? static_cast<std::size_t>(ranks) : 0);
+    if (!divides) {
+        return {};
+    }
+    std::vector<std::vector<Parameter>> parts(static_cast<std::size_t>(ranks));
     for (const auto& experts : layers) {
         for (const auto& [number, parameters] : experts) {
-            if (divides) {
-                auto& part = parts[static_cast<std::size_t>(number / (experts.size() / ranks))];
-                std::ranges::transform(parameters, std::back_inserter(part),
-                                       [](const Parameter* parameter) { return *parameter; });
-            }
+            auto& part = parts[static_cast<std::size_t>(number / (experts.size() / ranks))];
+            std::ranges::transform(parameters, std::back_inserter(part),
+                                   [](const Parameter* parameter) { return *parameter; });
         }
     }
     return parts;

@@ -20,6 +20,20 @@ std::string ranksText(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " rank" : " ranks");
 }
 
+/// Of ZeRO's optimizer states.
+std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
+    const Value* root = member.root.find("optimizer_state_dict");
+    std::optional<double> step;
+    for (const std::string_view key : {"base_optimizer_state", "optimizer_state_dict"}) {
+        const Value* optimizer = root == nullptr ? nullptr : root->find(key);
+        const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
+        if (!step && states != nullptr && !cancel.cancelled()) {
+            step = stepIn(member, *states);
+        }
+    }
+    return step;
+}
+
 /// Of the ranks after the first only the parts of frozen parameters are needed.
 Member onlyFrozen(Member member) {
     const Value* fragments = member.root.find("frozen_param_fragments");
@@ -97,14 +111,7 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
         OpenedOptimizer& opened =
             m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}, {}});
         opened.states = readOptimizerStates(opened.member);
-        const Value* root = opened.member.root.find("optimizer_state_dict");
-        for (const std::string_view key : {"base_optimizer_state", "optimizer_state_dict"}) {
-            const Value* optimizer = root == nullptr ? nullptr : root->find(key);
-            const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
-            if (!opened.step && states != nullptr && !m_request.cancel.cancelled()) {
-                opened.step = stepIn(opened.member, *states);
-            }
-        }
+        opened.step = stepOf(opened.member, m_request.cancel);
         if (m_optimizers.size() > 1) { // hundreds of ranks: what is not needed any more
             opened.member.checkpoint.reset();
             opened.member.root = Value();

@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/endian.h"
+#include "core/formats/common/torch_nested.h"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +16,11 @@ using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
 
-constexpr std::string_view kMagic = "119547037146038801333356"; // 0x1950a86a20f9469cfc6c
 constexpr std::int64_t kProtocolVersion = 1001;
 constexpr std::uint64_t kFirstWindow = std::uint64_t{1} << 20;
 
 bool isMagic(const PickleGraph& graph) {
-    return graph.integerText(graph.root()) == kMagic;
+    return graph.integerText(graph.root()) == kTorchStreamMagic;
 }
 
 Error badHeader(std::string message, std::uint64_t offset) {
