@@ -6,6 +6,7 @@
 #include "core/formats/deepspeed/zero_off.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -51,10 +52,10 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         ZeroOffOptimizer content;
         Rank rank;
     };
-    std::vector<Optimizer> own; // the model states'
+    std::optional<Optimizer> own; // the model states'
     std::vector<Optimizer> files;
     if (auto read = ZeroOffOptimizer::read(*part.model())) {
-        own.push_back({part.model(), std::move(*read), 0});
+        own = Optimizer{part.model(), std::move(*read), 0};
     }
     for (auto& [file, member] : m_expertOptimizers) {
         auto read = file.mp == part.rank() ? ZeroOffOptimizer::read(member) : std::nullopt;
@@ -64,11 +65,8 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     }
     const std::vector<Parameter> dense = trainableOf(*part.model(), part.states());
     const std::vector<Parameter> experts = expertParameters(part.rank());
-    std::uint64_t total = 0;
-    for (const Parameter& parameter : experts) {
-        total += parameter.elements;
-    }
-    const Optimizer* first = !own.empty() ? &own[0] : !files.empty() ? &files[0] : nullptr;
+    const std::uint64_t total = elementsOf(experts);
+    const Optimizer* first = own ? &*own : !files.empty() ? &files[0] : nullptr;
     const std::uint64_t share = first == nullptr ? 0 : first->content.expertElements();
     const auto byRank = expertsByRank(experts, share > 0 && total % share == 0 ? total / share : 0);
     const std::vector<Parameter> none;
@@ -78,19 +76,20 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
 
     const bool firstHasFile = !files.empty() && files[0].rank == 0;
     std::set<Rank> there;
-    if (!own.empty()) {
-        m_list.addLogicals(own[0].content.join(m_data, *own[0].member, &dense,
-                                               firstHasFile ? nullptr : expertsOf(0)),
-                           prefix);
+    if (own) {
+        m_list.addLogicals(
+            own->content.join(m_data, *own->member, &dense, firstHasFile ? nullptr : expertsOf(0)),
+            prefix);
         there.insert(0);
     }
     const auto stepOf = [](const Optimizer& each) {
         return each.content.states() == nullptr ? std::nullopt
                                                 : stepIn(*each.member, *each.content.states());
     };
+    const auto expected = files.empty() ? std::nullopt : stepOf(*first);
     for (const Optimizer& each : files) {
         there.insert(each.rank);
-        const bool onlyOne = own.empty() && &each == &files[0];
+        const bool onlyOne = !own && &each == &files[0];
         if (!byRank.empty() && each.rank >= byRank.size()) {
             each.member->used.assign(each.member->used.size(), true);
             addNotice(
@@ -102,7 +101,6 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
             continue;
         }
         const auto step = stepOf(each);
-        const auto expected = stepOf(*first);
         if (step && expected && *step != *expected) {
             addDamage(
                 m_data,

@@ -66,6 +66,8 @@ std::vector<ParameterGroup> parameterGroups(const Value& optimizer) {
     return groups;
 }
 
+} // namespace
+
 std::uint64_t elementsOf(const std::vector<Parameter>& parameters) {
     std::uint64_t elements = 0;
     for (const Parameter& parameter : parameters) {
@@ -73,8 +75,6 @@ std::uint64_t elementsOf(const std::vector<Parameter>& parameters) {
     }
     return elements;
 }
-
-} // namespace
 
 std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states) {
     std::vector<Parameter> found;

@@ -63,6 +63,8 @@ private:
     std::vector<Group> m_groups;
 };
 
+std::uint64_t elementsOf(const std::vector<Parameter>& parameters);
+
 /// The module's floating-point tensors that are no buffers, as an optimizer is given them.
 std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states);
 
