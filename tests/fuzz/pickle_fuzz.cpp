@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle.h"
 #include "core/codec/pickle/scan.h"
+#include "core/formats/common/pickle_image.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
+
+namespace {
+
+/// Parsed without the contents of its long bytes, a pickle says the same, and fails at the same
+/// place.
+void compareWithImage(std::span<const std::byte> bytes) {
+    using namespace cairn;
+    const auto image = formats::PickleImage::read(
+        makeMemorySource({bytes.begin(), bytes.end()}, "pickle"), {0, bytes.size()});
+    if (!image) {
+        std::abort();
+    }
+    const pickle::PickleRun whole = pickle::runPickle(bytes);
+    const pickle::PickleRun part = pickle::runPickle((*image)->bytes());
+    const bool same = whole.error.has_value() == part.error.has_value() &&
+                      whole.graph.consumed() == part.graph.consumed() &&
+                      whole.graph.storedNodes() == part.graph.storedNodes() &&
+                      (!whole.error || (whole.error->code == part.error->code &&
+                                        whole.error->where.offset == part.error->where.offset));
+    if (!same) {
+        std::abort();
+    }
+}
+
+} // namespace
 
 /// Whatever the bytes are: the machine ends, its memory is linear in them, every node can be asked
 /// everything.
@@ -35,5 +62,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)sink;
     }
     (void)scanPickle(bytes);
+    compareWithImage(bytes);
     return 0;
 }

@@ -200,6 +200,7 @@ def register_pickles() -> None:
                 "views": {"slice": square[1:3, 2:5], "turned": square.t(), "conj": torch.ones(2, dtype=torch.complex64).conj()},
                 "narrow": {"bf16": square.bfloat16(), "empty": torch.empty(0, 2)},
                 "quantized": torch.quantize_per_tensor(square, 0.5, 3, torch.quint8), "array": numpy.arange(3.0),
+                "large": {"tensor": torch.arange(70_000.0), "array": numpy.arange(50_000.0), "bytes": bytes(range(256)) * 300},
             }
             (folder / "network.pkl").write_bytes(pickle.dumps(state, protocol=protocol))
             return folder / "network.pkl"

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/formats/common/pickle_image.h"
 #include "core/formats/common/torch_objects.h"
+
+#include <string>
+#include <utility>
 
 namespace cairn::formats {
 
-/// For a pickle without an archive around it: only bytes inside the pickle itself can be found.
-/// `buffer` is the graph's; `offset` is where it begins in the checkpoint's first file. The buffer
-/// must outlive it.
+/// For a pickle without an archive around it, the graph's buffer being the image's bytes: only what
+/// is inside the pickle itself can be found, in the checkpoint's first file.
 class BareStorages : public TorchStorages {
 public:
-    explicit BareStorages(std::span<const std::byte> buffer, std::uint64_t offset = 0)
-        : m_buffer(buffer), m_offset(offset) {}
+    explicit BareStorages(PickleImagePtr image) : m_image(std::move(image)) {}
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override {
         return fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in this file")
@@ -23,14 +25,15 @@ public:
         if (bytes.empty()) {
             return false;
         }
-        const auto inPickle = static_cast<std::uint64_t>(bytes.data() - m_buffer.data());
-        piece.bytes = {m_offset + inPickle, bytes.size()};
+        piece.bytes = m_image->placeOf(bytes);
         return true;
+    }
+    Result<std::vector<std::byte>> contentOf(std::span<const std::byte> bytes) override {
+        return m_image->contentOf(bytes);
     }
 
 private:
-    std::span<const std::byte> m_buffer;
-    std::uint64_t m_offset;
+    PickleImagePtr m_image;
 };
 
 } // namespace cairn::formats

@@ -206,8 +206,8 @@ Value TorchWalker::build(NodeId id, int depth) {
     switch (m_graph.kind(id)) {
     case NodeKind::Bytes:
     case NodeKind::ByteArray: {
-        const auto bytes = m_graph.bytes(id);
-        return Value::bytes({bytes.begin(), bytes.end()});
+        auto bytes = m_storages.contentOf(m_graph.bytes(id));
+        return bytes ? Value::bytes(std::move(*bytes)) : complain(std::move(bytes).error());
     }
     case NodeKind::Tuple:
         return sequence(ValueKind::Tuple, m_graph.items(id), depth);

@@ -96,6 +96,10 @@ public:
     /// The same for bytes inside the pickle's own buffer. False: they do not lie in a file as they
     /// are.
     virtual bool placeInline(std::span<const std::byte> bytes, Piece& piece) = 0;
+    /// The content of bytes that are a value by themselves, for those who parse without it.
+    virtual Result<std::vector<std::byte>> contentOf(std::span<const std::byte> bytes) {
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    }
     /// The tensor that a persistent id means by itself, as in tar files of torch 0.1; nothing: it
     /// means a storage, a module or nothing that is known.
     virtual std::optional<Result<TorchTensor>> tensorOf(const pickle::PickleGraph& /*graph*/,

@@ -28,20 +28,20 @@ Match probe(const Candidate& candidate) {
 
 /// numpy.save of a dict of arrays: one element, a Python object, as a pickle behind the header.
 /// Nothing: it is no whole pickle, or there are no arrays in it.
-Result<CheckpointPtr> openObjects(const OpenRequest& request, const ByteSource& source,
+Result<CheckpointPtr> openObjects(const OpenRequest& request, const ByteSourcePtr& source,
                                   std::uint64_t offset) {
-    CAIRN_TRY(auto bytes, readRange(source, {offset, source.size() - offset}));
-    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-    const auto graph = pickle::parsePickle(pickle::PickleBytes(buffer));
-    if (!graph || graph->consumed() != buffer->size()) {
+    CAIRN_TRY(const PickleImagePtr image,
+              PickleImage::read(source, {offset, source->size() - offset}, request.cancel));
+    const auto graph = pickle::parsePickle({image->bytes(), image});
+    if (!graph || offset + graph->consumed() != source->size()) {
         return CheckpointPtr();
     }
-    BareStorages storages(graph->buffer(), offset);
+    BareStorages storages(image);
     CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
     if (objects.tensors.empty()) {
         return CheckpointPtr();
     }
-    CheckpointData data = fileData("npy", request, source);
+    CheckpointData data = fileData("npy", request, *source);
     data.framework = "numpy";
     return makeCheckpoint(std::move(data), std::move(objects));
 }
@@ -53,7 +53,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
         return std::move(header).error().inFile(request.name);
     }
     if (header->element.kind == NpyKind::Objects) {
-        CAIRN_TRY(CheckpointPtr objects, openObjects(request, *source, header->dataOffset));
+        CAIRN_TRY(CheckpointPtr objects, openObjects(request, source, header->dataOffset));
         if (objects) {
             return objects;
         }

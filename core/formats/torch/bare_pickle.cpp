@@ -39,10 +39,10 @@ bool looksLikePickle(const Candidate& candidate) {
 }
 
 Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourcePtr& source) {
-    CAIRN_TRY(auto bytes, readRange(*source, {0, source->size()}));
-    auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-    auto graph = pickle::parsePickle(pickle::PickleBytes(buffer));
-    if (!graph && isJoblib(*buffer)) {
+    CAIRN_TRY(const PickleImagePtr image,
+              PickleImage::read(source, {0, source->size()}, request.cancel));
+    auto graph = pickle::parsePickle({image->bytes(), image});
+    if (!graph && isJoblib(image->bytes())) {
         return fail(ErrorCode::Unsupported,
                     "joblib wrote this file: its arrays lie between the pickle's parts")
             .inFile(request.name)
@@ -54,7 +54,7 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     }
     CheckpointData data = fileData("torch", request, *source);
     data.framework = "pickle";
-    BareStorages storages(graph->buffer());
+    BareStorages storages(image);
     CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
     if (objects.tensors.empty() && !objects.root.isContainer()) {
         return fail(ErrorCode::NotACheckpoint,
@@ -62,7 +62,7 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
             .inFile(request.name)
             .at(0);
     }
-    if (graph->consumed() < buffer->size()) {
+    if (graph->consumed() < source->size()) {
         data.notices.push_back(
             {Severity::Warning, fail(ErrorCode::Unsupported,
                                      "More bytes follow the pickle; only its first value is shown")
