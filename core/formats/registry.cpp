@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
+#include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/formats/common/impostor.h"
 #include "core/formats/format.h"
 #include "core/io/system_error.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <optional>
 #include <utility>
-
-#include <sys/stat.h>
 
 namespace cairn {
 namespace {
@@ -25,18 +27,58 @@ struct Probed {
     OpenRequest request;
 };
 
-Error unknownFormat(const Candidate& candidate) {
-    std::string found;
-    if (candidate.isFolder) {
-        found = std::to_string(candidate.entries.size()) + " entries, none of them an index of a known format";
-    } else {
-        const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
-        found = "the file begins with \"" + visibleText(asText(head)) + "\"";
+/// Files that may be checkpoints by themselves, by their names.
+std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries) {
+    std::vector<Glob> globs;
+    for (const FormatInfo* format : builtinFormats()) {
+        for (const std::string_view pattern : format->globs) {
+            if (auto glob = Glob::parse(pattern)) {
+                globs.push_back(std::move(*glob));
+            }
+        }
+    }
+    std::vector<std::string> names;
+    for (const FolderEntry& entry : entries) {
+        const bool named =
+            std::ranges::any_of(globs, [&](const Glob& glob) { return glob.matches(entry.name); });
+        if (entry.kind == EntryKind::File && named && !entry.name.starts_with('.')) {
+            names.push_back(entry.name);
+        }
+    }
+    return names;
+}
+
+/// Of a folder that is no checkpoint itself.
+Error unknownFolder(const Candidate& candidate) {
+    const auto files = filesOfCheckpoints(candidate.entries);
+    std::string found = std::to_string(candidate.entries.size()) +
+                        " entries, none of them an index of a known format";
+    std::string hint = "`cairn-cli formats` lists what can be read";
+    if (!files.empty()) {
+        found += files.size() == 1
+                     ? "; " + visibleText(files.front()) + " may be a checkpoint by itself"
+                     : "; " + visibleText(files.front()) + " and " +
+                           std::to_string(files.size() - 1) +
+                           " more may be checkpoints by themselves";
+        hint =
+            "Open one of its files; `cairn-cli runs` lists all that can be opened below a folder";
     }
     return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
         .inFile(candidate.path.string())
         .at(0)
         .butFound(std::move(found))
+        .withHint(std::move(hint));
+}
+
+Error unknownFormat(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return unknownFolder(candidate);
+    }
+    const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
+    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+        .inFile(candidate.path.string())
+        .at(0)
+        .butFound("the file begins with \"" + visibleText(asText(head)) + "\"")
         .withHint("`cairn-cli formats` lists what can be read");
 }
 
@@ -144,6 +186,17 @@ Result<Probed> probePath(const std::filesystem::path& named) {
     return probeFile(std::move(folder), real.filename().string(), named);
 }
 
+/// A folder that holds one checkpoint, and what belongs to it in other formats, means that one.
+std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& folder) {
+    const auto opened = Folder::open(folder);
+    const auto entries =
+        opened ? (*opened)->list() : Result<std::vector<FolderEntry>>(opened.error());
+    const auto names = entries ? filesOfCheckpoints(*entries) : std::vector<std::string>();
+    return names.size() == 1 && detectFormat(folder / names.front())
+               ? std::optional(folder / names.front())
+               : std::nullopt;
+}
+
 } // namespace
 
 std::filesystem::path indexFileOf(const std::filesystem::path& path) {
@@ -171,8 +224,18 @@ const FormatInfo* findFormat(std::string_view id) {
 }
 
 Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel) {
-    CAIRN_TRY(Probed probed, probePath(path));
-    return openProbed(std::move(probed), cancel, 0);
+    auto probed = probePath(path);
+    std::error_code error;
+    if (!probed && probed.error().code == ErrorCode::NotACheckpoint &&
+        std::filesystem::is_directory(path, error)) {
+        if (const auto only = onlyFileOf(path)) {
+            return openCheckpoint(*only, cancel);
+        }
+    }
+    if (!probed) {
+        return std::move(probed).error();
+    }
+    return openProbed(std::move(*probed), cancel, 0);
 }
 
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {

@@ -10,23 +10,62 @@ namespace cairn {
 namespace {
 
 // Where training loops keep their position, most telling first; each is a path from the root.
-using Path = std::array<std::string_view, 2>;
+using Path = std::array<std::string_view, 3>;
 constexpr auto kStepPaths = std::to_array<Path>({
-    {"global_step", ""},      {"trainer_state", "global_step"}, {"train_state", "step"}, {"step", ""},
-    {"iteration", ""},        {"iter", ""},                     {"global_steps", ""},    {"n_iter", ""},
-    {"args", "iteration"},    {"meta", "global_step"},          {"state", "global_step"}, {"extra_state", "global_step"},
-    {"training", "step"},     {"training_state", "step"},       {"meta", "step"},        {"it", ""},
-    {"state", "step"},        {"default", "step"},              {"pytree", "step"}, // items of Orbax
-    {"meta", "iter"}, // OpenMMLab
+    {"global_step"},
+    {"trainer_state", "global_step"},
+    {"train_state", "step"},
+    {"step"},
+    {"iteration"},
+    {"iter"},
+    {"global_steps"},
+    {"n_iter"},
+    {"args", "iteration"},
+    {"meta", "global_step"},
+    {"state", "global_step"},
+    {"extra_state", "global_step"},
+    {"training", "step"},
+    {"training_state", "step"},
+    {"meta", "step"},
+    {"it"},
+    {"state", "step"},
+    {"default", "step"},
+    {"pytree", "step"},              // items of Orbax
+    {"meta", "iter"},                // OpenMMLab
+    {"state", "timestamp", "batch"}, // Composer
+    {"trainer", "iteration"},        // Ignite
+    {"iter_num"},                    // nanoGPT
+    {"current_step"},
+    {"steps"},
 });
 constexpr auto kEpochPaths = std::to_array<Path>({
-    {"epoch", ""}, {"trainer_state", "epoch"}, {"train_state", "epoch"}, {"current_epoch", ""}, {"meta", "epoch"},
-    {"training_state", "epoch"}, {"epochs", ""}, {"extra_state", "epoch"},
+    {"epoch"},
+    {"trainer_state", "epoch"},
+    {"train_state", "epoch"},
+    {"current_epoch"},
+    {"meta", "epoch"},
+    {"training_state", "epoch"},
+    {"epochs"},
+    {"extra_state", "epoch"},
+    {"state", "timestamp", "epoch"},            // Composer
+    {"extra_state", "train_iterator", "epoch"}, // fairseq
+    {"reporter", "epoch"},                      // ESPnet
 });
 
 const Value* at(const Value& root, const Path& path) {
     const Value* value = root.find(path[0]);
-    return value != nullptr && !path[1].empty() ? value->find(path[1]) : value;
+    for (std::size_t i = 1; i < path.size() && value != nullptr && !path[i].empty(); ++i) {
+        value = value->find(path[i]);
+    }
+    return value;
+}
+
+/// fairseq's optimizer_history: one entry for each time that it was started; the last one counts.
+const Value* lastUpdates(const Value& root) {
+    const Value* history = root.find("optimizer_history");
+    return history != nullptr && !history->items().empty()
+               ? history->items().back().value.find("num_updates")
+               : nullptr;
 }
 
 /// A number, or a tensor without dimensions, which is read. Below zero it says that there is none.
@@ -64,7 +103,8 @@ TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToke
         return position;
     }
     if (!position.step) {
-        const auto step = firstNumber(checkpoint, *values, kStepPaths);
+        auto step = firstNumber(checkpoint, *values, kStepPaths);
+        step = step ? step : number(checkpoint, lastUpdates(*values));
         if (step && *step < 9e15) {
             position.step = static_cast<std::int64_t>(*step);
         }

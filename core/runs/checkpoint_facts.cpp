@@ -181,6 +181,7 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs) {
     checkpoint.examined = true;
     checkpoint.opened = !facts.format.empty();
+    checkpoint.empty = checkpoint.opened && facts.tensors == 0;
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }

@@ -69,7 +69,7 @@ void markLatest(ScannedRun& run) {
     const bool byStep = ordersByStep(run);
     const auto rank = [&](const ScannedCheckpoint& each) {
         const Key key = keyOf(each, byStep);
-        return std::tuple(isWhole(each), -key.group, key.number, each.modifiedNs);
+        return std::tuple(isWhole(each), !each.empty, -key.group, key.number, each.modifiedNs);
     };
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.latest = false;

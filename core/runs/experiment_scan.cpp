@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 
 namespace cairn {
 namespace {
@@ -234,21 +235,40 @@ private:
         const ScannedSize size = sizeOfFolder(folder);
         const std::size_t slash = id.rfind('/');
         const std::string parent = slash == std::string::npos ? "." : id.substr(0, slash);
-        ScannedCheckpoint& checkpoint = add(parent, path, format, size);
+        // Files that lie together without a trainer's index: the folder is a run with one save,
+        // unless its name says which one of a run.
+        const bool isRun =
+            format != nullptr && format->id == "torch_folder" && !isPositionFolder(nameOf(path));
+        ScannedCheckpoint& checkpoint = add(isRun ? id : parent, path, format, size);
         if (format != nullptr && format->id == "dcp") {
             judgeDcp(checkpoint, entries);
         }
         return true;
     }
 
+    /// What the checkpoints of the folder that are named by their prefixes are called.
+    static std::set<std::string_view> prefixesOf(const std::vector<FolderEntry>& entries) {
+        std::set<std::string_view> prefixes;
+        for (const FormatInfo* format : builtinFormats()) {
+            for (const FolderEntry& entry : entries) {
+                const std::string_view prefix = prefixOfIndex(entry.name, format->indexSuffix);
+                if (!prefix.empty()) {
+                    prefixes.insert(prefix);
+                }
+            }
+        }
+        return prefixes;
+    }
+
     Result<void> addFiles(const fs::path& path, const std::string& id,
                           const std::vector<FolderEntry>& entries) {
+        const auto prefixes = prefixesOf(entries);
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
             const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
                                    !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
                                    (m_names.match(entry.name) || looksTemporary(entry.name));
-            if (!candidate) {
+            if (!candidate || prefixes.contains(prefixOfShard(entry.name))) {
                 continue;
             }
             const fs::path file = path / entry.name;

@@ -91,6 +91,7 @@ struct ScannedCheckpoint {
     std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
     bool examined = false;                               ///< applyFacts() was here
     bool opened = false;                                 ///< its index could be read
+    bool empty = false; ///< there is no tensor in it: never latest where another can be
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
 };

@@ -7,18 +7,30 @@ namespace cairn {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::string_view kMeta = ".meta";
+constexpr std::string_view kData = ".data-";
+
+} // namespace
+
 bool isFileOfPrefix(std::string_view name, std::string_view prefix, std::string_view indexSuffix) {
     if (!name.starts_with(prefix)) {
         return false;
     }
     const std::string_view rest = name.substr(prefix.size());
-    return rest == indexSuffix || rest == ".meta" || rest.starts_with(".data-");
+    return rest == indexSuffix || rest == kMeta || rest.starts_with(kData);
 }
 
 std::string_view prefixOfIndex(std::string_view name, std::string_view indexSuffix) {
     const bool is =
         !indexSuffix.empty() && name.size() > indexSuffix.size() && name.ends_with(indexSuffix);
     return is ? name.substr(0, name.size() - indexSuffix.size()) : std::string_view();
+}
+
+std::string_view prefixOfShard(std::string_view name) {
+    const std::size_t end = name.ends_with(kMeta) ? name.size() - kMeta.size() : name.rfind(kData);
+    return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
 }
 
 std::vector<fs::path> filesOfPrefix(const fs::path& path) {

@@ -16,6 +16,10 @@ namespace cairn {
 /// True when `name` is such a prefix followed by what its files end with.
 bool isFileOfPrefix(std::string_view name, std::string_view prefix, std::string_view indexSuffix);
 
+/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta": what its index would begin with;
+/// nothing for other names.
+std::string_view prefixOfShard(std::string_view name);
+
 /// The files of the checkpoint that `path` names by its prefix, the index first; nothing when
 /// `path` exists itself, or names none.
 std::vector<std::filesystem::path> filesOfPrefix(const std::filesystem::path& path);

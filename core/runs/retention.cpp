@@ -16,12 +16,27 @@ bool isUsable(const ScannedCheckpoint& each) {
            (each.state == CheckpointState::Complete || each.state == CheckpointState::Unknown);
 }
 
+/// What was saved at one time may be several files: a generator and a discriminator, say.
+bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
+    return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
+}
+
+/// Those of the last `count` positions.
 std::set<std::size_t> lastOf(const Checkpoints& list, std::size_t count) {
     std::set<std::size_t> last;
-    for (std::size_t i = list.size(); i-- > 0 && last.size() < count;) {
-        if (isUsable(list[i]) && (list[i].step || list[i].epoch)) {
-            last.insert(i);
+    std::vector<const ScannedCheckpoint*> saves;
+    for (std::size_t i = list.size(); i-- > 0;) {
+        if (!isUsable(list[i]) || (!list[i].step && !list[i].epoch)) {
+            continue;
         }
+        if (!std::ranges::any_of(saves,
+                                 [&](const auto* save) { return areOneSave(*save, list[i]); })) {
+            if (saves.size() == count) {
+                break;
+            }
+            saves.push_back(&list[i]);
+        }
+        last.insert(i);
     }
     return last;
 }
@@ -79,6 +94,9 @@ public:
             }
         }
         for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
+            m_why.push_back(keepWhy(i));
+        }
+        for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
             place(i);
         }
         return std::move(m_plan);
@@ -87,7 +105,7 @@ public:
 private:
     void place(std::size_t i) {
         const ScannedCheckpoint& each = m_run.checkpoints[i];
-        if (const std::string why = keepWhy(i); !why.empty()) {
+        if (const std::string why = m_why[i].empty() ? keptWith(i) : m_why[i]; !why.empty()) {
             m_plan.keep.push_back({each.path, why, each.bytes});
         } else if (const std::string doubt = doubtOf(each); !doubt.empty()) {
             m_plan.refused.push_back({each.path, doubt, each.bytes});
@@ -130,6 +148,17 @@ private:
         return unverified ? "exported, but the export is not verified" : "";
     }
 
+    /// What it was saved with stays for a reason of its own.
+    std::string keptWith(std::size_t i) const {
+        for (std::size_t k = 0; k < m_why.size(); ++k) {
+            const ScannedCheckpoint& kept = m_run.checkpoints[k];
+            if (!m_why[k].empty() && !kept.isLink() && areOneSave(kept, m_run.checkpoints[i])) {
+                return "saved with " + kept.name;
+            }
+        }
+        return {};
+    }
+
     /// Why it is not certainly a checkpoint of this run; empty: it is.
     std::string doubtOf(const ScannedCheckpoint& each) const {
         if (each.isLink()) {
@@ -150,6 +179,7 @@ private:
     std::set<std::size_t> m_last;
     std::set<std::size_t> m_best;
     std::map<std::string, std::string> m_linked; ///< target -> link
+    std::vector<std::string> m_why;              ///< each checkpoint's keepWhy()
     RetentionPlan m_plan;
 };
 

@@ -135,6 +135,21 @@ def training(folder: Path) -> Path:
     return folder / "checkpoint.pt"
 
 
+def load_files(path: Path, oracle: Oracle) -> None:
+    for file in sorted(path.glob("*.pt")):
+        oracle.add("" if file.stem == "model" else file.stem, torch.load(file, map_location="cpu", weights_only=False))
+
+
+@case("torch_files_of_one_save", "torch_folder", load_files, epoch=7, step=1234, weights="", scan="inert")
+def files_of_one_save(folder: Path) -> Path:
+    state = training_state()
+    (folder / "step_1234").mkdir()
+    for name in ("model", "optimizer", "scheduler", "scaler"):
+        torch.save(state[name], folder / "step_1234" / f"{name}.pt")
+    torch.save({"epoch": 7, "global_step": 1234}, folder / "step_1234" / "extra_state.pt")
+    return folder / "step_1234"
+
+
 @case("torch_legacy_training", "torch", epoch=7, step=1234, weights="model.")
 def legacy_training(folder: Path) -> Path:
     torch.save(training_state(), folder / "checkpoint.pth.tar", _use_new_zipfile_serialization=False)

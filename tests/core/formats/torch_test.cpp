@@ -236,6 +236,43 @@ TEST(TorchReader, AModuleIsNamedAsItsStateDict) {
     EXPECT_EQ(*counted->asTensor(), *checkpoint->find("norm.num_batches_tracked"));
 }
 
+TEST(TorchFolders, TheOnlyCheckpointOfAFolderIsMeantByIt) {
+    const TemporaryFolder folder;
+    folder.write("lit_model.pth", readText(kZip / "training.pt"));
+    folder.write("tokenizer.json", "{}");
+    const auto only = openCheckpoint(folder.path());
+    ASSERT_TRUE(only) << describe(only.error());
+    EXPECT_EQ((*only)->path(), folder / "lit_model.pth");
+    folder.write("other.pth", readText(kZip / "training.pt"));
+    const auto two = openCheckpoint(folder.path());
+    ASSERT_FALSE(two);
+    EXPECT_EQ(two.error().code, ErrorCode::NotACheckpoint);
+    EXPECT_NE(two.error().found.find("lit_model.pth and 1 more"), std::string::npos)
+        << describe(two.error());
+    EXPECT_NE(two.error().hint.find("cairn-cli runs"), std::string::npos);
+}
+
+TEST(TorchFolders, ABrokenFileHidesNoOther) {
+    const TemporaryFolder folder;
+    for (const char* name : {"model.pt", "optimizer.pt", "extra_state.pt"}) {
+        folder.write(name, readText(std::filesystem::path(CAIRN_SOURCE_DIR) /
+                                    "tests/data/torch_folder/step_20" / name));
+    }
+    const std::string cut = readText(folder / "optimizer.pt").substr(0, 900);
+    folder.write("optimizer.pt", cut);
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->format(), "torch_folder");
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+    EXPECT_EQ((*checkpoint)->why().front(), "optimizer.pt cannot be read");
+    EXPECT_TRUE((*checkpoint)->find("0.weight"));
+    EXPECT_EQ(trainingPosition(**checkpoint).step, 20);
+    folder.write("model.pt", "");
+    folder.write("optimizer.pt", "");
+    folder.write("extra_state.pt", "");
+    EXPECT_FALSE(openCheckpoint(folder.path()));
+}
+
 TEST(TorchReader, CancelStopsTheOpen) {
     OpenRequest request;
     request.path = kZip / "training.pt";

@@ -60,6 +60,21 @@ TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
     EXPECT_EQ(position.epoch, 2.5);
 }
 
+TEST(Checkpoint, ReadsTheLastOfFairseqsStarts) {
+    CheckpointData data;
+    data.loadValues = [](const CancelToken&) -> Result<Value> {
+        const auto start = [](std::int64_t updates) {
+            return Value::dict({{"num_updates", updates}});
+        };
+        const Value iterator = Value::dict({{"epoch", std::int64_t{3}}});
+        return Value::dict({{"optimizer_history", Value::list({start(10), start(250)})},
+                            {"extra_state", Value::dict({{"train_iterator", iterator}})}});
+    };
+    const TrainingPosition position = trainingPosition(*Checkpoint::make(std::move(data)));
+    EXPECT_EQ(position.step, 250);
+    EXPECT_EQ(position.epoch, 3);
+}
+
 TEST(Checkpoint, BelowZeroThereIsNoPosition) {
     CheckpointData data; // as training ends with some programs: the epoch is put out
     data.loadValues = [](const CancelToken&) -> Result<Value> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
 #include "core/runs/experiment_scan.h"
+#include "core/runs/retention.h"
 #include "core/runs/scan_names.h"
 #include "tests/core/runs/run_folder.h"
 
@@ -53,6 +54,86 @@ void examineAll(Experiment& experiment) {
         }
         sortCheckpoints(run);
     }
+}
+
+TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
+    const TemporaryFolder folder;
+    for (const std::string step : {"run/step_100/", "run/step_200/", "whole/"}) {
+        folder.write(step + "net.safetensors", safetensors());
+        folder.write(step + "optimizer.safetensors", safetensors());
+    }
+    // A copy beside them: whose is the optimizer?
+    folder.write("other/net.safetensors", safetensors());
+    folder.write("other/optimizer.safetensors", safetensors());
+    folder.write("other/net_best.safetensors", safetensors());
+    Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 3U);
+    EXPECT_EQ(namesOf(*findRun(experiment, "run")),
+              (std::vector<std::string>{"step_100", "step_200"}));
+    EXPECT_EQ(namesOf(*findRun(experiment, "whole")), std::vector<std::string>{"whole"});
+    EXPECT_EQ(findRun(experiment, "other")->checkpoints.size(), 3U);
+    examineAll(experiment);
+    const ScannedCheckpoint& last = findRun(experiment, "run")->checkpoints.back();
+    EXPECT_EQ(last.format, "torch_folder");
+    EXPECT_EQ(last.step, 200);
+    EXPECT_EQ(last.state, CheckpointState::Complete);
+    EXPECT_TRUE(last.latest);
+    EXPECT_EQ(last.files, 2U);
+}
+
+TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
+    const TemporaryFolder folder;
+    folder.write("a_100.safetensors", safetensors());
+    folder.write("step_100.npz",
+                 std::string("PK\x05\x06", 4) + std::string(18, '\0')); // of nothing
+    Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    ScannedRun& run = experiment.runs.front();
+    ASSERT_EQ(run.checkpoints.size(), 2U);
+    EXPECT_TRUE(run.checkpoints.front().latest); // it has a step
+    examineAll(experiment);
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        EXPECT_EQ(each.latest, each.name == "a_100.safetensors") << each.name;
+        EXPECT_EQ(each.empty, each.name == "step_100.npz") << each.name;
+    }
+}
+
+TEST(Layouts, DataShardsOfTensorFlowAreNoCheckpointsOfTheirOwn) {
+    const TemporaryFolder folder;
+    for (const std::string prefix : {"model.ckpt-900", "model.ckpt-1000"}) {
+        folder.write(prefix + ".index", "index");
+        folder.write(prefix + ".meta", "graph");
+        folder.write(prefix + ".data-00000-of-00002", "abcd");
+        folder.write(prefix + ".data-00001-of-00002", "abcd");
+    }
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    EXPECT_EQ(namesOf(experiment.runs.front()),
+              (std::vector<std::string>{"model.ckpt-900", "model.ckpt-1000"}));
+    EXPECT_EQ(experiment.runs.front().checkpoints.front().files, 4U);
+}
+
+TEST(Retention, KeepsWhatWasSavedTogether) {
+    ScannedRun run;
+    for (const int step : {100, 200, 300}) {
+        for (const std::string part : {"generator", "discriminator"}) {
+            ScannedCheckpoint each;
+            each.name = part + "_" + std::to_string(step) + ".pt";
+            each.path = "/run/" + each.name;
+            each.step = step;
+            each.examined = each.opened = true;
+            each.state = CheckpointState::Complete;
+            run.checkpoints.push_back(each);
+        }
+    }
+    sortCheckpoints(run);
+    const auto plan = planRetention(run, {.keepLast = 2});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->keep.size(), 4U);
+    ASSERT_EQ(plan->remove.size(), 2U);
+    EXPECT_EQ(plan->remove.front().path, "/run/discriminator_100.pt");
+    run.checkpoints.front().pointedBy = {"best.txt"}; // one of the oldest
+    EXPECT_TRUE(planRetention(run, {.keepLast = 2})->remove.empty());
 }
 
 TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {

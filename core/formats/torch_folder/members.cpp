@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/torch_folder/members.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::formats::torch_folder {
+namespace {
+
+constexpr auto kEndings = std::to_array<std::string_view>(
+    {".pt", ".pth", ".bin", ".ckpt", ".pkl", ".tar", ".safetensors"});
+constexpr auto kModelStems = std::to_array<std::string_view>(
+    {"model", "model_state", "model_state_dict", "model_weights", "net", "network", "lit_model"});
+
+struct StateStem {
+    std::string_view stem; ///< also with "_<number>" after it
+    Role role;
+};
+constexpr auto kStateStems = std::to_array<StateStem>({
+    {"optimizer", Role::Optimizer},
+    {"optimizer_state", Role::Optimizer},
+    {"optimizer_state_dict", Role::Optimizer},
+    {"optimizers", Role::Optimizer},
+    {"optim", Role::Optimizer},
+    {"opt", Role::Optimizer},
+    {"scheduler", Role::Scheduler},
+    {"scheduler_state", Role::Scheduler},
+    {"lr_scheduler", Role::Scheduler},
+    {"sched", Role::Scheduler},
+    {"rng", Role::Rng},
+    {"rng_state", Role::Rng},
+    {"rng_states", Role::Rng},
+    {"random_state", Role::Rng},
+    {"random_states", Role::Rng},
+    {"ema", Role::Ema},
+    {"ema_model", Role::Ema},
+    {"model_ema", Role::Ema},
+    {"scaler", Role::TrainingState},
+    {"grad_scaler", Role::TrainingState},
+    {"sampler", Role::TrainingState},
+    {"dataloader", Role::TrainingState},
+    {"extra_state", Role::TrainingState},
+    {"train", Role::TrainingState},
+    {"train_state", Role::TrainingState},
+    {"trainer", Role::TrainingState},
+    {"trainer_state", Role::TrainingState},
+    {"training_state", Role::TrainingState},
+    {"training_args", Role::TrainingState},
+});
+
+/// Without its ending; empty when it has none of torch's.
+std::string_view stemOf(std::string_view name) {
+    for (const std::string_view ending : kEndings) {
+        if (name.size() > ending.size() && name.ends_with(ending)) {
+            return name.substr(0, name.size() - ending.size());
+        }
+    }
+    return {};
+}
+
+/// "optimizer_1" -> "optimizer".
+std::string_view withoutNumber(std::string_view stem) {
+    const std::size_t last = stem.find_last_not_of("0123456789");
+    const bool numbered =
+        last != std::string_view::npos && last > 0 && last + 1 < stem.size() && stem[last] == '_';
+    return numbered ? stem.substr(0, last) : stem;
+}
+
+} // namespace
+
+std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
+    Members members;
+    for (const FolderEntry& entry : entries) {
+        const std::string_view stem =
+            entry.name.starts_with('.') ? std::string_view() : stemOf(entry.name);
+        if (stem.empty() || entry.kind == EntryKind::Folder) {
+            continue;
+        }
+        const auto state = std::ranges::find(kStateStems, withoutNumber(stem), &StateStem::stem);
+        const bool model = std::ranges::find(kModelStems, stem) != kModelStems.end();
+        if (entry.kind != EntryKind::File || (model && !members.model.empty()) ||
+            (!model && state == kStateStems.end())) {
+            return std::nullopt;
+        }
+        if (model) {
+            members.model = entry.name;
+        } else {
+            members.states.push_back({entry.name, std::string(stem), state->role});
+        }
+    }
+    if (members.model.empty() || members.states.empty()) {
+        return std::nullopt;
+    }
+    std::ranges::sort(members.states, [](const StateFile& a, const StateFile& b) {
+        return naturalLess(a.name, b.name);
+    });
+    return members;
+}
+
+} // namespace cairn::formats::torch_folder
