@@ -38,6 +38,7 @@ import cases_safetensors
 import cases_scan
 import cases_tensorflow
 import cases_torch_export
+import cases_torch_folder
 import cases_torch_tar
 import table
 
@@ -190,7 +191,7 @@ def add_tests():
     number = 0
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
                    cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf,
-                   cases_archive, cases_ranks, cases_megatron, cases_megatron_zarr, cases_torch_export, cases_torch_tar, cases_keras):
+                   cases_archive, cases_ranks, cases_megatron, cases_megatron_zarr, cases_torch_export, cases_torch_tar, cases_torch_folder, cases_keras):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             number += 1
