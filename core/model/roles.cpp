@@ -8,7 +8,8 @@
 namespace cairn {
 namespace {
 
-/// The first one or two parts of a dotted name decide: what a training loop calls its state dicts.
+/// The first part of a dotted name decides: what a training loop calls its state dicts. What the
+/// values around a tensor tell beyond that: value_roles.h.
 struct Prefix {
     std::string_view word;
     Role role;
@@ -33,7 +34,7 @@ constexpr auto kFirstParts = std::to_array<Prefix>({
 
 constexpr auto kBufferLeaves = std::to_array<std::string_view>({
     "running_mean", "running_var", "num_batches_tracked", "inv_freq", "position_ids", "token_type_ids", "rotary_emb",
-    "masked_bias", "attn_mask", "freqs_cis",
+    "masked_bias", "attn_mask", "freqs_cis", "_extra_state",
 });
 
 } // namespace

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/value_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+constexpr auto kAverages = std::to_array<std::string_view>(
+    {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
+     "model_swa", "model_avg", "avg_model", "averaged_model"});
+constexpr auto kKeptByTraining =
+    std::to_array<std::string_view>({"current_model_state", "averaging_state", "message_hub"});
+constexpr auto kModels = std::to_array<std::string_view>(
+    {"model", "state_dict", "model_state_dict", "net", "network", "module", "params"});
+constexpr auto kNumbers = std::to_array<std::string_view>( // each a single one
+    {"best", "acc", "score", "metric", "epoch", "step", "steps", "iter", "iteration", "iterations",
+     "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
+constexpr auto kCurves =
+    std::to_array<std::string_view>({"loss", "losses", "accuracy", "metrics", "history"});
+
+std::string lowered(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+template <std::size_t N>
+bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// Words of a key, without digits behind them: "best_acc1" -> best, acc.
+std::vector<std::string> wordsOf(std::string_view key) {
+    std::vector<std::string> words(1);
+    for (const char c : lowered(key)) {
+        if (c == '_' || c == '-' || c == '/' || c == ' ') {
+            words.emplace_back();
+        } else if (c < '0' || c > '9') {
+            words.back() += c;
+        }
+    }
+    return words;
+}
+
+/// "best_acc1" of one number, "train_loss_history" of many.
+bool namesAMeasure(std::string_view key, const Shape& shape) {
+    const std::vector<std::string> words = wordsOf(key);
+    return shape.empty() ? std::ranges::any_of(
+                               words, [](const auto& word) { return isOneOf(kNumbers, word); })
+                         : isOneOf(kCurves, words.back());
+}
+
+bool namesAnAverage(std::string_view key) {
+    const std::string word = lowered(key);
+    return isOneOf(kAverages, word) || word.starts_with("ema_") || word.ends_with("_ema");
+}
+
+bool isKeptByTraining(std::string_view key) {
+    const std::string word = lowered(key);
+    return isOneOf(kKeptByTraining, word) || word == "loss" || word == "criterion" ||
+           word.ends_with("_loss") || word.ends_with("_criterion");
+}
+
+bool isGenerator(const Value& value) {
+    const ValueNode* node = value.asNode();
+    return node != nullptr && node->kind == ValueKind::Object &&
+           (node->className == "torch.Generator" || node->className == "torch._C.Generator");
+}
+
+/// A plain dict, not a folded module with its class.
+bool isPlainDict(const Value& value) {
+    const ValueNode* node = value.asNode();
+    return node != nullptr && node->kind == ValueKind::Dict &&
+           (node->className.empty() || node->className.starts_with("collections."));
+}
+
+bool isModelRole(Role role) {
+    return role == Role::Weight || role == Role::Buffer;
+}
+
+using Shapes = std::vector<Shape>; ///< sorted
+
+bool shapeLess(const Shape& a, const Shape& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+/// No checkpoint has so many averages; each is compared with all models.
+constexpr std::size_t kMaxAverages = 64;
+
+class Refiner {
+public:
+    explicit Refiner(std::span<TensorEntry> tensors) : m_tensors(tensors) {}
+
+    void run(const Value& root) {
+        findOptimizers(root);
+        if (!isPlainDict(root)) {
+            return;
+        }
+        m_seen.clear();
+        for (const ValueItem& item : root.items()) {
+            if (item.key.asString() != nullptr) {
+                m_parts.push_back(partOf(item));
+            }
+        }
+        setAverages();
+        setKeptByTraining();
+        setTheOnlyModel();
+    }
+
+private:
+    /// One entry of the outermost dict.
+    struct Part {
+        const ValueItem* item;
+        std::string_view key;
+        std::vector<std::size_t> weights; ///< positions of its weights and buffers
+        bool average = false;             ///< by its name
+        bool training = false;
+        [[nodiscard]] bool isModel() const {
+            return item->value.isContainer() && !weights.empty() && !average && !training;
+        }
+    };
+
+    void findOptimizers(const Value& value) {
+        if (!value.isContainer() || !m_seen.insert(value.identity()).second) {
+            return;
+        }
+        if (isOptimizerState(value)) {
+            setAll(value, Role::Optimizer);
+            return;
+        }
+        if (isGenerator(value)) {
+            setAll(value, Role::Rng);
+            return;
+        }
+        for (const ValueItem& item : value.items()) {
+            findOptimizers(item.value);
+        }
+    }
+
+    void setAll(const Value& value, Role role) {
+        std::vector<std::size_t> below;
+        for (const ValueItem& item : value.items()) {
+            collect(item.value, below);
+        }
+        set(below, role);
+    }
+
+    void set(const std::vector<std::size_t>& positions, Role role) {
+        for (const std::size_t i : positions) {
+            m_tensors[i].role = role;
+        }
+    }
+
+    /// Looks at no container twice: those that are shared have no tensors in them, as readers give
+    /// each of a tensor's names an entry of its own.
+    void collect(const Value& value, std::vector<std::size_t>& out) {
+        if (const TensorIndex* index = value.asTensor()) {
+            if (index->position() < m_tensors.size()) {
+                out.push_back(index->position());
+            }
+            return;
+        }
+        if (!value.isContainer() || !m_seen.insert(value.identity()).second) {
+            return;
+        }
+        for (const ValueItem& item : value.items()) {
+            collect(item.value, out);
+        }
+    }
+
+    Part partOf(const ValueItem& item) {
+        const std::string_view key = *item.key.asString();
+        const bool holds = item.value.isContainer(); // a flat state dict's own names tell nothing
+        Part part{&item, key, {}, holds && namesAnAverage(key), holds && isKeptByTraining(key)};
+        collect(item.value, part.weights);
+        std::erase_if(part.weights, [&](std::size_t i) { return !isModelRole(m_tensors[i].role); });
+        return part;
+    }
+
+    /// Of what an average can be a copy of: no counters.
+    Shapes shapesOf(const std::vector<std::size_t>& positions) const {
+        Shapes shapes;
+        for (const std::size_t i : positions) {
+            if (!m_tensors[i].shape.empty()) {
+                shapes.push_back(m_tensors[i].shape);
+            }
+        }
+        std::ranges::sort(shapes, shapeLess);
+        return shapes;
+    }
+
+    /// Averages often leave out what is not trained, and name their tensors in other ways.
+    static bool isCopy(const Shapes& average, const Shapes& model) {
+        return !average.empty() &&
+               std::includes(model.begin(), model.end(), average.begin(), average.end(), shapeLess);
+    }
+
+    void setAverages() {
+        std::vector<Shapes> models;
+        const bool any = std::ranges::any_of(
+            m_parts, [](const Part& part) { return part.average && !part.weights.empty(); });
+        for (const Part& part : m_parts) {
+            if (any && part.isModel()) {
+                models.push_back(shapesOf(part.weights));
+            }
+        }
+        std::size_t averages = 0;
+        for (Part& part : m_parts) {
+            if (!part.average || part.weights.empty() || ++averages > kMaxAverages) {
+                continue;
+            }
+            const Shapes shapes = shapesOf(part.weights);
+            if (std::ranges::any_of(models,
+                                    [&](const Shapes& model) { return isCopy(shapes, model); })) {
+                set(part.weights, Role::Ema);
+                part.weights.clear();
+            }
+        }
+        for (Part& part : m_parts) {
+            if (part.key == "state_dict" && isPlainDict(part.item->value)) {
+                setAverageInside(part);
+            }
+        }
+    }
+
+    /// `model_ema.` beside `model.`, as diffusion models are trained.
+    void setAverageInside(Part& part) {
+        std::vector<std::size_t> average;
+        std::vector<std::size_t> model;
+        for (const ValueItem& item : part.item->value.items()) {
+            const TensorIndex* index = item.value.asTensor();
+            const std::string* key = item.key.asString();
+            if (index == nullptr || key == nullptr || index->position() >= m_tensors.size()) {
+                continue;
+            }
+            if (key->starts_with("model_ema.")) {
+                average.push_back(index->position());
+            } else if (key->starts_with("model.")) {
+                model.push_back(index->position());
+            }
+        }
+        if (isCopy(shapesOf(average), shapesOf(model))) {
+            set(average, Role::Ema);
+        }
+    }
+
+    void setKeptByTraining() {
+        if (std::ranges::none_of(m_parts, &Part::isModel)) {
+            return;
+        }
+        for (const Part& part : m_parts) {
+            const TensorIndex* one = part.item->value.asTensor();
+            const bool kept =
+                one == nullptr ? part.training
+                               : !part.weights.empty() &&
+                                     namesAMeasure(part.key, m_tensors[one->position()].shape);
+            if (kept) {
+                set(part.weights, Role::TrainingState);
+            }
+        }
+    }
+
+    /// {"model": None, "ema": …}: what is left when training has ended.
+    void setTheOnlyModel() {
+        const bool gone = std::ranges::any_of(m_parts, [](const Part& part) {
+            return isOneOf(kModels, part.key) && part.item->value.kind() == ValueKind::Null;
+        });
+        if (!gone || std::ranges::any_of(m_parts, &Part::isModel)) {
+            return;
+        }
+        m_seen.clear();
+        for (const Part& part : m_parts) {
+            std::vector<std::size_t> all;
+            if (part.average && part.weights.empty()) {
+                collect(part.item->value, all);
+            }
+            for (const std::size_t i : all) {
+                if (m_tensors[i].role == Role::Ema) {
+                    m_tensors[i].role =
+                        isBufferName(m_tensors[i].name) ? Role::Buffer : Role::Weight;
+                }
+            }
+        }
+    }
+
+    std::span<TensorEntry> m_tensors;
+    std::unordered_set<const void*> m_seen; ///< containers, in one pass
+    std::vector<Part> m_parts;
+};
+
+} // namespace
+
+bool isOptimizerState(const Value& value) {
+    const Value* state = value.find("state");
+    const Value* groups = value.find("param_groups");
+    if (state == nullptr || groups == nullptr ||
+        (state->kind() != ValueKind::Dict && state->kind() != ValueKind::Object)) {
+        return false;
+    }
+    return (groups->kind() == ValueKind::List || groups->kind() == ValueKind::Tuple) &&
+           std::ranges::all_of(groups->items(), [](const ValueItem& group) {
+               return group.value.kind() == ValueKind::Dict &&
+                      group.value.find("params") != nullptr;
+           });
+}
+
+void refineRoles(const Value& root, std::span<TensorEntry> tensors) {
+    if (!tensors.empty()) {
+        Refiner(tensors).run(root);
+    }
+}
+
+} // namespace cairn

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/tensor_entry.h"
+#include "core/model/value.h"
+
+#include <span>
+
+namespace cairn {
+
+/// Betters the roles that roleFromName() gave by what lies around the tensors, where a name alone
+/// says too little. For readers that know the values when they know the tensors; `root` refers to
+/// `tensors` by position.
+///
+/// Anywhere:
+/// - An optimizer's state dict is known by its shape, whatever it is called and however deep it
+///   lies: `state` and `param_groups`, a list of dicts with `params`. All below it is Optimizer; so
+///   is an optimizer that was pickled as an object.
+/// - The state of a torch.Generator is Rng.
+/// In the outermost dict, and only beside a model (another entry with weights in it):
+/// - An entry that is called an average ("ema", "params_ema", "swa_model", "g_ema") and holds no
+///   tensor whose shape the model has not is Ema; so is `model_ema.` beside `model.` inside
+///   `state_dict`. What a model merely calls "ema_…" in itself stays what it is.
+/// - What training keeps beside it is TrainingState: "current_model_state", "averaging_state",
+///   "message_hub", a loss ("dino_loss"), single tensors such as "best_acc1" and "losses".
+/// An average beside a model that is None is the model.
+///
+/// Linear in the values. Pure otherwise; recursion is bounded by Value::kMaxDepth.
+void refineRoles(const Value& root, std::span<TensorEntry> tensors);
+
+/// True for `state` and `param_groups` as torch.optim's state_dict() gives them.
+bool isOptimizerState(const Value& value);
+
+} // namespace cairn

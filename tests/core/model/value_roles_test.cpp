@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/value_roles.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace cairn {
+namespace {
+
+/// Values with tensors in them, whose entries get the roles that their names tell.
+class Tree {
+public:
+    Value tensor(const std::string& name, Shape shape = {2, 3}) {
+        TensorEntry entry;
+        entry.name = name;
+        entry.shape = std::move(shape);
+        entry.role = roleFromName(name);
+        m_tensors.push_back(std::move(entry));
+        return TensorIndex(m_tensors.size() - 1);
+    }
+    /// A state dict with a weight and a running mean.
+    Value model(const std::string& prefix) {
+        return Value::dict({{"w", tensor(prefix + ".w")},
+                            {"running_mean", tensor(prefix + ".running_mean", {3})}},
+                           "collections.OrderedDict");
+    }
+    Value optimizer(const std::string& prefix) {
+        Value moments = Value::dict({{"exp_avg", tensor(prefix + ".state.0.exp_avg")}});
+        Value group = Value::dict({{"lr", 0.1}, {"params", Value::list({std::int64_t{0}})}});
+        return Value::dict(
+            {{"state", Value::dict({{std::int64_t{0}, moments}})},
+             {"param_groups", Value::list({group})}});
+    }
+    /// Roles by name, as refineRoles() leaves them.
+    std::map<std::string, Role> roles(const Value& root) {
+        refineRoles(root, m_tensors);
+        std::map<std::string, Role> found;
+        for (const TensorEntry& tensor : m_tensors) {
+            found.emplace(tensor.name, tensor.role);
+        }
+        return found;
+    }
+
+private:
+    std::vector<TensorEntry> m_tensors;
+};
+
+TEST(ValueRoles, AnOptimizerIsKnownByItsShape) {
+    Tree alone;
+    EXPECT_EQ(alone.roles(alone.optimizer("")).at(".state.0.exp_avg"), Role::Optimizer);
+
+    Tree tree;
+    const Value root = Value::container(
+        {ValueKind::Tuple,
+         {},
+         {{{}, tree.model("0")},
+          {{}, Value::dict({{"g_optim", tree.optimizer("1.g_optim")}})},
+          {{}, Value::dict({{"state", tree.model("2.state")}})}}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("1.g_optim.state.0.exp_avg"), Role::Optimizer);
+    EXPECT_EQ(roles.at("0.w"), Role::Weight);
+    EXPECT_EQ(roles.at("2.state.w"), Role::Weight); // a `state` alone is none
+    EXPECT_EQ(roles.at("2.state.running_mean"), Role::Buffer);
+}
+
+TEST(ValueRoles, AnOptimizerObjectIsOne) {
+    Tree tree;
+    const Value dict = tree.optimizer("opt_a");
+    const Value root = Value::dict({{"a", Value::object("torch.optim.adamw.AdamW", dict.items())}});
+    EXPECT_EQ(tree.roles(root).at("opt_a.state.0.exp_avg"), Role::Optimizer);
+}
+
+TEST(ValueRoles, GroupsAreListsOfDictsWithParameters) {
+    const Value state = Value::dict({});
+    const auto of = [&](Value groups) {
+        return isOptimizerState(
+            Value::dict({{"state", state}, {"param_groups", std::move(groups)}}));
+    };
+    EXPECT_TRUE(of(Value::list({})));
+    EXPECT_FALSE(of(Value::list({std::int64_t{1}})));
+    EXPECT_FALSE(of(Value::list({Value::dict({{"lr", 0.1}})})));
+    EXPECT_FALSE(of(Value("text")));
+    EXPECT_FALSE(isOptimizerState(Value::dict({{"state", state}})));
+}
+
+TEST(ValueRoles, AnAverageBesideItsModelIsNoWeight) {
+    for (const char* name : {"ema", "params_ema", "swa_model", "model_avg", "g_ema"}) {
+        Tree tree;
+        const Value root = Value::dict({{"g", tree.model("g")}, {name, tree.model("average")}});
+        const auto roles = tree.roles(root);
+        EXPECT_EQ(roles.at("average.w"), Role::Ema) << name;
+        EXPECT_EQ(roles.at("average.running_mean"), Role::Ema) << name;
+        EXPECT_EQ(roles.at("g.w"), Role::Weight) << name;
+    }
+}
+
+TEST(ValueRoles, AnAverageInsideAStateDict) {
+    Tree tree;
+    const Value root = Value::dict(
+        {{"state_dict",
+          Value::dict({{"model.w", tree.tensor("state_dict.model.w")},
+                       {"model.b", tree.tensor("state_dict.model.b", {3})},
+                       {"model_ema.decay", tree.tensor("state_dict.model_ema.decay", {})},
+                       {"model_ema.w", tree.tensor("state_dict.model_ema.w")}})}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("state_dict.model_ema.w"), Role::Ema);
+    EXPECT_EQ(roles.at("state_dict.model_ema.decay"), Role::Ema);
+    EXPECT_EQ(roles.at("state_dict.model.w"), Role::Weight);
+}
+
+TEST(ValueRoles, WhatAModelCallsAnAverageInItselfIsKept) {
+    Tree lone; // a state dict
+    const Value root = Value::dict(
+        {{"ema_w", lone.tensor("quantizer.ema_w")}, {"w", lone.tensor("quantizer.w")},
+         {"best_loss", lone.tensor("best_loss", {})}});
+    EXPECT_EQ(lone.roles(root).at("quantizer.ema_w"), Role::Weight);
+    EXPECT_EQ(lone.roles(root).at("best_loss"), Role::Weight); // there is no model beside it
+
+    Tree nested; // parts of one model: the average holds what no other part has
+    const Value parts = Value::dict(
+        {{"encoder", nested.model("encoder")},
+         {"quantizer_ema", Value::dict({{"sizes", nested.tensor("quantizer_ema.sizes", {512})}})}});
+    EXPECT_EQ(nested.roles(parts).at("quantizer_ema.sizes"), Role::Weight);
+
+    Tree module; // a pickled module: all of it is the model
+    const Value folded = Value::dict({{"g", module.model("g")}, {"g_ema", module.model("g_ema")}},
+                                     "networks.Pair");
+    EXPECT_EQ(module.roles(folded).at("g_ema.w"), Role::Weight);
+}
+
+TEST(ValueRoles, AnAverageAloneIsTheModelWhenThatIsNone) {
+    Tree tree;
+    const Value root = Value::dict({{"model", Value()}, {"ema", tree.model("ema")}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("ema.w"), Role::Weight);
+    EXPECT_EQ(roles.at("ema.running_mean"), Role::Buffer);
+}
+
+TEST(ValueRoles, WhatTrainingKeepsBesideAModelIsNoWeight) {
+    Tree tree;
+    const Value hub = Value::dict({{"loss", tree.tensor("message_hub.loss", {4})}});
+    const Value loss = Value::dict({{"center", tree.tensor("dino_loss.center", {1, 4})}});
+    const Value generator = Value::object("torch.Generator", {{"2", tree.tensor("gen.2", {16})}});
+    const Value root = Value::dict({{"state_dict", tree.model("state_dict")},
+                                    {"current_model_state", tree.model("current_model_state")},
+                                    {"message_hub", hub},
+                                    {"dino_loss", loss},
+                                    {"gen", generator},
+                                    {"best_acc1", tree.tensor("best_acc1", {})},
+                                    {"train_loss_history", tree.tensor("train_loss_history", {9})},
+                                    {"logit_scale", tree.tensor("logit_scale", {})},
+                                    {"loss_weights", tree.tensor("loss_weights", {4})},
+                                    {"step_embedding", tree.tensor("step_embedding")},
+                                    {"prompt", tree.tensor("prompt")}});
+    const auto roles = tree.roles(root);
+    for (const char* name : {"current_model_state.w", "message_hub.loss", "dino_loss.center",
+                             "best_acc1", "train_loss_history"}) {
+        EXPECT_EQ(roles.at(name), Role::TrainingState) << name;
+    }
+    EXPECT_EQ(roles.at("gen.2"), Role::Rng);
+    for (const char* name : {"state_dict.w", "logit_scale", "loss_weights", "step_embedding", "prompt"}) {
+        EXPECT_EQ(roles.at(name), Role::Weight) << name;
+    }
+}
+
+} // namespace
+} // namespace cairn
