@@ -70,6 +70,8 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
 void dropUnusable(CheckpointData& data) {
     constexpr std::size_t kAhead = 16;
     PositionTable seen(data.tensors.size());
+    bool twice = false;
+    bool bad = false;
     std::vector<std::uint64_t> hashes(data.tensors.size());
     std::ranges::transform(data.tensors, hashes.begin(), [](const TensorEntry& tensor) { return hashOf(tensor.name); });
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
@@ -84,12 +86,20 @@ void dropUnusable(CheckpointData& data) {
             error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
         }
         if (error) {
+            twice = twice || error->code == ErrorCode::DuplicateTensor;
+            bad = bad || error->code != ErrorCode::DuplicateTensor;
             data.notices.push_back({Severity::Error, std::move(*error).inTensor(tensor.name)});
             data.completeness = Completeness::Incomplete;
             tensor.pieces.clear(); // indices must not move: values refer to them
             tensor.shape = Shape{0};
             tensor.name += " (unusable " + std::to_string(i) + ")";
         }
+    }
+    if (twice) {
+        data.why.emplace_back("Tensors have the name of another");
+    }
+    if (bad) {
+        data.why.emplace_back("Tensors do not fit what is said of them");
     }
 }
 

@@ -143,9 +143,7 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
              args.empty() ? args : m_graph.items(args.back())) { // OrderedDict([(k, v), …])
             const auto both = m_graph.items(pair);
             if (both.size() == 2 && takeItem()) {
-                Value key = walkAt("key", both[0], depth + 1);
-                const std::string part = keyText(key);
-                items.push_back({std::move(key), walkAt(part, both[1], depth + 1)});
+                items.push_back(entry(both[0], both[1], items.size(), depth));
             }
         }
         out = Value::dict(std::move(items), callee.name == "dict" ? std::string() : joined(callee));
@@ -232,6 +230,20 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         out = walk(args[0], depth + 1);
         return true;
     }
+    if (callee == GlobalName{"tensordict._reductions", "_make_td"} && args.size() == 2) {
+        const NodeId held = m_graph.find(args[1], "_tensordict"); // folded, like a module
+        if (!held.present()) {
+            return false; // of a class that keeps its tensors in another way
+        }
+        std::vector<ValueItem> items = pairs(m_graph.pairs(held), depth);
+        for (const auto& [key, value] : m_graph.pairs(args[1])) {
+            if (value != held && takeItem()) {
+                items.push_back(entry(key, value, items.size(), depth));
+            }
+        }
+        out = Value::dict(std::move(items), className(args[0]));
+        return true;
+    }
     if ((callee.name == "TypedStorage" || callee.name == "_TypedStorage") &&
         callee.module == "torch.storage") {
         const NodeId inner = m_graph.find(m_graph.state(id), "_untyped_storage");
@@ -241,111 +253,6 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         return true;
     }
     return false;
-}
-
-/// A rank's own part of a DTensor must never be taken for the tensor.
-void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
-    const TensorEntry& entry = m_out.tensors[local.position()];
-    if (entry.shape == whole) {
-        return;
-    }
-    m_out.anyPart = true;
-    m_out.notices.push_back(
-        {Severity::Error,
-         fail(ErrorCode::CoverageHole, "The file holds one rank's part of " + entry.name)
-             .inTensor(entry.name)
-             .butFound("shape " + formatDims(entry.shape))
-             .expecting("shape " + formatDims(whole))
-             .withHint("Open the folder with the files of all ranks")});
-}
-
-/// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or
-/// attributes of its own.
-Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int depth) {
-    const GlobalName function = pickle::python3Name(m_graph.global(args[0]));
-    const std::string name = className(args[1]);
-    const auto state = args.size() > 3 ? attributesOf(args[3]) : decltype(attributesOf(id)){};
-    const auto local =
-        std::ranges::find(state, "_local_tensor", &std::pair<std::string_view, NodeId>::first);
-    std::vector<ValueItem> items;
-    if (function.name == "_rebuild_wrapper_subclass" && local != state.end()) {
-        const TensorIndex index(m_out.tensors.size());
-        Value tensor = walk(local->second, depth + 1); // under the DTensor's own name
-        const auto inner = m_graph.items(args[2]);
-        const auto shape = inner.size() > 2 ? readDims(m_graph, inner[2]) : std::nullopt;
-        const auto spec =
-            std::ranges::find(state, "_spec", &std::pair<std::string_view, NodeId>::first);
-        if (tensor.asTensor() != nullptr && shape && spec != state.end()) {
-            m_out.dtensors.push_back({index, *shape, spec->second});
-            checkPart(*tensor.asTensor(), *shape);
-        }
-        items.push_back({Value("local"), std::move(tensor)});
-    } else if (auto tensor = readTensor(id)) {
-        Value value = *tensor ? addTensor(id, **tensor) : complain(tensor->error());
-        if (state.empty()) {
-            return value;
-        }
-        items.push_back({Value("data"), std::move(value)});
-    }
-    for (const auto& [key, value] : state) {
-        if (key != "_local_tensor" && takeItem()) {
-            m_descriptions += local != state.end() ? 1 : 0;
-            items.push_back({Value(key), walkAt(key, value, depth + 1)});
-            m_descriptions -= local != state.end() ? 1 : 0;
-        }
-    }
-    if (state.empty() && args.size() > 3 &&
-        !m_graph.isNone(args[3])) { // of a class with its own __setstate__
-        items.push_back({Value("state"), walkAt("state", args[3], depth + 1)});
-    }
-    return Value::object(name, std::move(items));
-}
-
-/// (storage, offset, size, stride, (scheme, scale, zero point) or (scheme, scales, zero points,
-/// axis), …)
-Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int depth) {
-    std::vector<ValueItem> items;
-    if (auto tensor = readTensor(id); tensor && *tensor) {
-        items.push_back({Value("data"), addTensor(id, **tensor)});
-    }
-    const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};
-    constexpr std::string_view kNames[] = {"qscheme", "scale", "zero_point", "axis"};
-    ++m_descriptions; // scales per channel belong to this tensor: torch shows them as no tensors of
-                      // their own
-    for (std::size_t i = 0; i < scheme.size() && i < 4; ++i) {
-        items.push_back({Value(kNames[i]), walkAt(kNames[i], scheme[i], depth + 1)});
-    }
-    --m_descriptions;
-    return Value::object("torch.quantized", std::move(items));
-}
-
-/// (layout, data); data is (indices, values, size[, coalesced]) or (compressed, plain, values,
-/// size).
-Value TorchWalker::sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args,
-                                int depth) {
-    std::string_view layout = "torch.sparse_csr";
-    NodeId data = args.empty() ? NodeId{} : args.back();
-    if (callee.name == "_rebuild_sparse_tensor" && args.size() == 2) {
-        const auto inner = m_graph.items(m_graph.args(args[0]));
-        layout = inner.empty() ? "torch.sparse_coo" : m_graph.text(inner[0]);
-        data = args[1];
-    }
-    const bool rows = layout == "torch.sparse_csr" || layout == "torch.sparse_bsr";
-    std::vector<std::string_view> names{"indices", "values", "size", "is_coalesced"};
-    if (layout != "torch.sparse_coo") {
-        names = {rows ? "crow_indices" : "ccol_indices", rows ? "col_indices" : "row_indices",
-                 "values", "size"};
-    }
-    const auto parts = m_graph.items(data);
-    std::vector<ValueItem> items;
-    for (std::size_t i = 0; i < parts.size() && i < names.size(); ++i) {
-        items.push_back({Value(names[i]), walkAt(names[i], parts[i], depth + 1)});
-    }
-    if (items.empty()) {
-        return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no parts")
-                            .butFound("node " + std::to_string(id.value)));
-    }
-    return Value::object(std::string(layout), std::move(items));
 }
 
 /// A storage that is a value itself (torch.save(tensor.storage())): one dimension.
@@ -373,6 +280,11 @@ Value TorchWalker::unknownObject(NodeId id, int depth) {
     };
     if (has("_parameters") && has("_modules")) {
         return module(id, state, depth);
+    }
+    for (const auto& [name, value] : state) {
+        if (name == "param_groups") {
+            m_groups = value;
+        }
     }
     std::vector<ValueItem> items;
     const auto add = [&](std::string_view name, NodeId value) {

@@ -9,6 +9,7 @@ namespace cairn::formats {
 namespace {
 
 using pickle::NodeId;
+using pickle::NodeKind;
 using Attribute = std::pair<std::string_view, NodeId>;
 
 bool isFolded(std::string_view key) {
@@ -35,10 +36,16 @@ bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> st
     return std::ranges::any_of(names, [&](NodeId one) { return graph.text(one) == buffer; });
 }
 
+/// Modules whose weights are attributes: state_dict() asks the packed objects for them.
+bool isQuantizedModule(std::string_view className) {
+    return className.starts_with("torch.") && className.find(".quantized.") != std::string::npos;
+}
+
 } // namespace
 
 /// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers (tensors there are no weights). A dict with the module's class, so that
+/// the module remembers (tensors there are no weights, but for those that state_dict() takes from
+/// quantised modules). A dict with the module's class, so that
 /// values lie where the names say.
 Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
     std::vector<ValueItem> items;
@@ -66,16 +73,23 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
     fold("_parameters", Role::Weight);
     fold("_buffers", Role::Buffer);
     fold("_modules", std::nullopt);
-    const std::size_t stateDict = m_out.tensors.size();
+    std::string ownClass = className(m_graph.callable(id));
+    const bool quantized = isQuantizedModule(ownClass);
     for (const auto& [key, value] : state) {
-        if (!isFolded(key) && !isBookkeeping(key) && takeItem()) {
-            items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        if (isFolded(key) || isBookkeeping(key) || !takeItem()) {
+            continue;
+        }
+        const std::size_t before = m_out.tensors.size();
+        items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        // bitsandbytes keeps a weight's scales in objects of its own, and state_dict() beside it.
+        const bool scales = m_graph.kind(value) == NodeKind::Object &&
+                            className(m_graph.callable(value)).starts_with("bitsandbytes.");
+        const Role role = quantized ? Role::Weight : scales ? Role::Buffer : Role::Other;
+        for (std::size_t i = before; i < m_out.tensors.size(); ++i) {
+            m_out.tensors[i].role = role; // Other: load_state_dict() knows nothing of them
         }
     }
-    for (std::size_t i = stateDict; i < m_out.tensors.size(); ++i) {
-        m_out.tensors[i].role = Role::Other; // load_state_dict() knows nothing of them
-    }
-    return Value::dict(std::move(items), className(m_graph.callable(id)));
+    return Value::dict(std::move(items), std::move(ownClass));
 }
 
 } // namespace cairn::formats

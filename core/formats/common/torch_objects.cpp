@@ -2,11 +2,10 @@
 #include "core/formats/common/torch_objects.h"
 
 #include "core/base/endian.h"
-#include "core/base/position_table.h"
 #include "core/formats/common/torch_walker.h"
+#include "core/model/value_roles.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cairn::formats {
 namespace {
@@ -78,33 +77,12 @@ std::string identityOf(const TorchTensor& tensor) {
     return key;
 }
 
-/// Which pairs have a text key that a later pair has too: of equal keys the last one counts.
-/// Nothing when there are none, as Python writes it.
-std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
-    std::vector<bool> found;
-    PositionTable last(all.size());
-    for (std::size_t i = all.size(); i-- > 0;) {
-        if (graph.kind(all[i].key) != NodeKind::Str) {
-            continue;
-        }
-        const std::string_view text = graph.text(all[i].key);
-        const auto own = static_cast<std::uint32_t>(i);
-        const auto sameText = [&](std::uint32_t later) {
-            return graph.text(all[later].key) == text;
-        };
-        if (last.add(hashOf(text), own, sameText) != own) {
-            found.resize(all.size(), false);
-            found[i] = true;
-        }
-    }
-    return found;
-}
-
 } // namespace
 
 TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
                          const CancelToken& cancel)
-    : m_graph(graph), m_storages(storages), m_cancel(cancel), m_itemsLeft(kMaxItems),
+    : m_graph(graph), m_storages(storages), m_cancel(cancel),
+      m_numberingLeft(2 * graph.storedNodes() + 1024), m_itemsLeft(kMaxItems),
       m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)),
       m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)),
       m_repeatsLeft(kMaxRepeats) {}
@@ -112,6 +90,8 @@ TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storag
 Result<TorchObjects> TorchWalker::run() {
     m_out.root = walk(m_graph.root(), 0);
     CAIRN_CHECK(m_cancel.check());
+    tellNamesApart();
+    refineRoles(m_out.root, m_out.tensors);
     return std::move(m_out);
 }
 
@@ -228,42 +208,6 @@ Value TorchWalker::build(NodeId id, int depth) {
     default:
         return object(id, depth);
     }
-}
-
-Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
-    ValueNode node{kind, {}, {}};
-    node.items.reserve(std::min<std::uint64_t>(items.size(), m_itemsLeft));
-    std::array<char, 24> digits{};
-    for (std::size_t i = 0; i < items.size() && takeItem(); ++i) {
-        const int length = std::snprintf(digits.data(), digits.size(), "%zu", i);
-        node.items.push_back(
-            {{}, walkAt({digits.data(), static_cast<std::size_t>(length)}, items[i], depth + 1)});
-    }
-    return Value::container(std::move(node));
-}
-
-std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
-    const std::vector<bool> hidden =
-        all.size() > 1 ? superseded(m_graph, all) : std::vector<bool>();
-    std::vector<ValueItem> items;
-    items.reserve(std::min<std::uint64_t>(all.size(), m_itemsLeft));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto [key, value] = all[i];
-        if (!hidden.empty() && hidden[i]) {
-            continue;
-        }
-        if (!takeItem()) {
-            break;
-        }
-        Value name = walkAt("key", key, depth + 1);
-        const std::string part = keyText(name);
-        items.push_back({std::move(name), walkAt(part, value, depth + 1)});
-    }
-    return items;
-}
-
-Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
-    return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
 }
 
 Value TorchWalker::complain(Error error) {

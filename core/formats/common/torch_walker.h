@@ -4,6 +4,7 @@
 #include "core/formats/common/torch_numpy.h"
 #include "core/formats/common/torch_objects.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,14 +54,11 @@ private:
         std::size_t m_length;
     };
 
-    // torch_objects.cpp: values, containers, names.
+    // torch_objects.cpp: values, tensors, their places.
     Value walk(NodeId id, int depth);
     Value walkAt(std::string_view part, NodeId id, int depth);
     Value build(NodeId id, int depth);
     Value text(NodeId id);
-    Value sequence(ValueKind kind, std::span<const NodeId> items, int depth);
-    std::vector<ValueItem> pairs(pickle::PairView pairs, int depth);
-    Value dictionary(NodeId id, std::string className, int depth);
     Value addTensor(NodeId id, const TorchTensor& tensor);
     Value complain(Error error);
     void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
@@ -69,22 +67,32 @@ private:
     [[nodiscard]] std::string nameHere() const;
     void noteOnce(bool& noted, ErrorCode code, std::string message);
 
+    // torch_containers.cpp: lists and dicts, names.
+    Value sequence(ValueKind kind, std::span<const NodeId> items, int depth);
+    ValueItem entry(NodeId key, NodeId value, std::size_t position, int depth);
+    std::vector<ValueItem> pairs(pickle::PairView pairs, int depth);
+    Value dictionary(NodeId id, std::string className, int depth);
+    std::optional<std::size_t> numberOf(NodeId parameter);
+    void tellNamesApart();
+
     // torch_classes.cpp: what objects of known and unknown classes become.
     Value object(NodeId id, int depth);
     std::optional<Result<TorchTensor>> readTensor(NodeId id);
     bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
     bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
     Value unknownObject(NodeId id, int depth);
-    void checkPart(TensorIndex local, const Shape& whole);
-    Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
-    Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
-    Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);
     Value storageValue(NodeId id);
     Value pathValue(std::span<const NodeId> parts);
     std::string className(NodeId callable) const;
     /// Attributes that BUILD gives: a dict, or (dict or None, slots dict).
     std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;
     std::vector<std::pair<std::string_view, NodeId>> attributesOf(NodeId state) const;
+
+    // torch_subclasses.cpp: tensors that are more than elements with strides.
+    void checkPart(TensorIndex local, const Shape& whole);
+    Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
+    Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
+    Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);
 
     // torch_module.cpp
     Value module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state, int depth);
@@ -98,6 +106,10 @@ private:
     std::unordered_map<std::uint32_t, Done> m_done;
     std::unordered_map<std::string, TensorIndex>
         m_sameBytes; ///< storage, offset, shape, strides -> first entry
+    NodeId m_groups; ///< of the optimizer that was met last
+    std::unordered_map<std::uint32_t, std::size_t> m_parameterNumbers;
+    std::optional<std::uint32_t> m_numberedGroups; ///< whose m_parameterNumbers are
+    std::uint64_t m_numberingLeft;                 ///< steps: groups may share what is in them
     std::uint64_t m_itemsLeft;
     std::uint64_t m_textLeft;
     std::uint64_t m_decodingLeft; ///< bytes of tensors that are written as text

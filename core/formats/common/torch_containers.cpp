@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/position_table.h"
+#include "core/formats/common/torch_walker.h"
+
+#include <algorithm>
+#include <array>
+
+// Lists and dicts, and the names that their keys give to what lies in them.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::NodeId;
+using pickle::NodeKind;
+using pickle::PickleGraph;
+
+/// Which pairs have a text key that a later pair has too: of equal keys the last one counts.
+/// Nothing when there are none, as Python writes it.
+std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
+    std::vector<bool> found;
+    PositionTable last(all.size());
+    for (std::size_t i = all.size(); i-- > 0;) {
+        if (graph.kind(all[i].key) != NodeKind::Str) {
+            continue;
+        }
+        const std::string_view text = graph.text(all[i].key);
+        const auto own = static_cast<std::uint32_t>(i);
+        const auto sameText = [&](std::uint32_t later) {
+            return graph.text(all[later].key) == text;
+        };
+        if (last.add(hashOf(text), own, sameText) != own) {
+            found.resize(all.size(), false);
+            found[i] = true;
+        }
+    }
+    return found;
+}
+
+/// Keys that say by themselves which they are: text, numbers, None, classes, devices, and tuples
+/// of these.
+bool namesItself(const PickleGraph& graph, NodeId key, int depth = 0) {
+    constexpr int kMaxTuples = 8;
+    constexpr std::size_t kMaxItems = 64;
+    switch (graph.kind(key)) {
+    case NodeKind::Str:
+    case NodeKind::Int:
+    case NodeKind::BigInt:
+    case NodeKind::Float:
+    case NodeKind::Bool:
+    case NodeKind::None:
+    case NodeKind::Global:
+        return true;
+    case NodeKind::Tuple: {
+        const auto items = graph.items(key);
+        return depth < kMaxTuples && items.size() <= kMaxItems &&
+               std::ranges::all_of(
+                   items, [&](NodeId item) { return namesItself(graph, item, depth + 1); });
+    }
+    case NodeKind::Object:
+        return graph.isCallOf(key, {"torch", "device"}) || readNumpyScalar(graph, key).has_value();
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
+    ValueNode node{kind, {}, {}};
+    node.items.reserve(std::min<std::uint64_t>(items.size(), m_itemsLeft));
+    std::array<char, 24> digits{};
+    for (std::size_t i = 0; i < items.size() && takeItem(); ++i) {
+        const int length = std::snprintf(digits.data(), digits.size(), "%zu", i);
+        node.items.push_back(
+            {{}, walkAt({digits.data(), static_cast<std::size_t>(length)}, items[i], depth + 1)});
+    }
+    return Value::container(std::move(node));
+}
+
+/// One entry of a dict. Keys that are objects (the parameters that an optimizer's state belongs to)
+/// are called by their number: the parameter's, as in the optimizer's state_dict(), else the
+/// entry's position. They are no tensors of the checkpoint by themselves.
+ValueItem TorchWalker::entry(NodeId key, NodeId value, std::size_t position, int depth) {
+    Value name;
+    if (namesItself(m_graph, key)) {
+        name = walkAt("key", key, depth + 1);
+    } else {
+        name = Value(static_cast<std::int64_t>(numberOf(key).value_or(position)));
+    }
+    const std::string part = keyText(name);
+    return {std::move(name), walkAt(part, value, depth + 1)};
+}
+
+std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
+    const std::vector<bool> hidden =
+        all.size() > 1 ? superseded(m_graph, all) : std::vector<bool>();
+    std::vector<ValueItem> items;
+    items.reserve(std::min<std::uint64_t>(all.size(), m_itemsLeft));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [key, value] = all[i];
+        if (!hidden.empty() && hidden[i]) {
+            continue;
+        }
+        if (!takeItem()) {
+            break;
+        }
+        items.push_back(entry(key, value, i, depth));
+    }
+    return items;
+}
+
+Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
+    if (const NodeId groups = m_graph.find(id, "param_groups"); groups.present()) {
+        m_groups = groups;
+    }
+    return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
+}
+
+/// The number of a parameter in the groups of the optimizer that is walked, counted through all
+/// groups as its state_dict() does. Many optimizers may share their parameters: the map is made
+/// when it is first asked for, within a bound.
+std::optional<std::size_t> TorchWalker::numberOf(NodeId parameter) {
+    if (m_numberedGroups != m_groups.value) {
+        m_numberedGroups = m_groups.value;
+        m_parameterNumbers = {};
+        std::size_t number = 0;
+        const auto groups = m_groups.present() ? m_graph.items(m_groups) : std::span<const NodeId>{};
+        for (const NodeId group : groups) {
+            const NodeId parameters = m_graph.find(group, "params");
+            const auto each =
+                parameters.present() ? m_graph.items(parameters) : std::span<const NodeId>{};
+            const std::uint64_t cost = m_graph.pairs(group).size() + each.size() + 1;
+            if (cost > m_numberingLeft) {
+                break;
+            }
+            m_numberingLeft -= cost;
+            for (const NodeId one : each) {
+                m_parameterNumbers.try_emplace(one.value, number++);
+            }
+        }
+    }
+    const auto known = m_parameterNumbers.find(parameter.value);
+    return known == m_parameterNumbers.end() ? std::nullopt : std::optional(known->second);
+}
+
+/// A key may hold dots, so that two places can have one name: {"a.b": …, "a": {"b": …}}. Python
+/// tells them apart, and every tensor has a name of its own here.
+void TorchWalker::tellNamesApart() {
+    constexpr std::size_t kMaxTold = 3;
+    auto& tensors = m_out.tensors;
+    PositionTable names(tensors.size());
+    std::unordered_map<std::string, std::size_t> uses;
+    std::size_t renamed = 0;
+    std::string told;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const auto isFree = [&](const std::string& name) {
+            const auto own = static_cast<std::uint32_t>(i);
+            return names.add(hashOf(name), own, [&](std::uint32_t earlier) {
+                return tensors[earlier].name == name;
+            }) == own;
+        };
+        if (isFree(tensors[i].name)) {
+            continue;
+        }
+        const std::string stem = tensors[i].name + "@";
+        std::size_t& count = uses.try_emplace(tensors[i].name, 1).first->second;
+        do {
+            tensors[i].name = stem + std::to_string(++count);
+        } while (!isFree(tensors[i].name));
+        if (++renamed <= kMaxTold) {
+            told += (told.empty() ? "" : ", ") + tensors[i].name;
+        }
+    }
+    if (renamed > 0) {
+        m_out.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::DuplicateTensor,
+                  "Several places have one name when their keys are joined with dots")
+                 .butFound(told + (renamed > kMaxTold
+                                       ? " and " + std::to_string(renamed - kMaxTold) + " more"
+                                       : ""))
+                 .withHint("The later ones are shown with @2, @3 … behind the name")});
+    }
+}
+
+} // namespace cairn::formats
