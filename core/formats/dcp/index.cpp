@@ -268,8 +268,25 @@ void IndexBuilder::dropRepeats() {
     }
 }
 
+/// What a name alone does not tell.
+void IndexBuilder::tellOptimizers() {
+    OptimizerPlaces optimizers;
+    for (const BytesItem& item : m_index.items) {
+        optimizers.note(item.name);
+    }
+    for (TensorEntry& tensor : m_index.tensors) {
+        if (optimizers.empty()) {
+            return;
+        }
+        if (tensor.role != Role::Optimizer && optimizers.holds(tensor.name)) {
+            tensor.role = Role::Optimizer;
+        }
+    }
+}
+
 DcpIndex IndexBuilder::finish() && {
     sortPieces();
+    tellOptimizers();
     for (std::size_t i = 0; i < m_index.tensors.size(); ++i) { // those that no path mentions
         putLeaf(nullptr, {}, tensorLeaf(i));
     }

@@ -102,6 +102,7 @@ private:
     CodecId codecOf(Source& source, NodeId transforms);
     FileIndex fileOf(Source& source, NodeId path);
     void sortPieces();
+    void tellOptimizers();
     void dropRepeats();
     void complain(const Source& source, ErrorCode code, std::string message,
                   std::string_view tensor, std::string found);

@@ -22,7 +22,38 @@ std::optional<std::int64_t> number(std::string_view digits) {
     return whole ? std::optional(value) : std::nullopt;
 }
 
+constexpr std::string_view kGroups = "param_groups";
+
+/// Calls `see` with what is before each part that is `part`, its dot included, until it says true.
+template <class See>
+bool anyBefore(std::string_view name, std::string_view part, See&& see) {
+    for (std::size_t at = name.find(part); at != std::string_view::npos;
+         at = name.find(part, at + 1)) {
+        const std::size_t end = at + part.size();
+        const bool whole =
+            (at == 0 || name[at - 1] == '.') && (end == name.size() || name[end] == '.');
+        if (whole && see(name.substr(0, at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
+
+void OptimizerPlaces::note(std::string_view name) {
+    anyBefore(name, kGroups, [&](std::string_view prefix) {
+        m_prefixes.emplace(prefix);
+        return true;
+    });
+}
+
+bool OptimizerPlaces::holds(std::string_view name) const {
+    const auto known = [&](std::string_view prefix) {
+        return m_prefixes.contains(std::string(prefix));
+    };
+    return anyBefore(name, "state", known) || anyBefore(name, kGroups, known);
+}
 
 Role roleOf(std::string_view fqn) {
     for (int depth = 0; depth < 3; ++depth) {

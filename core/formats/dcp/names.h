@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 
 /// What names in a DCP folder tell. Private to this folder.
 namespace cairn::formats::dcp {
@@ -13,6 +15,20 @@ namespace cairn::formats::dcp {
 /// The role that an fqn tells, looking through the wrappers that training loops put around their
 /// state ("app.optim.…", "state.model.…", "chained_0.optimizer.…").
 Role roleOf(std::string_view fqn);
+
+/// Optimizers by the names of what lies in them: a name with a part `param_groups` tells of an
+/// optimizer above it, whatever that is called, whose `state` is beside. A value type.
+class OptimizerPlaces {
+public:
+    /// Looks for the part; names are those of tensors and of plain values.
+    void note(std::string_view name);
+    [[nodiscard]] bool empty() const { return m_prefixes.empty(); }
+    /// True if the name lies in one of the optimizers that were noted.
+    [[nodiscard]] bool holds(std::string_view name) const;
+
+private:
+    std::unordered_set<std::string> m_prefixes; ///< with their dot
+};
 
 /// Rank in "__3_0.distcp" (also with a prefix before the underscores).
 std::optional<std::int64_t> rankInShardName(std::string_view name);

@@ -87,7 +87,9 @@ void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
         if (tensor.aliasOf) {
             tensor.aliasOf = TensorIndex(firstTensor + tensor.aliasOf->position());
         }
-        tensor.role = roleOf(tensor.name);
+        if (const Role named = roleOf(tensor.name); named != Role::Weight) {
+            tensor.role = named; // else as the item's own values tell
+        }
         data.tensors.push_back(std::move(tensor));
     }
     for (Notice& notice : content.notices) {

@@ -229,7 +229,7 @@ private:
             joined.entry.name = name;
             joined.entry.dtype = local.dtype;
             joined.entry.shape = shape;
-            joined.entry.role = roleFromName(name);
+            joined.entry.role = local.role;
             if (local.aliasOf) {
                 joined.aliasOf = m_local.at(local.aliasOf->position() - m_shift).name;
             }

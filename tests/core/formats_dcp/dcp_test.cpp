@@ -133,6 +133,30 @@ TEST(DcpNames, RolesLookThroughWrappers) {
     EXPECT_EQ(roleOf("train_state.step"), Role::TrainingState);
 }
 
+TEST(DcpNames, AnOptimizerIsKnownByItsGroups) {
+    formats::dcp::OptimizerPlaces places;
+    EXPECT_TRUE(places.empty());
+    places.note("app.g_optim.param_groups.0.lr");
+    places.note("other.param_groups"); // a list in one piece
+    places.note("model.my_param_groups.w");
+    EXPECT_TRUE(places.holds("app.g_optim.state.layer.state.w.exp_avg"));
+    EXPECT_TRUE(places.holds("other.state.0.exp_avg"));
+    EXPECT_TRUE(places.holds("app.g_optim.param_groups.0.betas"));
+    EXPECT_FALSE(places.holds("app.g.state.w"));
+    EXPECT_FALSE(places.holds("model.state.w"));
+    EXPECT_FALSE(places.holds("other.stateful.w"));
+}
+
+TEST(DcpIndex, TensorsOfAnOptimizerOfAnyName) {
+    IndexSpec spec;
+    spec.tensors = {{"d_optim.state.w.exp_avg", {4}, {}}, {"d.state.w", {4}, {}}};
+    EXPECT_EQ(indexOf(spec).tensors[0].role, Role::Weight);
+    spec.values = {{"d_optim.param_groups.0.lr"}};
+    const auto index = indexOf(spec);
+    EXPECT_EQ(index.tensors[0].role, Role::Optimizer);
+    EXPECT_EQ(index.tensors[1].role, Role::Weight);
+}
+
 TEST(DcpNames, RanksComeFromFileNames) {
     using namespace formats::dcp;
     EXPECT_EQ(rankInShardName("__3_0.distcp"), 3);
