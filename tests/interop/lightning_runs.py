@@ -65,20 +65,32 @@ def loader():
     return torch.utils.data.DataLoader(data, batch_size=4)
 
 
-def trainer(folder: Path, **options):
+def trainer(folder: Path, callbacks=(), **options):
     import lightning
     from lightning.pytorch.callbacks import ModelCheckpoint
     from lightning.pytorch.loggers import CSVLogger
 
     lightning.seed_everything(3, verbose=False)
     keep = ModelCheckpoint(monitor="train_loss", save_top_k=1, save_last=True, auto_insert_metric_name=True)
-    return lightning.Trainer(max_epochs=2, accelerator="cpu", logger=CSVLogger(folder), log_every_n_steps=1, callbacks=[keep],
+    return lightning.Trainer(max_epochs=2, accelerator="cpu", logger=CSVLogger(folder), log_every_n_steps=1, callbacks=[*callbacks, keep],
                              enable_progress_bar=False, enable_model_summary=False, num_sanity_val_steps=0, **options)
 
 
 @case("lightning_ckpt", "torch|lightning", epoch=1, step=8, weights="state_dict.")
 def single_file(folder: Path) -> Path:
     runner = trainer(folder)
+    runner.fit(module_of(), loader(), loader())
+    return next((folder / "lightning_logs" / "version_0" / "checkpoints").glob("last.ckpt"))
+
+
+@case("lightning_ema_ckpt", "torch|lightning", epoch=1, step=8, weights="state_dict.",
+      roles={"state_dict.": "model", "current_model_state.": "training_state", "averaging_state.": "training_state",
+             "optimizer_states.": "optimizer", "callbacks.": "training_state"})
+def averaged(folder: Path) -> Path:
+    """The average lies in `state_dict`, the model that is trained beside it."""
+    from lightning.pytorch.callbacks import EMAWeightAveraging
+
+    runner = trainer(folder, [EMAWeightAveraging(decay=0.9)])
     runner.fit(module_of(), loader(), loader())
     return next((folder / "lightning_logs" / "version_0" / "checkpoints").glob("last.ckpt"))
 

@@ -33,7 +33,7 @@ def main() -> int:
     import dcp_folders
     import registry
 
-    for module in ("torch_files", "torch_objects", "hf_folders", "lightning_runs"):
+    for module in ("torch_files", "torch_objects", "torch_roles", "hf_folders", "lightning_runs"):
         __import__(module)
     wanted = [case for case in registry.CASES.values()
               if any(fnmatch.fnmatch(case.name, pattern) for pattern in patterns)

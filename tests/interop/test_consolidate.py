@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import shutil
 import unittest
 from pathlib import Path
@@ -12,7 +13,7 @@ import torch
 from safetensors import safe_open
 
 from oracle import Oracle
-from support import SAMPLE, Case, case, files_under, per_case, run, temporary
+from support import SAMPLE, Case, case, cases, files_under, per_case, run, temporary
 from test_contents import same_value
 
 # what a safetensors header can name (0.8)
@@ -91,6 +92,8 @@ class ToTorch(Consolidated):
             loaded = torch.load(written(answer, out, ".pt")[0], weights_only=True)
             found = Oracle()
             found.add("", loaded)
+            for name, keys in one.oracle.get("told_apart", {}).items():
+                found.add(name, functools.reduce(lambda value, key: value[key], keys, loaded))
             self.assert_same_tensors(one, found.tensors, {}, set())
             self.assert_values(one, found)
             if one.path.is_file() and one.name.startswith("torch_") and not one.oracle["opaque"] and "module" not in one.name:
@@ -140,6 +143,20 @@ class Options(Consolidated):
                 wrong = [key for key, entry in found.tensors.items()
                          if not one.is_open(key) and entry != one.tensors.get(key, one.tensors.get(prefix + key))]
                 self.assertEqual(wrong, [])
+
+    def test_only_weights_is_one_model(self) -> None:
+        for one in cases():
+            told = one.oracle.get("roles", {})
+            if "model" not in told.values() or one.name == "torch_roles_quantize_dynamic":  # safetensors has no quantised dtypes
+                continue
+            with self.subTest(one.name), temporary() as folder:
+                out = Path(folder) / "out.safetensors"
+                answer = self.consolidate(one.path, out, "--to", "safetensors", "--only", "weights")
+                found, aliases = load_safetensors(written(answer, out, ".safetensors"))
+                names = set(found.tensors) | {dropped for dropped, kept in aliases.items() if kept in found.tensors}
+                wanted = {name for name in one.tensors
+                          if told[max((start for start in told if name.startswith(start)), key=len)] == "model"}
+                self.assertEqual(sorted(names), sorted(wanted))
 
     def test_only_a_glob(self) -> None:
         one = case("dcp_fsdp2")

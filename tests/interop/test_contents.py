@@ -24,6 +24,16 @@ def same_value(expected: object, found: object, dtype: str | None) -> bool:
     return expected == found
 
 
+def roles(one: Case) -> list[tuple[str, str, str]]:
+    """Of each tensor: its name, the role that the case tells by the beginning of the name, the role that is listed."""
+    told = one.oracle.get("roles", {})
+    found = []
+    for entry in read("ls", one.path).json["tensors"] if told else []:
+        beginning = max((start for start in told if entry["name"].startswith(start)), key=len)
+        found.append((entry["name"], told[beginning], "model" if entry["role"] in ("weight", "buffer") else entry["role"]))
+    return found
+
+
 @per_case()
 class Contents(unittest.TestCase):
     maxDiff = 2000
@@ -77,6 +87,10 @@ class Contents(unittest.TestCase):
         for key in ("step", "epoch"):
             if one.oracle.get(key) is not None:
                 self.assertEqual(document.get(key), one.oracle[key], key)
+
+    def each_roles(self, one: Case) -> None:
+        wrong = {name: (role, listed) for name, role, listed in roles(one) if role != listed}
+        self.assertEqual(wrong, {}, "(expected, found)")
 
     @staticmethod
     def is_free(one: Case, name: str) -> bool:

@@ -59,7 +59,7 @@ def module_recurrent(folder: Path) -> Path:
     return folder / "model.pth"
 
 
-@case("torch_zip_module_inside", "torch")
+@case("torch_zip_module_inside", "torch", roles={"model.": "model", "ema.": "ema"})
 def module_inside(folder: Path) -> Path:
     torch.manual_seed(5)
     net = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.BatchNorm2d(3), torch.nn.ReLU(), torch.nn.Flatten())
