@@ -167,7 +167,8 @@ private:
             }
             CAIRN_CHECK(addMember(name, {}, std::nullopt, true));
         }
-        for (std::uint32_t i = 1; like && i <= like->count; ++i) {
+        const std::uint32_t first = seen.contains(0) ? 0 : 1; // some count from 0
+        for (std::uint32_t i = first; like && i < first + like->count; ++i) {
             if (!seen.contains(i)) {
                 addMissing(shardNameOf(*like, i), 0);
             }

@@ -25,8 +25,10 @@ bool isRankShard(std::string_view name) {
 struct ShardSet {
     std::map<std::uint32_t, std::string> files; ///< by index
     std::int64_t newest = 0;                    ///< modification time
+    /// Where its names begin to count: a shard 0 is one only of those that count from 0.
+    [[nodiscard]] std::uint32_t first() const { return files.begin()->first == 0 ? 0 : 1; }
     [[nodiscard]] bool complete(std::uint32_t count) const {
-        return files.size() == count && files.begin()->first == 1;
+        return files.size() == count && files.rbegin()->first == first() + count - 1;
     }
 };
 
@@ -130,7 +132,12 @@ private:
         }
         std::vector<std::string> files;
         const auto like = splitShardName(chosen.second.files.begin()->second);
-        for (std::uint32_t index = 1; index <= chosen.first; ++index) {
+        const std::uint32_t end = chosen.second.first() + chosen.first;
+        for (auto beyond = chosen.second.files.lower_bound(end);
+             beyond != chosen.second.files.end(); ++beyond) {
+            noteStray(beyond->second); // "-2-of-2" beside "-0-of-2"
+        }
+        for (std::uint32_t index = chosen.second.first(); index < end; ++index) {
             const auto found = chosen.second.files.find(index);
             if (found != chosen.second.files.end()) {
                 files.push_back(found->second);

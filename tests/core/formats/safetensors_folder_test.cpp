@@ -119,5 +119,31 @@ TEST_F(SafetensorsFolder, FailsWhenNothingCanBeRead) {
     EXPECT_EQ(checkpoint.error().code, ErrorCode::Truncated);
 }
 
+TEST_F(SafetensorsFolder, MayCountFromZero) {
+    m_folder.write("w-00000-of-00002.safetensors", part("a", "[2]", 2, ""));
+    m_folder.write("w-00001-of-00002.safetensors", part("b", "[2]", 2, ""));
+    const CheckpointPtr checkpoint = opened(m_folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->tensors().size(), 2U);
+    m_folder.write("w-00002-of-00002.safetensors", part("c", "[2]", 2, ""));
+    const CheckpointPtr beyond = opened(m_folder.path());
+    ASSERT_TRUE(beyond);
+    EXPECT_EQ(beyond->tensors().size(), 2U);
+    EXPECT_TRUE(hasNotice(*beyond, ErrorCode::StrayFile));
+}
+
+TEST_F(SafetensorsFolder, TellsThatTwoRanksHoldOneName) {
+    for (const char* rank : {"0", "1"}) { // as nanotron calls them
+        m_folder.write(std::string("weight_pp-rank-0-of-1_tp-rank-") + rank + "-of-2.safetensors",
+                       part("data", "[2]", 2, ""));
+    }
+    const CheckpointPtr checkpoint = opened(m_folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_FALSE(hasNotice(*checkpoint, ErrorCode::MissingShard)) << noticesText(*checkpoint);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::DuplicateTensor));
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+}
+
 } // namespace
 } // namespace cairn::test
