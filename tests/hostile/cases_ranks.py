@@ -69,6 +69,11 @@ def each(**how):
     return files(*({"w": part(rank, **told)} for rank, told in enumerate(made)))
 
 
+def plain(zero, one):
+    """Two ranks that saved what DTensor.to_local() gave them."""
+    return files(*({"model": {"w": T(values, (len(values),))}} for values in (zero, one)))
+
+
 def shards(size, *parts, dims=None):
     locals_ = [Obj("torch.distributed._shard.sharded_tensor.shard", "Shard", {
         "tensor": tensor, "metadata": Obj("torch.distributed._shard.metadata", "ShardMetadata", {
@@ -102,6 +107,7 @@ def deep(levels):
 
 def cases():
     missing = "missing-shard"
+    apart = "shards-not-joined"
     bad = "torch-bad-tensor"
     unsupported = "unsupported"
     at = lambda rank: mesh(2, at=(rank,))  # noqa: E731
@@ -127,6 +133,25 @@ def cases():
         fine("rank_beyond_world", folder({name(7, 2): torch_file({"v": T(range(2))})})),
         fine("zero_padded_twice", files(more={"model_world_size_2_rank_01.pt": torch_file({"w": part(1)})})),
         notice("other_world_beside", files(more={name(3, 4): torch_file({"w": part(1)})}), missing),
+        # names that tell the world behind "of"
+        notice("of_world_missing", folder({f"c_rank-0000000{rank}-of-00000003.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
+        notice("of_world_huge", folder({f"c_rank-{rank}-of-1000000.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
+        notice("of_world_and_beyond", folder({f"c_rank-{rank}-of-2.pth": torch_file({"w": T(range(4))}) for rank in (0, 1, 2)}), "stray-file"),
+        fine("of_world_from_one", folder({f"c_rank-{rank}-of-2.pth": torch_file({"w": T(range(4))}) for rank in (1, 2)})),
+        # several saves
+        notice("saves", folder({f"step{step}_rank{rank}.pt": torch_file({"w": part(rank)}) for step in (9, 10) for rank in (0, 1)}), "stale-shard"),
+        notice("newest_save_missing_a_rank", folder({f"step{step}_rank{rank}.pt": torch_file({"w": part(rank)})
+                                                     for step, rank in ((9, 0), (9, 1), (10, 0), (10, 2))}), "being-written"),
+        notice("saves_all_empty_but_one", folder({"step1_rank0.pt": b"", "step1_rank1.pt": b"", "step2_rank0.pt": b"",
+                                                  "step2_rank1.pt": torch_file({"w": part(1)})}), None),
+        # plain tensors
+        fine("plain_replicas", plain(range(4), range(4))),
+        notice("plain_parts", plain(range(4), range(4, 8)), apart),
+        finding("plain_parts_found", plain(range(4), range(4, 8)), apart),
+        job("plain_parts_refused", plain(range(4), range(4, 8)), None, options=("--only", "weights")),
+        notice("plain_parts_uneven", plain(range(4), range(2)), apart),
+        fine("plain_random_states", files({"w": part(0), "rng": {"cpu": T(range(4))}}, {"w": part(1), "rng": {"cpu": T(range(1, 5))}})),
+        fine("plain_of_one_rank", files({"w": part(0), "ema": T(range(4))}, {"w": part(1)})),
         # meshes
         notice("mesh_zero", each(cut=lambda rank: mesh(0, at=(rank,))), unsupported),
         notice("mesh_negative", each(cut=lambda rank: mesh(-2, at=(rank,))), unsupported),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads a distributed checkpoint into DTensors of several gloo ranks and compares every rank's part with the whole tensors."""
+"""Loads a distributed checkpoint into DTensors of several gloo ranks and compares every rank's part with the whole tensors; saves
+what DTensors hold on each rank as plain tensors."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 import torch.multiprocessing as mp
 from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.tensor import Replicate, Shard, zeros
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor, zeros
 from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
 
 
@@ -46,3 +47,25 @@ def differences(folder: Path, whole_file: Path, ranks: int, dim: int) -> int:
     bad = mp.get_context("spawn").Array("i", ranks)
     mp.spawn(worker, (ranks, str(folder), str(whole_file), str(rendezvous), dim, bad), nprocs=ranks)
     return sum(bad)
+
+
+def save_local_parts(rank: int, ranks: int, folder: str, rendezvous: str, cut: bool) -> None:
+    dist.init_process_group("gloo", init_method=f"file://{rendezvous}", rank=rank, world_size=ranks)
+    try:
+        mesh = init_device_mesh("cpu", (ranks,))
+        where = [Shard(0)] if cut else [Replicate()]
+        whole = {"w": torch.arange(24.0).reshape(6, 4), "uneven": torch.arange(5, dtype=torch.bfloat16), "norm": torch.ones(3)}
+        model = {name: distribute_tensor(tensor, mesh, [Replicate()] if name == "norm" else where).to_local()
+                 for name, tensor in whole.items()}
+        rng = torch.full((16,), rank, dtype=torch.uint8)
+        torch.save({"model": model, "step": torch.tensor(7), "rng": rng, "view": torch.arange(10.0 + rank)[2:6]},
+                   Path(folder) / f"ckpt_rank{rank}.pt")
+    finally:
+        dist.destroy_process_group()
+
+
+def with_local_parts(folder: Path, ranks: int, cut: bool) -> list[dict]:
+    """What torch loads of each rank's file, once DTensor.to_local() of each was saved; not `cut`: all ranks hold all."""
+    folder.mkdir()
+    mp.spawn(save_local_parts, (ranks, str(folder), str(folder.parent / f"rendezvous-{folder.name}"), cut), nprocs=ranks)
+    return [torch.load(folder / f"ckpt_rank{rank}.pt", weights_only=True) for rank in range(ranks)]

@@ -12,7 +12,9 @@ from pathlib import Path
 
 from torch.distributed.checkpoint import FileSystemReader
 
-from support import SAMPLE, case, files_under, run, temporary
+from dcp_ranks import with_local_parts
+from oracle import tensor_entry
+from support import SAMPLE, case, files_under, hashes, run, temporary
 
 
 def data_offset(folder: Path, shard: Path) -> int:
@@ -88,6 +90,30 @@ class Broken(unittest.TestCase):
                 copy = self.copy_of(name, folder)
                 (copy / "model_world_size_4_rank_2.pt").unlink()
                 self.assert_incomplete(copy, "model_world_size_4_rank_2.pt")
+
+    def test_plain_parts_of_ranks_are_not_taken_for_copies(self) -> None:
+        with temporary() as folder:
+            parts = with_local_parts(Path(folder) / "cut", 2, cut=True)
+            self.assert_incomplete(Path(folder) / "cut", "model.w")
+            found = hashes(Path(folder) / "cut")
+            expected = {f"rank_{rank}.{name}": tensor for rank, part in enumerate(parts)
+                        for name, tensor in {"model.w": part["model"]["w"], "model.uneven": part["model"]["uneven"],
+                                             "rng": part["rng"]}.items()}
+            expected |= {"model.norm": parts[0]["model"]["norm"], "step": parts[0]["step"], "view": parts[0]["view"]}
+            self.assertEqual(found, {name: tensor_entry(tensor)["sha256"] for name, tensor in expected.items()})
+            listing = run("ls", Path(folder) / "cut", "--json").json
+            self.assertIn(("shards-not-joined", "model.w"),
+                          [(notice["code"], notice.get("where", {}).get("tensor")) for notice in listing["notices"]])
+            made = run("consolidate", Path(folder) / "cut", "-o", Path(folder) / "out", "--only", "weights", "--json")
+            self.assertNotEqual(made.code, 0, made.said())
+
+    def test_plain_copies_of_ranks_are_one_tensor(self) -> None:
+        with temporary() as folder:
+            parts = with_local_parts(Path(folder) / "whole", 2, cut=False)
+            found = hashes(Path(folder) / "whole")
+            self.assertEqual({name: found[f"model.{name}"] for name in parts[1]["model"]},
+                             {name: tensor_entry(tensor)["sha256"] for name, tensor in parts[1]["model"].items()})
+            self.assertEqual(run("info", Path(folder) / "whole", "--json").json["complete"], "complete")
 
     def test_one_missing_replica_is_no_hole(self) -> None:
         with temporary() as folder:

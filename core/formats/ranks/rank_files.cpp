@@ -11,36 +11,85 @@ namespace {
 constexpr std::uint32_t kMostRanks = 1'000'000;
 constexpr auto kEndings = std::to_array<std::string_view>({".pt", ".pth", ".bin", ".ckpt"});
 
-/// Digits at `at`, after one separator that may be missing; moves past them.
-std::optional<std::uint32_t> numberAt(std::string_view text, std::size_t& at) {
-    const bool separated = at < text.size() && (text[at] == '_' || text[at] == '-');
-    const std::size_t from = at + (separated ? 1 : 0);
+/// "<word>_<number>" in a text, with what separates it from what is before it.
+struct Found {
+    std::size_t from = 0;
+    std::size_t end = 0;
+    std::size_t digitsAt = 0;
+    std::uint32_t number = 0;
+};
+
+bool separates(char c) {
+    return c == '_' || c == '-' || c == '.';
+}
+
+std::optional<std::uint32_t> numberAt(std::string_view text, std::size_t from, std::size_t& end) {
     std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), value);
+    const auto [last, error] =
+        std::from_chars(text.data() + from, text.data() + text.size(), value);
     if (error != std::errc() || value > kMostRanks) {
         return std::nullopt;
     }
-    at = static_cast<std::size_t>(end - text.data());
+    end = static_cast<std::size_t>(last - text.data());
     return value;
 }
 
-/// Takes "<word>_<number>" out of the text, with a separator before it.
-std::optional<std::uint32_t> takeNumber(std::string& text, std::string_view word) {
-    for (std::size_t at = text.rfind(word); at != std::string::npos && text.size() > at;
-         at = at == 0 ? std::string::npos : text.rfind(word, at - 1)) {
-        const bool starts =
-            at == 0 || text[at - 1] == '_' || text[at - 1] == '-' || text[at - 1] == '.';
-        std::size_t end = at + word.size();
-        const auto number = starts ? numberAt(text, end) : std::nullopt;
-        const bool ends =
-            end == text.size() || text[end] == '_' || text[end] == '-' || text[end] == '.';
-        if (number && ends) {
-            const std::size_t from = at == 0 ? 0 : at - 1;
-            text.erase(from, end - from);
-            return number;
+/// The last one that stands alone.
+std::optional<Found> findNumber(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.rfind(word); at != std::string_view::npos;
+         at = at == 0 ? std::string_view::npos : text.rfind(word, at - 1)) {
+        Found found;
+        found.from = at == 0 ? 0 : at - 1;
+        found.digitsAt = at + word.size();
+        found.digitsAt += found.digitsAt < text.size() && text[found.digitsAt] != '.' &&
+                                  separates(text[found.digitsAt])
+                              ? 1
+                              : 0;
+        const bool starts = at == 0 || separates(text[at - 1]);
+        const auto number =
+            starts ? numberAt(text, found.digitsAt, found.end) : std::nullopt;
+        if (number && (found.end == text.size() || separates(text[found.end]))) {
+            found.number = *number;
+            return found;
         }
     }
     return std::nullopt;
+}
+
+/// The number of "-of-00000004" or "_of_4" at `at`; moves past it.
+std::optional<std::uint32_t> takeCount(std::string_view text, std::size_t& at) {
+    const std::string_view rest = text.substr(at);
+    const bool is = rest.starts_with("-of-") || rest.starts_with("_of_");
+    std::size_t end = 0;
+    const auto count = is ? numberAt(text, at + 4, end) : std::nullopt;
+    if (!count || (end != text.size() && !separates(text[end]))) {
+        return std::nullopt;
+    }
+    at = end;
+    return count;
+}
+
+void dropSecondNames(RankSet& set) {
+    std::ranges::stable_sort(set.files, {}, &RankFile::rank);
+    const auto sameRank = [](const RankFile& a, const RankFile& b) { return a.rank == b.rank; };
+    const auto again = std::unique(set.files.begin(), set.files.end(), sameRank);
+    set.files.erase(again, set.files.end()); // "rank_1" and "rank_01"
+}
+
+/// "rank-4-of-4" is the last of those that count from 1, and beside a rank 0 none.
+void countFromZero(RankSet& set) {
+    if (!set.world || set.files.empty() || set.files.back().rank < *set.world) {
+        return;
+    }
+    if (set.files.front().rank > 0) {
+        set.first = 1;
+        for (RankFile& file : set.files) {
+            --file.rank;
+        }
+        return;
+    }
+    set.strays.push_back(std::move(set.files.back().name));
+    set.files.pop_back();
 }
 
 } // namespace
@@ -53,19 +102,30 @@ std::optional<RankName> splitRankName(std::string_view name) {
     }
     RankName split;
     split.ending = *ending;
-    split.base = name.substr(0, name.size() - ending->size());
+    const std::string_view stem = name.substr(0, name.size() - ending->size());
     // DeepSpeed's and Megatron's ranks are of several kinds, and have readers of their own.
-    if (split.base.find("mp_rank") != std::string::npos ||
-        split.base.find("zero_pp") != std::string::npos) {
+    if (stem.find("mp_rank") != std::string_view::npos ||
+        stem.find("zero_pp") != std::string_view::npos) {
         return std::nullopt;
     }
-    split.world = takeNumber(split.base, "world_size");
-    const auto rank = takeNumber(split.base, "rank");
-    if (!rank || (split.world && *rank >= *split.world)) {
+    auto rank = findNumber(stem, "rank");
+    if (!rank) {
         return std::nullopt;
     }
-    split.rank = *rank;
-    return split;
+    split.rank = rank->number;
+    split.digitsAt = rank->digitsAt;
+    split.digits = rank->end - rank->digitsAt;
+    const auto count = takeCount(stem, rank->end);
+    split.base = std::string(stem.substr(0, rank->from)) + std::string(stem.substr(rank->end));
+    const auto world = findNumber(split.base, "world_size");
+    if (world) {
+        split.base.erase(world->from, world->end - world->from);
+    }
+    split.saysWorldSize = world.has_value();
+    split.world = world ? std::optional(world->number) : count;
+    const bool contradicts = world && count && world->number != *count;
+    const bool tooHigh = world ? split.rank >= world->number : count && split.rank > *count;
+    return contradicts || tooHigh || split.world == 0U ? std::nullopt : std::optional(split);
 }
 
 std::uint32_t RankSet::ranks() const {
@@ -74,12 +134,13 @@ std::uint32_t RankSet::ranks() const {
 
 std::string RankSet::nameOf(std::uint32_t rank) const {
     const std::string& like = files.front().name;
-    const std::string digits = std::to_string(files.front().rank);
-    const std::size_t word = like.rfind("rank");
-    const std::size_t at = word == std::string::npos ? word : like.find(digits, word);
-    return at == std::string::npos
-               ? like
-               : like.substr(0, at) + std::to_string(rank) + like.substr(at + digits.size());
+    const auto split = splitRankName(like);
+    if (!split) {
+        return like;
+    }
+    std::string digits = std::to_string(rank + first);
+    digits.insert(0, width > digits.size() ? width - digits.size() : 0, '0');
+    return like.substr(0, split->digitsAt) + digits + like.substr(split->digitsAt + split->digits);
 }
 
 std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
@@ -95,16 +156,21 @@ std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
                    each.ending == split->ending;
         });
         if (set == sets.end()) {
-            sets.push_back({split->base, split->world, split->ending, {}});
+            sets.push_back({split->base, split->base, split->world, split->ending, {}});
             set = sets.end() - 1;
+            set->saysWorldSize = split->saysWorldSize;
+            set->linksOnly = true;
         }
+        // "08" is padded; of "12" nothing tells, unless one that is beside it is.
+        const bool padded = split->digits > 1 && entry.name[split->digitsAt] == '0';
+        set->width = padded ? std::max(set->width, split->digits) : set->width;
         set->files.push_back({entry.name, split->rank});
+        set->newestNs = std::max(set->newestNs, entry.identity.mtimeNs);
+        set->linksOnly = set->linksOnly && entry.kind == EntryKind::Link;
     }
     for (RankSet& set : sets) {
-        std::ranges::stable_sort(set.files, {}, &RankFile::rank);
-        const auto sameRank = [](const RankFile& a, const RankFile& b) { return a.rank == b.rank; };
-        const auto again = std::unique(set.files.begin(), set.files.end(), sameRank);
-        set.files.erase(again, set.files.end()); // "rank_1" and "rank_01"
+        dropSecondNames(set);
+        countFromZero(set);
     }
     std::erase_if(sets, [](const RankSet& set) { return !set.world && set.files.size() < 2; });
     std::stable_partition(sets.begin(), sets.end(),

@@ -1,387 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what each rank saved for itself to whole tensors.
-//
-// A rank's file is opened by the torch reader, which gives local tensors and a tree of values in
-// which a DTensor or ShardedTensor is an object around them. The tree is walked: such an object
-// says where in the whole tensor its local elements belong, so that the local pieces become pieces
-// of the whole one, moved to their box. Ranks that replicate a box give it once. The walk also
-// makes the tree anew with the whole tensor in the object's place; the first rank's is kept as the
-// checkpoint's values.
-//
-// A plain tensor is every rank's own. Where all agree on its dtype and shape, and it is no state of
-// a random generator, it is taken for one that all hold (a buffer, a step), the first rank's is
-// shown; else each is shown under its rank's name. Nothing is put together by guess: a missing rank
-// leaves a hole.
+// The sets of one save side by side: model, optimizer, the ranks' own state. A folder may hold
+// several saves; each is joined by itself, and the newest whole one is opened.
 #include "core/formats/ranks/rank_joiner.h"
 
+#include "core/base/visible_text.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/ranks/rank_files.h"
-#include "core/formats/ranks/sharded_objects.h"
+#include "core/formats/ranks/set_joiner.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <unordered_map>
+#include <span>
 
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr std::string_view kFlatParameter = "_flat_param"; ///< torch.distributed.fsdp
-constexpr std::size_t kMaxNotices = 20;                    ///< of one kind
-constexpr std::size_t kMostMissing = 4096;                 ///< that are listed by name
+constexpr std::size_t kMaxTries = 16; ///< of several saves, before the newest is shown as it is
 
-/// A tensor as it is put together.
-struct Joined {
-    TensorEntry entry;
-    std::set<std::string> boxes; ///< that are there: ranks may replicate each other
-    std::string aliasOf;         ///< name
-};
-
-/// A plain tensor, as one rank has it.
-struct Own {
-    std::uint32_t rank = 0;
-    TensorEntry entry;
-};
-
-/// Everything of one set of files.
-class SetJoiner {
-public:
-    SetJoiner(CheckpointData& data, const OpenRequest& request, const RankSet& set,
-              std::string prefix)
-        : m_data(data), m_request(request), m_set(set), m_prefix(std::move(prefix)) {}
-
-    Result<void> read() {
-        std::uint32_t next = 0;
-        for (const RankFile& file : m_set.files) {
-            CAIRN_CHECK(m_request.cancel.check());
-            for (; next < file.rank; ++next) {
-                missing(next);
-            }
-            next = file.rank + 1;
-            CAIRN_CHECK(readRank(file));
-        }
-        for (; next < m_set.ranks(); ++next) {
-            missing(next);
-        }
-        if (!m_firstMissing.empty()) {
-            const std::string others =
-                m_missing > 1 ? " and " + std::to_string(m_missing - 1) + " more" : "";
-            incomplete("Files of ranks are missing: " + m_firstMissing + others);
-        }
-        return {};
-    }
-
-    /// Adds the tensors to the checkpoint; gives the values with references to them.
-    Value finish() {
-        std::map<std::string, TensorIndex, std::less<>> places;
-        for (auto& [name, owns] : m_plain) {
-            addPlain(name, owns);
-        }
-        for (const std::string& name : m_order) {
-            Joined& joined = m_joined.at(name);
-            const auto alias = places.find(joined.aliasOf);
-            if (!joined.aliasOf.empty() && alias != places.end()) {
-                joined.entry.aliasOf = alias->second;
-            }
-            places.emplace(name, TensorIndex(m_data.tensors.size()));
-            if (name.ends_with(kFlatParameter)) {
-                note(Severity::Info,
-                     fail(ErrorCode::ShardsNotJoined,
-                          "FSDP's flat parameter is shown flat: its parameters' names and shapes "
-                          "are not in the files")
-                         .inTensor(m_prefix + name)
-                         .withHint("Save with SHARDED_STATE_DICT or FULL_STATE_DICT instead"));
-            }
-            joined.entry.name = m_prefix + joined.entry.name;
-            m_data.tensors.push_back(std::move(joined.entry));
-        }
-        return withPlaces(m_values, places);
-    }
-
-    [[nodiscard]] std::size_t opened() const { return m_opened; }
-    [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
-
-private:
-    void note(Severity severity, Error error) {
-        if (m_notices[error.code]++ < kMaxNotices) {
-            m_data.notices.push_back({severity, std::move(error)});
-        }
-    }
-
-    void missing(std::uint32_t rank) {
-        if (m_missing++ >= kMostMissing) {
-            return; // counted; the names are a guess by now
-        }
-        CheckpointFile file;
-        file.path = m_set.nameOf(rank);
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
-        m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
-        m_data.completeness = Completeness::Incomplete;
-        note(Severity::Error, fail(ErrorCode::MissingShard, "The file of a rank is not there")
-                                  .inFile(m_set.nameOf(rank))
-                                  .withHint("Copy the files of all ranks into this folder"));
-    }
-
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        if (std::ranges::find(m_data.why, why) == m_data.why.end()) {
-            m_data.why.push_back(std::move(why));
-        }
-    }
-
-    Result<void> readRank(const RankFile& file) {
-        auto nested = m_request.openNested(file.name);
-        auto values = nested ? (*nested)->values(m_request.cancel) : Result<Value>(nested.error());
-        if (!values) {
-            if (values.error().code == ErrorCode::Cancelled) {
-                return values.error();
-            }
-            m_firstError = m_firstError ? m_firstError : std::optional(values.error());
-            note(Severity::Error, values.error());
-            incomplete("Files of ranks cannot be read");
-            return {};
-        }
-        ++m_opened;
-        m_rank = file.rank;
-        const std::size_t noticesBefore = m_data.notices.size();
-        const std::size_t before = m_data.tensors.size();
-        append(m_data, **nested, "", "");
-        // That each file holds parts is what is mended here.
-        m_data.notices.erase(
-            std::remove_if(
-                m_data.notices.begin() + static_cast<std::ptrdiff_t>(noticesBefore),
-                m_data.notices.end(),
-                [](const Notice& notice) { return notice.error.code == ErrorCode::CoverageHole; }),
-            m_data.notices.end());
-        m_local.assign(
-            std::make_move_iterator(m_data.tensors.begin() + static_cast<std::ptrdiff_t>(before)),
-            std::make_move_iterator(m_data.tensors.end()));
-        m_data.tensors.resize(before);
-        m_shift = before;
-        m_done.clear();
-        m_sharded.clear();
-        Value walked = walk(*values, "");
-        addOwn();
-        if (m_opened == 1) {
-            m_values = std::move(walked);
-        }
-        return {};
-    }
-
-    /// The value with objects that stand for a whole tensor replaced by its name, in bytes that
-    /// withPlaces() knows.
-    Value walk(const Value& value, const std::string& path) {
-        if (const TensorIndex* tensor = value.asTensor()) {
-            return placeHolder(m_local.at(tensor->position()).name);
-        }
-        const ValueNode* node = value.asNode();
-        if (node == nullptr) {
-            return value;
-        }
-        if (const auto known = m_done.find(node); known != m_done.end()) {
-            return known->second;
-        }
-        if (auto object = readShardedObject(value, m_rank)) {
-            return m_done.emplace(node, join(value, std::move(*object), path)).first->second;
-        }
-        ValueNode copy{node->kind, node->className, {}};
-        std::size_t position = 0;
-        for (const ValueItem& item : node->items) {
-            const bool keyed = item.key.kind() != ValueKind::Null;
-            const std::string part = keyed ? keyText(item.key) : std::to_string(position);
-            ++position;
-            copy.items.push_back(
-                {item.key, walk(item.value, path.empty() ? part : path + "." + part)});
-        }
-        return m_done.emplace(node, Value::container(std::move(copy))).first->second;
-    }
-
-    Value join(const Value& value, Result<ShardedObject> object, const std::string& path) {
-        // A DTensor's local part has its name already; a ShardedTensor may have no part at all.
-        const Value* local = value.find("local");
-        const TensorIndex* index = local == nullptr ? nullptr : local->asTensor();
-        const std::string name = index != nullptr ? m_local.at(index->position()).name : path;
-        if (!object) {
-            Error error = std::move(object).error();
-            note(Severity::Error, std::move(error).inTensor(name));
-            incomplete("Tensors of ranks cannot be put together");
-            if (index != nullptr) {
-                m_sharded.insert(index->position());
-            }
-            return Value::object("<tensor of several ranks>", {});
-        }
-        for (const auto& [part, box] : object->parts) {
-            m_sharded.insert(part.position());
-            addPart(name, object->shape, part, box);
-        }
-        return placeHolder(name);
-    }
-
-    void addPart(const std::string& name, const Shape& shape, TensorIndex part, const Box& box) {
-        TensorEntry& local = m_local.at(part.position());
-        const auto [at, isNew] = m_joined.try_emplace(name);
-        Joined& joined = at->second;
-        if (isNew) {
-            m_order.push_back(name);
-            joined.entry.name = name;
-            joined.entry.dtype = local.dtype;
-            joined.entry.shape = shape;
-            joined.entry.role = local.role;
-            if (local.aliasOf) {
-                joined.aliasOf = m_local.at(local.aliasOf->position() - m_shift).name;
-            }
-        }
-        const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
-        if (!same || local.shape != box.extent) {
-            note(Severity::Error,
-                 fail(ErrorCode::TorchBadTensor, same ? "A rank's part is not as large as it should"
-                                                      : "Ranks do not agree on a tensor")
-                     .inTensor(name)
-                     .butFound(std::string(dtypeName(local.dtype)) + " " + formatDims(local.shape) +
-                               " of " + formatDims(shape) + " from rank " + std::to_string(m_rank))
-                     .expecting(std::string(dtypeName(joined.entry.dtype)) + " " +
-                                formatDims(box.extent) + " of " + formatDims(joined.entry.shape)));
-            incomplete("Tensors of ranks cannot be put together");
-            return;
-        }
-        if (elementCount(box.extent) == 0 ||
-            !joined.boxes.insert(formatDims(box.origin) + formatDims(box.extent)).second) {
-            return;
-        }
-        for (Piece& piece : local.pieces) {
-            for (std::size_t d = 0; d < box.origin.size(); ++d) {
-                piece.box.origin[d] += box.origin[d];
-            }
-            joined.entry.pieces.push_back(std::move(piece));
-        }
-    }
-
-    /// What is no part of a sharded tensor.
-    void addOwn() {
-        for (std::size_t i = 0; i < m_local.size(); ++i) {
-            if (m_sharded.contains(i)) {
-                continue;
-            }
-            TensorEntry& local = m_local[i];
-            if (!m_plain.contains(local.name)) {
-                m_order.push_back(local.name);
-            }
-            const std::string alias =
-                local.aliasOf ? m_local.at(local.aliasOf->position() - m_shift).name : "";
-            m_aliasOfPlain.try_emplace(local.name, alias);
-            local.aliasOf.reset();
-            m_plain[local.name].push_back({m_rank, local}); // its name is still asked for
-        }
-    }
-
-    void addPlain(const std::string& name, std::vector<Own>& owns) {
-        const TensorEntry& first = owns.front().entry;
-        const bool one = owns.size() == 1 && m_set.files.size() == 1;
-        const bool all =
-            owns.size() == m_opened && first.role != Role::Rng &&
-            std::ranges::all_of(owns, [&](const Own& own) {
-                return own.entry.dtype == first.dtype && own.entry.shape == first.shape;
-            });
-        const auto at = std::ranges::find(m_order, name);
-        if (all || one) {
-            m_joined[name] = {std::move(owns.front().entry), {}, m_aliasOfPlain.at(name)};
-            return;
-        }
-        std::vector<std::string> names;
-        for (Own& own : owns) {
-            names.push_back("rank_" + std::to_string(own.rank) + "." + name);
-            own.entry.name = names.back();
-            m_joined[names.back()] = {std::move(own.entry), {}, {}};
-        }
-        m_order.insert(m_order.erase(at), names.begin(), names.end());
-    }
-
-    /// A tensor by its name, until it has its place.
-    static Value placeHolder(const std::string& name) {
-        return Value::object(std::string(kHolder), {{Value("name"), Value(name)}});
-    }
-
-    static Value withPlaces(const Value& value,
-                            const std::map<std::string, TensorIndex, std::less<>>& places) {
-        std::unordered_map<const ValueNode*, Value> done;
-        return withPlaces(value, places, done);
-    }
-
-    static Value withPlaces(const Value& value,
-                            const std::map<std::string, TensorIndex, std::less<>>& places,
-                            std::unordered_map<const ValueNode*, Value>& done) {
-        const ValueNode* node = value.asNode();
-        if (node == nullptr) {
-            return value;
-        }
-        if (const auto known = done.find(node); known != done.end()) {
-            return known->second;
-        }
-        if (node->className == kHolder) {
-            const Value* name = value.find("name");
-            const auto place = places.find(
-                name == nullptr || name->asString() == nullptr ? "" : *name->asString());
-            return place == places.end() ? Value() : Value(place->second);
-        }
-        ValueNode copy{node->kind, node->className, {}};
-        for (const ValueItem& item : node->items) {
-            copy.items.push_back({item.key, withPlaces(item.value, places, done)});
-        }
-        return done.emplace(node, Value::container(std::move(copy))).first->second;
-    }
-
-    static constexpr std::string_view kHolder = "<place of a tensor>";
-
-    CheckpointData& m_data;
-    const OpenRequest& m_request;
-    const RankSet& m_set;
-    std::string m_prefix;
-    std::uint32_t m_rank = 0;
-    std::size_t m_opened = 0;
-    std::size_t m_missing = 0;
-    std::string m_firstMissing;
-    std::optional<Error> m_firstError;
-    std::map<ErrorCode, std::size_t> m_notices;
-    // Of the rank that is read.
-    std::vector<TensorEntry> m_local;
-    std::size_t m_shift = 0; ///< of aliases in m_local
-    std::unordered_map<const ValueNode*, Value> m_done;
-    std::set<std::size_t> m_sharded; ///< positions in m_local
-    // Of all.
-    std::map<std::string, Joined> m_joined;
-    std::map<std::string, std::vector<Own>> m_plain;
-    std::map<std::string, std::string> m_aliasOfPlain;
-    std::vector<std::string> m_order; ///< names as they came
-    Value m_values;
-};
-
-} // namespace
-
-Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
+/// One save, joined.
+struct Save {
     CheckpointData data;
+    bool whole = true; ///< the files of all its ranks are there, can be read and leave no hole
+};
+
+Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
+    Save joined;
+    CheckpointData& data = joined.data;
     data.format = "ranks";
     data.framework = "torch";
     data.path = request.path;
     data.completeness = Completeness::Complete;
-    const std::vector<RankSet> sets = rankSets(request.entries);
+    data.step = save.step;
+    data.epoch = save.epoch;
     std::vector<ValueItem> values;
     std::size_t opened = 0;
     std::optional<Error> firstError;
-    for (const RankSet& set : sets) {
-        const bool plain = &set == &sets.front() && (sets.size() == 1 || set.base == "model");
-        SetJoiner joiner(data, request, set, plain || set.base.empty() ? "" : set.base + ".");
-        CAIRN_CHECK(joiner.read());
-        opened += joiner.opened();
-        firstError = firstError ? firstError : joiner.firstError();
+    for (const RankSet& set : save.sets) {
+        const bool plain =
+            &set == &save.sets.front() && (save.sets.size() == 1 || set.kind == "model");
+        CAIRN_TRY(JoinedSet one, joinSet(data, request, set,
+                                         plain || set.kind.empty() ? "" : set.kind + "."));
+        opened += one.opened;
+        firstError = firstError ? firstError : one.firstError;
         data.worldSize = std::max<std::int64_t>(data.worldSize.value_or(0), set.ranks());
-        Value own = joiner.finish();
-        if (plain && own.isContainer()) {
-            values.insert(values.begin(), own.items().begin(), own.items().end());
+        joined.whole = joined.whole && one.whole;
+        if (plain && one.values.isContainer()) {
+            const auto& items = one.values.items();
+            values.insert(values.begin(), items.begin(), items.end());
         } else {
-            values.push_back({Value(set.base), std::move(own)});
+            values.push_back({Value(set.kind), std::move(one.values)});
         }
     }
     if (opened == 0) {
@@ -390,11 +57,79 @@ Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
     }
     if (data.completeness == Completeness::Complete) { // else told already
         addUncovered(data);
+        joined.whole = joined.whole && data.completeness == Completeness::Complete;
     }
     data.loadValues = [root = Value::dict(std::move(values))](const CancelToken&) -> Result<Value> {
         return root;
     };
-    return Checkpoint::make(std::move(data));
+    return joined;
+}
+
+/// The newest of several that is whole, else the newest that can be opened at all; tells which.
+Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<RankSave>& saves) {
+    std::optional<Save> chosen;
+    const RankSave* name = nullptr;
+    std::vector<Error> passed;
+    std::optional<Error> firstError;
+    for (const RankSave& save : std::span(saves).first(std::min(saves.size(), kMaxTries))) {
+        auto joined = joinSave(request, save);
+        if (!joined) {
+            if (joined.error().code == ErrorCode::Cancelled) {
+                return std::move(joined).error();
+            }
+            firstError = firstError ? firstError : std::optional(joined.error());
+            passed.push_back(std::move(joined).error());
+            continue;
+        }
+        if (!joined->whole) {
+            passed.push_back(
+                fail(ErrorCode::BeingWritten, "This save is not whole and was passed over")
+                    .inFile(save.name)
+                    .butFound(joined->data.why.empty() ? "" : joined->data.why.front()));
+        }
+        if (!chosen || joined->whole) {
+            chosen = std::move(*joined);
+            name = &save;
+        }
+        if (chosen->whole) {
+            break;
+        }
+    }
+    if (!chosen) {
+        return std::move(*firstError);
+    }
+    for (Error& error : passed) {
+        if (error.where.file != name->name) {
+            addNotice(chosen->data, Severity::Warning, std::move(error));
+        }
+    }
+    const auto other =
+        std::ranges::find_if(saves, [&](const RankSave& save) { return &save != name; });
+    addNotice(chosen->data, Severity::Info,
+              fail(ErrorCode::StaleShard, chosen->whole
+                                              ? "The folder holds several saves; the newest "
+                                                "whole one is shown"
+                                              : "The folder holds several saves, none of which is "
+                                                "whole; the newest is shown")
+                  .inFile(name->name)
+                  .butFound(std::to_string(saves.size()) + " saves")
+                  .withHint("To open another, such as " + visibleText(other->name) +
+                            ", move its files into a folder of their own"));
+    return Checkpoint::make(std::move(chosen->data));
+}
+
+} // namespace
+
+Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
+    const std::vector<RankSave> saves = rankSaves(request.entries);
+    if (saves.empty()) {
+        return fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
+    }
+    if (saves.size() > 1) {
+        return joinNewest(request, saves);
+    }
+    CAIRN_TRY(Save joined, joinSave(request, saves.front()));
+    return Checkpoint::make(std::move(joined.data));
 }
 
 } // namespace cairn::formats::ranks

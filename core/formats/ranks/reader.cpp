@@ -16,7 +16,7 @@ Match probe(const Candidate& candidate) {
     if (sets.empty()) {
         return Match::No;
     }
-    return sets.front().world ? Match::Yes : Match::Maybe;
+    return sets.front().saysWorldSize ? Match::Yes : Match::Maybe;
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/rank_files.h"
+#include "core/formats/ranks/replica_check.h"
 #include "core/formats/ranks/sharded_objects.h"
 #include "core/model/coverage.h"
 #include "tests/core/formats/format_fixture.h"
@@ -29,6 +31,85 @@ TEST(RankNames, TellKindWorldAndRank) {
           "zero_pp_rank_0_mp_rank_00_optim_states.pt", "mp_rank_00_model_states.pt"}) {
         EXPECT_FALSE(splitRankName(name)) << name;
     }
+}
+
+TEST(RankNames, TellTheWorldBehindOf) {
+    const auto xla = splitRankName("final_ckpt_rank-00000001-of-00000004.pth");
+    ASSERT_TRUE(xla);
+    EXPECT_EQ(xla->base, "final_ckpt");
+    EXPECT_EQ(xla->world, 4U);
+    EXPECT_EQ(xla->rank, 1U);
+    EXPECT_FALSE(xla->saysWorldSize);
+    EXPECT_EQ(splitRankName("model_rank_3_of_8.pt")->world, 8U);
+    EXPECT_FALSE(splitRankName("model_rank_3_of.pt")->world);
+    for (const char* name : {"rank-5-of-4.pt", "rank-0-of-0.pt", "world_size_2_rank_0_of_4.pt"}) {
+        EXPECT_FALSE(splitRankName(name)) << name;
+    }
+    // Three of four; the missing one is called as its neighbours are.
+    const std::vector<FolderEntry> three = {file("c_rank-00000000-of-00000004.pth"),
+                                            file("c_rank-00000001-of-00000004.pth"),
+                                            file("c_rank-00000002-of-00000004.pth")};
+    const auto sets = rankSets(three);
+    ASSERT_EQ(sets.size(), 1U);
+    EXPECT_EQ(sets[0].ranks(), 4U);
+    EXPECT_EQ(sets[0].nameOf(3), "c_rank-00000003-of-00000004.pth");
+    const std::vector<FolderEntry> some = {file("rank_08.pt"), file("rank_10.pt")};
+    EXPECT_EQ(rankSets(some)[0].nameOf(9), "rank_09.pt");
+    const std::vector<FolderEntry> plain = {file("rank_8.pt"), file("rank_10.pt")};
+    EXPECT_EQ(rankSets(plain)[0].nameOf(9), "rank_9.pt");
+}
+
+TEST(RankNames, MayCountFromOne) {
+    const std::vector<FolderEntry> fromOne = {file("r_rank_1_of_3.pt"), file("r_rank_3_of_3.pt")};
+    const auto sets = rankSets(fromOne);
+    ASSERT_EQ(sets.size(), 1U);
+    EXPECT_EQ(sets[0].files.at(1).rank, 2U);
+    EXPECT_EQ(sets[0].nameOf(1), "r_rank_2_of_3.pt");
+    const std::vector<FolderEntry> both = {file("r_rank_0_of_2.pt"), file("r_rank_2_of_2.pt")};
+    EXPECT_EQ(rankSets(both)[0].files.size(), 1U);
+    EXPECT_EQ(rankSets(both)[0].strays, std::vector<std::string>({"r_rank_2_of_2.pt"}));
+}
+
+std::vector<std::string> savesOf(const std::vector<std::string>& names) {
+    std::vector<FolderEntry> entries;
+    for (const std::string& name : names) {
+        entries.push_back(file(name + "0.pt"));
+        entries.push_back(file(name + "1.pt"));
+    }
+    std::vector<std::string> saves;
+    for (const RankSave& save : rankSaves(entries)) {
+        saves.push_back(save.name);
+        for (const RankSet& set : save.sets) {
+            saves.back() += " " + set.kind;
+        }
+    }
+    return saves;
+}
+
+TEST(RankNames, TellSavesApart) {
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(savesOf({"step100_rank", "step200_rank", "step90_rank"}),
+              Names({"step200 ", "step100 ", "step90 "}));
+    EXPECT_EQ(savesOf({"model_0001999.rank_", "model_0003999.rank_"}),
+              Names({"model_0003999 model", "model_0001999 model"}));
+    EXPECT_EQ(savesOf({"optim_step_5_rank_", "model_step_5_rank_", "model_step_7_rank_"}),
+              Names({"model_step_7 model", "model_step_5 model optim"}));
+    EXPECT_EQ(savesOf({"ep0-ba900-rank", "ep1-ba5-rank", "final-rank"}),
+              Names({"ep1-ba5 ", "ep0-ba900 ", "final final"}));
+    // One save of several kinds, as long as no two tell different steps.
+    EXPECT_EQ(savesOf({"model_world_size_2_rank_", "optim_world_size_2_rank_"}),
+              Names({"model model optim"}));
+    EXPECT_EQ(savesOf({"model_step_5_rank_", "extra_rank_"}),
+              Names({"model_step_5 model_step_5 extra"}));
+    EXPECT_EQ(savesOf({"model_0_rank_", "model_1_rank_"}), Names({"model_0 model_0 model_1"}));
+    EXPECT_EQ(savesOf({"pp_0_rank_", "pp_1_rank_"}), Names({"pp_0 pp_0 pp_1"}));
+    // Links to the newest are no save beside it.
+    const std::vector<FolderEntry> linked = {
+        file("step1_rank0.pt"), file("step1_rank1.pt"), file("step2_rank0.pt"),
+        file("step2_rank1.pt"), {"latest_rank0.pt", EntryKind::Link, {}},
+        {"latest_rank1.pt", EntryKind::Link, {}}};
+    ASSERT_EQ(rankSaves(linked).size(), 2U);
+    EXPECT_EQ(rankSaves(linked)[0].step, 2);
 }
 
 TEST(RankNames, MakeSets) {
@@ -202,6 +283,166 @@ TEST(Ranks, DamageIsToldAndTheRestIsRead) {
         std::filesystem::create_directory(empty / "c");
         std::ofstream(empty / (std::string("c/model_world_size_4_rank_") + rank + ".pt")) << "no";
         EXPECT_FALSE(openCheckpoint(empty / "c").has_value());
+    }
+}
+
+/// Files in memory, each with one record that a tensor of bytes lies in.
+class Replicas : public ::testing::Test {
+protected:
+    /// The tensor takes [from, from + length) of the record; `crc`: whether one is stored.
+    TensorEntry make(std::vector<std::byte> record, bool crc, std::uint64_t from = 0,
+                     std::uint64_t length = 0, Role role = Role::Weight) {
+        TensorEntry entry;
+        length = length == 0 ? record.size() : length;
+        const FileIndex index(static_cast<std::uint32_t>(m_data.files.size()));
+        if (crc) {
+            m_data.checksums.push_back({index, {0, record.size()}, crc32(0, record), "r", {}});
+        }
+        CheckpointFile memory;
+        memory.source = makeMemorySource(std::move(record), "memory");
+        m_data.addFile(std::move(memory));
+        entry.name = "w";
+        entry.dtype = Dtype::Uint8;
+        entry.shape = {static_cast<std::int64_t>(length)};
+        entry.role = role;
+        Piece piece;
+        piece.box = Box::whole(entry.shape);
+        piece.file = index;
+        piece.bytes = {from, length};
+        entry.pieces.push_back(piece);
+        return entry;
+    }
+    static std::vector<std::byte> bytes(std::size_t count, std::size_t other = SIZE_MAX) {
+        std::vector<std::byte> made(count, std::byte{7});
+        if (other < count) {
+            made[other] = std::byte{8};
+        }
+        return made;
+    }
+    ReplicaCheck::Verdict compare(const TensorEntry& a, const TensorEntry& b) {
+        return ReplicaCheck(m_data).compare(a, b);
+    }
+    CheckpointData m_data;
+    using Verdict = ReplicaCheck::Verdict;
+};
+
+TEST_F(Replicas, AreWhatHasTheSameBytes) {
+    for (const bool crc : {true, false}) {
+        EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40), crc)), Verdict::Same);
+        EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40, 39), crc)), Verdict::Different);
+        EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40), !crc)), Verdict::Same);
+        // Views of records whose other parts differ.
+        EXPECT_EQ(compare(make(bytes(40), crc, 8, 8), make(bytes(40, 30), crc, 8, 8)),
+                  Verdict::Same);
+        EXPECT_EQ(compare(make(bytes(40), crc, 8, 8), make(bytes(40, 9), crc, 8, 8)),
+                  Verdict::Different);
+        EXPECT_EQ(compare(make(bytes(40), crc, 8, 8), make(bytes(40), crc, 16, 8)), Verdict::Same);
+    }
+    TensorEntry columns = make(bytes(40), false);
+    columns.shape = {2, 4};
+    columns.pieces[0].box = Box::whole(columns.shape);
+    columns.pieces[0].strides = {1, 2};
+    TensorEntry rows = make(bytes(40), false);
+    rows.shape = columns.shape;
+    rows.pieces[0].box = Box::whole(rows.shape);
+    EXPECT_EQ(compare(columns, rows), Verdict::NotCompared);
+}
+
+TEST_F(Replicas, OfLargeTensorsWithoutChecksumsAreSampled) {
+    const std::size_t large = ReplicaCheck::kWhole * 4;
+    ReplicaCheck check(m_data);
+    EXPECT_EQ(check.compare(make(bytes(large), false), make(bytes(large), false)), Verdict::Same);
+    EXPECT_EQ(check.sampled(), 1U);
+    for (const std::size_t at : {std::size_t{0}, large - 1}) {
+        EXPECT_EQ(check.compare(make(bytes(large), false), make(bytes(large, at), false)),
+                  Verdict::Different);
+    }
+    // A cut in the middle of what is otherwise zero.
+    std::vector<std::byte> half = bytes(large);
+    std::fill(half.begin() + static_cast<std::ptrdiff_t>(large / 3),
+              half.begin() + static_cast<std::ptrdiff_t>(large / 2), std::byte{1});
+    EXPECT_EQ(check.compare(make(bytes(large), false), make(half, false)), Verdict::Different);
+    // A checksum tells all of it.
+    EXPECT_EQ(check.compare(make(bytes(large), true), make(bytes(large, 77777), true)),
+              Verdict::Different);
+}
+
+TEST_F(Replicas, MakeOneTensorAndOthersAreTold) {
+    PlainTensors plain(m_data, false);
+    const auto add = [&](const std::string& name, std::uint32_t rank, TensorEntry entry) {
+        entry.name = name;
+        entry.role = roleFromName(name);
+        return plain.add(name, {rank, std::move(entry), {}});
+    };
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(add("norm", rank, make(bytes(8), true)), rank == 0);
+        add("w", rank, make(bytes(8, rank == 2 ? 1 : SIZE_MAX), true));
+        add("rng.cpu", rank, make(bytes(8, rank), true));
+        add("train_dataloader.seen", rank, make(bytes(8, rank), true));
+        TensorEntry loss = make(bytes(1, rank == 1 ? 0 : SIZE_MAX), true);
+        loss.shape = {};
+        loss.pieces[0].box = Box::whole({});
+        add("loss", rank, loss);
+    }
+    ASSERT_EQ(plain.take("norm", 3).size(), 1U);
+    EXPECT_EQ(plain.take("rng.cpu", 3).size(), 3U);
+    EXPECT_EQ(plain.take("train_dataloader.seen", 3).size(), 3U);
+    EXPECT_EQ(plain.take("loss", 3).size(), 3U);
+    CheckpointData told;
+    told.completeness = Completeness::Complete;
+    plain.tell(told, "");
+    ASSERT_EQ(told.notices.size(), 1U); // of the loss alone, which is no part of anything
+    EXPECT_EQ(told.completeness, Completeness::Complete);
+    const auto apart = plain.take("w", 3);
+    ASSERT_EQ(apart.size(), 3U);
+    EXPECT_EQ(apart[2].entry.name, "rank_2.w");
+    plain.tell(told, "");
+    EXPECT_EQ(told.notices.back().error.code, ErrorCode::ShardsNotJoined);
+    EXPECT_EQ(told.completeness, Completeness::Incomplete);
+}
+
+TEST(RankStates, AreEveryRanksOwn) {
+    for (const char* name : {"rng_state", "extra.rng.cuda", "train_dataloader.x", "data_loader.0",
+                             "sampler", "state.random_state", "lr_scheduler.x"}) {
+        EXPECT_TRUE(isOfEachRank(name)) << name;
+    }
+    for (const char* name : {"model.w", "optimizer.state.0.exp_avg", "random_projection.weight",
+                             "generator.conv.weight", "spring.weight", "encoder.running_mean"}) {
+        EXPECT_FALSE(isOfEachRank(name)) << name;
+    }
+}
+
+TEST(Ranks, SeveralSavesInOneFolderAreNotMixed) {
+    const std::filesystem::path sample = CAIRN_SOURCE_DIR "/tests/data/ranks/uneven";
+    const auto whole = openCheckpoint(sample);
+    ASSERT_TRUE(whole.has_value());
+    const test::TemporaryFolder folder;
+    for (const char* step : {"step100", "step200"}) {
+        for (const char* rank : {"0", "1", "2", "3"}) {
+            std::filesystem::copy(sample / (std::string("model_world_size_4_rank_") + rank + ".pt"),
+                                  folder / (std::string(step) + "_rank" + rank + ".pt"));
+        }
+    }
+    const auto newest = openCheckpoint(folder.path());
+    ASSERT_TRUE(newest.has_value()) << describe(newest.error());
+    EXPECT_EQ((*newest)->files().size(), 4U);
+    EXPECT_EQ((*newest)->files().front().path, "step200_rank0.pt");
+    EXPECT_TRUE(test::hasNotice(**newest, ErrorCode::StaleShard));
+    EXPECT_EQ((*newest)->data().step, 200);
+    EXPECT_EQ((*newest)->completeness(), Completeness::Complete) << test::noticesText(**newest);
+    EXPECT_EQ((*newest)->tensors().size(), (*whole)->tensors().size());
+    EXPECT_TRUE((*newest)->find("rows_13"));
+    // A file cut short, then one that is not there: only what it would have held tells of it.
+    std::filesystem::resize_file(folder / "step200_rank3.pt", 900);
+    for (const bool gone : {false, true}) {
+        if (gone) {
+            std::filesystem::remove(folder / "step200_rank3.pt");
+        }
+        const auto before = openCheckpoint(folder.path());
+        ASSERT_TRUE(before.has_value());
+        EXPECT_EQ((*before)->files().front().path, "step100_rank0.pt") << gone;
+        EXPECT_EQ((*before)->data().step, 100) << gone;
+        EXPECT_TRUE(test::hasNotice(**before, ErrorCode::BeingWritten)) << gone;
     }
 }
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/ranks/plain_tensors.h"
+
+#include "core/base/ascii.h"
+#include "core/formats/common/folder_notices.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <utility>
+
+namespace cairn::formats::ranks {
+namespace {
+
+constexpr std::size_t kMaxTold = 5;
+constexpr auto kOwnWords =
+    std::to_array<std::string_view>({"rng", "dataloader", "dataloaders", "sampler", "samplers"});
+constexpr auto kOwnPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"data", "loader"}, {"random", "state"}, {"random", "states"}});
+
+/// "train_dataloader.state" -> train, dataloader, state.
+std::vector<std::string> wordsOf(std::string_view name) {
+    std::vector<std::string> words(1);
+    for (const char c : name) {
+        if (isLetter(c)) {
+            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        } else if (!words.back().empty()) {
+            words.emplace_back();
+        }
+    }
+    return words;
+}
+
+} // namespace
+
+bool isOfEachRank(std::string_view name) {
+    const Role role = roleFromName(name);
+    if (role == Role::Rng || role == Role::TrainingState || role == Role::Scheduler) {
+        return true;
+    }
+    const std::vector<std::string> words = wordsOf(name);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view();
+        const bool pair = std::ranges::any_of(kOwnPairs, [&](const auto& each) {
+            return each.first == words[i] && each.second == next;
+        });
+        if (pair || std::ranges::find(kOwnWords, words[i]) != kOwnWords.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool PlainTensors::add(const std::string& name, PlainTensor own) {
+    const auto [at, isNew] = m_named.try_emplace(name);
+    Named& named = at->second;
+    if (!isNew && named.apart == Apart::No && own.entry.role != Role::Rng) {
+        const TensorEntry& first = named.owns.front().entry;
+        const bool alike = first.dtype == own.entry.dtype && first.shape == own.entry.shape;
+        const auto verdict =
+            alike ? m_check.compare(first, own.entry) : ReplicaCheck::Verdict::Different;
+        named.apart = verdict == ReplicaCheck::Verdict::Same          ? Apart::No
+                      : !alike                                        ? Apart::Layout
+                      : verdict == ReplicaCheck::Verdict::NotCompared ? Apart::NotCompared
+                                                                      : Apart::Bytes;
+        named.other = own.rank;
+    }
+    named.owns.push_back(std::move(own));
+    return isNew;
+}
+
+std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t ranks) {
+    Named named = std::exchange(m_named.at(name), {});
+    const TensorEntry& first = named.owns.front().entry;
+    const bool all = named.owns.size() == ranks;
+    if (named.apart == Apart::No && all && (m_single || first.role != Role::Rng)) {
+        named.owns.resize(1);
+        return std::move(named.owns);
+    }
+    if (!isOfEachRank(name)) {
+        if (named.apart != Apart::No) {
+            m_notJoined.push_back({name, named.apart, named.owns.front().rank, named.other,
+                                   first.shape.empty()});
+        } else {
+            m_ofSome.push_back(name);
+        }
+    }
+    for (PlainTensor& own : named.owns) {
+        const std::string rank = "rank_" + std::to_string(own.rank) + ".";
+        own.entry.name = rank + name;
+        own.aliasOf = own.aliasOf.empty() ? own.aliasOf : rank + own.aliasOf;
+    }
+    return std::move(named.owns);
+}
+
+void PlainTensors::tell(CheckpointData& data, const std::string& prefix) const {
+    // Parts of the model first: what nothing may be deployed without is never left out.
+    std::vector<NotJoined> notJoined = m_notJoined;
+    std::ranges::stable_sort(notJoined, {}, [&](const NotJoined& each) {
+        const Role role = roleFromName(prefix + each.name);
+        return each.scalar ? 2 : role == Role::Weight || role == Role::Buffer ? 0 : 1;
+    });
+    const auto cut = std::ranges::find(notJoined, false, &NotJoined::scalar);
+    if (cut != notJoined.end()) { // what has no dimension was not
+        const auto count = std::ranges::count(notJoined, false, &NotJoined::scalar);
+        const std::string others =
+            count > 1 ? " and " + std::to_string(count - 1) + " more" : std::string();
+        markIncomplete(data, "Ranks hold different tensors under one name, and nothing tells how "
+                             "they belong together: " +
+                                 prefix + cut->name + others);
+    }
+    const std::size_t told = std::min(notJoined.size(), kMaxTold);
+    for (const NotJoined& each : std::span(notJoined).first(told)) {
+        const std::string ranks =
+            "rank " + std::to_string(each.other) + " and rank " + std::to_string(each.first);
+        addNotice(data, each.scalar ? Severity::Warning : Severity::Error,
+                  fail(ErrorCode::ShardsNotJoined,
+                       each.apart == Apart::NotCompared
+                           ? "Nothing tells whether the ranks' tensors are copies of one or parts "
+                             "of one: each is shown under its rank's name"
+                           : "The ranks hold different plain tensors under this name, and nothing "
+                             "tells how they belong together: each is shown under its rank's name")
+                      .inTensor(prefix + each.name)
+                      .butFound(each.apart == Apart::Layout  ? "other shapes at " + ranks
+                                : each.apart == Apart::Bytes ? "other elements at " + ranks
+                                                             : "no checksums at " + ranks)
+                      .expecting("DTensors, which tell where their parts belong")
+                      .withHint("Save the DTensors themselves instead of to_local(), or a full "
+                                "state dict"));
+    }
+    if (!m_ofSome.empty()) {
+        addNotice(data, Severity::Info,
+                  fail(ErrorCode::ShardsNotJoined,
+                       "Tensors that not every rank has are shown under their ranks' names")
+                      .inTensor(prefix + m_ofSome.front())
+                      .butFound(std::to_string(m_ofSome.size()) + " tensors"));
+    }
+    if (m_check.sampled() > 0) {
+        addNotice(data, Severity::Info,
+                  fail(ErrorCode::ShardsNotJoined,
+                       "Large tensors without stored checksums were taken for copies of one by "
+                       "samples of their bytes")
+                      .butFound(std::to_string(m_check.sampled()) + " comparisons"));
+    }
+}
+
+} // namespace cairn::formats::ranks

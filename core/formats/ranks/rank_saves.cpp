@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/ascii.h"
+#include "core/formats/ranks/rank_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace cairn::formats::ranks {
+namespace {
+
+constexpr auto kSteps = std::to_array<std::string_view>(
+    {"step", "steps", "globalstep", "iter", "iters", "iteration", "it", "checkpoint", "ckpt",
+     "update", "updates", "batch", "ba"});
+constexpr auto kEpochs = std::to_array<std::string_view>({"epoch", "epochs", "ep"});
+/// detectron2's "model_0001999": "model_1" is the second of two models.
+constexpr std::string_view kModel = "model";
+constexpr std::size_t kModelDigits = 4;
+constexpr std::string_view kSigns = "-_=.";
+
+struct Position {
+    std::optional<std::int64_t> step;
+    std::optional<double> epoch;
+    [[nodiscard]] bool told() const { return step || epoch; }
+    friend bool operator==(const Position&, const Position&) = default;
+};
+
+std::string withoutSigns(std::string text) {
+    const std::size_t last = text.find_last_not_of(kSigns);
+    text.resize(last == std::string::npos ? 0 : last + 1);
+    return text;
+}
+
+/// The letters right before `at`, and before the signs between, in lower case.
+std::string wordBefore(std::string_view text, std::size_t at) {
+    while (at > 0 && kSigns.find(text[at - 1]) != std::string_view::npos) {
+        --at;
+    }
+    std::string word;
+    for (; at > 0 && isLetter(text[at - 1]); --at) {
+        word.insert(word.begin(),
+                    static_cast<char>(std::tolower(static_cast<unsigned char>(text[at - 1]))));
+    }
+    return word;
+}
+
+struct Told {
+    Position position;
+    std::string kind; ///< the base without it
+};
+
+Told positionOf(std::string_view base) {
+    Position position;
+    std::string kind;
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < base.size();) {
+        if (!isDigit(base[at])) {
+            ++at;
+            continue;
+        }
+        std::int64_t number = 0;
+        const char* end = base.data() + base.size();
+        const auto [last, error] = std::from_chars(base.data() + at, end, number);
+        const std::size_t begin = at;
+        at = static_cast<std::size_t>(last - base.data());
+        if (error != std::errc() || (at < base.size() && isLetter(base[at]))) {
+            continue; // "7b"
+        }
+        const std::string word = wordBefore(base, begin);
+        const bool whole = begin == 0 && at == base.size();
+        const bool epoch = std::ranges::find(kEpochs, word) != kEpochs.end();
+        const bool unit = epoch || std::ranges::find(kSteps, word) != kSteps.end();
+        if (epoch) {
+            position.epoch = static_cast<double>(number);
+        } else if (whole || unit || (word == kModel && at - begin >= kModelDigits)) {
+            position.step = number;
+        } else {
+            continue;
+        }
+        kind += base.substr(kept, begin - kept);
+        kept = at;
+        kind = withoutSigns(kind);
+        kind.resize(kind.size() - (unit ? word.size() : 0));
+        kind = withoutSigns(kind);
+    }
+    kind += base.substr(kept);
+    return {position, kind};
+}
+
+struct Group {
+    Position position;
+    std::int64_t newestNs = 0;
+    RankSave save;
+};
+
+/// By what the names tell where all tell the same things, else by time; those that tell nothing
+/// last.
+void sortNewestFirst(std::vector<Group>& groups) {
+    const auto numbered = std::stable_partition(
+        groups.begin(), groups.end(), [](const Group& each) { return each.position.told(); });
+    const Position& like = groups.front().position;
+    const bool alike = std::all_of(groups.begin(), numbered, [&](const Group& each) {
+        return each.position.step.has_value() == like.step.has_value() &&
+               each.position.epoch.has_value() == like.epoch.has_value();
+    });
+    std::stable_sort(groups.begin(), numbered, [&](const Group& a, const Group& b) {
+        return !alike ? a.newestNs > b.newestNs
+               : a.position.epoch != b.position.epoch ? a.position.epoch > b.position.epoch
+                                                      : a.position.step > b.position.step;
+    });
+}
+
+} // namespace
+
+std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
+    std::vector<Group> groups;
+    for (RankSet& set : rankSets(entries)) {
+        auto [position, kind] = positionOf(set.base);
+        set.kind = std::move(kind);
+        auto group = std::ranges::find(groups, position, &Group::position);
+        if (group == groups.end()) {
+            groups.push_back({position, 0, {set.base, {}, position.step, position.epoch}});
+            group = groups.end() - 1;
+        }
+        group->save.sets.push_back(std::move(set));
+    }
+    const auto told = std::ranges::count_if(
+        groups, [](const Group& each) { return each.position.told(); });
+    std::vector<RankSave> saves;
+    if (told < 2) {
+        RankSave all;
+        all.sets = rankSets(entries);
+        all.name = all.sets.empty() ? std::string() : all.sets.front().base;
+        if (!all.sets.empty()) {
+            saves.push_back(std::move(all));
+        }
+        return saves;
+    }
+    for (Group& group : groups) {
+        if (!group.position.told()) {
+            std::erase_if(group.save.sets, [](const RankSet& set) { return set.linksOnly; });
+        }
+        std::stable_partition(group.save.sets.begin(), group.save.sets.end(),
+                              [](const RankSet& set) { return set.kind == kModel; });
+        for (const RankSet& set : group.save.sets) {
+            group.newestNs = std::max(group.newestNs, set.newestNs);
+        }
+        if (!group.save.sets.empty()) {
+            const std::string& base = group.save.sets.front().base;
+            group.save.name = base.empty() ? "rank" : base;
+        }
+    }
+    std::erase_if(groups, [](const Group& group) { return group.save.sets.empty(); });
+    sortNewestFirst(groups);
+    for (Group& group : groups) {
+        saves.push_back(std::move(group.save));
+    }
+    return saves;
+}
+
+} // namespace cairn::formats::ranks

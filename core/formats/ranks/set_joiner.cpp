@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From what each rank saved for itself to whole tensors.
+//
+// A rank's file is opened by the torch reader, which gives local tensors and a tree of values in
+// which a DTensor or ShardedTensor is an object around them. The tree is walked: such an object
+// says where in the whole tensor its local elements belong, so that the local pieces become pieces
+// of the whole one, moved to their box. Ranks that replicate a box give it once. The walk also
+// makes the tree anew with the whole tensor in the object's place; the first rank's is kept as the
+// checkpoint's values.
+//
+// A plain tensor is every rank's own. Where all hold the same bytes, and it is no state of a random
+// generator, it is one that all have (a buffer, a step), and the first rank's is shown; else each
+// is shown under its rank's name. Nothing is put together by guess: a missing rank leaves a hole.
+#include "core/formats/ranks/set_joiner.h"
+
+#include "core/formats/ranks/plain_tensors.h"
+#include "core/formats/ranks/sharded_objects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace cairn::formats::ranks {
+namespace {
+
+constexpr std::string_view kFlatParameter = "_flat_param"; ///< torch.distributed.fsdp
+constexpr std::size_t kMaxNotices = 20;                    ///< of one kind
+constexpr std::size_t kMostMissing = 4096;                 ///< that are listed by name
+
+/// A tensor as it is put together.
+struct Joined {
+    TensorEntry entry;
+    std::set<std::string> boxes; ///< that are there: ranks may replicate each other
+    std::string aliasOf;         ///< name
+};
+
+/// Everything of one set of files.
+class SetJoiner {
+public:
+    SetJoiner(CheckpointData& data, const OpenRequest& request, const RankSet& set,
+              std::string prefix)
+        : m_data(data), m_request(request), m_set(set), m_prefix(std::move(prefix)),
+          m_plain(data, set.files.size() == 1) {}
+
+    Result<void> read() {
+        std::uint32_t next = 0;
+        for (const RankFile& file : m_set.files) {
+            CAIRN_CHECK(m_request.cancel.check());
+            for (; next < file.rank; ++next) {
+                missing(next);
+            }
+            next = file.rank + 1;
+            CAIRN_CHECK(readRank(file));
+        }
+        for (; next < m_set.ranks(); ++next) {
+            missing(next);
+        }
+        for (const std::string& stray : m_set.strays) {
+            note(Severity::Warning,
+                 fail(ErrorCode::StrayFile, "This file is of a rank that there is none of")
+                     .inFile(stray)
+                     .expecting("ranks below " + std::to_string(m_set.ranks())));
+        }
+        if (!m_firstMissing.empty()) {
+            const std::string others =
+                m_missing > 1 ? " and " + std::to_string(m_missing - 1) + " more" : "";
+            incomplete("Files of ranks are missing: " + m_firstMissing + others);
+        }
+        return {};
+    }
+
+    /// Adds the tensors to the checkpoint; gives the values with references to them.
+    Value finish() {
+        Places places;
+        for (const auto& [name, plain] : m_order) {
+            if (!plain) {
+                Joined& joined = m_joined.at(name);
+                add(std::move(joined.entry), name, joined.aliasOf, places);
+                continue;
+            }
+            for (PlainTensor& shown : m_plain.take(name, m_opened)) {
+                places.emplace(name, TensorIndex(m_data.tensors.size())); // the first rank's
+                const std::string own = shown.entry.name;
+                add(std::move(shown.entry), own, shown.aliasOf, places);
+            }
+        }
+        m_plain.tell(m_data, m_prefix);
+        return withPlaces(m_values, places);
+    }
+
+    /// The files of all ranks are there and can be read.
+    [[nodiscard]] bool whole() const { return m_missing == 0 && m_opened == m_set.files.size(); }
+    [[nodiscard]] std::size_t opened() const { return m_opened; }
+    [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
+
+private:
+    using Places = std::map<std::string, TensorIndex, std::less<>>;
+
+    /// `aliasOf`: a name, when it is there by now.
+    void add(TensorEntry entry, const std::string& name, const std::string& aliasOf,
+             Places& places) {
+        const auto alias = places.find(aliasOf);
+        if (!aliasOf.empty() && alias != places.end()) {
+            entry.aliasOf = alias->second;
+        }
+        places.emplace(name, TensorIndex(m_data.tensors.size()));
+        if (name.ends_with(kFlatParameter)) {
+            note(Severity::Info,
+                 fail(ErrorCode::ShardsNotJoined,
+                      "FSDP's flat parameter is shown flat: its parameters' names and shapes are "
+                      "not in the files")
+                     .inTensor(m_prefix + name)
+                     .withHint("Save with SHARDED_STATE_DICT or FULL_STATE_DICT instead"));
+        }
+        entry.name = m_prefix + entry.name;
+        m_data.tensors.push_back(std::move(entry));
+    }
+
+    void note(Severity severity, Error error) {
+        if (m_notices[error.code]++ < kMaxNotices) {
+            m_data.notices.push_back({severity, std::move(error)});
+        }
+    }
+
+    void missing(std::uint32_t rank) {
+        if (m_missing++ >= kMostMissing) {
+            return; // counted; the names are a guess by now
+        }
+        CheckpointFile file;
+        file.path = m_set.nameOf(rank);
+        file.folder = m_request.folder;
+        file.missing = true;
+        m_data.addFile(std::move(file));
+        m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
+        m_data.completeness = Completeness::Incomplete;
+        note(Severity::Error, fail(ErrorCode::MissingShard, "The file of a rank is not there")
+                                  .inFile(m_set.nameOf(rank))
+                                  .withHint("Copy the files of all ranks into this folder"));
+    }
+
+    void incomplete(std::string why) {
+        m_data.completeness = Completeness::Incomplete;
+        if (std::ranges::find(m_data.why, why) == m_data.why.end()) {
+            m_data.why.push_back(std::move(why));
+        }
+    }
+
+    Result<void> readRank(const RankFile& file) {
+        auto nested = m_request.openNested(file.name);
+        auto values = nested ? (*nested)->values(m_request.cancel) : Result<Value>(nested.error());
+        if (!values) {
+            if (values.error().code == ErrorCode::Cancelled) {
+                return values.error();
+            }
+            m_firstError = m_firstError ? m_firstError : std::optional(values.error());
+            note(Severity::Error, values.error());
+            incomplete("Files of ranks cannot be read");
+            return {};
+        }
+        ++m_opened;
+        m_rank = file.rank;
+        const std::size_t noticesBefore = m_data.notices.size();
+        const std::size_t before = m_data.tensors.size();
+        append(m_data, **nested, "", "");
+        // That each file holds parts is what is mended here.
+        m_data.notices.erase(
+            std::remove_if(
+                m_data.notices.begin() + static_cast<std::ptrdiff_t>(noticesBefore),
+                m_data.notices.end(),
+                [](const Notice& notice) { return notice.error.code == ErrorCode::CoverageHole; }),
+            m_data.notices.end());
+        m_local.assign(
+            std::make_move_iterator(m_data.tensors.begin() + static_cast<std::ptrdiff_t>(before)),
+            std::make_move_iterator(m_data.tensors.end()));
+        m_data.tensors.resize(before);
+        m_shift = before;
+        m_done.clear();
+        m_sharded.clear();
+        Value walked = walk(*values, "");
+        addOwn();
+        if (m_opened == 1) {
+            m_values = std::move(walked);
+        }
+        return {};
+    }
+
+    /// The value with objects that stand for a whole tensor replaced by its name, in bytes that
+    /// withPlaces() knows.
+    Value walk(const Value& value, const std::string& path) {
+        if (const TensorIndex* tensor = value.asTensor()) {
+            return placeHolder(m_local.at(tensor->position()).name);
+        }
+        const ValueNode* node = value.asNode();
+        if (node == nullptr) {
+            return value;
+        }
+        if (const auto known = m_done.find(node); known != m_done.end()) {
+            return known->second;
+        }
+        if (auto object = readShardedObject(value, m_rank)) {
+            return m_done.emplace(node, join(value, std::move(*object), path)).first->second;
+        }
+        ValueNode copy{node->kind, node->className, {}};
+        std::size_t position = 0;
+        for (const ValueItem& item : node->items) {
+            const bool keyed = item.key.kind() != ValueKind::Null;
+            const std::string part = keyed ? keyText(item.key) : std::to_string(position);
+            ++position;
+            copy.items.push_back(
+                {item.key, walk(item.value, path.empty() ? part : path + "." + part)});
+        }
+        return m_done.emplace(node, Value::container(std::move(copy))).first->second;
+    }
+
+    Value join(const Value& value, Result<ShardedObject> object, const std::string& path) {
+        // A DTensor's local part has its name already; a ShardedTensor may have no part at all.
+        const Value* local = value.find("local");
+        const TensorIndex* index = local == nullptr ? nullptr : local->asTensor();
+        const std::string name = index != nullptr ? m_local.at(index->position()).name : path;
+        if (!object) {
+            Error error = std::move(object).error();
+            note(Severity::Error, std::move(error).inTensor(name));
+            incomplete("Tensors of ranks cannot be put together");
+            if (index != nullptr) {
+                m_sharded.insert(index->position());
+            }
+            return Value::object("<tensor of several ranks>", {});
+        }
+        for (const auto& [part, box] : object->parts) {
+            m_sharded.insert(part.position());
+            addPart(name, object->shape, part, box);
+        }
+        return placeHolder(name);
+    }
+
+    void addPart(const std::string& name, const Shape& shape, TensorIndex part, const Box& box) {
+        TensorEntry& local = m_local.at(part.position());
+        const auto [at, isNew] = m_joined.try_emplace(name);
+        Joined& joined = at->second;
+        if (isNew) {
+            m_order.emplace_back(name, false);
+            joined.entry.name = name;
+            joined.entry.dtype = local.dtype;
+            joined.entry.shape = shape;
+            joined.entry.role = local.role;
+            if (local.aliasOf) {
+                joined.aliasOf = m_local.at(local.aliasOf->position() - m_shift).name;
+            }
+        }
+        const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
+        if (!same || local.shape != box.extent) {
+            note(Severity::Error,
+                 fail(ErrorCode::TorchBadTensor, same ? "A rank's part is not as large as it should"
+                                                      : "Ranks do not agree on a tensor")
+                     .inTensor(name)
+                     .butFound(std::string(dtypeName(local.dtype)) + " " + formatDims(local.shape) +
+                               " of " + formatDims(shape) + " from rank " + std::to_string(m_rank))
+                     .expecting(std::string(dtypeName(joined.entry.dtype)) + " " +
+                                formatDims(box.extent) + " of " + formatDims(joined.entry.shape)));
+            incomplete("Tensors of ranks cannot be put together");
+            return;
+        }
+        if (elementCount(box.extent) == 0 ||
+            !joined.boxes.insert(formatDims(box.origin) + formatDims(box.extent)).second) {
+            return;
+        }
+        for (Piece& piece : local.pieces) {
+            for (std::size_t d = 0; d < box.origin.size(); ++d) {
+                piece.box.origin[d] += box.origin[d];
+            }
+            joined.entry.pieces.push_back(std::move(piece));
+        }
+    }
+
+    /// What is no part of a sharded tensor.
+    void addOwn() {
+        for (std::size_t i = 0; i < m_local.size(); ++i) {
+            if (m_sharded.contains(i)) {
+                continue;
+            }
+            TensorEntry own = m_local[i]; // its name is still asked for
+            std::string alias =
+                own.aliasOf ? m_local.at(own.aliasOf->position() - m_shift).name : "";
+            own.aliasOf.reset();
+            const std::string& name = m_local[i].name;
+            if (m_plain.add(name, {m_rank, std::move(own), std::move(alias)})) {
+                m_order.emplace_back(name, true);
+            }
+        }
+    }
+
+    /// A tensor by its name, until it has its place.
+    static Value placeHolder(const std::string& name) {
+        return Value::object(std::string(kHolder), {{Value("name"), Value(name)}});
+    }
+
+    static Value withPlaces(const Value& value, const Places& places) {
+        std::unordered_map<const ValueNode*, Value> done;
+        return withPlaces(value, places, done);
+    }
+
+    static Value withPlaces(const Value& value, const Places& places,
+                            std::unordered_map<const ValueNode*, Value>& done) {
+        const ValueNode* node = value.asNode();
+        if (node == nullptr) {
+            return value;
+        }
+        if (const auto known = done.find(node); known != done.end()) {
+            return known->second;
+        }
+        if (node->className == kHolder) {
+            const Value* name = value.find("name");
+            const auto place = places.find(
+                name == nullptr || name->asString() == nullptr ? "" : *name->asString());
+            return place == places.end() ? Value() : Value(place->second);
+        }
+        ValueNode copy{node->kind, node->className, {}};
+        for (const ValueItem& item : node->items) {
+            copy.items.push_back({item.key, withPlaces(item.value, places, done)});
+        }
+        return done.emplace(node, Value::container(std::move(copy))).first->second;
+    }
+
+    static constexpr std::string_view kHolder = "<place of a tensor>";
+
+    CheckpointData& m_data;
+    const OpenRequest& m_request;
+    const RankSet& m_set;
+    std::string m_prefix;
+    std::uint32_t m_rank = 0;
+    std::size_t m_opened = 0;
+    std::size_t m_missing = 0;
+    std::string m_firstMissing;
+    std::optional<Error> m_firstError;
+    std::map<ErrorCode, std::size_t> m_notices;
+    // Of the rank that is read.
+    std::vector<TensorEntry> m_local;
+    std::size_t m_shift = 0; ///< of aliases in m_local
+    std::unordered_map<const ValueNode*, Value> m_done;
+    std::set<std::size_t> m_sharded; ///< positions in m_local
+    // Of all.
+    std::map<std::string, Joined> m_joined;
+    PlainTensors m_plain;
+    std::vector<std::pair<std::string, bool>> m_order; ///< names as they came; plain ones
+    Value m_values;
+};
+
+} // namespace
+
+Result<JoinedSet> joinSet(CheckpointData& data, const OpenRequest& request, const RankSet& set,
+                          std::string prefix) {
+    SetJoiner joiner(data, request, set, std::move(prefix));
+    CAIRN_CHECK(joiner.read());
+    Value values = joiner.finish();
+    return JoinedSet{std::move(values), joiner.opened(), joiner.whole(), joiner.firstError()};
+}
+
+} // namespace cairn::formats::ranks
