@@ -157,12 +157,30 @@ class Keras(unittest.TestCase):
                 for name, options in {"plain": {}, "gzip": {"compression": "gzip"}, "sum": {"fletcher32": True},
                                       "all": {"compression": "gzip", "shuffle": True, "fletcher32": True}}.items():
                     file.create_dataset(f"chunks/{name}", data=data, chunks=(10, 7), **options)
+                steps = numpy.arange(37 * 23, dtype="i4").reshape(37, 23) // 5  # random elements are left unpacked
+                for name, options in {"plain": {}, "shuffled": {"shuffle": True}, "sum": {"fletcher32": True}}.items():
+                    file.create_dataset(f"lzf/{name}", data=steps, chunks=(30, 20), compression="lzf", **options)
                 for number in range(40):
                     file[f"many/{number}"] = number
             with self.subTest(libver), h5py.File(path) as file:
                 self.assertEqual(self.hashes(path), stored(file))
                 answer = run("show", path, "--tensor", "chunks/all", "--slice", "9:12,6:8", "--json").json
                 self.assertEqual(numpy.array(answer["values"]).astype("f4").tolist(), file["chunks/all"][9:12, 6:8].tolist())
+
+    def test_many_links_and_attributes_are_read(self) -> None:
+        """Their order is sorted, for which the C library asks how much memory there is."""
+        path = self.folder / "links-and-attributes.h5"
+        for libver in (("earliest", "v110"), ("v108", "v108"), ("v110", "v110")):
+            with h5py.File(path, "w", libver=libver) as file:
+                for number in range(100):
+                    file.create_dataset(f"layers/{number}/vars/0", data=numpy.arange(number + 1))
+                tracked = file.create_group("tracked", track_order=True)
+                for number in range(100):
+                    tracked[f"{99 - number}"] = number
+                for number in range(300):
+                    file["layers"].attrs[f"note {number}"] = "text"
+            with self.subTest(libver), h5py.File(path) as file:
+                self.assertEqual(self.hashes(path), stored(file))
 
     def test_two_names_of_one_dataset(self) -> None:
         path = self.folder / "twice.h5"

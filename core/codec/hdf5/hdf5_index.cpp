@@ -3,6 +3,7 @@
 
 #include "core/codec/buffers/buffers.h"
 #include "core/codec/hdf5/index_process.h"
+#include "core/codec/hdf5/lzf.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/hash.h"
 
@@ -311,10 +312,15 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
             }
             break;
         }
+        case 32000: {
+            CAIRN_TRY(bytes,
+                      lzfDecoded(bytes, static_cast<std::size_t>(decodedSize + kChecksum)));
+            break;
+        }
         default:
             return fail(ErrorCode::Unsupported, "The chunks are packed in a way that is not read")
                 .butFound("HDF5 filter " + std::to_string(filter.id))
-                .expecting("deflate, shuffle, fletcher32");
+                .expecting("deflate, lzf, shuffle, fletcher32");
         }
     }
     if (bytes.size() != decodedSize) {

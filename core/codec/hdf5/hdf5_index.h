@@ -16,7 +16,7 @@
 namespace cairn::hdf5 {
 
 struct Filter {
-    int id = 0; ///< 1 deflate, 2 shuffle, 3 fletcher32, 4 szip, …
+    int id = 0; ///< 1 deflate, 2 shuffle, 3 fletcher32, 4 szip, 32000 lzf, …
     std::vector<std::uint32_t> values;
 };
 
@@ -68,7 +68,7 @@ Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const Canc
 /// The lines that the program prints. Pure; for readIndex and for tests.
 Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::string& name);
 
-/// What filters leave when they are undone: deflate, shuffle, fletcher32.
+/// What filters leave when they are undone: deflate, lzf, shuffle, fletcher32.
 /// Fails: Unsupported (another filter), BadEncoding, Truncated, LimitExceeded, BadChecksum.
 Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
                                            const std::vector<Filter>& filters,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/hdf5/index_process.h"
 
+#include "core/codec/hdf5/confine.h"
+
 #include <sys/wait.h>
 
 #include <array>
@@ -82,6 +84,20 @@ Error unreadable(const std::string& name, const std::string& what) {
         .butFound(what);
 }
 
+/// Why the process ended as it did.
+std::string reasonOf(int status, const std::string& text) {
+    if (WIFSIGNALED(status)) {
+        return "it crashed or did what it may not, signal " + std::to_string(WTERMSIG(status));
+    }
+    if (WEXITSTATUS(status) == kRefusedCall) {
+        const std::string call = text.substr(text.rfind('\n') + 1);
+        const bool number = !call.empty() && call.size() < 12 &&
+                            call.find_first_not_of("0123456789") == std::string::npos;
+        return "it asked for system call " + (number ? call : "?") + ", which it may not make";
+    }
+    return WEXITSTATUS(status) == 4 ? "not a whole HDF5 file" : "it gave up on the file";
+}
+
 Result<void> readAll(const Process& process, std::string& text, const std::string& name,
                      const CancelToken& cancel) {
     const auto ends = std::chrono::steady_clock::now() + kMaxTime;
@@ -141,13 +157,8 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
     std::string text;
     CAIRN_CHECK(readAll(process, text, name, cancel));
     const int status = process.wait();
-    if (WIFSIGNALED(status)) {
-        return unreadable(name, "it crashed or did what it may not, signal " +
-                                    std::to_string(WTERMSIG(status)));
-    }
-    if (WEXITSTATUS(status) != 0) {
-        return unreadable(name, WEXITSTATUS(status) == 4 ? "not a whole HDF5 file"
-                                                         : "it gave up on the file");
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        return unreadable(name, reasonOf(status, text));
     }
     return text;
 }

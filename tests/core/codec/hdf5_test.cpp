@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/hdf5/confine.h"
+#include "core/codec/hdf5/hdf5_index.h"
+#include "core/codec/hdf5/index_process.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cairn::hdf5 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> bytesOf(std::string_view text) {
+    const auto bytes = asBytes(text);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// What a confined process writes that does `work`, and how it ends.
+template <class Work>
+std::pair<std::string, int> confined(Work work) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::dup2(ends[1], STDOUT_FILENO);
+        if (!confine()) {
+            ::_exit(100);
+        }
+        work();
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::string text;
+    std::array<char, 256> buffer{};
+    for (ssize_t got = 0; (got = ::read(ends[0], buffer.data(), buffer.size())) > 0;) {
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    ::close(ends[0]);
+    int status = 0;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    return {text, status};
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true; // whose memory does not fit into the limits
+#else
+constexpr bool kSanitized = false;
+#endif
+
+TEST(Hdf5Process, MaySortManyThings) {
+    if (kSanitized) {
+        GTEST_SKIP() << "a sanitizer needs more memory than is allowed";
+    }
+    const auto [text, status] = confined([] {
+        constexpr std::size_t kMany = 100'000; // more than qsort() sorts on the stack
+        auto* numbers = static_cast<std::uint64_t*>(std::calloc(kMany, sizeof(std::uint64_t)));
+        numbers[0] = 1;
+        std::qsort(numbers, kMany, sizeof *numbers, [](const void* a, const void* b) {
+            const auto left = *static_cast<const std::uint64_t*>(a);
+            const auto right = *static_cast<const std::uint64_t*>(b);
+            return left < right ? -1 : left > right ? 1 : 0;
+        });
+        ::_exit(numbers[kMany - 1] == 1 ? 0 : 101);
+    });
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << text << status;
+}
+
+TEST(Hdf5Process, WhatItMayNotIsNotMadeAndNamed) {
+    if (kSanitized) {
+        GTEST_SKIP() << "a sanitizer needs more memory than is allowed";
+    }
+    const auto [text, status] = confined([] { ::socket(AF_INET, SOCK_STREAM, 0); });
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == kRefusedCall) << status;
+    EXPECT_EQ(text, "\n" + std::to_string(SYS_socket));
+    const auto [none, opened] = confined([] { ::open("/etc/hostname", O_RDONLY); });
+    EXPECT_EQ(WEXITSTATUS(opened), kRefusedCall);
+}
+
+TEST(Hdf5Process, TheErrorSaysWhichCallWasRefused) {
+    const fs::path program =
+        fs::temp_directory_path() / ("cairn_hdf5_" + std::to_string(::getpid()));
+    std::ofstream(program) << "#!/bin/sh\nprintf '{\"half\": \\n41'; exit 6\n";
+    fs::permissions(program, fs::perms::owner_all);
+    ::setenv("CAIRN_HDF5_INDEX", program.c_str(), 1);
+    const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const auto answer = runIndexProcess(file, {0, 0}, "a.h5", {});
+    ::close(file);
+    ::unsetenv("CAIRN_HDF5_INDEX");
+    fs::remove(program);
+    ASSERT_FALSE(answer);
+    EXPECT_NE(describe(answer.error()).find("system call 41"), std::string::npos)
+        << describe(answer.error());
+}
+
+TEST(Hdf5Filters, LzfIsUnpacked) {
+    // "abc", then seven bytes from three back, then a long run of 2 + 7 + 1 from one back
+    const std::string packed("\x02"
+                             "abc\xa0\x02\xe0\x01\x00",
+                             9);
+    const auto out = undoFilters(bytesOf(packed), {{32000, {}}}, 0, 20);
+    ASSERT_TRUE(out) << describe(out.error());
+    EXPECT_EQ(asText(*out), "abcabcabcaaaaaaaaaaa");
+}
+
+TEST(Hdf5Filters, DamagedLzfIsAnError) {
+    using namespace std::string_view_literals;
+    for (const std::string_view bad : {"\x05"
+                                       "ab"sv,
+                                       "\x00"
+                                       "a\x20\x05"sv,
+                                       "\x00"
+                                       "a\x20"sv,
+                                       "\x00"
+                                       "a\xe0\x01"sv,
+                                       "\x00"
+                                       "a\xe0\xff\x00"sv}) {
+        const auto out = undoFilters(bytesOf(bad), {{32000, {}}}, 0, 10);
+        ASSERT_FALSE(out);
+        EXPECT_EQ(out.error().code, ErrorCode::BadEncoding);
+    }
+}
+
+} // namespace
+} // namespace cairn::hdf5
