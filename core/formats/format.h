@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,12 @@ struct Candidate {
     [[nodiscard]] bool hasEntryEnding(std::string_view suffix) const {
         return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name.ends_with(suffix); });
     }
+};
+
+/// One of the files of a checkpoint that has no index: "ckpt-5" and 1 of "ckpt-5-00001-of-00002".
+struct NumberedFile {
+    std::string_view prefix;
+    std::uint32_t index = 0;
 };
 
 /// What a reader is given. A file: `folder` is the one that it lies in and `name` its name there. A folder: `folder` is
@@ -68,6 +75,9 @@ struct FormatInfo {
     /// "…/ckpt-5" is the checkpoint of the index file "…/ckpt-5" + indexSuffix. Such files are listed one by one even
     /// when the folder that holds them can be opened.
     std::string_view indexSuffix = {};
+    /// Set by a format whose checkpoints may also be numbered files without an index, named by what their names begin with:
+    /// the first that is there stands for all. Nothing: this name is none of such files.
+    std::optional<NumberedFile> (*numberedFile)(std::string_view name) = nullptr;
     /// The header of one file with names and metadata changed, for edits in place. Reads only. Null: headers of this
     /// format cannot be edited apart from the data.
     /// Fails besides: InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
@@ -89,8 +99,11 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
 
 /// The file that stands for a checkpoint on the disk: `path` itself when it exists, else its index file when it names one
-/// by FormatInfo::indexSuffix, else `path`.
+/// by FormatInfo::indexSuffix, else the first of its FormatInfo::numberedFile, else `path`.
 std::filesystem::path indexFileOf(const std::filesystem::path& path);
+
+/// FormatInfo::numberedFile of whichever format knows this name.
+std::optional<NumberedFile> numberedFile(std::string_view name);
 
 /// "ckpt.pt#model.layers.0" -> path and subtree; a '#' that is part of an existing file's name is left alone.
 struct MemberPath {

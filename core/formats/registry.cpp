@@ -2,6 +2,7 @@
 #include "core/base/endian.h"
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
+#include "core/codec/zip/zip_archive.h"
 #include "core/formats/common/impostor.h"
 #include "core/formats/format.h"
 #include "core/io/system_error.h"
@@ -82,6 +83,16 @@ Error unknownFormat(const Candidate& candidate) {
         .withHint("`cairn-cli formats` lists what can be read");
 }
 
+/// An archive that is cut off is known by its start only, whatever was saved in it.
+std::optional<Error> cutArchive(const Candidate& candidate, const ByteSourcePtr& source) {
+    if (!asText(candidate.head).starts_with("PK\3\4")) {
+        return std::nullopt;
+    }
+    auto zip = openZip(source);
+    const bool cut = !zip && zip.error().code == ErrorCode::ZipNoDirectory;
+    return cut ? std::optional(std::move(zip).error()) : std::nullopt;
+}
+
 const FormatInfo* bestMatch(const Candidate& candidate) {
     const FormatInfo* maybe = nullptr;
     for (const FormatInfo* format : builtinFormats()) {
@@ -114,7 +125,9 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     }
     Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}}};
     if (probed.format == nullptr) {
-        return orUnfinishedEdit(*probed.request.folder, probed.request.name, unknownFormat(candidate));
+        auto cut = cutArchive(candidate, source);
+        return orUnfinishedEdit(*probed.request.folder, probed.request.name,
+                                cut ? std::move(*cut) : unknownFormat(candidate));
     }
     return probed;
 }
@@ -197,6 +210,21 @@ std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& fol
                : std::nullopt;
 }
 
+/// The first of the numbered files whose prefix this path is; the path itself: there is none.
+std::filesystem::path firstNumberedFile(const std::filesystem::path& path) {
+    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
+    const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        return path;
+    }
+    const std::string prefix = path.filename().string();
+    const auto first = std::ranges::find_if(*entries, [&](const FolderEntry& entry) { // in natural order
+        const auto file = entry.kind == EntryKind::File ? numberedFile(entry.name) : std::nullopt;
+        return file && file->prefix == prefix;
+    });
+    return first == entries->end() ? path : path.parent_path() / first->name;
+}
+
 } // namespace
 
 std::filesystem::path indexFileOf(const std::filesystem::path& path) {
@@ -211,7 +239,16 @@ std::filesystem::path indexFileOf(const std::filesystem::path& path) {
             return file;
         }
     }
-    return path;
+    return firstNumberedFile(path);
+}
+
+std::optional<NumberedFile> numberedFile(std::string_view name) {
+    for (const FormatInfo* format : builtinFormats()) {
+        if (const auto file = format->numberedFile != nullptr ? format->numberedFile(name) : std::nullopt) {
+            return file;
+        }
+    }
+    return std::nullopt;
 }
 
 const FormatInfo* findFormat(std::string_view id) {

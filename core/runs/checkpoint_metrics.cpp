@@ -21,18 +21,24 @@ namespace {
 constexpr std::size_t kMaxMetrics = 64;
 constexpr auto kMetricWords =
     std::to_array<std::string_view>({"loss", "acc", "perplexity", "ppl", "bleu", "rouge", "f1",
-                                     "auc", "score", "metric", "reward", "wer", "mse", "map"});
+                                     "auc", "score", "metric", "reward", "wer", "mse", "rmse", "map"});
 constexpr auto kOptimizers = std::to_array<std::string_view>(
     {"optimizer", "optimizer_state_dict", "optimizer_states", "optim", "opt"});
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
+/// Of a path ("val/loss") the last part tells.
 bool looksLikeMetric(std::string_view name) {
     std::string lower;
-    std::ranges::transform(name, std::back_inserter(lower),
+    std::ranges::transform(name.substr(name.rfind('/') + 1), std::back_inserter(lower),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::ranges::any_of(
-        kMetricWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+    const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto stands = [&](std::string_view word) { // "wer" is no part of "power"
+        const std::size_t at = lower.find(word);
+        return at != std::string::npos &&
+               (word.size() > 3 || at == 0 || !isLetter(lower[at - 1]) || word == "acc");
+    };
+    return std::ranges::any_of(kMetricWords, stands);
 }
 
 /// The first of a container's values; null when there is none.
@@ -78,10 +84,16 @@ private:
         return number.has_value();
     }
 
+    /// What only training needs is no result of it, whatever a variable's name may hold.
+    bool isState(const Value& value) const {
+        const TensorIndex* index = value.asTensor();
+        return index != nullptr && m_checkpoint.tensor(*index).role == Role::Optimizer;
+    }
+
     void addFrom(const Value& dict, bool all) {
         for (const ValueItem& item : dict.items()) {
             const std::string* name = item.key.asString();
-            if (name != nullptr && (all || looksLikeMetric(*name))) {
+            if (name != nullptr && !isState(item.value) && (all || looksLikeMetric(*name))) {
                 add(*name, &item.value);
             }
         }

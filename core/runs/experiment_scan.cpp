@@ -274,6 +274,9 @@ private:
             const fs::path file = path / entry.name;
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(file);
+            if (format && (*format)->numberedFile != nullptr && isLaterFile(entries, entry)) {
+                continue;
+            }
             if (format) {
                 addFile(path, id, *format, entry, entries);
             } else if (seemsDamaged(entry.name, format.error())) {

@@ -18,19 +18,34 @@ bool isFileOfPrefix(std::string_view name, std::string_view prefix, std::string_
     if (!name.starts_with(prefix)) {
         return false;
     }
+    if (const auto file = numberedFile(name)) {
+        return file->prefix == prefix;
+    }
     const std::string_view rest = name.substr(prefix.size());
     return rest == indexSuffix || rest == kMeta || rest.starts_with(kData);
 }
 
 std::string_view prefixOfIndex(std::string_view name, std::string_view indexSuffix) {
-    const bool is =
-        !indexSuffix.empty() && name.size() > indexSuffix.size() && name.ends_with(indexSuffix);
+    if (indexSuffix.empty()) {
+        return {};
+    }
+    if (const auto file = numberedFile(name)) {
+        return file->index == 0 ? file->prefix : std::string_view();
+    }
+    const bool is = name.size() > indexSuffix.size() && name.ends_with(indexSuffix);
     return is ? name.substr(0, name.size() - indexSuffix.size()) : std::string_view();
 }
 
 std::string_view prefixOfShard(std::string_view name) {
     const std::size_t end = name.ends_with(kMeta) ? name.size() - kMeta.size() : name.rfind(kData);
     return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
+}
+
+bool isLaterFile(std::span<const FolderEntry> entries, const FolderEntry& entry) {
+    const auto own = numberedFile(entry.name);
+    const auto at = static_cast<std::size_t>(&entry - entries.data());
+    const auto before = own && at > 0 ? numberedFile(entries[at - 1].name) : std::nullopt;
+    return before && before->prefix == own->prefix;
 }
 
 std::vector<fs::path> filesOfPrefix(const fs::path& path) {

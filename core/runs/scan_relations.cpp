@@ -156,7 +156,8 @@ private:
             return; // it is a checkpoint itself
         }
         const auto text = smallText(pointer.path, kMaxPointer);
-        const std::string target = text ? pointerTarget(*text) : std::string();
+        std::string target = text ? pointerTarget(*text) : std::string();
+        target.resize(std::min(target.find("-\?\?\?\?\?-of-"), target.size())); // TensorFlow's, of shards
         if (target.empty()) {
             return;
         }

@@ -182,6 +182,28 @@ class Keras(unittest.TestCase):
             with self.subTest(libver), h5py.File(path) as file:
                 self.assertEqual(self.hashes(path), stored(file))
 
+    def test_the_step_is_the_inner_optimizers(self) -> None:
+        made = model()
+        for name in ("sgd", "adam"):
+            made.compile(keras.optimizers.LossScaleOptimizer(keras.optimizers.get(name)), "mse")
+            made.fit(numpy.random.rand(32, 8), numpy.random.rand(32, 3), epochs=1, batch_size=8, verbose=0)
+            self.assertEqual(int(made.optimizer.iterations), 4)
+            for ending in (".keras", ".weights.h5", ".h5"):
+                path = self.folder / f"scaled-{name}{ending}"
+                made.save_weights(path) if ending == ".weights.h5" else made.save(path)
+                with self.subTest(path.name):
+                    self.assertEqual(run("info", path, "--json").json["step"], 4)
+
+    def test_an_archive_that_is_cut_off_is_called_so(self) -> None:
+        path = self.folder / "whole.keras"
+        self.model.save(path)
+        for name in ("cut.keras", "cut.zip", "cut"):
+            cut = self.folder / name
+            cut.write_bytes(path.read_bytes()[:3000])
+            answer = run("info", cut, "--json")
+            self.assertEqual(answer.code, 3, answer.said())
+            self.assertIn("zip-no-directory", answer.said())
+
     def test_two_names_of_one_dataset(self) -> None:
         path = self.folder / "twice.h5"
         with h5py.File(path, "w") as file:

@@ -112,6 +112,10 @@ private:
     }
 
     Result<void> takeMetadata(od::value& value) {
+        bool none = false; // what MLX writes when it is given none; the reference reads it as such
+        if (value.is_null().get(none) == simdjson::SUCCESS && none) {
+            return {};
+        }
         od::object object;
         if (const auto error = value.get_object().get(object)) {
             if (!isLocal(error)) {

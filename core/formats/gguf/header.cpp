@@ -24,11 +24,6 @@ Error badHeader(const HeaderCursor& cursor, std::string message, std::uint64_t a
     return fail(ErrorCode::GgufBadHeader, std::move(message)).inFile(cursor.source().name()).at(at);
 }
 
-/// Containers of ggml before GGUF: the magic as it lies in the file.
-bool isOldContainer(std::string_view magic) {
-    return magic == "lmgg" || magic == "fmgg" || magic == "tjgg" || magic == "algg";
-}
-
 Result<void> readVersion(HeaderCursor& cursor, Header& header) {
     CAIRN_TRY(const auto magic, cursor.peek(4, "magic"));
     if (asText(magic) != "GGUF") {
@@ -136,6 +131,12 @@ Result<void> readNeeded(HeaderCursor& cursor, Header& header, const MetaItem& it
 }
 
 } // namespace
+
+bool isOldContainer(std::string_view head) {
+    // as the magic numbers "ggml", "ggmf", "ggjt", "ggla" lie in little-endian files
+    return head.starts_with("lmgg") || head.starts_with("fmgg") || head.starts_with("tjgg") ||
+           head.starts_with("algg");
+}
 
 Result<Header> readHeader(HeaderCursor& cursor, const CancelToken& cancel) {
     Header header;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::formats::gguf {
@@ -25,6 +26,9 @@ struct Header {
     std::optional<std::uint64_t> splitTensors; ///< split.tensors.count, of all files together
     std::vector<Notice> notices;
 };
+
+/// True when a file that begins so is a container of ggml from before GGUF.
+bool isOldContainer(std::string_view head);
 
 /// Reads up to the tensor infos; the cursor stands at the first of them then. Fails: GgufBadHeader,
 /// GgufBadMetadata, Unsupported (a version or dialect that is not known), Truncated, LimitExceeded,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/formats/format.h"
+#include "core/formats/gguf/header.h"
 #include "core/formats/gguf/layout.h"
 #include "core/formats/gguf/split_set.h"
 
@@ -18,7 +19,9 @@ Match probe(const Candidate& candidate) {
     if (asText(candidate.head).starts_with("GGUF")) {
         return Match::Yes;
     }
-    return candidate.path.extension() == ".gguf" ? Match::Maybe : Match::No;
+    return candidate.path.extension() == ".gguf" || isOldContainer(asText(candidate.head))
+               ? Match::Maybe
+               : Match::No;
 }
 
 } // namespace

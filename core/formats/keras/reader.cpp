@@ -55,6 +55,9 @@ Match probe(const Candidate& candidate) {
     if (head.starts_with("PK") && tail.find(kWeights) != std::string_view::npos) {
         return Match::Yes;
     }
+    if (head.starts_with("PK\3\4") && candidate.path.extension() == ".keras") {
+        return Match::Maybe; // cut off, perhaps: the list of what it holds is at the end
+    }
     const bool index = candidate.path.filename().string().ends_with(kShardIndex) &&
                        head.find("weight_map") != std::string_view::npos;
     return index ? Match::Yes : Match::No;

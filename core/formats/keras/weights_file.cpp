@@ -56,18 +56,27 @@ Role roleOf(std::string_view path) {
     return Role::Weight; // what lies elsewhere belongs to the model's layers
 }
 
-/// The number of optimizer steps is the optimizer's first variable.
-bool isIteration(std::string_view path) {
-    return path == "optimizer/vars/0" || path == "_optimizer/vars/0" ||
-           path.ends_with("/iteration") || path.ends_with("/iteration:0") ||
-           path.ends_with("/iter:0");
+/// How much a path speaks for holding the number of optimizer steps: 0 not at all, else smaller is
+/// better. It is the optimizer's first variable; LossScaleOptimizer has one of its own that stays
+/// 0, for the optimizer within it counts.
+int stepRank(std::string_view path) {
+    constexpr int kInner = 1;
+    if (path == "optimizer/inner_optimizer/vars/0" || path == "_optimizer/inner_optimizer/vars/0") {
+        return kInner;
+    }
+    const bool counts = path == "optimizer/vars/0" || path == "_optimizer/vars/0" ||
+                        path.ends_with("/iteration") || path.ends_with("/iteration:0") ||
+                        path.ends_with("/iter:0");
+    const bool wrapper = path.find("loss_scale_optimizer") != std::string_view::npos;
+    return counts ? kInner + 1 + int{wrapper} : 0;
 }
 
 class WeightsReader {
 public:
     WeightsReader(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
                   const hdf5::Index& index)
-        : m_data(data), m_file(file), m_source(source), m_index(index) {
+        : m_data(data), m_file(file), m_source(source), m_index(index),
+          m_hadStep(data.step.has_value()) {
         for (const hdf5::Attribute& attribute : index.attributes) {
             if (attribute.name == "dtype" && !attribute.texts.empty()) {
                 m_marked[attribute.path] = attribute.texts.front();
@@ -224,8 +233,9 @@ private:
     void readStep(const Dataset& dataset, bool swapped) {
         const bool fits = (dataset.type == "int64" && dataset.elementBytes == 8) ||
                           (dataset.type == "int32" && dataset.elementBytes == 4);
-        if (!isIteration(dataset.path) || !fits || !dataset.shape.empty() || m_data.step ||
-            swapped) {
+        const int rank = stepRank(dataset.path);
+        const bool better = m_stepRank == 0 ? rank == 1 || !m_hadStep : rank < m_stepRank;
+        if (rank == 0 || !better || !fits || !dataset.shape.empty() || swapped) {
             return;
         }
         std::array<std::byte, 8> bytes{};
@@ -234,6 +244,7 @@ private:
             std::uint64_t step = 0;
             std::memcpy(&step, bytes.data(), sizeof step);
             m_data.step = static_cast<std::int64_t>(step);
+            m_stepRank = rank;
         }
     }
 
@@ -265,6 +276,8 @@ private:
     FileIndex m_file;
     const ByteSourcePtr& m_source;
     const hdf5::Index& m_index;
+    bool m_hadStep;     ///< another file of the checkpoint told it
+    int m_stepRank = 0; ///< of what told it here
     std::map<std::string, std::string> m_marked; ///< attribute "dtype" of an object
     std::map<std::uint64_t, TensorIndex> m_places;
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;

@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/formats/tensorflow/bundle.h"
 #include "core/formats/tensorflow/names.h"
+#include "core/formats/tensorflow/saver_v1.h"
 #include "core/formats/tensorflow/state_file.h"
 
 #include <algorithm>
@@ -19,16 +20,17 @@ constexpr std::size_t kMaxTries = 16; // of damaged checkpoints before the newes
 /// One checkpoint of a folder.
 struct Choice {
     std::string prefix;
+    std::string oldFile;      ///< V1: the file to open, for there is no index
     std::string stem;         ///< "ckpt-" of "ckpt-12"
     std::uint64_t number = 0; ///< 12
     bool numbered = false;
     std::int64_t mtimeNs = 0;
 };
 
-Choice choiceOf(const FolderEntry& index) {
+Choice choiceOf(const FolderEntry& file, std::string_view prefix) {
     Choice choice;
-    choice.prefix = index.name.substr(0, index.name.size() - kIndexSuffix.size());
-    choice.mtimeNs = index.identity.mtimeNs;
+    choice.prefix = prefix;
+    choice.mtimeNs = file.identity.mtimeNs;
     const std::size_t last = choice.prefix.find_last_not_of("0123456789");
     const std::size_t at = last == std::string::npos ? 0 : last + 1;
     choice.stem = choice.prefix.substr(0, at);
@@ -51,11 +53,46 @@ std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
         const bool isIndex = entry.kind != EntryKind::Folder &&
                              entry.name.size() > kIndexSuffix.size() &&
                              entry.name.ends_with(kIndexSuffix);
-        if (isIndex &&
-            sharded.contains(
-                std::string_view(entry.name).substr(0, entry.name.size() - kIndexSuffix.size()))) {
-            choices.push_back(choiceOf(entry));
+        const std::string_view prefix =
+            isIndex ? std::string_view(entry.name).substr(0, entry.name.size() - kIndexSuffix.size())
+                    : std::string_view();
+        if (sharded.contains(prefix)) {
+            choices.push_back(choiceOf(entry, prefix));
         }
+    }
+    return choices;
+}
+
+/// "model.ckpt-12", as users name what they save: with the step after a hyphen.
+bool soundsLikeCheckpoint(std::string_view prefix) {
+    const std::size_t last = prefix.find_last_not_of("0123456789");
+    return prefix.find("ckpt") != std::string_view::npos && last != std::string_view::npos &&
+           last + 1 < prefix.size() && prefix[last] == '-';
+}
+
+/// Checkpoints of Saver(write_version=V1). Nothing but names tells them in a list of entries: those
+/// of shards, the graph's "<prefix>.meta", and the state file "checkpoint".
+std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
+    std::set<std::string_view> names;
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind != EntryKind::Folder) {
+            names.insert(entry.name);
+        }
+    }
+    const bool hasState = names.contains("checkpoint");
+    std::vector<Choice> choices;
+    std::set<std::string_view> seen;
+    for (const std::string_view name : names) {
+        const auto shard = parseV1Shard(name);
+        const std::string_view prefix = shard ? shard->prefix : name;
+        const int signs = int{hasState} + int{soundsLikeCheckpoint(prefix)} +
+                          int{names.contains(std::string(prefix) + ".meta")} + int{shard.has_value()};
+        if (signs < 2 || name.ends_with(".meta") || parseShardFile(name) || !seen.insert(prefix).second) {
+            continue;
+        }
+        const auto entry = std::ranges::find(entries, name, &FolderEntry::name);
+        choices.push_back(choiceOf(*entry, prefix));
+        choices.back().oldFile = name;
     }
     return choices;
 }
@@ -87,8 +124,10 @@ std::vector<Notice> judgeState(const std::optional<StateFile>& state,
     if (!state || state->newest.empty()) {
         return notices;
     }
+    // Of V1's shards it names the pattern: "ckpt-5-?????-of-00002".
+    const std::string newest = state->newest.substr(0, state->newest.find("-\?\?\?\?\?-of-"));
     const bool there = std::ranges::any_of(
-        choices, [&](const Choice& choice) { return choice.prefix == state->newest; });
+        choices, [&](const Choice& choice) { return choice.prefix == newest; });
     if (!there) {
         notices.push_back(
             {Severity::Warning,
@@ -96,7 +135,7 @@ std::vector<Notice> judgeState(const std::optional<StateFile>& state,
                  .inFile("checkpoint")
                  .inField("model_checkpoint_path")
                  .butFound(state->newest)});
-    } else if (state->newest != chosen) {
+    } else if (newest != chosen) {
         notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::BadIndex, "The state file does not name the newest whole checkpoint")
@@ -125,15 +164,25 @@ Result<CheckpointData> readPrefix(const OpenRequest& request, const std::string&
     return data;
 }
 
-Result<CheckpointPtr> openNewest(const OpenRequest& request) {
-    std::vector<Choice> choices = choicesOf(request.entries);
+Result<CheckpointData> readChoice(const OpenRequest& request, const Choice& choice,
+                                  std::filesystem::path path) {
+    if (choice.oldFile.empty()) {
+        return readPrefix(request, choice.prefix, std::move(path));
+    }
+    OpenRequest inner = request;
+    inner.name = choice.oldFile;
+    inner.path = std::move(path);
+    return readSaverV1(inner);
+}
+
+Result<CheckpointPtr> openNewest(const OpenRequest& request, std::vector<Choice> choices) {
     sortNewestFirst(choices);
     const auto state = readState(*request.folder);
     std::optional<Result<CheckpointData>> first;
     for (std::size_t i = 0; i < std::min(choices.size(), kMaxTries); ++i) {
         const std::string& prefix = choices[i].prefix;
         auto data =
-            readPrefix(request, prefix, choices.size() > 1 ? request.path / prefix : request.path);
+            readChoice(request, choices[i], choices.size() > 1 ? request.path / prefix : request.path);
         CAIRN_CHECK(request.cancel.check());
         if (data && data->completeness == Completeness::Complete) {
             std::ranges::move(judgeState(state, choices, prefix),
@@ -207,7 +256,10 @@ FolderKind folderKind(std::span<const FolderEntry> entries) {
     }
     const bool indexed = std::ranges::any_of(
         entries, [](const FolderEntry& entry) { return entry.name.ends_with(kIndexSuffix); });
-    return indexed && !choicesOf(entries).empty() ? FolderKind::Prefixes : FolderKind::Other;
+    if (indexed && !choicesOf(entries).empty()) {
+        return FolderKind::Prefixes;
+    }
+    return oldChoicesOf(entries).empty() ? FolderKind::Other : FolderKind::OldPrefixes;
 }
 
 Result<CheckpointPtr> openPrefix(const OpenRequest& request, const std::string& prefix,
@@ -222,8 +274,10 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
         return openSavedModel(request);
     case FolderKind::Parts:
         return openParts(request);
+    case FolderKind::OldPrefixes:
+        return openNewest(request, oldChoicesOf(request.entries));
     default:
-        return openNewest(request);
+        return openNewest(request, choicesOf(request.entries));
     }
 }
 

@@ -11,6 +11,7 @@ enum class FolderKind : std::uint8_t {
     Other,
     Prefixes,   ///< `<prefix>.index` with shards: one checkpoint or several of a run
     SavedModel, ///< saved_model.pb and variables/
+    OldPrefixes, ///< files of Saver(write_version=V1), as their names tell: one checkpoint or several
     Parts,      ///< part-00000-of-00002.index: workers' files that were not merged yet
 };
 FolderKind folderKind(std::span<const FolderEntry> entries);

@@ -10,6 +10,7 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 64;
+constexpr std::uint32_t kMaxV1Shards = 100'000; // no index tells how many there are but the name
 
 /// Variables that count an optimizer's steps: Keras 2, Keras 3 and tf.keras.optimizers.legacy.
 constexpr auto kCounters =
@@ -115,7 +116,8 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
         soundsLikeOptimizer(firstPart(key))) {
         return Role::Optimizer;
     }
-    if (key == kObjectGraphKey || dtype == Dtype::String || leaf == "table-values") {
+    if (key == kObjectGraphKey || dtype == Dtype::String || leaf == "table-keys" ||
+        leaf == "table-values") {
         return Role::Other;
     }
     if (isOneOf(kStateNames, leaf)) {
@@ -135,19 +137,18 @@ int stepRank(std::string_view key) {
     if (path == "global_step" || path.ends_with("/global_step")) {
         return 1;
     }
-    if (path == "optimizer/iterations" || path == "optimizer/_iterations" ||
-        path == "optimizer/iter") {
-        return 2;
-    }
     if (path == "step" || path == "train_step" || path == "training_step") {
-        return 3;
+        return 4;
     }
     for (const std::string_view counter : kCounters) {
         if (path.ends_with(counter)) {
-            return 4;
+            const std::string_view owner = path.substr(0, path.size() - counter.size());
+            const bool inner = lastPart(owner) == "inner_optimizer";
+            const bool top = owner == "optimizer" || owner == "optimizer/inner_optimizer";
+            return (top ? 2 : 5) + (inner ? 0 : 1);
         }
     }
-    return path == "save_counter" ? 5 : 0;
+    return path == "save_counter" ? 7 : 0;
 }
 
 int epochRank(std::string_view key) {
@@ -167,8 +168,27 @@ std::optional<ShardFile> parseShardFile(std::string_view name) {
 }
 
 std::string shardFileName(std::string_view prefix, std::uint64_t index, std::uint64_t count) {
+    return v1ShardName(std::string(prefix) + ".data", index, count);
+}
+
+std::optional<ShardFile> parseV1Shard(std::string_view name) {
+    const std::size_t of = name.rfind("-of-");
+    if (of == std::string_view::npos || parseShardFile(name)) {
+        return std::nullopt;
+    }
+    const std::size_t last = name.substr(0, of).find_last_not_of("0123456789");
+    if (last == std::string_view::npos || last == 0 || name[last] != '-') {
+        return std::nullopt;
+    }
+    const auto parts = numbers(name.substr(last + 1));
+    return parts && parts->second <= kMaxV1Shards
+               ? std::optional(ShardFile{name.substr(0, last), parts->first, parts->second})
+               : std::nullopt;
+}
+
+std::string v1ShardName(std::string_view prefix, std::uint64_t index, std::uint64_t count) {
     std::array<char, 64> text{};
-    const int length = std::snprintf(text.data(), text.size(), ".data-%05llu-of-%05llu",
+    const int length = std::snprintf(text.data(), text.size(), "-%05llu-of-%05llu",
                                      static_cast<unsigned long long>(index),
                                      static_cast<unsigned long long>(count));
     return std::string(prefix) + std::string(text.data(), static_cast<std::size_t>(length));

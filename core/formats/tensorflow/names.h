@@ -36,6 +36,7 @@ private:
 Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers);
 
 /// How much a key speaks for being the step of the training: 0 not at all, else smaller is better.
+/// LossScaleOptimizer has a counter of its own that stays 0; the optimizer within it counts.
 int stepRank(std::string_view key);
 int epochRank(std::string_view key);
 
@@ -47,6 +48,11 @@ struct ShardFile {
 };
 std::optional<ShardFile> parseShardFile(std::string_view name);
 std::string shardFileName(std::string_view prefix, std::uint64_t index, std::uint64_t count);
+
+/// The same of "<prefix>-00003-of-00007", a file of a sharded Saver(write_version=V1); nothing for
+/// other names, nor for those of V2.
+std::optional<ShardFile> parseV1Shard(std::string_view name);
+std::string v1ShardName(std::string_view prefix, std::uint64_t index, std::uint64_t count);
 
 /// "part-00000-of-00002.index" in a folder into which workers write before their parts are merged.
 bool isPartIndex(std::string_view name);

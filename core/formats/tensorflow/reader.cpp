@@ -19,7 +19,14 @@ bool isDatabaseFile(const std::filesystem::path& path) {
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
-        return folderKind(candidate.entries) == FolderKind::Other ? Match::No : Match::Yes;
+        switch (folderKind(candidate.entries)) {
+        case FolderKind::Other:
+            return Match::No;
+        case FolderKind::OldPrefixes: // that the files are tables is seen when they are opened
+            return Match::Maybe;
+        default:
+            return Match::Yes;
+        }
     }
     if (sstable::endsWithMagic(candidate.tail)) {
         return isDatabaseFile(candidate.path) ? Match::No : Match::Yes;
@@ -53,7 +60,18 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
                           request.name.substr(0, request.name.size() - kIndexSuffix.size()),
                           request.path);
     }
-    return openSaverV1(request);
+    CAIRN_TRY(CheckpointData data, readSaverV1(request));
+    return Checkpoint::make(std::move(data));
+}
+
+/// V1 files are listed as what they are: nothing else tells the checkpoints of a folder.
+bool isSeries(const Candidate& candidate) {
+    return candidate.isFolder && folderKind(candidate.entries) == FolderKind::OldPrefixes;
+}
+
+std::optional<NumberedFile> numberedFile(std::string_view name) {
+    const auto shard = parseV1Shard(name);
+    return shard ? std::optional(NumberedFile{shard->prefix, shard->index}) : std::nullopt;
 }
 
 } // namespace
@@ -64,6 +82,8 @@ const FormatInfo kFormat{.id = "tensorflow",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = open,
-                         .indexSuffix = kIndexSuffix};
+                         .isSeries = isSeries,
+                         .indexSuffix = kIndexSuffix,
+                         .numberedFile = numberedFile};
 
 } // namespace cairn::formats::tensorflow

@@ -4,7 +4,6 @@
 #include "core/base/endian.h"
 #include "core/codec/protobuf/wire.h"
 #include "core/codec/sstable/sstable.h"
-#include "core/formats/common/shard_name.h"
 #include "core/formats/tensorflow/names.h"
 #include "core/formats/tensorflow/proto.h"
 #include "core/formats/tensorflow/scalar_values.h"
@@ -106,16 +105,14 @@ public:
         m_codec = m_data.addCodec(std::make_shared<TensorProtoCodec>());
     }
 
-    Result<CheckpointPtr> open() {
-        const auto set = splitShardName(m_request.name);
-        if (!set || !set->suffix.empty()) {
+    Result<CheckpointData> read() {
+        const auto set = parseV1Shard(m_request.name);
+        if (!set) {
             CAIRN_CHECK(add(m_request.name));
             return finish();
         }
-        // Some count from 0: "-00000-of-00002".
-        const bool fromZero = m_request.folder->hasFile(shardNameOf(*set, 0));
         for (std::uint32_t i = 0; i < set->count; ++i) {
-            const std::string name = shardNameOf(*set, fromZero ? i : i + 1);
+            const std::string name = v1ShardName(set->prefix, i, set->count);
             auto added = m_request.folder->hasFile(name) ? add(name) : missing(name);
             if (!added) {
                 CAIRN_CHECK(m_request.cancel.check());
@@ -243,7 +240,7 @@ private:
         m_data.tensors.push_back(std::move(tensor));
     }
 
-    Result<CheckpointPtr> finish() {
+    CheckpointData finish() {
         std::vector<ScalarValue> scalars;
         for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
             const TensorEntry& tensor = m_data.tensors[i];
@@ -259,7 +256,7 @@ private:
         if (m_data.completeness == Completeness::Unknown) {
             m_data.completeness = Completeness::Complete;
         }
-        return Checkpoint::make(std::move(m_data));
+        return std::move(m_data);
     }
 
     void takeStep() {
@@ -296,8 +293,8 @@ private:
 
 } // namespace
 
-Result<CheckpointPtr> openSaverV1(const OpenRequest& request) {
-    return V1Reader(request).open();
+Result<CheckpointData> readSaverV1(const OpenRequest& request) {
+    return V1Reader(request).read();
 }
 
 } // namespace cairn::formats::tensorflow

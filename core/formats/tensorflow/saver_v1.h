@@ -10,6 +10,6 @@ namespace cairn::formats::tensorflow {
 /// device ("model.ckpt-5-00000-of-00002"), of which naming one opens all. Opening walks the tables,
 /// for nothing else tells where the variables lie. Fails: what sstable::walk says; NotACheckpoint
 /// when it is some other program's table.
-Result<CheckpointPtr> openSaverV1(const OpenRequest& request);
+Result<CheckpointData> readSaverV1(const OpenRequest& request);
 
 } // namespace cairn::formats::tensorflow

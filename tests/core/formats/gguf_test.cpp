@@ -126,6 +126,20 @@ TEST(GgufReader, ShowsMetadataExactly) {
     }
 }
 
+TEST(GgufReader, SaysWhatFilesFromBeforeGgufAre) {
+    const test::TemporaryFolder folder;
+    for (const std::string magic : {"lmgg", "fmgg", "tjgg", "algg"}) { // always called .bin
+        const std::string bytes = magic + std::string(60, '\1');
+        Candidate candidate;
+        candidate.path = "ggml-model.bin";
+        candidate.head = asBytes(bytes);
+        EXPECT_EQ(kFormat.probe(candidate), Match::Maybe) << magic;
+        const auto opened = test::openAs(kFormat, folder.write("ggml-model.bin", bytes));
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, ErrorCode::Unsupported) << describe(opened.error());
+    }
+}
+
 TEST(GgufReader, OpensAllFilesOfASplitFromAnyOfThem) {
     for (const char* file :
          {"split/model-00001-of-00003.gguf", "split/model-00003-of-00003.gguf"}) {

@@ -184,7 +184,7 @@ std::vector<RuleCase> brokenRules() {
          R"("\u0061":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})",
          8, ErrorCode::DuplicateTensor},
         {"metadata is a string", R"({"__metadata__":"x"})", 0, ErrorCode::SafetensorsBadMetadata},
-        {"metadata is null", R"({"__metadata__":null})", 0, ErrorCode::SafetensorsBadMetadata},
+        {"metadata is false", R"({"__metadata__":false})", 0, ErrorCode::SafetensorsBadMetadata},
         {"metadata of numbers", R"({"__metadata__":{"step":3}})", 0,
          ErrorCode::SafetensorsBadMetadata},
         {"metadata of objects", R"({"__metadata__":{"a":{"b":"c"}}})", 0,

@@ -78,6 +78,32 @@ TEST(SafetensorsReader, RecognisesItsFiles) {
     EXPECT_EQ(probeBytes("x", std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{", 9)), Match::No);
 }
 
+TEST(SafetensorsReader, NoMetadataMayBeWrittenAsNull) { // as MLX does
+    const TemporaryFolder folder;
+    const auto path = folder.write(
+        "x.safetensors",
+        safetensorsFile(
+            R"({"__metadata__":null,"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4));
+    const CheckpointPtr checkpoint = opened(path);
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(checkpoint->notices().empty()) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->tensors().size(), 1U);
+    HeaderChanges changes;
+    changes.set.push_back({"note", "kept"});
+    const auto source = Folder::open(folder.path()).value()->openFile("x.safetensors");
+    const auto edited = kFormat.editHeader(**source, changes);
+    ASSERT_TRUE(edited) << describe(edited.error());
+    const auto bytes = edited->bytes(edited->leastSize);
+    EXPECT_EQ(
+        asText(bytes).substr(8),
+        R"({"__metadata__":{"note":"kept"},"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})");
+    const CheckpointPtr wrong = opened(folder.write(
+        "y.safetensors",
+        safetensorsFile(R"({"__metadata__":1,"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})",
+                        4)));
+    EXPECT_TRUE(hasNotice(*wrong, ErrorCode::SafetensorsBadMetadata));
+}
+
 TEST(SafetensorsReader, OpensManyTensorsQuickly) {
     std::string header = "{";
     for (int i = 0; i < 200'000; ++i) {

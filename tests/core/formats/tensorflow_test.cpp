@@ -74,6 +74,73 @@ TEST(TensorflowReader, WhatOnlyTrainingNeedsIsNoWeight) {
     EXPECT_EQ(roleOf("rng/_state_var/.ATTRIBUTES/VARIABLE_VALUE", Dtype::Int64, none),
               Role::TrainingState);
     EXPECT_EQ(roleOf("table/.ATTRIBUTES/table-values", Dtype::Int64, none), Role::Other);
+    EXPECT_EQ(roleOf("table/.ATTRIBUTES/table-keys", Dtype::Int64, none), Role::Other);
+}
+
+TEST(TensorflowReader, OldShardsAreOneCheckpoint) {
+    const test::TemporaryFolder folder;
+    copyTo(folder, "old_shards");
+    for (const char* name : {"", "m.ckpt-7-00000-of-00002", "m.ckpt-7-00001-of-00002"}) {
+        const auto checkpoint = opened(folder / name);
+        EXPECT_EQ(checkpoint->tensors().size(), 4U) << name;
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << name;
+        EXPECT_EQ(checkpoint->data().step, 7) << name;
+        EXPECT_TRUE(checkpoint->notices().empty()) << test::noticesText(*checkpoint);
+    }
+    fs::remove(folder / "m.ckpt-7-00001-of-00002");
+    for (const char* name : {"", "m.ckpt-7-00000-of-00002"}) {
+        const auto checkpoint = opened(folder / name);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+        EXPECT_TRUE(test::hasNotice(*checkpoint, ErrorCode::MissingShard));
+        EXPECT_NE(test::noticesText(*checkpoint).find("m.ckpt-7-00001-of-00002"),
+                  std::string::npos);
+    }
+}
+
+TEST(TensorflowReader, OpensTheNewestOldTableOfAFolder) {
+    const test::TemporaryFolder folder;
+    for (const char* name : {"model.ckpt-7", "model.ckpt-12"}) {
+        fs::copy_file(kData / "old.ckpt-7", folder / name);
+        folder.write(std::string(name) + ".meta", "graph");
+    }
+    folder.write("checkpoint", "model_checkpoint_path: \"model.ckpt-12\"\n");
+    const auto checkpoint = opened(folder.path());
+    EXPECT_EQ(checkpoint->path(), folder / "model.ckpt-12");
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
+    EXPECT_TRUE(checkpoint->notices().empty()) << test::noticesText(*checkpoint);
+}
+
+TEST(TensorflowReader, FoldersOfOtherThingsAreNotItsOwn) {
+    const auto probed = [](std::initializer_list<const char*> names) {
+        Candidate candidate;
+        candidate.isFolder = true;
+        std::vector<FolderEntry> entries;
+        for (const char* name : names) {
+            FolderEntry& entry = entries.emplace_back();
+            entry.name = name;
+            entry.kind = EntryKind::File;
+        }
+        candidate.entries = entries;
+        return kFormat.probe(candidate);
+    };
+    EXPECT_EQ(probed({"a.cs", "a.cs.meta"}), Match::No);
+    EXPECT_EQ(probed({"checkpoint", "model.pt"}), Match::No);
+    EXPECT_EQ(probed({"checkpoint", "m.ckpt-1.data-00000-of-00001"}), Match::No);
+    EXPECT_EQ(probed({"epoch=1.ckpt", "last.ckpt"}), Match::No);
+    EXPECT_EQ(probed({"checkpoint", "m-1", "m-1.meta"}), Match::Maybe);
+    EXPECT_EQ(probed({"m.ckpt-1-00000-of-00002"}), Match::Maybe);
+}
+
+TEST(TensorflowReader, TheOptimizerWithinALossScaleOptimizerCounts) {
+    const auto rank = [](std::string_view path) {
+        return stepRank(std::string(path) + std::string(kValueSuffix));
+    };
+    for (const std::string owner : {"optimizer", "model/optimizer"}) {
+        EXPECT_GT(rank(owner + "/inner_optimizer/_iterations"), 0);
+        EXPECT_LT(rank(owner + "/inner_optimizer/_iterations"), rank(owner + "/_iterations"));
+    }
+    EXPECT_LT(rank("optimizer/iterations"), rank("step"));
+    EXPECT_LT(rank("step"), rank("model/optimizer/inner_optimizer/iter"));
 }
 
 TEST(TensorflowReader, TellsRolesPositionAndNames) {
@@ -205,6 +272,16 @@ TEST(TensorflowNames, ShardsAndPartsAreRecognised) {
     EXPECT_EQ(shardFileName("a/b", 3, 7), "a/b.data-00003-of-00007");
     EXPECT_FALSE(parseShardFile("x.data-00007-of-00007"));
     EXPECT_FALSE(parseShardFile("x.data-1-of-2"));
+    const auto old = parseV1Shard("m.ckpt-5-00001-of-00002");
+    ASSERT_TRUE(old);
+    EXPECT_EQ(old->prefix, "m.ckpt-5");
+    EXPECT_EQ(old->index, 1U);
+    EXPECT_EQ(old->count, 2U);
+    EXPECT_EQ(v1ShardName("m.ckpt-5", 1, 2), "m.ckpt-5-00001-of-00002");
+    EXPECT_FALSE(parseV1Shard("m.ckpt-5.data-00001-of-00002"));
+    EXPECT_FALSE(parseV1Shard("m.ckpt-5-00002-of-00002"));
+    EXPECT_FALSE(parseV1Shard("-00001-of-00002"));
+    EXPECT_FALSE(parseV1Shard("model-00001-of-00002.safetensors"));
     EXPECT_TRUE(isPartIndex("part-00000-of-00002.index"));
     EXPECT_FALSE(isPartIndex("part-of.index"));
 }

@@ -52,9 +52,9 @@ def oracle(prefix):
     return rows
 
 
-def graph_of(build):
+def graph_of(build, devices=1):
     graph = tf.Graph()
-    with graph.as_default(), v1.Session(graph=graph) as session:
+    with graph.as_default(), v1.Session(graph=graph, config=v1.ConfigProto(device_count={"CPU": devices})) as session:
         build(session)
 
 
@@ -150,6 +150,21 @@ def saver_v1(folder):
     return folder / "old.ckpt-7"
 
 
+def old_shards(folder):
+    """A sharded Saver of old table files: one a device, no index; the state file names a pattern."""
+    def build(session):
+        for device, names in {"/cpu:0": ["a", "global_step"], "/cpu:1": ["b", "c"]}.items():
+            with tf.device(device):
+                for name in names:
+                    value = 7 if name == "global_step" else np.full((3, 2), ord(name), "f4")
+                    v1.get_variable(name, initializer=tf.constant(value, tf.int64 if name == "global_step" else tf.float32))
+        session.run(v1.global_variables_initializer())
+        saver = v1.train.Saver(sharded=True, write_version=v1.train.SaverDef.V1, save_relative_paths=True)
+        saver.save(session, str(folder / "m.ckpt"), global_step=7, write_meta_graph=False)
+    graph_of(build, devices=2)
+    return folder / "m.ckpt-7-?????-of-00002"
+
+
 def saved_model(folder):
     class Module(tf.Module):
         def __init__(self):
@@ -193,7 +208,7 @@ def two_shards(folder):
     return merged_shards(folder, 2)
 
 
-CASES = [dtypes, manager, partitioned, saver_v1, saved_model, keras_weights, two_shards]
+CASES = [dtypes, manager, partitioned, saver_v1, old_shards, saved_model, keras_weights, two_shards]
 
 
 def main():
