@@ -57,6 +57,12 @@ struct OpenRequest {
     std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
 };
 
+/// A checkpoint that is several files of a folder, none of which stands for all.
+struct NamedSave {
+    std::string name; ///< what the files' names have in common: it is opened as "folder/name"
+    std::vector<std::string> files; ///< at least one
+};
+
 /// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by core/formats/CMakeLists.txt.
 struct FormatInfo {
     std::string_view id;    ///< "safetensors"
@@ -75,6 +81,10 @@ struct FormatInfo {
     /// "…/ckpt-5" is the checkpoint of the index file "…/ckpt-5" + indexSuffix. Such files are listed one by one even
     /// when the folder that holds them can be opened.
     std::string_view indexSuffix = {};
+    /// Set by a format whose checkpoints are several files beside each other without an index ("step100_rank0.pt",
+    /// "step100_rank1.pt", "step200_rank0.pt", …): those of a folder that holds more than one, else nothing. Opening the
+    /// folder opens one of them, and an experiment lists each.
+    std::vector<NamedSave> (*savesIn)(std::span<const FolderEntry>) = nullptr;
     /// Set by a format whose checkpoints may also be numbered files without an index, named by what their names begin with:
     /// the first that is there stands for all. Nothing: this name is none of such files.
     std::optional<NumberedFile> (*numberedFile)(std::string_view name) = nullptr;
@@ -98,8 +108,11 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
 /// The format that a path would be opened as; NotACheckpoint and the like as above.
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
 
+/// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn); empty: `path` is none.
+std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path);
+
 /// The file that stands for a checkpoint on the disk: `path` itself when it exists, else its index file when it names one
-/// by FormatInfo::indexSuffix, else the first of its FormatInfo::numberedFile, else `path`.
+/// by FormatInfo::indexSuffix, else the first of filesOfSave() or of its FormatInfo::numberedFile, else `path`.
 std::filesystem::path indexFileOf(const std::filesystem::path& path);
 
 /// FormatInfo::numberedFile of whichever format knows this name.

@@ -173,7 +173,42 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     return opened;
 }
 
+/// A checkpoint that `path`, where nothing is, names by what its files have in common.
+struct FoundSave {
+    const FormatInfo* format = nullptr;
+    FolderPtr folder;
+    std::vector<FolderEntry> entries;
+    NamedSave save;
+};
+
+std::optional<FoundSave> findSave(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!path.has_filename() || std::filesystem::exists(path, error) || error) {
+        return std::nullopt;
+    }
+    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    auto folder = Folder::open(parent);
+    auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        return std::nullopt;
+    }
+    const FormatInfo* format = bestMatch({parent, true, 0, {}, {}, *entries});
+    if (format == nullptr || format->savesIn == nullptr) {
+        return std::nullopt;
+    }
+    for (NamedSave& save : format->savesIn(*entries)) {
+        if (save.name == path.filename()) {
+            return FoundSave{format, std::move(*folder), std::move(*entries), std::move(save)};
+        }
+    }
+    return std::nullopt;
+}
+
 Result<Probed> probePath(const std::filesystem::path& named) {
+    if (auto found = findSave(named)) {
+        return Probed{found->format,
+                      {std::move(found->folder), std::move(found->save.name), named, std::move(found->entries), {}, {}, {}}};
+    }
     const std::filesystem::path path = indexFileOf(named);
     struct stat status{};
     if (::stat(path.c_str(), &status) != 0) {
@@ -239,7 +274,17 @@ std::filesystem::path indexFileOf(const std::filesystem::path& path) {
             return file;
         }
     }
-    return firstNumberedFile(path);
+    const auto files = filesOfSave(path);
+    return files.empty() ? firstNumberedFile(path) : files.front();
+}
+
+std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path) {
+    const auto found = findSave(path);
+    std::vector<std::filesystem::path> files;
+    for (const std::string& file : found ? found->save.files : std::vector<std::string>()) {
+        files.push_back(path.parent_path() / file);
+    }
+    return files;
 }
 
 std::optional<NumberedFile> numberedFile(std::string_view name) {

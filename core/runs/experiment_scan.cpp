@@ -140,6 +140,7 @@ private:
             return {};
         }
         collectManifests(path, *entries);
+        m_listed.clear();
         const bool isCheckpoint = addFolder(*folder, path, id, depth, *entries);
         if ((!isCheckpoint || depth == 0) &&
             m_experiment.folders.size() < Experiment::kMaxFolders) {
@@ -219,10 +220,31 @@ private:
         m_relations.files.emplace(file, FileKey{entry.identity.device, entry.identity.inode});
     }
 
+    /// Several checkpoints in one folder, each of several files: a row for each.
+    bool addSaves(const FormatInfo* format, const fs::path& path, const std::string& id,
+                  const std::vector<FolderEntry>& entries) {
+        const bool asked = format != nullptr && format->savesIn != nullptr;
+        for (const NamedSave& save :
+             asked ? format->savesIn(entries) : std::vector<NamedSave>()) {
+            const std::set<std::string_view> files(save.files.begin(), save.files.end());
+            ScannedSize size;
+            for (const FolderEntry& entry : entries) {
+                if (files.contains(entry.name)) {
+                    size.bytes += entry.identity.size;
+                    size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
+                    ++size.files;
+                }
+            }
+            add(id, path / save.name, format, size);
+            m_listed.insert(files.begin(), files.end());
+        }
+        return !m_listed.empty();
+    }
+
     bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,
                    std::size_t depth, const std::vector<FolderEntry>& entries) {
         const FormatInfo* format = formatOf(path, entries);
-        if (holdsPrefixes(format, path, entries)) {
+        if (holdsPrefixes(format, path, entries) || addSaves(format, path, id, entries)) {
             return false;
         }
         // What a writer has only begun need not be recognisable yet.
@@ -266,6 +288,7 @@ private:
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
             const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
+                                   !m_listed.contains(entry.name) &&
                                    !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
                                    (m_names.match(entry.name) || looksTemporary(entry.name));
             if (!candidate || prefixes.contains(prefixOfShard(entry.name))) {
@@ -407,6 +430,7 @@ private:
     Experiment m_experiment;
     std::map<std::string, ScannedRun> m_runs;
     FoundRelations m_relations;
+    std::set<std::string> m_listed; ///< files of the folder that is walked, as parts of saves
     std::int64_t m_now = nowNs();
     std::size_t m_seen = 0;
     bool m_rootIsCheckpoint = false;

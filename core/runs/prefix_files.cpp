@@ -49,6 +49,9 @@ bool isLaterFile(std::span<const FolderEntry> entries, const FolderEntry& entry)
 }
 
 std::vector<fs::path> filesOfPrefix(const fs::path& path) {
+    if (std::vector<fs::path> files = filesOfSave(path); !files.empty()) {
+        return files;
+    }
     const fs::path index = indexFileOf(path);
     if (index == path) {
         return {};

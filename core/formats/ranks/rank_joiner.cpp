@@ -4,7 +4,6 @@
 // several saves; each is joined by itself, and the newest whole one is opened.
 #include "core/formats/ranks/rank_joiner.h"
 
-#include "core/base/visible_text.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/set_joiner.h"
@@ -98,6 +97,7 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
     if (!chosen) {
         return std::move(*firstError);
     }
+    chosen->data.path = request.path / name->name;
     for (Error& error : passed) {
         if (error.where.file != name->name) {
             addNotice(chosen->data, Severity::Warning, std::move(error));
@@ -113,8 +113,8 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
                                                 "whole; the newest is shown")
                   .inFile(name->name)
                   .butFound(std::to_string(saves.size()) + " saves")
-                  .withHint("To open another, such as " + visibleText(other->name) +
-                            ", move its files into a folder of their own"));
+                  .withHint("Others are opened by what their files' names begin with: " +
+                            (request.path / other->name).string()));
     return Checkpoint::make(std::move(chosen->data));
 }
 
@@ -125,10 +125,17 @@ Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
     if (saves.empty()) {
         return fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
     }
-    if (saves.size() > 1) {
+    if (request.name.empty() && saves.size() > 1) {
         return joinNewest(request, saves);
     }
-    CAIRN_TRY(Save joined, joinSave(request, saves.front()));
+    const auto save = std::ranges::find_if(saves, [&](const RankSave& each) {
+        return request.name.empty() || each.name == request.name;
+    });
+    if (save == saves.end()) {
+        return fail(ErrorCode::NotFound, "No files of ranks begin with this name")
+            .inFile(request.path.string());
+    }
+    CAIRN_TRY(Save joined, joinSave(request, *save));
     return Checkpoint::make(std::move(joined.data));
 }
 

@@ -19,6 +19,23 @@ Match probe(const Candidate& candidate) {
     return sets.front().saysWorldSize ? Match::Yes : Match::Maybe;
 }
 
+std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
+    std::vector<NamedSave> named;
+    const std::vector<RankSave> saves = rankSaves(entries);
+    for (const RankSave& save : saves) {
+        NamedSave one{save.name, {}};
+        for (const RankSet& set : saves.size() > 1 ? save.sets : std::vector<RankSet>()) {
+            for (const RankFile& file : set.files) {
+                one.files.push_back(file.name);
+            }
+        }
+        if (!one.files.empty()) {
+            named.push_back(std::move(one));
+        }
+    }
+    return named;
+}
+
 } // namespace
 
 extern const FormatInfo kFormat;
@@ -26,6 +43,7 @@ const FormatInfo kFormat{.id = "ranks",
                          .title = "PyTorch files of every rank (FSDP, verl)",
                          .globs = kGlobs,
                          .probe = probe,
-                         .open = joinRanks};
+                         .open = joinRanks,
+                         .savesIn = savesIn};
 
 } // namespace cairn::formats::ranks

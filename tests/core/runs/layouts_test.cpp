@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
 #include "core/runs/experiment_scan.h"
+#include "core/runs/prefix_files.h"
 #include "core/runs/retention.h"
 #include "core/runs/scan_names.h"
 #include "tests/core/runs/run_folder.h"
@@ -257,6 +258,42 @@ TEST(Layouts, TemporaryNamesAreBeingWrittenUntilTheyAreOld) {
     ASSERT_NE(abandoned, nullptr);
     EXPECT_EQ(abandoned->state, CheckpointState::Incomplete);
     EXPECT_TRUE(findCheckpoint(*run, "step-1.safetensors")->latest) << "the last that is whole";
+}
+
+/// Four ranks' files for each step, and a file that is none of them.
+TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
+    const TemporaryFolder folder;
+    const fs::path sample = CAIRN_SOURCE_DIR "/tests/data/ranks/uneven";
+    const fs::path run = folder.path() / "run";
+    fs::create_directories(run);
+    for (const char* step : {"step100", "step200"}) {
+        for (const char* rank : {"0", "1", "2", "3"}) {
+            fs::copy(sample / (std::string("model_world_size_4_rank_") + rank + ".pt"),
+                     run / (std::string(step) + "_rank" + rank + ".pt"));
+        }
+    }
+    folder.write("run/other.safetensors", safetensors());
+    fs::remove(run / "step200_rank3.pt");
+    Experiment experiment = scanned(folder);
+    examineAll(experiment);
+    const ScannedRun* there = findRun(experiment, "run");
+    ASSERT_TRUE(there);
+    const ScannedRun& found = *there;
+    ASSERT_EQ(namesOf(found),
+              (std::vector<std::string>{"step100", "step200", "other.safetensors"}));
+    EXPECT_EQ(found.checkpoints[0].step, 100);
+    EXPECT_EQ(found.checkpoints[0].files, 4U);
+    EXPECT_EQ(found.checkpoints[0].format, "ranks");
+    EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete)
+        << found.checkpoints[0].reason;
+    EXPECT_EQ(found.checkpoints[1].path, run / "step200");
+    // Rank 3 of step 200 is named by nothing; what it held is a hole.
+    EXPECT_EQ(found.checkpoints[1].state, CheckpointState::Incomplete);
+    EXPECT_EQ(filesOfPrefix(run / "step100").size(), 4U);
+    const auto alone = scanExperiment(run / "step100");
+    ASSERT_TRUE(alone);
+    ASSERT_EQ(alone->checkpoints(), 1U);
+    EXPECT_EQ(alone->runs[0].checkpoints[0].files, 4U);
 }
 
 TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
