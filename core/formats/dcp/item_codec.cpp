@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/item_codec.h"
 
+#include "core/base/visible_text.h"
 #include "core/codec/zstd/zstd_source.h"
 #include "core/formats/common/torch_objects.h"
 #include "core/formats/dcp/item_archive.h"
@@ -77,9 +78,27 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     return ByteRange{*first, *length};
 }
 
+/// "torchao.quantization.Int8Tensor", which torch rebuilds out of several tensors; empty for
+/// everything else.
+std::string classOf(const pickle::PickleGraph& graph) {
+    const auto args = graph.items(graph.args(graph.root()));
+    const bool rebuilt = graph.calleeName(graph.root()).name.starts_with("_rebuild_from_type");
+    const pickle::GlobalName name =
+        rebuilt && args.size() > 1 ? graph.global(args[1]) : pickle::GlobalName{};
+    return name.name.empty() ? std::string()
+                             : visibleText(std::string(name.module) + "." + std::string(name.name));
+}
+
 /// The one tensor that a chunk's archive holds.
 Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     auto found = readTorchTensor(graph, graph.root());
+    if (std::string own = found ? std::string() : classOf(graph); !own.empty()) {
+        return fail(ErrorCode::DcpItemMismatch,
+                    "The item is a tensor of a class of its own, such as a quantised one")
+            .butFound(std::move(own))
+            .expecting("one plain tensor, as the index says")
+            .withHint("Load it with the library of that class, and save it dequantised");
+    }
     if (!found || (*found && !(*found)->storage)) {
         return fail(ErrorCode::DcpItemMismatch, "The item is not one plain tensor")
             .butFound(std::string(graph.calleeName(graph.root()).name))

@@ -3,6 +3,7 @@
 #include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
 #include "core/formats/dcp/placement.h"
+#include "core/formats/dcp/subclass_items.h"
 #include "core/formats/dcp/unflatten.h"
 #include "core/formats/dcp/values.h"
 #include "core/formats/format.h"
@@ -129,13 +130,14 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
                 .withHint("Shards may belong to that save and not to the index"));
     }
     CheckpointData data = place(index, shards);
+    const std::size_t shardCount = data.files.size();
+    ExpandedTensors expanded = expandSubclasses(data, request.cancel);
     unflatten(data, index.reshaped);
     data.format = "dcp";
     data.framework = frameworkOf(index, request.entries);
     data.path = request.path;
-    const std::size_t shardCount = data.files.size();
     std::ranges::move(read.files, std::back_inserter(data.files));
-    prepareValues(data, std::move(index), shardCount, request.cancel);
+    prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
     for (const std::string_view companion : {"meta.pt", "common.pt"}) {
         if (has(companion)) {
             addCompanion(data, request, companion);

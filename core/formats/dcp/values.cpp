@@ -2,7 +2,7 @@
 #include "core/formats/dcp/values.h"
 
 #include "core/formats/dcp/item_content.h"
-#include "core/formats/dcp/names.h"
+#include "core/formats/dcp/item_tensors.h"
 
 #include <algorithm>
 #include <memory>
@@ -17,34 +17,9 @@ struct ValueSource {
     std::vector<CheckpointFile> shards; ///< by FileIndex
     std::vector<BytesItem> items;
     ValueTree nesting;
+    ExpandedTensors expanded;
     std::unordered_map<std::string, std::uint32_t>
         itemTensors; ///< name of a bytes item -> its first tensor
-};
-
-/// Opens shards one after another; items are visited in file order.
-class ShardOpener {
-public:
-    Result<ByteSourcePtr> open(const CheckpointFile& file) {
-        if (m_last != &file) {
-            m_last = nullptr;
-            if (file.missing) {
-                return fail(ErrorCode::MissingShard, "A shard is missing").inFile(file.path);
-            }
-            CAIRN_TRY(m_source, file.folder->openFile(file.path));
-            if (m_source->identity() != file.identity) {
-                return fail(ErrorCode::ChangedOnDisk,
-                            "The shard was changed since the checkpoint was opened")
-                    .inFile(file.path)
-                    .withHint("Refresh once the writer has finished");
-            }
-            m_last = &file;
-        }
-        return m_source;
-    }
-
-private:
-    const CheckpointFile* m_last = nullptr;
-    ByteSourcePtr m_source;
 };
 
 std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
@@ -69,34 +44,12 @@ Value unreadable(const Error& error) {
 
 /// Adds an item's tensors to the checkpoint, with names and places of the whole.
 void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
-    const std::size_t memory = data.files.size();
     const std::size_t firstTensor = data.tensors.size();
-    for (std::size_t i = 0; i < content.memory.size(); ++i) {
-        CheckpointFile file;
-        file.path = data.files[item.file.position()].path;
-        file.identity.size = content.memory[i]->size();
-        file.source = std::move(content.memory[i]);
-        data.addFile(std::move(file));
-    }
-    for (TensorEntry& tensor : content.tensors) {
-        tensor.name = tensor.name.empty() ? item.name : item.name + "." + tensor.name;
-        for (Piece& piece : tensor.pieces) {
-            const std::size_t local = piece.file.position();
-            piece.file = local == 0 ? item.file : FileIndex(memory + local - 1);
-        }
+    for (TensorEntry& tensor : takeTensors(data, item, content)) {
         if (tensor.aliasOf) {
             tensor.aliasOf = TensorIndex(firstTensor + tensor.aliasOf->position());
         }
-        if (const Role named = roleOf(tensor.name); named != Role::Weight) {
-            tensor.role = named; // else as the item's own values tell
-        }
         data.tensors.push_back(std::move(tensor));
-    }
-    for (Notice& notice : content.notices) {
-        notice.error.where.file = data.files[item.file.position()].path;
-        notice.error.where.offset = item.bytes.offset;
-        notice.error.where.tensor = item.name;
-        data.notices.push_back(std::move(notice));
     }
 }
 
@@ -109,7 +62,8 @@ public:
         CAIRN_CHECK(readItems());
         return m_source.nesting.grow([this](std::uint32_t leaf) {
             const std::size_t position = leaf / 2;
-            return leaf == tensorLeaf(position) ? Value(TensorIndex(position)) : m_items[position];
+            return leaf == tensorLeaf(position) ? m_source.expanded.valueOf(position)
+                                                : m_items[position];
         });
     }
 
@@ -156,13 +110,14 @@ private:
 
 } // namespace
 
-void prepareValues(CheckpointData& data, DcpIndex index, std::size_t shardCount,
-                   const CancelToken& cancel) {
+void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expanded,
+                   std::size_t shardCount, const CancelToken& cancel) {
     auto source = std::make_shared<ValueSource>();
     source->shards.assign(data.files.begin(),
                           data.files.begin() + static_cast<std::ptrdiff_t>(shardCount));
     source->items = std::move(index.items);
     source->nesting = std::move(index.nesting);
+    source->expanded = std::move(expanded);
     ShardOpener opener;
     const bool few = source->items.size() <= kFewItems;
     for (const std::size_t i : inFileOrder(source->items)) {

@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/formats/dcp/index.h"
+#include "core/formats/dcp/subclass_items.h"
 #include "core/model/checkpoint.h"
 
 #include <string>
@@ -16,9 +17,9 @@ namespace cairn::formats::dcp {
 /// a tensor in it, a NumPy array) as entries of their own. For that, bytes items above kLargeItem
 /// are read now, and all of them when there are at most kFewItems; the others are read when the
 /// values are asked for, at the places that the index's nesting tells. REQUIRES: data.files begins
-/// with the shards, `shardCount` of them.
-void prepareValues(CheckpointData& data, DcpIndex index, std::size_t shardCount,
-                   const CancelToken& cancel);
+/// with the shards, `shardCount` of them; `expanded` is what expandSubclasses() gave.
+void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expanded,
+                   std::size_t shardCount, const CancelToken& cancel);
 
 inline constexpr std::uint64_t kLargeItem = 4096;
 inline constexpr std::size_t kFewItems = 512;

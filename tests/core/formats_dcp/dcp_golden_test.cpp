@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
+#include "tests/core/formats_dcp/dcp_builder.h"
 
 #include <gtest/gtest.h>
 
@@ -17,6 +18,9 @@
 
 namespace cairn {
 namespace {
+
+/// Length of the item of 0.weight in `quantised`.
+constexpr std::uint64_t kFirstItem = 4577;
 
 std::filesystem::path goldens() {
     return std::filesystem::path(CAIRN_TEST_DATA) / "dcp";
@@ -145,6 +149,73 @@ INSTANTIATE_TEST_SUITE_P(All, DcpGolden,
                              const std::string name = row.param;
                              return name.substr(0, name.find('.'));
                          });
+
+TEST(DcpGoldenFacts, QuantisedTensorsAreTheirParts) {
+    const auto opened = openCheckpoint(goldens() / "quantised");
+    ASSERT_TRUE(opened) << describe(opened.error());
+    const Checkpoint& checkpoint = **opened;
+    EXPECT_EQ(checkpoint.completeness(), Completeness::Complete);
+    std::ifstream oracle(goldens() / "quantised.oracle");
+    std::vector<std::string> names;
+    for (std::string text; std::getline(oracle, text);) {
+        const auto line = splitTabs(text);
+        expectTensor(checkpoint, line);
+        names.push_back(line[1]);
+    }
+    ASSERT_EQ(checkpoint.tensors().size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) { // in the order of the state dict
+        EXPECT_EQ(checkpoint.tensors()[i].name, names[i]);
+        EXPECT_EQ(checkpoint.tensors()[i].role, Role::Weight) << names[i];
+    }
+    const auto values = checkpoint.values();
+    ASSERT_TRUE(values) << describe(values.error());
+    const Value* weight = findDotted(*values, "0.weight");
+    ASSERT_NE(weight, nullptr);
+    EXPECT_EQ(weight->asNode()->className, "torchao.quantization.Int8Tensor");
+    const auto nameAt = [&](std::string_view path) {
+        const Value* value = findDotted(*values, path);
+        const TensorIndex* index = value == nullptr ? nullptr : value->asTensor();
+        return index == nullptr ? std::string() : checkpoint.tensor(*index).name;
+    };
+    EXPECT_EQ(nameAt("0.weight.scale"), "0.weight.scale");
+    EXPECT_EQ(nameAt("0.bias"), "0.bias");
+    EXPECT_EQ(nameAt("3.weight"), "3.weight");
+}
+
+/// How the parts of two chunks belong together is the class's own matter. The index must not call
+/// whole what nobody can read.
+TEST(DcpGoldenFacts, ChunksOfQuantisedTensorsAreRefused) {
+    std::ifstream shard(goldens() / "quantised/__0_0.distcp", std::ios::binary);
+    std::stringstream content;
+    content << shard.rdbuf();
+    const auto item = static_cast<std::int64_t>(kFirstItem);
+    test::IndexSpec index;
+    index.tensors = {
+        {"cut",
+         {64, 64},
+         {{{0, 0}, {32, 64}, "__0_0.distcp", 0, item, {}},
+          {{32, 0}, {32, 64}, "__0_0.distcp", 0, item, {}}},
+         "bfloat16"},
+        {"whole", {32, 64}, {{{0, 0}, {32, 64}, "__0_0.distcp", 0, item, {}}}, "bfloat16"}};
+    index.planner = {{"cut", {"cut"}}, {"whole", {"whole"}}};
+    const test::TempFolder folder;
+    folder.write("__0_0.distcp", content.str());
+    folder.write(".metadata", test::IndexWriter().write(index));
+    const auto opened = openCheckpoint(folder.path());
+    ASSERT_TRUE(opened) << describe(opened.error());
+    const Checkpoint& checkpoint = **opened;
+    EXPECT_EQ(checkpoint.completeness(), Completeness::Incomplete);
+    EXPECT_EQ(checkpoint.why().size(), 1U);
+    EXPECT_EQ(checkpoint.tensors().size(), 3U);
+    EXPECT_TRUE(checkpoint.find("whole.qdata"));
+    EXPECT_FALSE(checkpoint.find("cut"));
+    ASSERT_EQ(checkpoint.notices().size(), 1U);
+    const Error& error = checkpoint.notices()[0].error;
+    EXPECT_EQ(error.where.tensor, "cut");
+    EXPECT_EQ(error.found, "torchao.quantization.Int8Tensor");
+    EXPECT_FALSE(error.hint.empty());
+    EXPECT_TRUE(checkpoint.values());
+}
 
 TEST(DcpGoldenFacts, LightningKeepsMetaAtTheTop) {
     const auto opened = openCheckpoint(goldens() / "lightning.ckpt");
