@@ -238,3 +238,12 @@ def extra_files(folder: Path) -> Path:
     shutil.copy(path / "config.json", path / "special_tokens_map.json")
     save_logits(folder, model)
     return path
+
+
+@case("hf_value_head", "hf|hugging", load_folder, weights=None)
+def value_head(folder: Path) -> Path:
+    """A model and, in the file of an older format, the head that reinforcement learning put on it: no copy."""
+    path = folder / "model"
+    llama(False).save_pretrained(path)
+    torch.save({"v_head.summary.weight": torch.randn(1, 16), "v_head.summary.bias": torch.zeros(1)}, path / "pytorch_model.bin")
+    return path

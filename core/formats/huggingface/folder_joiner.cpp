@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/folder_joiner.h"
 
+#include "core/base/counted.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/shard_name.h"
+#include "core/formats/huggingface/deepspeed_save.h"
+#include "core/formats/huggingface/framework.h"
 #include "core/formats/huggingface/index_check.h"
+#include "core/formats/huggingface/loose_weights.h"
+#include "core/formats/huggingface/member_values.h"
 #include "core/formats/huggingface/members.h"
 #include "core/formats/huggingface/weight_index.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
-#include <unordered_set>
 
 namespace cairn::formats::huggingface {
 namespace {
 
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kMaxIndex = std::uint64_t{512} << 20U;
-/// A member's values and where they go.
-struct NestedValues {
-    std::string key; ///< empty: among the root's own
-    CheckpointPtr checkpoint;
-    std::uint32_t shift = 0; ///< of its tensor references
-};
-
 class FolderJoiner {
 public:
     explicit FolderJoiner(const OpenRequest& request)
@@ -35,52 +33,26 @@ public:
     Result<CheckpointPtr> join() {
         readDocuments();
         CAIRN_CHECK(addWeights());
+        CAIRN_CHECK(addLoose());
+        CAIRN_CHECK(addAdapters());
         CAIRN_CHECK(addStates());
+        CAIRN_CHECK(lookAtSave());
         if (m_opened == 0 && m_firstError) {
             return std::move(*m_firstError);
         }
         noteLeftovers();
-        nameFramework();
+        if (std::string known = frameworkOf(m_members, m_documents, m_adapters); !known.empty()) {
+            m_data.framework = std::move(known);
+        }
         if (m_members.ranks > 1) {
             m_data.worldSize = m_members.ranks;
         }
-        m_data.loadValues = [documents = std::move(m_documents),
-                             nested = std::move(m_nested)](const CancelToken& cancel) {
-            return loadValues(documents, nested, cancel);
-        };
+        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
         return Checkpoint::make(std::move(m_data));
     }
 
 private:
     using Documents = std::vector<ValueItem>;
-
-    static Result<Value> loadValues(const Documents& documents,
-                                    const std::vector<NestedValues>& nested,
-                                    const CancelToken& cancel) {
-        std::vector<ValueItem> root = documents;
-        std::unordered_set<std::string> keys; // shards repeat their `__metadata__`
-        for (const NestedValues& item : nested) {
-            CAIRN_CHECK(cancel.check());
-            auto values = item.checkpoint->values(cancel);
-            if (!values && values.error().code == ErrorCode::Cancelled) {
-                return values;
-            }
-            if (!values) {
-                continue; // one unreadable member hides no other
-            }
-            Value shifted = shiftTensors(*values, item.shift);
-            if (!item.key.empty()) {
-                root.push_back({Value(item.key), std::move(shifted)});
-                continue;
-            }
-            for (const ValueItem& own : shifted.items()) {
-                if (keys.insert(keyText(own.key)).second) {
-                    root.push_back(own);
-                }
-            }
-        }
-        return Value::dict(std::move(root));
-    }
 
     FileIndex addFile(const std::string& name, const ByteSource* source, Role role) {
         CheckpointFile file;
@@ -134,12 +106,18 @@ private:
             if (!m_members.unread.empty()) { // ZeRO 3: the weights lie in DeepSpeed's own save
                 const std::string save = m_members.unread.back();
                 m_members.unread.pop_back();
+                m_haveWeights = true;
                 m_weightsOfDeepSpeed = true;
                 return addMember(save, {}, std::nullopt, true);
             }
             return {}; // unless a component has them
         }
-        const WeightSource& weights = *m_members.weights;
+        m_haveWeights = true;
+        CAIRN_CHECK(addSource(*m_members.weights));
+        return m_members.adapter ? addSource(*m_members.adapter) : Result<void>();
+    }
+
+    Result<void> addSource(const WeightSource& weights) {
         if (!weights.index.empty()) {
             return addIndexed(weights.index);
         }
@@ -154,6 +132,87 @@ private:
             CAIRN_CHECK(addMember(name, {}, std::nullopt, true));
         }
         return {};
+    }
+
+    /// Files of weights beside the chosen ones: read when they hold others, such as a value head.
+    Result<void> addLoose() {
+        std::set<std::string> used;
+        for (const CheckpointFile& file : m_data.files) {
+            used.insert(file.path);
+        }
+        std::erase_if(m_members.loose, [&](const auto& name) { return used.contains(name); });
+        std::optional<ChosenWeights> chosen;
+        for (std::string& name : m_members.loose) {
+            CAIRN_CHECK(m_request.cancel.check());
+            auto opened = m_request.openNested(name);
+            if (!opened) {
+                CAIRN_CHECK(takeLooseFailure(name, std::move(opened).error()));
+                continue;
+            }
+            if (!chosen) {
+                chosen.emplace(m_data.tensors);
+            }
+            const Comparison found = chosen->compare(**opened);
+            if (found.likeness == Likeness::Others) {
+                chosen.reset(); // it looks at tensors that are about to move
+                takeMember(name, {}, std::nullopt, true, *opened);
+                m_haveWeights = true;
+            } else if (found.likeness == Likeness::CopyAndMore) {
+                addNotice(m_data, Severity::Warning,
+                          fail(ErrorCode::StrayFile, "Weights that are not read: some are there "
+                                                     "already, the others are only here")
+                              .inFile(name)
+                              .inTensor(found.firstOther)
+                              .butFound(counted(found.others, "tensor") + " of its own")
+                              .withHint("Open that file by itself"));
+            } else {
+                m_members.copies.push_back(std::move(name));
+            }
+        }
+        return {};
+    }
+
+    /// What would not be read if it could be stops nobody: a copy, a link to somewhere else.
+    Result<void> takeLooseFailure(const std::string& name, Error error) {
+        const bool copy = isModelName(name) && m_haveWeights;
+        if (error.code == ErrorCode::Cancelled ||
+            (!copy && error.code != ErrorCode::OutsideFolder)) {
+            return takeFailure(name, std::move(error), true);
+        }
+        addNotice(
+            m_data, Severity::Warning,
+            fail(ErrorCode::StrayFile, "Weights that cannot be read, perhaps a copy of others")
+                .inFile(name)
+                .butFound(std::move(error.message)));
+        return {};
+    }
+
+    /// What PEFT saved beside (or instead of) the default adapter, each under its own name.
+    Result<void> addAdapters() {
+        std::vector<std::string> names;
+        for (const std::string& name : m_members.folders) {
+            const auto folder = m_request.folder->openFolder(name);
+            const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+            if (folder && entries && isAdapterFolder(*entries)) {
+                names.push_back(name);
+            }
+        }
+        const bool only = names.size() == 1 && !m_haveWeights; // then under PEFT's own names
+        for (const std::string& name : names) {
+            m_stems.insert(name);
+            CAIRN_CHECK(addMember(name, only ? std::string() : name, std::nullopt, true));
+        }
+        m_haveWeights = m_haveWeights || !names.empty();
+        m_adapters = !names.empty();
+        return {};
+    }
+
+    /// The weights lie here; DeepSpeed's own save, the newest of them, is what the Trainer would
+    /// go on from.
+    Result<void> lookAtSave() {
+        return m_members.unread.empty() || m_weightsOfDeepSpeed
+                   ? Result<void>()
+                   : noteSave(m_data, m_request, m_members.unread.back());
     }
 
     /// Without an index only the names tell whether a shard is missing.
@@ -286,7 +345,7 @@ private:
             const bool fresh = m_stems.insert(state.stem).second;
             CAIRN_CHECK(addMember(state.name, fresh ? state.stem : state.name, role, state.known));
         }
-        if (!m_members.weights && !m_members.pipeline && !m_weightsOfDeepSpeed && components == 0) {
+        if (!m_haveWeights && !m_members.pipeline && components == 0) {
             markIncomplete(m_data, "There are no weights in this folder");
         }
         return {};
@@ -300,8 +359,13 @@ private:
         if (!nested) {
             return takeFailure(name, std::move(nested).error(), needed);
         }
+        takeMember(name, stem, role, needed, *nested);
+        return {};
+    }
+
+    void takeMember(const std::string& name, const std::string& stem, std::optional<Role> role,
+                    bool needed, const CheckpointPtr& member) {
         ++m_opened;
-        const CheckpointPtr& member = *nested;
         const std::string prefix = stem.empty() ? stem : stem + ".";
         const bool folder = !m_request.folder->hasFile(name);
         const std::size_t firstFile = m_data.files.size();
@@ -319,7 +383,6 @@ private:
             m_data.framework = member->framework();
         }
         m_nested.push_back({stem, member, shift});
-        return {};
     }
 
     Result<void> takeFailure(const std::string& name, Error error, bool needed) {
@@ -365,29 +428,6 @@ private:
         }
     }
 
-    void nameFramework() {
-        const auto document = [&](std::string_view stem) -> const Value* {
-            for (const ValueItem& item : m_documents) {
-                if (*item.key.asString() == stem) {
-                    return &item.value;
-                }
-            }
-            return nullptr;
-        };
-        const Value* config = document("config");
-        if (m_members.pipeline) {
-            m_data.framework = "diffusers";
-        } else if (document("adapter_config") != nullptr) {
-            m_data.framework = "peft";
-        } else if (config != nullptr && (config->find("_diffusers_version") != nullptr)) {
-            m_data.framework = "diffusers";
-        } else if (m_members.trainer ||
-                   (config != nullptr && (config->find("transformers_version") != nullptr ||
-                                          config->find("model_type") != nullptr))) {
-            m_data.framework = "transformers";
-        }
-    }
-
     const OpenRequest& m_request;
     Members m_members;
     CheckpointData m_data;
@@ -396,7 +436,9 @@ private:
     std::set<std::string> m_stems;
     std::optional<Error> m_firstError;
     std::size_t m_opened = 0;
+    bool m_haveWeights = false;
     bool m_weightsOfDeepSpeed = false;
+    bool m_adapters = false; ///< in sub-folders
 };
 
 } // namespace

@@ -10,9 +10,18 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-/// Stems of files that hold a whole model, the most usual first.
-constexpr auto kWeightStems = std::to_array<std::string_view>(
-    {"model", "pytorch_model", "diffusion_pytorch_model", "adapter_model", "pytorch_lora_weights"});
+using Stems = std::span<const std::string_view>;
+
+/// Stems of files that hold a whole model, the most usual first; and of those that hold an adapter.
+constexpr auto kModelStems =
+    std::to_array<std::string_view>({"model", "pytorch_model", "diffusion_pytorch_model"});
+constexpr auto kAdapterStems =
+    std::to_array<std::string_view>({"adapter_model", "pytorch_lora_weights"});
+constexpr std::string_view kAdapterConfig = "adapter_config.json";
+
+bool isOneOf(Stems stems, std::string_view stem) {
+    return std::ranges::find(stems, stem) != stems.end();
+}
 
 struct KnownState {
     std::string_view stem; ///< also with "_<number>" after it
@@ -91,17 +100,43 @@ class Chooser {
 public:
     explicit Chooser(std::span<const FolderEntry> entries) : m_entries(entries) {}
 
+    /// A model comes before the adapter that was trained on it. FSDP's save of a model with an
+    /// adapter holds that adapter once more.
     std::optional<WeightSource> choose() const {
+        if (auto source = model()) {
+            return source;
+        }
+        auto source = adapter();
+        return source ? std::move(source) : last();
+    }
+
+    std::optional<WeightSource> model() const {
         // transformers looks in this order, too: one file, then an index, safetensors before
         // pickles.
         for (const std::string_view extension : {".safetensors", ".bin"}) {
             for (const auto find : {&Chooser::single, &Chooser::indexed, &Chooser::variant,
                                     &Chooser::variantIndex, &Chooser::shards}) {
-                if (auto source = (this->*find)(extension)) {
+                if (auto source = (this->*find)(extension, kModelStems)) {
                     return source;
                 }
             }
         }
+        return std::nullopt;
+    }
+
+    std::optional<WeightSource> adapter() const {
+        for (const std::string_view extension : {".safetensors", ".bin"}) {
+            for (const auto find : {&Chooser::single, &Chooser::variant}) {
+                if (auto source = (this->*find)(extension, kAdapterStems)) {
+                    return source;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::optional<WeightSource> last() const {
         for (const FolderEntry& entry : m_entries) {
             if (entry.name == "consolidated.safetensors" ||
                 entry.name == "pytorch_model_fsdp.bin" || entry.name == "pytorch_model_fsdp_0") {
@@ -111,7 +146,6 @@ public:
         return std::nullopt;
     }
 
-private:
     template <class Test> const FolderEntry* first(Test test) const {
         const auto found = std::ranges::find_if(m_entries, [&](const FolderEntry& entry) {
             return entry.kind != EntryKind::Folder && test(entry.name);
@@ -119,8 +153,8 @@ private:
         return found == m_entries.end() ? nullptr : &*found;
     }
 
-    std::optional<WeightSource> single(std::string_view extension) const {
-        for (const std::string_view stem : kWeightStems) {
+    std::optional<WeightSource> single(std::string_view extension, Stems stems) const {
+        for (const std::string_view stem : stems) {
             const std::string name = std::string(stem) + std::string(extension);
             if (first([&](const std::string& entry) { return entry == name; }) != nullptr) {
                 return WeightSource{{}, {name}, {}};
@@ -128,14 +162,21 @@ private:
         }
         return std::nullopt;
     }
-    std::optional<WeightSource> indexed(std::string_view extension) const {
+    std::optional<WeightSource> indexed(std::string_view extension, Stems stems) const {
         const std::string ending = std::string(extension) + ".index.json";
-        const FolderEntry* entry =
-            first([&](const std::string& name) { return name.ends_with(ending); });
+        const FolderEntry* entry = nullptr;
+        for (const std::string_view stem : stems) { // Mistral's own index may lie beside it
+            entry = entry != nullptr ? entry : first([&](const std::string& name) {
+                return name == std::string(stem) + ending;
+            });
+        }
+        if (entry == nullptr) {
+            entry = first([&](const std::string& name) { return name.ends_with(ending); });
+        }
         return entry == nullptr ? std::nullopt : std::optional(WeightSource{entry->name, {}, {}});
     }
-    std::optional<WeightSource> variant(std::string_view extension) const {
-        for (const std::string_view stem : kWeightStems) {
+    std::optional<WeightSource> variant(std::string_view extension, Stems stems) const {
+        for (const std::string_view stem : stems) {
             const FolderEntry* entry =
                 first([&](const std::string& name) { return isVariant(name, stem, extension); });
             if (entry != nullptr) {
@@ -144,7 +185,7 @@ private:
         }
         return std::nullopt;
     }
-    std::optional<WeightSource> variantIndex(std::string_view extension) const {
+    std::optional<WeightSource> variantIndex(std::string_view extension, Stems /*stems*/) const {
         const std::string part = std::string(extension) + ".index.";
         const FolderEntry* entry = first([&](const std::string& name) {
             return name.find(part) != std::string::npos && name.ends_with(".json");
@@ -153,7 +194,7 @@ private:
     }
 
     /// Shards whose index is missing: the largest set of one base and count.
-    std::optional<WeightSource> shards(std::string_view extension) const {
+    std::optional<WeightSource> shards(std::string_view extension, Stems /*stems*/) const {
         std::map<std::pair<std::string, std::uint32_t>, std::vector<std::string>> sets;
         for (const FolderEntry& entry : m_entries) {
             const auto parts = splitShardName(entry.name);
@@ -186,7 +227,7 @@ bool looksLikeWeights(std::string_view name) {
         return false;
     }
     const std::string_view stem = name.substr(0, name.find('.'));
-    const bool whole = std::ranges::find(kWeightStems, stem) != kWeightStems.end();
+    const bool whole = isOneOf(kModelStems, stem) || isOneOf(kAdapterStems, stem);
     return whole || parts.has_value() || stem == "consolidated" || stem == "pytorch_model_fsdp";
 }
 
@@ -207,19 +248,40 @@ void sortFolder(Members& members, const FolderEntry& entry) {
                (members.modules && isNumberedModule(entry.name))) {
         const Role role = entry.name.ends_with("_ema") ? Role::Ema : Role::Weight;
         members.states.push_back({entry.name, entry.name, role, true, true, false});
+    } else if (!entry.name.starts_with("checkpoint-") && !entry.name.starts_with('.')) {
+        members.folders.push_back(entry.name);
     }
+}
+
+/// The weights that were chosen are an adapter's: what lies beside them may be the model.
+bool areAdapter(const WeightSource& weights) {
+    return weights.index.empty() &&
+           isOneOf(kAdapterStems, weights.files.front().substr(0, weights.files.front().find('.')));
+}
+
+/// True for one whole file whose tensors may be others than the chosen ones. What is a copy by
+/// its name alone (a shard, another framework's, Mistral's and FSDP's own) is not opened.
+bool mayHoldOthers(const Members& members, std::string_view name) {
+    const bool known = name.starts_with("consolidated") || name.starts_with("pytorch_model_fsdp");
+    const bool beside = members.weights && !areAdapter(*members.weights);
+    return !members.pipeline && !splitShardName(name) && !name.ends_with(".h5") &&
+           !name.ends_with(".msgpack") && !(known && beside);
 }
 
 void sortFile(Members& members, const FolderEntry& entry) {
     const std::string stem = stemOf(entry.name);
     const KnownState* known = knownState(stem);
     const bool second = known != nullptr && withoutNumber(stem) != stem;
+    const bool state = known != nullptr && (second || known->role != Role::Weight);
+    const bool adapter = members.adapter || (members.weights && areAdapter(*members.weights));
     members.trainer = members.trainer || entry.name == "trainer_state.json";
     if (isDocument(entry.name)) {
         members.documents.push_back(entry.name);
-    } else if (looksLikeWeights(entry.name) &&
-               !(known != nullptr && (second || known->stem == "adapter_model"))) {
-        members.copies.push_back(entry.name);
+    } else if (stem == "adapter_model" && adapter && isPickleName(entry.name)) {
+        members.copies.push_back(entry.name); // the same adapter in another format
+    } else if (looksLikeWeights(entry.name) && !state) {
+        const bool loose = mayHoldOthers(members, entry.name);
+        (loose ? members.loose : members.copies).push_back(entry.name);
     } else if (isPickleName(entry.name) || extensionOf(entry.name) == ".safetensors") {
         const Role role = known != nullptr ? known->role : Role::Other;
         members.states.push_back({entry.name, stem, role, false, false, known != nullptr});
@@ -258,18 +320,47 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
     return weights && (weights->expectedIndex.empty() || has("config.json"));
 }
 
+bool isAdapterFolder(std::span<const FolderEntry> entries) {
+    return hasEntry(entries, kAdapterConfig) &&
+           std::ranges::all_of(entries, [](const FolderEntry& entry) {
+               return entry.name.starts_with('.') ||
+                      (entry.kind != EntryKind::Folder && entry.name.starts_with("adapter_"));
+           });
+}
+
+bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries) {
+    std::size_t folders = 0;
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::Folder && !entry.name.starts_with('.')) {
+            ++folders;
+        } else if (entry.name != "README.md" && !entry.name.starts_with('.')) {
+            return false;
+        }
+    }
+    return folders > 0;
+}
+
+bool isModelName(std::string_view name) {
+    return isOneOf(kModelStems, name.substr(0, name.find('.')));
+}
+
 Members sortMembers(std::span<const FolderEntry> entries) {
     Members members;
-    members.weights = Chooser(entries).choose();
+    const Chooser chooser(entries);
+    members.weights = chooser.choose();
+    if (members.weights && !areAdapter(*members.weights) && chooser.model()) {
+        members.adapter = chooser.adapter();
+    }
     members.pipeline = hasEntry(entries, "model_index.json");
     members.modules = hasEntry(entries, "modules.json");
     members.savedState = isSavedState(entries);
     const auto& weights = members.weights;
     for (const FolderEntry& entry : entries) {
-        const bool chosen =
-            weights && (weights->index == entry.name ||
-                        std::ranges::find(weights->files, entry.name) != weights->files.end());
-        if (chosen || isIndexName(entry.name)) {
+        const auto chosen = [&](const std::optional<WeightSource>& source) {
+            return source && (source->index == entry.name ||
+                              std::ranges::find(source->files, entry.name) != source->files.end());
+        };
+        if (chosen(weights) || chosen(members.adapter) || isIndexName(entry.name)) {
             continue;
         }
         if (entry.kind == EntryKind::Folder) {

@@ -32,14 +32,18 @@ struct StateMember {
 
 struct Members {
     std::optional<WeightSource> weights;
-    std::vector<StateMember> states;    ///< natural order
-    std::vector<std::string> documents; ///< small JSON files, shown as values
-    std::vector<std::string> copies;    ///< weights once more (another format or variant): not read
-    std::vector<std::string> unread;    ///< state in formats that are not shown
-    bool trainer = false;               ///< has trainer_state.json
-    bool pipeline = false;              ///< has diffusers' model_index.json: folders are components
-    bool savedState = false;            ///< accelerate's save_state; without weights of its own,
-                                        ///< folders are models
+    std::optional<WeightSource> adapter; ///< of PEFT, beside a model's weights
+    std::vector<std::string> loose;      ///< files of weights that may hold others than those: only
+                                         ///< their tensors' names tell
+    std::vector<std::string> folders;    ///< sub-folders that may be adapters: their files tell
+    std::vector<StateMember> states;     ///< natural order
+    std::vector<std::string> documents;  ///< small JSON files, shown as values
+    std::vector<std::string> copies; ///< weights once more (another format or variant): not read
+    std::vector<std::string> unread; ///< state in formats that are not shown
+    bool trainer = false;            ///< has trainer_state.json
+    bool pipeline = false;           ///< has diffusers' model_index.json: folders are components
+    bool savedState = false;         ///< accelerate's save_state; without weights of its own,
+                                     ///< folders are models
     bool modules = false;   ///< sentence-transformers' modules.json: numbered folders are modules
     std::int64_t ranks = 0; ///< files of random states, one for each rank
 };
@@ -48,6 +52,18 @@ struct Members {
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries);
 
 Members sortMembers(std::span<const FolderEntry> entries);
+
+/// True if the sub-folder is what PEFT leaves for an adapter that is not called "default":
+/// adapter_config.json, the weights and nothing else. A folder with more is a checkpoint of its
+/// own.
+bool isAdapterFolder(std::span<const FolderEntry> entries);
+
+/// True for a folder that has no file of its own but PEFT's model card: its sub-folders may all be
+/// adapters.
+bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
+
+/// True for names of files that hold a whole model: what cannot be read under them may be a copy.
+bool isModelName(std::string_view name);
 
 /// "optimizer.pt" -> "optimizer"; "model.safetensors.index.fp16.json" is an index.
 std::string stemOf(std::string_view name);

@@ -3,6 +3,7 @@
 #include "core/formats/huggingface/folder_joiner.h"
 #include "core/formats/huggingface/members.h"
 
+#include <algorithm>
 #include <array>
 
 namespace cairn::formats::huggingface {
@@ -11,8 +12,26 @@ namespace {
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.safetensors.index.json", "pytorch_model.bin.index.json", "trainer_state.json"});
 
+/// Each sub-folder is an adapter: looked at only where there is nothing else, the first one that is
+/// none ends it.
+bool holdsAdaptersOnly(const Candidate& candidate) {
+    return mayHoldAdaptersOnly(candidate.entries) &&
+           std::ranges::all_of(candidate.entries, [&](const FolderEntry& entry) {
+               if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
+                   return true;
+               }
+               const auto folder = Folder::open(candidate.path / entry.name);
+               const auto inner = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+               return inner && isAdapterFolder(*inner);
+           });
+}
+
 Match probe(const Candidate& candidate) {
-    return candidate.isFolder && isHuggingFaceFolder(candidate.entries) ? Match::Yes : Match::No;
+    if (!candidate.isFolder) {
+        return Match::No;
+    }
+    const bool mine = isHuggingFaceFolder(candidate.entries) || holdsAdaptersOnly(candidate);
+    return mine ? Match::Yes : Match::No;
 }
 
 } // namespace

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/members.h"
+#include "tests/core/formats/format_fixture.h"
+
+#include <utility>
+
+// Weights that lie in several places of one folder: adapters, heads, the save of another engine.
+
+namespace cairn::test {
+namespace {
+
+const std::filesystem::path kGoldens = CAIRN_SOURCE_DIR "/tests/data/huggingface";
+const std::filesystem::path kDeepSpeed = CAIRN_SOURCE_DIR "/tests/data/deepspeed";
+
+CheckpointPtr openedParts(const std::filesystem::path& path) {
+    auto checkpoint = openCheckpoint(path);
+    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
+    return checkpoint ? *checkpoint : nullptr;
+}
+
+/// One tensor of four bytes for each name.
+std::string weightFile(const std::vector<std::string>& names) {
+    std::string header = "{";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        header += (i == 0 ? "" : ",") + ("\"" + names[i]) +
+                  R"(":{"dtype":"U8","shape":[4],"data_offsets":[)" + std::to_string(4 * i) + "," +
+                  std::to_string(4 * i + 4) + "]}";
+    }
+    return safetensorsFile(header + "}", 4 * names.size());
+}
+
+std::vector<std::string> namesOf(const Checkpoint& checkpoint) {
+    std::vector<std::string> names;
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        names.push_back(tensor.name);
+    }
+    return names;
+}
+
+const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view file) {
+    for (const Notice& notice : checkpoint.notices()) {
+        if (notice.error.where.file == file) {
+            return &notice;
+        }
+    }
+    return nullptr;
+}
+
+void expectGolden(const Checkpoint& checkpoint, std::string_view name) {
+    auto json = parseJson(readText(kGoldens / "expected.json"), "expected.json");
+    ASSERT_TRUE(json);
+    expectTensors(checkpoint, *json->find(name));
+    EXPECT_EQ(checkpoint.completeness(), Completeness::Complete) << noticesText(checkpoint);
+    EXPECT_EQ(checkpoint.framework(), "peft");
+}
+
+using Names = std::vector<std::string>;
+
+TEST(HuggingFaceAdapters, ReadsASecondOneUnderItsName) {
+    const CheckpointPtr checkpoint = openedParts(kGoldens / "adapters");
+    ASSERT_TRUE(checkpoint);
+    expectGolden(*checkpoint, "adapters");
+    EXPECT_TRUE(checkpoint->notices().empty()) << noticesText(*checkpoint);
+    EXPECT_EQ(*checkpoint->values()->findPath({"adapter_config", "r"})->asInt(), 1);
+    EXPECT_EQ(*checkpoint->values()->findPath({"other", "adapter_config", "r"})->asInt(), 2);
+}
+
+TEST(HuggingFaceAdapters, ReadsATrainersCheckpointWithANamedOne) {
+    if (findFormat("torch") == nullptr) {
+        GTEST_SKIP() << "built without the torch reader";
+    }
+    const CheckpointPtr checkpoint = openedParts(kGoldens / "named");
+    ASSERT_TRUE(checkpoint);
+    expectGolden(*checkpoint, "named");
+    EXPECT_EQ(checkpoint->data().step, 1);
+    EXPECT_EQ(*checkpoint->values()->findPath({"adapter_config", "peft_type"})->asString(), "LORA");
+}
+
+TEST(HuggingFaceAdapters, NamesDamageInASubFolder) {
+    const TemporaryFolder folder;
+    std::filesystem::copy(kGoldens / "adapters", folder.path(),
+                          std::filesystem::copy_options::recursive);
+    const auto file = folder / "other/adapter_model.safetensors";
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+    CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::Truncated)) << noticesText(*checkpoint);
+    std::filesystem::remove(file); // its configuration alone is left
+    checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+}
+
+TEST(HuggingFaceAdapters, ReadsAFolderOfNothingElse) {
+    const TemporaryFolder folder;
+    for (const std::string name : {"x", "y"}) {
+        folder.write(name + "/adapter_config.json", R"({"peft_type":"LORA"})");
+        folder.write(name + "/adapter_model.safetensors", weightFile({"base_model.w"}));
+    }
+    for (const std::string_view card : {"", "README.md"}) { // with the model card and without
+        if (!card.empty()) {
+            folder.write(card, "A model card");
+        }
+        const CheckpointPtr checkpoint = openedParts(folder.path());
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(namesOf(*checkpoint), (Names{"x.base_model.w", "y.base_model.w"}));
+        EXPECT_EQ(checkpoint->framework(), "peft");
+    }
+    folder.write("y/README.md", "Saved by itself: a checkpoint of its own");
+    EXPECT_FALSE(openCheckpoint(folder.path()));
+    EXPECT_TRUE(openCheckpoint(folder / "y"));
+}
+
+TEST(HuggingFaceAdapters, LeavesCheckpointsInSubFoldersAlone) {
+    const TemporaryFolder folder;
+    folder.write("adapter_config.json", "{}");
+    folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
+    for (const std::string name : {"checkpoint-1", "final"}) {
+        folder.write(name + "/adapter_config.json", "{}");
+        folder.write(name + "/adapter_model.safetensors", weightFile({"base_model.w"}));
+    }
+    folder.write("final/tokenizer.json", "{}");
+    EXPECT_EQ(namesOf(*openedParts(folder.path())), Names{"base_model.w"});
+}
+
+TEST(HuggingFaceParts, ReadsAModelBesideItsAdapter) { // torchtune's epoch_0
+    const TemporaryFolder folder;
+    folder.write("model-00001-of-00001.safetensors", weightFile({"model.q.weight"}));
+    folder.write("model.safetensors.index.json",
+                 R"({"weight_map":{"model.q.weight":"model-00001-of-00001.safetensors"}})");
+    folder.write("adapter_model.safetensors", weightFile({"base_model.model.q.lora_A.weight"}));
+    folder.write("adapter_model.pt", "the same once more");
+    folder.write("adapter_config.json", R"({"r":2})");
+    const CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(namesOf(*checkpoint), (Names{"model.q.weight", "base_model.model.q.lora_A.weight"}));
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+    ASSERT_EQ(checkpoint->notices().size(), 1U) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->notices()[0].error.where.file, "adapter_model.pt");
+    EXPECT_EQ(checkpoint->notices()[0].severity, Severity::Info);
+}
+
+TEST(HuggingFaceParts, ReadsOtherTensorsAndNoCopies) {
+    const TemporaryFolder folder;
+    folder.write("config.json", R"({"model_type":"x"})");
+    folder.write("model.safetensors", weightFile({"transformer.h.0.w", "transformer.h.1.w"}));
+    folder.write("value_head.safetensors", weightFile({"v_head.summary.weight"}));
+    folder.write("diffusion_pytorch_model.safetensors", // the same, saved without the head
+                 weightFile({"h.0.w", "h.1.w"}));
+    folder.write("model.fp16.safetensors", weightFile({"transformer.h.0.w", "transformer.h.1.w"}));
+    folder.write("more.safetensors", weightFile({"transformer.h.0.w", "lm_head.weight"}));
+    folder.write("pytorch_model.bin", "PK"); // who knows
+    const CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(namesOf(*checkpoint),
+              (Names{"transformer.h.0.w", "transformer.h.1.w", "v_head.summary.weight"}));
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+    EXPECT_TRUE(readWhole(*checkpoint, checkpoint->tensors()[2], 100));
+    const auto severity = [&](std::string_view file) {
+        const Notice* notice = noticeOf(*checkpoint, file);
+        EXPECT_NE(notice, nullptr) << file;
+        return notice == nullptr ? Severity::Error : notice->severity;
+    };
+    EXPECT_EQ(severity("diffusion_pytorch_model.safetensors"), Severity::Info);
+    EXPECT_EQ(severity("model.fp16.safetensors"), Severity::Info);
+    EXPECT_EQ(severity("pytorch_model.bin"), Severity::Warning);
+    EXPECT_EQ(severity("more.safetensors"), Severity::Warning);
+    const Notice* more = noticeOf(*checkpoint, "more.safetensors");
+    ASSERT_NE(more, nullptr);
+    EXPECT_EQ(more->error.where.tensor, "lm_head.weight");
+    EXPECT_FALSE(more->error.hint.empty());
+    EXPECT_EQ(checkpoint->notices().size(), 4U) << noticesText(*checkpoint);
+}
+
+TEST(HuggingFaceParts, ReadsAPickledHeadBesideAnAdapter) { // TRL's
+    if (findFormat("torch") == nullptr) {
+        GTEST_SKIP() << "built without the torch reader";
+    }
+    const TemporaryFolder folder;
+    folder.write("adapter_config.json", "{}");
+    folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
+    std::filesystem::copy(kGoldens / "named/optimizer.pt", folder / "pytorch_model.bin");
+    const CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(checkpoint->find("base_model.w"));
+    EXPECT_TRUE(checkpoint->find("state.0.exp_avg")) << noticesText(*checkpoint);
+    EXPECT_TRUE(checkpoint->notices().empty()) << noticesText(*checkpoint);
+}
+
+TEST(HuggingFaceParts, SaysThatAHeadIsDamaged) {
+    const TemporaryFolder folder;
+    folder.write("adapter_config.json", "{}");
+    folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
+    const std::string head = weightFile({"v_head.summary.weight"});
+    folder.write("value_head.safetensors", head.substr(0, 20));
+    const CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::Truncated)) << noticesText(*checkpoint);
+}
+
+TEST(HuggingFaceParts, ALinkToSomewhereElseIsNotFollowed) {
+    const TemporaryFolder outside;
+    const auto other = outside.write("other.safetensors", weightFile({"secret"}));
+    const TemporaryFolder folder;
+    folder.write("config.json", "{}");
+    folder.write("model.safetensors", weightFile({"w"}));
+    std::filesystem::create_symlink(other, folder / "other.safetensors");
+    const CheckpointPtr checkpoint = openedParts(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(namesOf(*checkpoint), Names{"w"});
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::StrayFile)) << noticesText(*checkpoint);
+}
+
+TEST(HuggingFaceParts, AModelComesBeforeItsAdapter) {
+    std::vector<FolderEntry> entries;
+    for (const char* name :
+         {"adapter_model.bin", "adapter_model.safetensors", "consolidated.safetensors.index.json",
+          "model.safetensors.index.json", "optimizer.safetensors"}) {
+        entries.push_back({name, EntryKind::File, {}});
+    }
+    const auto members = formats::huggingface::sortMembers(entries);
+    ASSERT_TRUE(members.weights && members.adapter);
+    EXPECT_EQ(members.weights->index, "model.safetensors.index.json");
+    EXPECT_EQ(members.adapter->files, Names{"adapter_model.safetensors"});
+    EXPECT_EQ(members.copies, Names{"adapter_model.bin"});
+    ASSERT_EQ(members.states.size(), 1U);
+    EXPECT_EQ(members.states[0].role, Role::Optimizer);
+}
+
+/// The Trainer's folder with DeepSpeed: the weights at the top, what to go on from below.
+struct TrainersFolder {
+    explicit TrainersFolder(std::string_view save) {
+        folder.write("config.json", R"({"model_type":"x"})");
+        folder.write("model.safetensors", weightFile({"w"}));
+        folder.write("trainer_state.json", R"({"global_step": 5})");
+        std::filesystem::copy(kDeepSpeed / save, folder / "global_step5");
+    }
+    CheckpointPtr open() const { return openedParts(folder.path()); }
+    TemporaryFolder folder;
+};
+
+TEST(HuggingFaceSaves, TrustsWholeOnes) {
+    for (const char* save : {"zero0", "zero2", "zero3", "slices", "pipeline", "experts"}) {
+        SCOPED_TRACE(save);
+        const CheckpointPtr checkpoint = TrainersFolder(save).open();
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+        EXPECT_EQ(namesOf(*checkpoint), Names{"w"});
+    }
+}
+
+TEST(HuggingFaceSaves, NamesTheFilesThatTrainingMisses) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"zero2", "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"},
+        {"zero2", "mp_rank_00_model_states.pt"},
+        {"zero3", "bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt"},
+        {"zero3", "zero_pp_rank_1_mp_rank_00_model_states.pt"}};
+    for (const auto& [save, name] : cases) {
+        SCOPED_TRACE(save + " " + name);
+        const TrainersFolder trainer(save);
+        const std::string file = "global_step5/" + name;
+        std::filesystem::remove(trainer.folder / file);
+        const CheckpointPtr checkpoint = trainer.open();
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+        ASSERT_EQ(checkpoint->why().size(), 1U);
+        EXPECT_NE(checkpoint->why()[0].find("the weights do not need it"), std::string::npos);
+        const Notice* notice = noticeOf(*checkpoint, file);
+        ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
+        EXPECT_EQ(notice->error.code, ErrorCode::MissingShard);
+        const auto listed = std::ranges::find(checkpoint->files(), file, &CheckpointFile::path);
+        ASSERT_NE(listed, checkpoint->files().end());
+        EXPECT_TRUE(listed->missing);
+        EXPECT_EQ(listed->role, Role::Optimizer); // so that it stops nobody who wants the weights
+    }
+}
+
+TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
+    const TrainersFolder empty("zero2");
+    const std::string file = "global_step5/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt";
+    empty.folder.write(file, "");
+    EXPECT_TRUE(hasNotice(*empty.open(), ErrorCode::EmptyFile));
+    const TrainersFolder lost("zero2");
+    std::filesystem::remove(lost.folder / file);
+    std::filesystem::remove(lost.folder /
+                            "global_step5/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt");
+    const CheckpointPtr checkpoint = lost.open();
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete) << noticesText(*checkpoint);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
+}
+
+} // namespace
+} // namespace cairn::test
