@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "core/runs/compare.h"
+#include "core/runs/epoch_rows.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/metric_facts.h"
@@ -83,6 +84,16 @@ double interval(std::vector<double> positions) {
     return least;
 }
 
+/// How far the last value may count: not further than the widest gap between two, which keeps
+/// numbers of epochs in the place of steps away from checkpoints of thousands of steps.
+double endOf(const std::vector<CurvePoint>& curve) {
+    double widest = 0;
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        widest = std::max(widest, curve[i].x - curve[i - 1].x);
+    }
+    return curve.size() > 1 ? curve.back().x + widest : std::numeric_limits<double>::infinity();
+}
+
 /// A metric that at least two of the checkpoints hold themselves, best rank first.
 std::string heldMetric(const ScannedRun& run) {
     std::map<std::string, std::size_t> holders;
@@ -103,6 +114,15 @@ std::string heldMetric(const ScannedRun& run) {
         }
     }
     return best;
+}
+
+std::vector<std::optional<double>> stepsOf(const ScannedRun& run) {
+    std::vector<std::optional<double>> steps;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        const bool told = each.step && !each.isLink();
+        steps.push_back(told ? std::optional(static_cast<double>(*each.step)) : std::nullopt);
+    }
+    return steps;
 }
 
 void scoreByValues(ScannedRun& run) {
@@ -148,37 +168,39 @@ void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const Me
         scoreByValues(run);
         return;
     }
-    std::vector<double> positions;
     const auto has = [](const ScannedCheckpoint& each) { return each.step && !each.isLink(); };
-    const bool bySteps = std::ranges::any_of(run.checkpoints, has) && !series->steps.empty();
-    const auto positionOf = [&](const ScannedCheckpoint& each) -> std::optional<double> {
-        if (each.isLink()) {
-            return std::nullopt;
-        }
-        return bySteps && each.step ? std::optional(static_cast<double>(*each.step))
-               : bySteps            ? std::nullopt
-                                    : each.epoch;
-    };
-    for (const ScannedCheckpoint& each : run.checkpoints) {
-        if (const auto position = positionOf(each)) {
-            positions.push_back(*position);
+    const bool bySteps = std::ranges::any_of(run.checkpoints, has) && !series->steps.empty() &&
+                         series->stepsFrom == StepsFrom::Source;
+    const auto places = bySteps ? stepsOf(run) : epochRows(run, history, *series);
+    if (std::ranges::none_of(places, [](const auto& place) { return place.has_value(); })) {
+        scoreByValues(run); // a value of another epoch would be worse than none
+        return;
+    }
+    std::vector<double> positions;
+    for (const auto& place : places) {
+        if (place) {
+            positions.push_back(*place);
         }
     }
-    const auto curve = curveOf(*series, bySteps ? CompareAxis::Step : CompareAxis::Epoch);
-    const double reach = interval(positions);
+    const auto curve = bySteps ? curveOf(*series, CompareAxis::Step) : curveByEpochs(*series);
+    // The row of an epoch is of that epoch alone.
+    const double reach = bySteps ? interval(positions) : std::min(interval(positions), 1.0);
+    const double end = endOf(curve);
     run.scoreMetric = series->name;
     if (series->source < history.sources.size()) {
         run.scoreSource = history.sources[series->source].path;
     }
     run.largerScoreIsBetter = largerIsBetter(series->name);
-    for (ScannedCheckpoint& each : run.checkpoints) {
-        const auto position = positionOf(each);
-        if (!position) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (!places[i]) {
             continue;
         }
-        const auto after = std::ranges::upper_bound(curve, *position, {}, &CurvePoint::x);
-        if (after != curve.begin() && *position - std::prev(after)->x < reach) {
-            each.score = std::prev(after)->value;
+        const auto after = std::ranges::upper_bound(curve, *places[i], {}, &CurvePoint::x);
+        if (after == curve.end() && *places[i] > end) {
+            continue;
+        }
+        if (after != curve.begin() && *places[i] - std::prev(after)->x < reach) {
+            run.checkpoints[i].score = std::prev(after)->value;
         }
     }
 }

@@ -205,9 +205,10 @@ struct RunHistory; // core/runs/history/history.h
 /// Gives every checkpoint its value of one metric: the one that the trainer's record names, where
 /// a curve of it is there; else the one with the lowest metricRank(), held-out ones ("eval", "val",
 /// "test") before others. The value is the one
-/// logged at its step, else the last one within an interval between checkpoints before it. Where
-/// no curve tells one, the values that the checkpoints hold do ("val_loss", "accuracy"). Call
-/// sortCheckpoints() after.
+/// logged at its step, else the last one within an interval between checkpoints before it; where
+/// only epochs were logged, the one of the epoch that it was saved after (epoch_rows.h), and none
+/// where that cannot be told. Where no curve tells one, the values that the checkpoints hold do
+/// ("val_loss", "accuracy"). Call sortCheckpoints() after.
 void applyHistory(ScannedRun& run, const RunHistory& history);
 
 } // namespace cairn

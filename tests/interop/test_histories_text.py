@@ -155,6 +155,33 @@ class Texts(unittest.TestCase):
         read = json.loads((self.folder / "history.json").read_text())
         self.same({name: (list(range(60)), values) for name, values in read.items()}, metrics, "keras_json")
 
+    def test_keras_scores(self) -> None:
+        """Names count epochs from 1, the log from 0, an optimizer two steps an epoch: scores are those of History."""
+        os.environ["KERAS_BACKEND"] = "torch"
+        import keras
+        import numpy
+
+        random = numpy.random.default_rng(0)
+        x, y = random.normal(size=(40, 3)), random.normal(size=(40, 1))
+        for name in ("model.{epoch:02d}-{val_loss:.4f}.keras", "model_epoch_{epoch:02d}.keras", "w.{epoch:02d}-{val_loss:.2f}.weights.h5"):
+            folder = self.folder / name.partition("{")[0]
+            folder.mkdir()
+            keras.utils.set_random_seed(1)
+            model = keras.Sequential([keras.layers.Input((3,)), keras.layers.Dense(32, activation="relu"), keras.layers.Dense(1)])
+            model.compile(keras.optimizers.Adam(0.3), "mse")
+            save = keras.callbacks.ModelCheckpoint(str(folder / name), save_weights_only="weights" in name)
+            told = model.fit(x, y, validation_split=0.5, batch_size=10, epochs=6, verbose=0,
+                             callbacks=[save, keras.callbacks.CSVLogger(str(folder / "log.csv"))]).history["val_loss"]
+            best = told.index(min(told))
+            self.assertNotEqual(best, 5, "the last is kept anyway")
+            run = support.run("runs", folder, "--json").json["runs"][0]
+            files = sorted(each["name"] for each in run["checkpoints"])
+            self.assertEqual({each["name"]: each["metrics"]["val_loss"] for each in run["checkpoints"]},
+                             dict(zip(files, map(float, told))), name)
+            self.assertEqual([each["name"] for each in run["checkpoints"] if each["best"]], [files[best]], name)
+            plan = support.run("prune", folder, "--keep-last", 1, "--keep-best", 1, "--json").json
+            self.assertEqual({Path(each["path"]).name for each in plan["keep"]}, {files[best], files[-1]}, name)
+
     def test_json_lines(self) -> None:
         path = self.folder / "metrics.jsonl"
         with open(path, "w") as out:

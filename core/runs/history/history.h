@@ -24,6 +24,13 @@
 /// damage is told and the rest is read.
 namespace cairn {
 
+/// What the steps of a series are.
+enum class StepsFrom : std::uint8_t {
+    Source, ///< steps, as written
+    Epoch,  ///< the source tells epochs only: they stand for steps
+    Count,  ///< the source tells neither: the number of the row, from 0
+};
+
 /// One metric as one source tells it, in the order in which it was written: a restart shows as a
 /// step that goes back. Columns are parallel; those that the source does not tell are empty, single
 /// gaps are NaN.
@@ -34,6 +41,7 @@ struct MetricSeries {
     std::vector<double> values; ///< NaN and infinities as written
     std::vector<double> epochs; ///< as written, never interpolated
     std::vector<double> wall;   ///< seconds since 1970
+    StepsFrom stepsFrom = StepsFrom::Source; ///< of mixed ones what is not a step
     [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 

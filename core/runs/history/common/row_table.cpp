@@ -43,12 +43,14 @@ RowPlace RowTable::placeOf(std::span<const RowCell> row) {
         m_isPlace[stepAt] = m_hadStep = true;
     } else if (!m_hadStep && !std::isnan(place.epoch)) {
         place.step = place.epoch;
+        place.stepFrom = StepsFrom::Epoch;
         ++m_byEpoch;
     } else if (m_hadStep) {
         place.step = m_lastStep;
         ++m_withoutStep;
     } else {
         place.step = static_cast<double>(m_rows);
+        place.stepFrom = StepsFrom::Count;
         ++m_byNumber;
     }
     return place;

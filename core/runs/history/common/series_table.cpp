@@ -48,6 +48,9 @@ void SeriesTable::add(std::size_t column, const RowPlace& place, double value) {
         series.steps.reserve(kFirstPoints);
         series.values.reserve(kFirstPoints);
     }
+    if (place.stepFrom != StepsFrom::Source) {
+        series.stepsFrom = place.stepFrom;
+    }
     series.steps.push_back(place.step);
     series.values.push_back(value);
     addOptional(series.epochs, before, place.epoch);

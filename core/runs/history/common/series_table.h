@@ -20,6 +20,7 @@ struct RowPlace {
     double step = 0;
     double epoch = kNothing;
     double wall = kNothing; ///< seconds since 1970
+    StepsFrom stepFrom = StepsFrom::Source;
 };
 
 /// Collects points of any number of metrics, row by row, in the order in which they were written.

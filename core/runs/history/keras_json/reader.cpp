@@ -175,8 +175,13 @@ private:
                 continue;
             }
             RowPlace place{static_cast<double>(i), kNothing, kNothing};
-            place.step = places.size() == count && !std::isnan(places[i]) ? places[i] : place.step;
             place.epoch = m_epochs.size() == count ? m_epochs[i] : kNothing;
+            if (places.size() == count && !std::isnan(places[i])) {
+                place.step = places[i];
+                place.stepFrom = m_steps.size() == count ? StepsFrom::Source : StepsFrom::Epoch;
+            } else {
+                place.stepFrom = StepsFrom::Count;
+            }
             m_table.add(column, place, *number);
         }
     }

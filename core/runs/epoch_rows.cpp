@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A checkpoint's epoch n belongs to row n of the log, or to row n - 1 where the checkpoints count
+// from 1 and the log from 0. What tells, the most telling first:
+//   - values: what a checkpoint holds ("val_loss") or has in its name ("model.03-1.6806.keras") is
+//     in row n of a column or in row n - 1;
+//   - steps: an optimizer's are in proportion to the epochs that are done, so to n where n is
+//     counted from 1, to n + 1 where it is counted from 0;
+//   - the ends of the log: there is no row -1, and none beyond the last.
+#include "core/runs/epoch_rows.h"
+
+#include "core/runs/own_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace cairn {
+namespace {
+
+constexpr auto kShifts = std::to_array<double>({0, 1});
+
+struct Counted {
+    const ScannedCheckpoint* checkpoint = nullptr;
+    double epoch = 0; ///< as the checkpoints count
+    std::vector<NamedDecimal> decimals;
+};
+
+bool isWholeNumber(double number) {
+    return std::isfinite(number) && number == std::floor(number);
+}
+
+const double* valueAt(const std::vector<CurvePoint>& curve, double x) {
+    const auto at = std::ranges::lower_bound(curve, x, {}, &CurvePoint::x);
+    return at != curve.end() && at->x == x ? &at->value : nullptr;
+}
+
+class Matching {
+public:
+    Matching(const ScannedRun& run, const RunHistory& history, const MetricSeries& series)
+        : m_run(run), m_history(history), m_series(series), m_curve(curveByEpochs(series)) {
+        collect();
+    }
+
+    [[nodiscard]] const std::vector<Counted>& counted() const { return m_counted; }
+
+    /// By how much the checkpoints' epochs are above the rows'; nothing where it cannot be told.
+    [[nodiscard]] std::optional<double> shift() const {
+        if (m_counted.empty() || m_curve.empty()) {
+            return std::nullopt;
+        }
+        if (!std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x)) {
+            return m_labelled ? std::optional(0.0) : std::nullopt; // how far training went
+        }
+        if (!std::ranges::all_of(m_counted, isWholeNumber, &Counted::epoch)) {
+            return std::nullopt;
+        }
+        if (const auto told = byValues()) {
+            return told;
+        }
+        if (const auto told = bySteps()) {
+            return told;
+        }
+        return byEnds();
+    }
+
+private:
+    void collect() {
+        const auto each = [&](auto epochOf) {
+            for (const ScannedCheckpoint& checkpoint : m_run.checkpoints) {
+                const OwnNumbers own = ownNumbers(checkpoint.name);
+                const std::optional<double> epoch = epochOf(checkpoint, own);
+                if (epoch && !checkpoint.isLink()) {
+                    m_counted.push_back({&checkpoint, *epoch, own.decimals});
+                }
+            }
+        };
+        each([](const ScannedCheckpoint& checkpoint, const OwnNumbers&) {
+            return checkpoint.epoch;
+        });
+        m_labelled = !m_counted.empty();
+        if (!m_labelled) {
+            each([](const ScannedCheckpoint&, const OwnNumbers& own) { return own.count; });
+        }
+    }
+
+    /// The shift under which all that the checkpoints tell of a column is in their rows of it,
+    /// where it is so under one only.
+    [[nodiscard]] std::optional<double> byValues() const {
+        std::optional<double> found;
+        for (const MetricSeries& column : m_history.series) {
+            if (column.source != m_series.source) {
+                continue;
+            }
+            const auto curve = curveByEpochs(column);
+            const bool same = agrees(column.name, curve, 0);
+            if (same == agrees(column.name, curve, 1)) {
+                continue;
+            }
+            const double shift = same ? 0 : 1;
+            if (found && *found != shift) {
+                return std::nullopt;
+            }
+            found = shift;
+        }
+        return found;
+    }
+
+    [[nodiscard]] bool agrees(std::string_view column, const std::vector<CurvePoint>& curve,
+                              double shift) const {
+        bool any = false;
+        for (const Counted& each : m_counted) {
+            const double* value = valueAt(curve, each.epoch - shift);
+            const auto& held = each.checkpoint->metrics;
+            const auto own = std::ranges::find(held, column, [](const auto& metric) {
+                return std::string_view(metric.first);
+            });
+            if (own == held.end() && each.decimals.empty()) {
+                continue;
+            }
+            const auto isIt = [&](const NamedDecimal& decimal) {
+                return decimal.isRoundingOf(*value);
+            };
+            const bool equal =
+                value != nullptr &&
+                (own != held.end()
+                     ? std::abs(own->second - *value) <= std::abs(*value) * 1e-6
+                     : std::ranges::any_of(each.decimals, isIt));
+            if (!equal) {
+                return false;
+            }
+            any = true;
+        }
+        return any;
+    }
+
+    [[nodiscard]] std::optional<double> bySteps() const {
+        if (m_curve.front().x != 0) {
+            return std::nullopt; // a log that goes on, or one that counts from 1
+        }
+        for (const double shift : kShifts) {
+            const auto done = [&](const Counted& each) { return each.epoch + 1 - shift; };
+            const Counted& first = m_counted.front();
+            bool isProportion = true;
+            bool several = false;
+            for (const Counted& each : m_counted) {
+                const auto step = each.checkpoint->step;
+                // A step that is the epoch may be the same number of the same name.
+                isProportion = isProportion && step && *step > 0 && first.checkpoint->step &&
+                               each.checkpoint->stepFrom == StepFrom::Values &&
+                               static_cast<double>(*step) != each.epoch && done(each) > 0 &&
+                               static_cast<double>(*step) * done(first) ==
+                                   static_cast<double>(*first.checkpoint->step) * done(each);
+                several = several || each.epoch != first.epoch;
+            }
+            if (isProportion && several) {
+                return shift;
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::optional<double> byEnds() const {
+        const auto [least, most] = std::ranges::minmax(m_counted, {}, &Counted::epoch);
+        const double first = m_curve.front().x;
+        const double last = m_curve.back().x;
+        const bool same = most.epoch <= last;
+        // A log whose first row is 1 counts from 1, unless the checkpoints go beyond its end.
+        const bool after = most.epoch - 1 <= last && least.epoch >= 1 && (first == 0 || !same);
+        if (same == after) {
+            return std::nullopt;
+        }
+        const double shift = same ? 0 : 1;
+        // A number without a word may be anything; that each row has its checkpoint says it is not.
+        const bool all = m_counted.size() == m_curve.size() && least.epoch - shift == first &&
+                         most.epoch - shift == last;
+        return m_labelled || all ? std::optional(shift) : std::nullopt;
+    }
+
+    const ScannedRun& m_run;
+    const RunHistory& m_history;
+    const MetricSeries& m_series;
+    std::vector<CurvePoint> m_curve;
+    std::vector<Counted> m_counted;
+    bool m_labelled = false; ///< something says that the numbers are epochs
+};
+
+} // namespace
+
+std::vector<CurvePoint> curveByEpochs(const MetricSeries& series) {
+    return curveOf(series, series.epochs.empty() ? CompareAxis::Step : CompareAxis::Epoch);
+}
+
+std::vector<std::optional<double>> epochRows(const ScannedRun& run, const RunHistory& history,
+                                             const MetricSeries& series) {
+    std::vector<std::optional<double>> rows(run.checkpoints.size());
+    const Matching matching(run, history, series);
+    if (const auto shift = matching.shift()) {
+        for (const Counted& each : matching.counted()) {
+            rows[static_cast<std::size_t>(each.checkpoint - run.checkpoints.data())] =
+                each.epoch - *shift;
+        }
+    }
+    return rows;
+}
+
+} // namespace cairn

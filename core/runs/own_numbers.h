@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+/// Numbers that trainers put into the names of checkpoints: "model.03-1.6806.keras" was saved after
+/// something called 3 with a metric of 1.6806. Pure.
+namespace cairn {
+
+/// A number with a fraction, as printf rounds it.
+struct NamedDecimal {
+    double value = 0;
+    int digits = 0; ///< after the point
+    bool afterDash = false; ///< "-1.5" may be a value below zero or one behind a dash
+    [[nodiscard]] bool isRoundingOf(double exact) const;
+};
+
+struct OwnNumbers {
+    std::vector<NamedDecimal> decimals;
+    /// The one whole number in it; nothing where there are none or several, or where a word says
+    /// that it counts steps.
+    std::optional<double> count;
+};
+OwnNumbers ownNumbers(std::string_view name);
+
+} // namespace cairn

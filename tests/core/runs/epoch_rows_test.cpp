@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints and logs that count epochs, each from 0 or from 1: a score is of the epoch that the
+// checkpoint was saved after, or there is none.
+#include "core/runs/experiment_scan.h"
+#include "core/runs/history/history.h"
+#include "core/runs/own_numbers.h"
+#include "core/runs/retention.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+using Numbers = std::vector<double>;
+const Numbers kLosses{1.3240219, 1.528467, 1.6805881, 1.8554928, 1.841664, 1.5011778};
+
+ScannedCheckpoint named(std::string name) {
+    ScannedCheckpoint each;
+    each.path = "/run/" + name;
+    each.name = std::move(name);
+    each.epoch = positionFromName(each.name).epoch;
+    each.step = positionFromName(each.name).step;
+    each.state = CheckpointState::Complete;
+    each.examined = each.opened = true;
+    return each;
+}
+
+ScannedRun runOf(const std::vector<const char*>& names) {
+    ScannedRun run{"run", "run", "/run", {}};
+    for (const char* name : names) {
+        run.checkpoints.push_back(named(name));
+    }
+    return run;
+}
+
+/// Gives the checkpoints steps of an optimizer: so many an epoch, counted from `first`.
+ScannedRun withSteps(ScannedRun run, std::int64_t anEpoch, std::int64_t first) {
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.step = anEpoch * first++;
+        each.stepFrom = StepFrom::Values;
+    }
+    return run;
+}
+
+/// A log of epochs from `first` on, as Keras' CSVLogger writes it.
+RunHistory logFrom(double first, const Numbers& losses) {
+    MetricSeries series;
+    series.name = "val_loss";
+    series.values = losses;
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        series.epochs.push_back(first + static_cast<double>(i));
+    }
+    series.steps = series.epochs;
+    series.stepsFrom = StepsFrom::Epoch;
+    RunHistory history;
+    history.sources.push_back({"csv", "/run/log.csv", 0, {}});
+    history.series = {std::move(series)};
+    return history;
+}
+
+Numbers scores(ScannedRun& run, const RunHistory& history) {
+    applyHistory(run, history);
+    Numbers all;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        all.push_back(each.score.value_or(-1));
+    }
+    return all;
+}
+Numbers scores(ScannedRun&& run, const RunHistory& history) {
+    return scores(run, history);
+}
+
+ScannedRun keras(std::int64_t stepsAnEpoch = 2) {
+    return withSteps(runOf({"model.01-1.3240.keras", "model.02-1.5285.keras",
+                            "model.03-1.6806.keras", "model.04-1.8555.keras",
+                            "model.05-1.8417.keras", "model.06-1.5012.keras"}),
+                     stepsAnEpoch, 1);
+}
+
+TEST(EpochRows, TheValueInTheNameTells) {
+    ScannedRun run = keras();
+    EXPECT_EQ(scores(run, logFrom(0, kLosses)), kLosses);
+    EXPECT_EQ(scores(keras(1), logFrom(0, kLosses)), kLosses) << "a step an epoch";
+    sortCheckpoints(run);
+    EXPECT_TRUE(run.checkpoints[0].best);
+    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 1});
+    ASSERT_TRUE(plan);
+    ASSERT_EQ(plan->keep.size(), 2U);
+    EXPECT_EQ(plan->keep[0].path, "/run/model.01-1.3240.keras");
+    EXPECT_EQ(plan->keep[1].path, "/run/model.06-1.5012.keras");
+    // Two of them, none of which the ends of the log place.
+    EXPECT_EQ(scores(runOf({"w.02-1.53.weights.h5", "w.03-1.68.weights.h5"}), logFrom(0, kLosses)),
+              (Numbers{kLosses[1], kLosses[2]}));
+    EXPECT_EQ(scores(runOf({"w.01-1.53.h5", "w.02-1.68.h5"}), logFrom(0, kLosses)),
+              (Numbers{kLosses[1], kLosses[2]}))
+        << "counted from 0";
+}
+
+TEST(EpochRows, TheEndsOfTheLogTell) {
+    EXPECT_EQ(scores(runOf({"model_epoch_01.h5", "model_epoch_02.h5", "model_epoch_06.h5"}),
+                     logFrom(0, kLosses)),
+              (Numbers{kLosses[0], kLosses[1], kLosses[5]}));
+    EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), logFrom(0, kLosses)),
+              (Numbers{kLosses[0], kLosses[2]}));
+    EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_6.pt"}), logFrom(1, kLosses)),
+              (Numbers{kLosses[0], kLosses[5]}));
+    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)),
+              (Numbers{-1, kLosses[5]}))
+        << "a log of the second half, written anew";
+    // The checkpoint has no say in what it holds: all epochs have step 0.
+    ScannedRun zero = withSteps(runOf({"epoch_1.h5", "epoch_6.h5"}), 0, 0);
+    EXPECT_EQ(scores(zero, logFrom(0, kLosses)), (Numbers{kLosses[0], kLosses[5]}));
+}
+
+TEST(EpochRows, TheStepsOfTheOptimizerTell) {
+    EXPECT_EQ(scores(withSteps(runOf({"epoch_2.keras", "epoch_3.keras"}), 50, 2),
+                     logFrom(0, kLosses)),
+              (Numbers{kLosses[1], kLosses[2]}));
+    EXPECT_EQ(scores(withSteps(runOf({"epoch=2.ckpt", "epoch=3.ckpt"}), 50, 3),
+                     logFrom(0, kLosses)),
+              (Numbers{kLosses[2], kLosses[3]}));
+}
+
+TEST(EpochRows, ValuesThatTheCheckpointsHoldTell) {
+    ScannedRun run = runOf({"a_epoch_2.pt", "a_epoch_3.pt"});
+    run.checkpoints[0].metrics = {{"val_loss", kLosses[1]}};
+    EXPECT_EQ(scores(run, logFrom(0, kLosses)), (Numbers{kLosses[1], kLosses[2]}));
+    run.checkpoints[0].metrics = {{"val_loss", kLosses[2]}};
+    EXPECT_EQ(scores(run, logFrom(0, kLosses)), (Numbers{kLosses[2], kLosses[3]}));
+}
+
+TEST(EpochRows, WhereNothingTellsThereIsNone) {
+    const RunHistory log = logFrom(0, kLosses);
+    const std::vector<std::vector<const char*>> all{
+        {"epoch_2.pt", "epoch_3.pt"},
+        {"best-01.keras"},
+        {"model_1.keras", "model_6.keras"}, // not all rows have theirs
+        {"epoch_40.pt"},
+        {"last.keras"},
+        {"model_1.pt", "model_2.pt", "model_3.pt"},
+        {"step_0.pt", "step_1.pt", "step_2.pt", "step_3.pt", "step_4.pt", "step_5.pt"},
+        {"model-v2-0.5.keras"}};
+    for (const auto& names : all) {
+        ScannedRun run = runOf(names);
+        EXPECT_EQ(scores(run, log), Numbers(names.size(), -1)) << names.front();
+        EXPECT_TRUE(run.scoreMetric.empty());
+        sortCheckpoints(run);
+        EXPECT_NE(run.bestFrom, BestFrom::History);
+        EXPECT_FALSE(planRetention(run, {.keepLast = 1, .keepBest = 2}));
+    }
+    // An optimizer's steps are never compared with rows of epochs.
+    EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), log), (Numbers{-1, -1}));
+}
+
+TEST(EpochRows, RowsThatNobodyNumberedAreNoSteps) {
+    RunHistory history = logFrom(0, kLosses);
+    history.series[0].epochs.clear();
+    history.series[0].stepsFrom = StepsFrom::Count;
+    EXPECT_EQ(scores(keras(), history), kLosses);
+    EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), history), (Numbers{-1, -1}));
+}
+
+TEST(EpochRows, AValueFarBehindTheEndOfACurveIsOfNoCheckpoint) {
+    RunHistory history = logFrom(0, kLosses);
+    history.series[0].epochs.clear();
+    history.series[0].stepsFrom = StepsFrom::Source; // somebody wrote epochs where steps belong
+    EXPECT_EQ(scores(withSteps(runOf({"a.pt", "b.pt"}), 500, 1), history), (Numbers{-1, -1}));
+}
+
+TEST(OwnNumbers, OfNames) {
+    const OwnNumbers keras = ownNumbers("model.03-1.6806.keras");
+    EXPECT_EQ(keras.count, 3);
+    ASSERT_EQ(keras.decimals.size(), 1U);
+    EXPECT_TRUE(keras.decimals[0].isRoundingOf(1.68055));
+    EXPECT_TRUE(keras.decimals[0].isRoundingOf(-1.6806)) << "a dash or a sign";
+    EXPECT_FALSE(keras.decimals[0].isRoundingOf(1.6807));
+    EXPECT_EQ(ownNumbers("weights.12-0.50.weights.h5").count, 12);
+    EXPECT_EQ(ownNumbers("best-01.keras").count, 1);
+    EXPECT_FALSE(ownNumbers("step_100.pt").count);
+    EXPECT_FALSE(ownNumbers("llama-7b.pt").count);
+    EXPECT_FALSE(ownNumbers("a1-b2.pt").count);
+    EXPECT_FALSE(ownNumbers("best.pt").count);
+    EXPECT_FALSE(ownNumbers("val_loss=0.25.ckpt").count);
+}
+
+} // namespace
+} // namespace cairn
