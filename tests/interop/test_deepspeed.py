@@ -236,6 +236,24 @@ class Damage(unittest.TestCase):
         self.assertEqual(read("info", copy).json["step"], 4)
         self.assertIn("global_step6", self.findings(copy))
 
+    def test_tags_of_ones_own_are_known_by_their_files(self):
+        copy, _ = self.damaged("z2_bf16_r2_keep")
+        for step in (2, 4, 6):
+            (copy / f"global_step{step}").rename(copy / f"step-{step}")
+        (copy / "latest").write_text("step-6")
+        self.assertEqual(run("info", copy, "--json").json["step"], 6)
+        (copy / "step-6" / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt").unlink()
+        self.assertEqual(run("info", copy, "--json").json["step"], 4)
+        self.assertIn("passed over", self.findings(copy))
+        (copy / "latest").write_text("step-2")
+        self.assertEqual(run("info", copy, "--json").json["step"], 2)
+        self.assertIn("step-6", self.findings(copy))
+        (copy / "latest").write_text("nowhere")
+        self.assertEqual(run("info", copy, "--json").json["step"], 4)
+        self.assertIn("points nowhere", self.findings(copy))
+        (copy / "latest").unlink()
+        self.assertEqual(run("info", copy, "--json").json["step"], 4)
+
     def test_a_lost_model_file_leaves_the_flat_parts(self):
         _, step = self.damaged("z2_bf16_r2")
         (step / "mp_rank_00_model_states.pt").unlink()

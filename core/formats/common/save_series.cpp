@@ -6,6 +6,7 @@
 #include "core/formats/common/folder_notices.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -39,6 +40,61 @@ std::optional<std::string> readPointer(const OpenRequest& request, const SaveSer
     std::string tag(trimmed(asText(*bytes)));
     tag = tag.empty() || series.folderOf == nullptr ? tag : series.folderOf(tag);
     return tag.empty() ? std::nullopt : std::optional(std::move(tag));
+}
+
+/// A number at the end of a name, and what stands before it.
+struct NumberedName {
+    std::string stem;
+    std::optional<std::int64_t> number;
+
+    [[nodiscard]] bool isLike(const NumberedName& other) const {
+        return number && other.number && stem == other.stem;
+    }
+};
+
+NumberedName numberedName(const std::string& name, const SaveSeries& series) {
+    if (const auto step = series.stepOf(name)) {
+        return {{}, step};
+    }
+    const std::size_t start = name.find_last_not_of("0123456789") + 1; // 0: digits alone
+    std::int64_t number = 0;
+    const auto result = std::from_chars(name.data() + start, name.data() + name.size(), number);
+    return {name.substr(0, start), result.ec == std::errc() ? std::optional(number) : std::nullopt};
+}
+
+struct Save {
+    std::string folder;
+    NumberedName name;
+    std::int64_t modifiedNs = 0; ///< newest of its files
+};
+
+constexpr std::size_t kMaxPeeks = 4096; ///< folders of any name that are looked into
+
+std::vector<Save> findSaves(const OpenRequest& request, const SaveSeries& series) {
+    std::vector<Save> saves;
+    std::size_t peeks = 0;
+    // From the end: where there are more than are looked into, the highest numbers count.
+    for (auto entry = request.entries.rbegin(); entry != request.entries.rend(); ++entry) {
+        const bool known = series.stepOf(entry->name).has_value();
+        if (entry->kind == EntryKind::File || (!known && series.isSave == nullptr) ||
+            (!known && (entry->kind != EntryKind::Folder || ++peeks > kMaxPeeks))) {
+            continue;
+        }
+        Save save{entry->name, numberedName(entry->name, series), 0};
+        if (series.isSave != nullptr) {
+            const auto inner = request.folder->openFolder(entry->name);
+            const auto listed =
+                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+            if (!known && (!listed || !series.isSave(*listed))) {
+                continue; // one that cannot be read is of no use either
+            }
+            for (std::size_t i = 0; listed && i < listed->size(); ++i) {
+                save.modifiedNs = std::max(save.modifiedNs, (*listed)[i].identity.mtimeNs);
+            }
+        }
+        saves.push_back(std::move(save));
+    }
+    return saves;
 }
 
 class RootReader {
@@ -81,14 +137,12 @@ public:
 private:
     /// The pointer's tag first, then the others, newest first.
     void collect() {
-        std::vector<std::pair<std::int64_t, std::string>> steps;
-        for (const FolderEntry& entry : m_request.entries) {
-            const auto step = m_series.stepOf(entry.name);
-            if (entry.kind != EntryKind::File && step) {
-                steps.emplace_back(*step, entry.name);
-            }
-        }
-        std::ranges::sort(steps, std::ranges::greater());
+        std::vector<Save> saves = findSaves(m_request, m_series);
+        const bool alike = std::ranges::all_of(
+            saves, [&](const Save& each) { return each.name.isLike(saves.front().name); });
+        std::ranges::stable_sort(saves, [&](const Save& a, const Save& b) {
+            return alike ? *a.name.number > *b.name.number : a.modifiedNs > b.modifiedNs;
+        });
         const auto add = [&](const std::optional<std::string>& tag) {
             if (tag && std::ranges::find(m_tags, *tag) == m_tags.end()) {
                 m_tags.push_back(*tag);
@@ -98,12 +152,12 @@ private:
         if (!m_latest) {
             add(readPointer(m_request, m_series, m_series.second));
         }
-        const auto latestStep = m_latest ? m_series.stepOf(*m_latest) : std::nullopt;
-        for (auto& [step, name] : steps) {
-            if (latestStep && step > *latestStep) {
-                m_newer.push_back(name);
+        const NumberedName latest = m_latest ? numberedName(*m_latest, m_series) : NumberedName();
+        for (const Save& save : saves) {
+            if (save.name.isLike(latest) && *save.name.number > *latest.number) {
+                m_newer.push_back(save.folder);
             }
-            add(name);
+            add(save.folder);
         }
         add(readPointer(m_request, m_series, m_series.second));
     }
@@ -122,7 +176,8 @@ private:
                                     .inFile(m_pointer)
                                     .butFound(visibleText(tag))
                                     .expecting("the name of a folder beside it")
-                                    .withHint(error.message));
+                                    .withHint(nowhere ? "There is no folder of that name"
+                                                      : error.message));
         } else {
             Error note = error;
             note.where.file = note.where.file.empty() ? tag : note.where.file;
@@ -148,7 +203,10 @@ private:
                               .inFile(m_pointer)
                               .butFound(visibleText(*m_latest))
                               .expecting("the name of a folder beside it");
-            error.hint = m_firstError ? m_firstError->message : std::string();
+            const bool nowhere = m_firstError && m_firstError->code == ErrorCode::NotFound;
+            error.hint = nowhere ? "There is no folder of that name, and no other save beside it"
+                         : m_firstError ? m_firstError->message
+                                        : std::string();
             if (m_firstError && m_firstError->code == ErrorCode::OutsideFolder) {
                 error.code = ErrorCode::OutsideFolder;
             }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,11 +20,14 @@ struct SaveSeries {
     std::string (*folderOf)(std::string_view text); ///< what the pointer's text means; null: itself
     std::string_view expected;                      ///< for errors: what a save is called
     std::string_view newerHint; ///< what it means when a newer save lies beside the named one
+    /// Whether a folder that stepOf() does not know is a save, by what lies in it. Null: never.
+    bool (*isSave)(std::span<const FolderEntry>) = nullptr;
 };
 
 /// Opens the save that the pointer names, or the newest whole one when that cannot be, and tells
-/// what was passed over. Fails with the first save's error when none can be opened, and with
-/// Cancelled.
+/// what was passed over. Which one is newer their numbers tell where all are called alike
+/// ("step-3", "global_step500"), else the times of their files. Fails with the first save's error
+/// when none can be opened, and with Cancelled.
 Result<CheckpointPtr> readNewestSave(const OpenRequest& request, const SaveSeries& series);
 
 } // namespace cairn::formats

@@ -123,6 +123,13 @@ bool isTagFolder(std::span<const FolderEntry> entries) {
     });
 }
 
+bool isOwnSave(std::span<const FolderEntry> entries) {
+    return isTagFolder(entries) &&
+           std::ranges::none_of(entries, [](const FolderEntry& entry) {
+               return entry.kind == EntryKind::Folder && entry.name == "zero";
+           });
+}
+
 FileSet sortFiles(std::span<const FolderEntry> entries) {
     FileSet files;
     for (const FolderEntry& entry : entries) {

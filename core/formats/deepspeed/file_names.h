@@ -61,6 +61,9 @@ struct FileSet {
 /// True if the folder is one save, by names alone.
 bool isTagFolder(std::span<const FolderEntry> entries);
 
+/// The same, but not one that was made of a save afterwards, which `latest_universal` names.
+bool isOwnSave(std::span<const FolderEntry> entries);
+
 FileSet sortFiles(std::span<const FolderEntry> entries);
 
 /// As DeepSpeed writes model parallel ranks: 7 -> "07", 100 -> "100".

@@ -10,12 +10,34 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
+constexpr std::size_t kMaxPeeks = 16; ///< sub-folders that are looked into
+
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"latest", "global_step*/", "*_optim_states.pt", "*_model_states.pt"});
 
+/// One of the sub-folders is a save, whatever the training loop calls it.
+bool holdsSave(const Candidate& candidate) {
+    std::size_t peeks = 0;
+    for (const FolderEntry& entry : candidate.entries) {
+        if (entry.kind != EntryKind::Folder) {
+            continue;
+        }
+        if (++peeks > kMaxPeeks) {
+            return false;
+        }
+        const auto folder = Folder::open(candidate.path / entry.name);
+        const auto listed =
+            folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+        if (listed && isTagFolder(*listed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// A folder that only holds saves: beside `latest` lie their folders and the script that DeepSpeed
 /// puts there, but not without ZeRO; then those that Lightning and accelerate give a name are
-/// known.
+/// known, others are looked into.
 bool isRootFolder(const Candidate& candidate) {
     const bool saves = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder && stepOfTag(entry.name).has_value();
@@ -25,7 +47,9 @@ bool isRootFolder(const Candidate& candidate) {
                (entry.name == "checkpoint" || entry.name == "pytorch_model");
     });
     return saves || candidate.hasEntry("latest_universal") ||
-           (candidate.hasEntry("latest") && (named || candidate.hasEntry("zero_to_fp32.py")));
+           (candidate.hasEntry("latest") && (named || candidate.hasEntry("zero_to_fp32.py"))) ||
+           ((candidate.hasEntry("latest") || candidate.hasEntry("zero_to_fp32.py")) &&
+            holdsSave(candidate));
 }
 
 Match probe(const Candidate& candidate) {

@@ -16,9 +16,10 @@ Result<CheckpointPtr> readRootFolder(const OpenRequest& request) {
         .second = "latest_universal",
         .stepOf = stepOfTag,
         .folderOf = nullptr,
-        .expected = "a folder global_step… or the one that latest names",
+        .expected = "a folder with *_model_states.pt or *_optim_states.pt",
         .newerHint =
-            "DeepSpeed writes latest when all ranks have saved: this one may not be whole"};
+            "DeepSpeed writes latest when all ranks have saved: this one may not be whole",
+        .isSave = isOwnSave};
     return readNewestSave(request, kSeries);
 }
 

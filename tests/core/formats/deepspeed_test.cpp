@@ -6,11 +6,13 @@
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
+#include "tests/core/formats/format_fixture.h"
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <numeric>
 #include <string>
@@ -271,6 +273,101 @@ TEST(DeepSpeedFolder, IsKnownWithoutTheScriptThatZeROLeaves) {
     EXPECT_EQ(match({latest, {"checkpoint", EntryKind::File, {}}}), Match::No); // TensorFlow's
     EXPECT_EQ(match({latest, {"other", EntryKind::Folder, {}}}), Match::No);
     EXPECT_EQ(match({{"checkpoint", EntryKind::Folder, {}}}), Match::No);
+}
+
+/// A root with saves of these tags; those in `broken` are not whole.
+class Root {
+public:
+    explicit Root(std::initializer_list<const char*> tags, std::string_view latest = {}) {
+        for (const char* tag : tags) {
+            m_folder.write(std::string(tag) + "/mp_rank_00_model_states.pt", "");
+        }
+        m_folder.write("zero_to_fp32.py", "");
+        m_folder.write("notes/readme.txt", "no save");
+        if (!latest.empty()) {
+            m_folder.write("latest", latest);
+        }
+    }
+    test::TemporaryFolder& folder() { return m_folder; }
+
+    [[nodiscard]] Match match() const {
+        const auto entries = *(*Folder::open(m_folder.path()))->list();
+        Candidate candidate;
+        candidate.path = m_folder.path();
+        candidate.isFolder = true;
+        candidate.entries = entries;
+        return kFormat.probe(candidate);
+    }
+
+    /// The tag that is opened, and the findings behind it.
+    [[nodiscard]] std::string opened(const std::vector<std::string_view>& broken = {}) const {
+        OpenRequest request;
+        request.path = m_folder.path();
+        request.folder = *Folder::open(m_folder.path());
+        request.entries = *request.folder->list();
+        request.openNested = [&](std::string_view tag) -> Result<CheckpointPtr> {
+            CAIRN_TRY(const FolderPtr inner, request.folder->openFolder(tag));
+            CheckpointData data;
+            data.path = tag;
+            const bool whole = std::ranges::find(broken, tag) == broken.end();
+            data.completeness = whole ? Completeness::Complete : Completeness::Incomplete;
+            data.loadValues = [tag = std::string(tag)](const CancelToken&) -> Result<Value> {
+                return Value(tag);
+            };
+            return Checkpoint::make(std::move(data));
+        };
+        const auto checkpoint = readRootFolder(request);
+        if (!checkpoint) {
+            return checkpoint.error().message + "; " + checkpoint.error().hint;
+        }
+        std::string text = *(*checkpoint)->values()->asString();
+        for (const Notice& notice : (*checkpoint)->notices()) {
+            text += "; " + notice.error.message + ", " + notice.error.where.file;
+        }
+        return text;
+    }
+
+private:
+    test::TemporaryFolder m_folder;
+};
+
+TEST(DeepSpeedFolder, TagsOfAnyNameAreKnownByTheirFiles) {
+    const Root saves({"step-2", "step-10", "step-9"});
+    EXPECT_EQ(saves.match(), Match::Yes);
+    EXPECT_EQ(saves.opened(), "step-10");
+    EXPECT_EQ(saves.opened({"step-10"}),
+              "step-9; This save is not whole and was passed over, step-10");
+    EXPECT_EQ(Root({"step-2", "step-3"}, "step-3\n").opened({"step-3"}),
+              "step-2; This save is not whole and was passed over, step-3");
+    EXPECT_EQ(Root({"step-2", "step-3"}, "step-2").opened(),
+              "step-2; A newer save lies beside the one that latest names, step-3");
+    EXPECT_EQ(Root({"step-2", "step-3"}, "step-4").opened(),
+              "step-3; The file latest points nowhere, latest");
+    EXPECT_EQ(Root({"global_step2", "global_step10"}).opened(), "global_step10");
+    EXPECT_EQ(Root({}).match(), Match::No);
+    EXPECT_EQ(Root({}, "step-4").opened(),
+              "The file latest points to no save that can be read; "
+              "There is no folder of that name, and no other save beside it");
+}
+
+TEST(DeepSpeedFolder, TagsThatAreNotCalledAlikeCountByTime) {
+    Root saves({"best", "epoch-7", "global_step20"});
+    using Clock = std::filesystem::file_time_type::clock;
+    int age = 0;
+    for (const char* tag : {"best", "epoch-7", "global_step20"}) {
+        std::filesystem::last_write_time(saves.folder() / tag / "mp_rank_00_model_states.pt",
+                                         Clock::now() - std::chrono::minutes(++age));
+    }
+    EXPECT_EQ(saves.opened(), "best");
+    EXPECT_EQ(saves.opened({"best"}), "epoch-7; This save is not whole and was passed over, best");
+}
+
+TEST(DeepSpeedFolder, AConvertedSaveIsOpenedWhereItIsNamedAlone) {
+    Root saves({"step-2", "step-2_universal"});
+    saves.folder().write("step-2_universal/zero/w/fp32.pt", "");
+    EXPECT_EQ(saves.opened(), "step-2");
+    saves.folder().write("latest_universal", "step-2_universal");
+    EXPECT_EQ(saves.opened(), "step-2_universal");
 }
 
 TEST(DeepSpeedFolder, MissesNoOptimizersWhereThereAreNone) {
