@@ -37,6 +37,11 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"iter_num"},                    // nanoGPT
     {"current_step"},
     {"steps"},
+    {"step", "value"}, // flax.nnx: an Optimizer, by itself or beside its model
+    {"opt", "step", "value"},
+    {"optimizer", "step", "value"},
+    {"opt", "step"}, // the same as plain dicts
+    {"optimizer", "step"},
 });
 constexpr auto kEpochPaths = std::to_array<Path>({
     {"epoch"},

@@ -12,8 +12,14 @@ import tempfile
 import unittest
 
 try:
-    import jax_checkpoints
+    import jax_checkpoints  # first: it says which devices there are
     import jax_oracle
+
+    import jax
+    import numpy
+    import optax
+    import orbax.checkpoint as ocp
+    from flax import nnx
 except ImportError:
     jax_checkpoints = None
 from support import run
@@ -120,6 +126,50 @@ class JaxTest(unittest.TestCase):
                 rows = [row for one in runs for row in one["checkpoints"]]
                 self.assertEqual(sorted(row["step"] for row in rows if row["step"] is not None),
                                  steps)
+
+    def test_roots_that_are_no_dicts(self):
+        """A tuple as a tree, and an optimizer's state (a tuple of named tuples) as an item of its own."""
+        optimizer = optax.adamw(1e-3)
+        weights = {"w": jax.numpy.ones(3)}
+        _, state = optimizer.update(weights, optimizer.init(weights), weights)
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            jax_checkpoints.save(root / "tuple", (1, 2.5, jax.numpy.int32(7)))
+            self.assertEqual(json_of("info", root / "tuple")["values"], [1, 2.5, 7])
+            with ocp.CheckpointManager(root / "run") as manager:
+                manager.save(4, args=ocp.args.Composite(params=ocp.args.StandardSave(weights), opt_state=ocp.args.StandardSave(state)))
+                manager.wait_until_finished()
+            values = json_of("info", root / "run" / "4")["values"]["opt_state"]
+            self.assertEqual(values[0]["count"], int(state[0].count))
+
+    def test_flax_nnx_and_random_states(self):
+        class Net(nnx.Module):
+            def __init__(self, rngs):
+                self.linear = nnx.Linear(2, 3, rngs=rngs)
+                self.dropout = nnx.Dropout(0.1, rngs=rngs)
+
+        net = Net(nnx.Rngs(0))
+        optimizer = nnx.Optimizer(net, optax.adam(1e-3), wrt=nnx.Param)
+        for _ in range(3):
+            optimizer.update(net, jax.tree.map(jax.numpy.ones_like, nnx.state(net, nnx.Param)))
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            with ocp.StandardCheckpointer() as saver:
+                saver.save(root / "nnx", {"model": nnx.state(net), "opt": nnx.state(optimizer)})
+            self.assertEqual(json_of("info", root / "nnx")["step"], int(optimizer.step.value))
+            roles = {row["name"]: row["role"] for row in json_of("ls", root / "nnx")["tensors"]}
+            self.assertEqual({name for name, role in roles.items() if role == "weight"},
+                             {"model.linear.kernel.value", "model.linear.bias.value"})
+            self.assertEqual({name for name, role in roles.items() if role == "rng"},
+                             {"model.dropout.rngs.key.value", "model.dropout.rngs.count.value"})
+            jax_checkpoints.save(root / "keys", {"a": jax.random.key(1), "b": jax.random.split(jax.random.key(1), 3),
+                                                 "c": jax.numpy.ones(2, "uint32")})
+            self.assertEqual([row["role"] for row in json_of("ls", root / "keys")["tensors"]], ["rng", "rng", "weight"])
+            with ocp.CheckpointManager(root / "run") as manager:
+                manager.save(1, args=ocp.args.Composite(state=ocp.args.NumpyRandomKeySave(numpy.random.get_state()),
+                                                        jax=ocp.args.JaxRandomKeySave(jax.random.key(0))))
+                manager.wait_until_finished()
+            self.assertEqual({row["role"] for row in json_of("ls", root / "run" / "1")["tensors"]}, {"rng"})
 
     def test_consolidate(self):
         for name in ("tree", "sharded", "chunked_zarr3", "sharded_folders", "manager/100", "flax_files/chunked.msgpack"):

@@ -8,6 +8,7 @@
 #include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item_files.h"
+#include "core/formats/orbax/random_keys.h"
 #include "core/formats/orbax/tree.h"
 
 #include <algorithm>
@@ -90,11 +91,11 @@ Value joined(const Value& first, const Value& second) {
     if (second.items().empty()) {
         return first;
     }
-    std::vector<ValueItem> items = first.items();
-    for (const ValueItem& item : second.items()) {
-        const std::string key = keyText(item.key);
-        if (first.find(key) == nullptr) {
-            items.push_back(item);
+    const Value known = Value::dict(itemsByKey(first));
+    std::vector<ValueItem> items = known.items();
+    for (ValueItem& item : itemsByKey(second)) {
+        if (known.find(keyText(item.key)) == nullptr) {
+            items.push_back(std::move(item));
         }
     }
     return Value::dict(std::move(items));
@@ -187,14 +188,26 @@ private:
             memory.source = makeMemorySource(std::move(files.inMemory), memory.path);
             context.memory = m_data.addFile(std::move(memory));
         }
+        const auto keys = readRandomKeys();
         zarr_arrays::Placer placer(context);
         for (const auto& [name, array] : files.arrays.arrays()) {
             const std::size_t before = m_data.tensors.size();
-            placer.add(name.empty() ? "array" : name, array, jaxRole(name));
+            placer.add(name.empty() ? "array" : name, array,
+                       keys.contains(name) ? Role::Rng : jaxRole(name));
             if (m_data.tensors.size() == before) {
                 m_unusable.insert(name);
             }
         }
+    }
+
+    /// Without them keys are shown as what jaxRole() makes of their names: a notice, no damage.
+    std::set<std::string, std::less<>> readRandomKeys() {
+        auto keys = randomKeys(*m_folder, m_entries);
+        if (!keys) {
+            m_notes(Severity::Warning, std::move(keys).error());
+            return {};
+        }
+        return std::move(*keys);
     }
 
     /// Old folders keep everything that is no large array in one msgpack file.

@@ -3,6 +3,7 @@
 #include "core/formats/format.h"
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item.h"
+#include "core/formats/orbax/tree.h"
 
 #include <algorithm>
 #include <array>
@@ -207,6 +208,10 @@ private:
     }
 
     static std::optional<Role> roleOfItem(std::string_view name) {
+        // Handlers of random keys save into a folder of this name in their item's.
+        if (name == "jax_random_key" || name == "np_random_key") {
+            return Role::Rng;
+        }
         const Role role = roleFromName(name);
         const bool telling = role == Role::Optimizer || role == Role::Ema || role == Role::Rng ||
                              role == Role::Scheduler;
@@ -233,14 +238,18 @@ private:
             std::vector<ValueItem> all;
             if (whole) {
                 CAIRN_TRY(const Value values, whole(cancel));
-                all = values.items();
+                if (items.empty() && json.empty()) {
+                    return values; // the root may be a list or a tuple
+                }
+                all = itemsByKey(values);
             }
             for (const Item& item : items) {
                 CAIRN_TRY(const Value values, item.checkpoint->values(cancel));
                 const auto& inner = values.items();
                 // A JSON item is the value of its own name.
                 const bool only =
-                    inner.size() == 1 && item.checkpoint->tensors().empty() &&
+                    inner.size() == 1 && values.kind() == ValueKind::Dict &&
+                    item.checkpoint->tensors().empty() &&
                     std::ranges::find(kJsonItems, keyText(inner[0].key)) != kJsonItems.end();
                 all.push_back(
                     {Value(item.name), only ? inner[0].value : shiftTensors(values, item.shift)});

@@ -172,4 +172,12 @@ Value nestedValues(const std::vector<Leaf>& leaves,
     return nest.take();
 }
 
+std::vector<ValueItem> itemsByKey(const Value& root) {
+    std::vector<ValueItem> items = root.items();
+    for (std::size_t i = 0; i < items.size() && root.kind() == ValueKind::List; ++i) {
+        items[i].key = Value(std::to_string(i));
+    }
+    return items;
+}
+
 } // namespace cairn::formats::orbax

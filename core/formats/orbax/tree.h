@@ -47,4 +47,8 @@ public:
 Value nestedValues(const std::vector<Leaf>& leaves,
                    const std::function<std::optional<Value>(const Leaf&)>& valueOf);
 
+/// What a tree is made of, to be put into a dict: the items of one whose root is a list or a tuple
+/// under their positions.
+std::vector<ValueItem> itemsByKey(const Value& root);
+
 } // namespace cairn::formats::orbax

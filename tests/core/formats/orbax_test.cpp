@@ -151,6 +151,117 @@ TEST(Orbax, LeavesThatAreNoArraysAreValues) {
     EXPECT_EQ(values->find("list")->kind(), ValueKind::List);
 }
 
+/// One scalar array of the tree, and what `_METADATA` says of it.
+std::string leaf(const TemporaryFolder& folder, const std::string& item, const std::string& keys,
+                 const std::string& name, float value) {
+    folder.write(item + name + "/.zarray", zarray("[]", "[]", "null"));
+    folder.write(item + name + "/0", asFile({value}));
+    return "\"" + name + R"(": {"key_metadata": [)" + keys +
+           R"(], "value_metadata": {"value_type": "jax.Array", "skip_deserialize": false}})";
+}
+
+TEST(Orbax, ARootThatIsATupleIsAList) {
+    TemporaryFolder folder;
+    const std::string third = leaf(folder, "root/", R"({"key": "2", "key_type": 1})", "2", 7);
+    const std::string first = leaf(folder, "root/", R"({"key": "0", "key_type": 1})", "0", 1);
+    const std::string second = leaf(folder, "root/", R"({"key": "1", "key_type": 1})", "1", 2.5);
+    folder.write("root/_METADATA", R"({"tree_metadata": {)" + third + "," + first + "," + second +
+                                       "}}");
+    const auto checkpoint = opened(folder / "root");
+    ASSERT_NE(checkpoint, nullptr);
+    const auto values = checkpoint->values();
+    ASSERT_TRUE(values.has_value());
+    ASSERT_EQ(values->kind(), ValueKind::List);
+    ASSERT_EQ(values->items().size(), 3U);
+    const auto nameOf = [&](std::size_t i) {
+        const TensorIndex* index = values->items()[i].value.asTensor();
+        return index != nullptr ? checkpoint->tensor(*index).name : "";
+    };
+    EXPECT_EQ(nameOf(0) + nameOf(1) + nameOf(2), "012");
+}
+
+TEST(Orbax, AnItemWhoseRootIsATupleKeepsItsValues) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    const std::string count = leaf(
+        folder, "opt_state/", R"({"key": "0", "key_type": 1}, {"key": "count", "key_type": 2})",
+        "0.count", 3);
+    folder.write("opt_state/_METADATA",
+                 R"({"tree_metadata": {)" + count +
+                     R"(, "1": {"key_metadata": [{"key": "1", "key_type": 1}],
+                        "value_metadata": {"value_type": "None", "skip_deserialize": true}}}})");
+    folder.write("opt_state/metrics", R"({"loss": 0.5})"); // beside the tree
+    for (const bool beside : {true, false}) {
+        if (!beside) {
+            std::filesystem::remove(folder / "opt_state/metrics");
+        }
+        const auto checkpoint = opened(folder.path());
+        ASSERT_NE(checkpoint, nullptr);
+        const auto values = checkpoint->values();
+        ASSERT_TRUE(values.has_value());
+        const Value* state = values->find("opt_state");
+        ASSERT_NE(state, nullptr);
+        ASSERT_EQ(state->items().size(), beside ? 3U : 2U);
+        EXPECT_EQ(state->kind(), beside ? ValueKind::Dict : ValueKind::List);
+        const Value* stored = state->items()[0].value.find("count");
+        ASSERT_NE(stored, nullptr);
+        ASSERT_NE(stored->asTensor(), nullptr);
+        EXPECT_EQ(checkpoint->tensor(*stored->asTensor()).name, "opt_state.0.count");
+        EXPECT_EQ(beside, state->find("0") != nullptr && state->find("metrics") != nullptr);
+    }
+}
+
+TEST(Orbax, TheOptimizerOfNnxTellsTheStep) {
+    TemporaryFolder folder;
+    const std::string step =
+        leaf(folder, "save/", R"({"key": "opt"}, {"key": "step"}, {"key": "value"})",
+             "opt.step.value", 3);
+    folder.write("save/_METADATA", R"({"tree_metadata": {)" + step + "}}");
+    const auto checkpoint = opened(folder / "save");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(trainingPosition(*checkpoint).step, 3);
+}
+
+Role roleOf(const Checkpoint& checkpoint, std::string_view name) {
+    const auto index = checkpoint.find(name);
+    EXPECT_TRUE(index.has_value()) << name;
+    return index ? checkpoint.tensor(*index).role : Role::Other;
+}
+
+TEST(Orbax, RandomStatesAreNoWeights) {
+    TemporaryFolder folder;
+    writeStep(folder);
+    std::string tree;
+    for (const char* name :
+         {"model.d.rngs.key.value", "model.d.rngs.count.value", "model.rngs.params.key", "k",
+          "dense.key", "enc.rngs.proj.kernel", "my_rngs.key.value", "key.value"}) {
+        tree += (tree.empty() ? "" : ",") +
+                leaf(folder, "state/", R"({"key": ")" + std::string(name) + "\"}", name, 1);
+    }
+    folder.write("state/_METADATA", R"({"tree_metadata": {)" + tree + "}}");
+    folder.write("state/array_metadatas/process_0",
+                 R"({"array_metadatas": [{"array_metadata": {"param_name": "dense.key",
+                    "ext_metadata": null}}, {"array_metadata": {"param_name": "k",
+                    "ext_metadata": {"random_key_impl": "threefry2x32"}}}]})");
+    leaf(folder, "np_rng/np_random_key/", "", "1", 1);
+    folder.write("np_rng/np_random_key/_METADATA", R"({"tree_metadata": {}})");
+    auto checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    for (const char* name : {"state.model.d.rngs.key.value", "state.model.d.rngs.count.value",
+                             "state.model.rngs.params.key", "state.k", "np_rng.np_random_key.1"}) {
+        EXPECT_EQ(roleOf(*checkpoint, name), Role::Rng) << name;
+    }
+    for (const char* name : {"state.dense.key", "state.enc.rngs.proj.kernel",
+                             "state.my_rngs.key.value", "state.key.value"}) {
+        EXPECT_EQ(roleOf(*checkpoint, name), Role::Weight) << name;
+    }
+    folder.write("state/array_metadatas/process_0", R"({"array_metadatas": [{"random_key_impl)");
+    checkpoint = opened(folder.path());
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(roleOf(*checkpoint, "state.k"), Role::Weight);
+    EXPECT_EQ(checkpoint->notices().size(), 1U) << "told";
+}
+
 TEST(Orbax, PartsThatWereNeverMergedAreShownAndIncomplete) {
     TemporaryFolder folder;
     std::filesystem::copy(kData / "sharded", folder / "step",

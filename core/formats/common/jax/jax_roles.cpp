@@ -41,9 +41,30 @@ constexpr auto kWords = std::to_array<Word>({
 constexpr auto kWrappers = std::to_array<std::string_view>(
     {"state", "default", "pytree", "train_state", "model", "checkpoint", "items"});
 
+/// "model.dropout.rngs.key.value", "rngs.params.count": a stream of flax.nnx, whatever module holds
+/// it.
+bool isRandomStream(std::string_view name) {
+    constexpr std::string_view kStreams = "rngs.";
+    const std::size_t at = name.rfind(kStreams);
+    if (at == std::string_view::npos || (at > 0 && name[at - 1] != '.')) {
+        return false;
+    }
+    std::string_view rest = name.substr(at + kStreams.size());
+    constexpr std::string_view kValue = ".value";
+    if (rest.ends_with(kValue)) {
+        rest.remove_suffix(kValue.size());
+    }
+    const std::size_t dot = rest.find('.');
+    const std::string_view last = rest.substr(dot == std::string_view::npos ? 0 : dot + 1);
+    return last == "key" || last == "count";
+}
+
 } // namespace
 
 Role jaxRole(std::string_view name) {
+    if (isRandomStream(name)) {
+        return Role::Rng;
+    }
     std::string_view rest = name;
     for (int depth = 0; depth < 3 && !rest.empty(); ++depth) {
         const std::size_t end = std::min(rest.find_first_of("./"), rest.size());

@@ -7,7 +7,8 @@ namespace cairn {
 
 /// The role that a dotted name in a JAX train state tells: "params.dense.kernel" is a weight,
 /// "opt_state.0.mu.…" belongs to the optimizer, "batch_stats.…" are buffers, "step" and "rng" are
-/// what they say. A wrapper around the state ("state.", "default.") is looked through.
+/// what they say, and so are the streams of flax.nnx in any module ("model.dropout.rngs.key"). A
+/// wrapper around the state ("state.", "default.") is looked through.
 Role jaxRole(std::string_view name);
 
 } // namespace cairn
