@@ -3,6 +3,7 @@
 #include "core/formats/dcp/index.h"
 #include "core/formats/dcp/placement.h"
 #include "core/formats/dcp/unflatten.h"
+#include "core/formats/dcp/subclass_items.h"
 #include "core/formats/dcp/values.h"
 #include "core/io/folder.h"
 
@@ -61,6 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     CheckpointData checkpoint = formats::dcp::place(index, {emptyFolder(), {}, 0});
     require(checkpoint.files.size() == index.files.size());
+    auto expanded = formats::dcp::expandSubclasses(checkpoint, {});
     formats::dcp::unflatten(checkpoint, index.reshaped);
     for (const TensorEntry& tensor : checkpoint.tensors) {
         for (const Piece& piece : tensor.pieces) {
@@ -68,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
     }
     const std::size_t shards = checkpoint.files.size();
-    formats::dcp::prepareValues(checkpoint, std::move(index), shards, {});
+    formats::dcp::prepareValues(checkpoint, std::move(index), std::move(expanded), shards, {});
     static_cast<void>(Checkpoint::make(std::move(checkpoint))->values());
     return 0;
 }
