@@ -8,8 +8,10 @@
 namespace cairn {
 namespace {
 
-/// The first part of a dotted name decides: what a training loop calls its state dicts. What the
-/// values around a tensor tell beyond that: value_roles.h.
+constexpr std::string_view kSeparators = "./"; // JAX's people flatten trees with slashes
+
+/// The first part of a name decides: what a training loop calls its state dicts. What the values around a tensor tell
+/// beyond that: value_roles.h.
 struct Prefix {
     std::string_view word;
     Role role;
@@ -20,7 +22,7 @@ constexpr auto kFirstParts = std::to_array<Prefix>({
     {"optimizer_states", Role::Optimizer}, {"optimizer_state", Role::Optimizer}, {"opt", Role::Optimizer},
     {"optimizer_state_dict", Role::Optimizer}, {"optim_state_dict", Role::Optimizer}, {"opt_state", Role::Optimizer},
     {"ema", Role::Ema},              {"model_ema", Role::Ema},          {"ema_model", Role::Ema},
-    {"ema_state_dict", Role::Ema},   {"state_dict_ema", Role::Ema},     {"ema_state", Role::Ema},
+    {"ema_params", Role::Ema},       {"ema_state_dict", Role::Ema},   {"state_dict_ema", Role::Ema},     {"ema_state", Role::Ema},
     {"scheduler", Role::Scheduler},  {"lr_scheduler", Role::Scheduler}, {"lr_schedulers", Role::Scheduler},
     {"lr_scheduler_state_dict", Role::Scheduler}, {"scheduler_state_dict", Role::Scheduler}, {"sched", Role::Scheduler},
     {"rng", Role::Rng},              {"rng_state", Role::Rng},          {"rng_states", Role::Rng},
@@ -62,12 +64,12 @@ std::string_view roleName(Role role) {
 }
 
 bool isBufferName(std::string_view name) {
-    const std::string_view leaf = name.substr(name.rfind('.') + 1);
+    const std::string_view leaf = name.substr(name.find_last_of(kSeparators) + 1);
     return std::ranges::find(kBufferLeaves, leaf) != kBufferLeaves.end();
 }
 
 Role roleFromName(std::string_view name) {
-    std::string first(name.substr(0, name.find('.')));
+    std::string first(name.substr(0, name.find_first_of(kSeparators)));
     std::ranges::transform(first, first.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const auto strip = first.find_last_not_of("0123456789_");
     const std::string stem = strip == std::string::npos ? first : first.substr(0, strip + 1); // optimizer_0, rng_state_1

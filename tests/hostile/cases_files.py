@@ -97,7 +97,7 @@ def cases():
         error("zip_of_text", file("x.zip", archives.build([archives.Entry("a.txt", b"hello")])), not_one),
         error("zip_empty", file("x.pt", archives.build([])), not_one),
         error("one_byte", file("x.pt", b"\x80"), not_one),
-        error("pk_only", file("x.pt", b"PK\x03\x04"), not_one),
+        error("pk_only", file("x.pt", b"PK\x03\x04"), "zip-no-directory"),
         error("json_alone", file("x.json", b'{"a": 1}'), not_one),
         error("empty_folder", folder({}), not_one),
         error("folder_of_notes", folder({"README.md": "nothing here"}), not_one),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle_writer.h"
 #include "tests/core/codec/pickle_assembler.h"
+#include "tests/core/codec/pickle_corpus.h"
 #include "tests/core/codec/pickle_dump.h"
 
 #include <pthread.h>
@@ -10,16 +11,6 @@ using namespace cairn;
 using namespace cairn::pickle;
 
 namespace {
-
-struct CorpusRow {
-    const char* name;
-    int protocol;
-    const char* bytes;
-    const char* expected;
-};
-constexpr CorpusRow kCorpus[] = {
-#include "tests/core/codec/pickle_corpus.inc"
-};
 
 using A = PickleAssembler;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/pickle_image.h"
 #include "tests/core/codec/pickle_assembler.h"
+#include "tests/core/codec/pickle_corpus.h"
 #include "tests/core/codec/pickle_dump.h"
 #include "tests/core/formats/format_fixture.h"
 
@@ -15,16 +16,6 @@ namespace {
 
 using A = PickleAssembler;
 using test::TemporaryFolder;
-
-struct CorpusRow {
-    const char* name;
-    int protocol;
-    const char* bytes;
-    const char* expected;
-};
-constexpr CorpusRow kCorpus[] = {
-#include "tests/core/codec/pickle_corpus.inc"
-};
 
 constexpr std::size_t kMany = 3'000'000;
 
@@ -57,7 +48,7 @@ Read readImage(std::string_view pickle, std::string_view before = "") {
 } // namespace
 
 TEST(PickleImage, SaysWhatTheWholePickleSays) {
-    for (const CorpusRow& row : kCorpus) {
+    for (const pickle::CorpusRow& row : pickle::kCorpus) {
         const std::string bytes = pickle::unhex(row.bytes);
         const auto [image, run] = readImage(bytes);
         ASSERT_FALSE(run.error) << row.name << ": " << describe(*run.error);

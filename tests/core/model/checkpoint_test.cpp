@@ -95,6 +95,10 @@ TEST(Roles, AreToldByTheFieldsUsualNames) {
     EXPECT_EQ(roleFromName("bn.running_mean"), Role::Buffer);
     EXPECT_EQ(roleFromName("ema.model.weight"), Role::Ema);
     EXPECT_EQ(roleFromName("rng_state_2.cpu"), Role::Rng);
+    EXPECT_EQ(roleFromName("opt_state/0/mu/w"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("ema_params/w"), Role::Ema);
+    EXPECT_EQ(roleFromName("params/opt/w"), Role::Weight);
+    EXPECT_EQ(roleFromName("bn/running_mean"), Role::Buffer);
 }
 
 } // namespace
