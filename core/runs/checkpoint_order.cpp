@@ -64,21 +64,29 @@ void putLinksBehindTargets(std::vector<ScannedCheckpoint>& list) {
     std::ranges::stable_sort(list, {}, place);
 }
 
-void markLatest(ScannedRun& run) {
-    ScannedCheckpoint* latest = nullptr;
+/// The last one in training order, whole ones before others. Of several files of one step the
+/// largest is what training goes on from: not the weights alone, nor a file of counters.
+const ScannedCheckpoint* latestOf(const ScannedRun& run) {
+    const ScannedCheckpoint* latest = nullptr;
     const bool byStep = ordersByStep(run);
     const auto rank = [&](const ScannedCheckpoint& each) {
         const Key key = keyOf(each, byStep);
-        return std::tuple(isWhole(each), !each.empty, -key.group, key.number, each.modifiedNs);
+        const std::uint64_t bytes = key.group < 2 ? each.bytes : 0;
+        return std::tuple(isWhole(each), !each.empty, -key.group, key.number, bytes,
+                          each.modifiedNs);
     };
-    for (ScannedCheckpoint& each : run.checkpoints) {
-        each.latest = false;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
         if (!each.isLink() && (latest == nullptr || rank(each) >= rank(*latest))) {
             latest = &each;
         }
     }
-    if (latest != nullptr) {
-        latest->latest = true;
+    return latest;
+}
+
+void markLatest(ScannedRun& run) {
+    const ScannedCheckpoint* latest = latestOf(run);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.latest = &each == latest;
     }
 }
 
@@ -245,9 +253,9 @@ const ScannedCheckpoint* Experiment::newestWhole() const {
         for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
             runNs = std::max(runNs, checkpoint.modifiedNs);
         }
-        const auto last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
-        if (last != run.checkpoints.rend() && (newest == nullptr || runNs > newestNs)) {
-            newest = &*last;
+        const ScannedCheckpoint* last = latestOf(run);
+        if (last != nullptr && isWhole(*last) && (newest == nullptr || runNs > newestNs)) {
+            newest = last;
             newestNs = runNs;
         }
     }

@@ -46,14 +46,23 @@ std::optional<Found> findNumber(std::string_view text, std::string_view word) {
                               ? 1
                               : 0;
         const bool starts = at == 0 || separates(text[at - 1]);
-        const auto number =
-            starts ? numberAt(text, found.digitsAt, found.end) : std::nullopt;
+        const auto number = starts ? numberAt(text, found.digitsAt, found.end) : std::nullopt;
         if (number && (found.end == text.size() || separates(text[found.end]))) {
             found.number = *number;
             return found;
         }
     }
     return std::nullopt;
+}
+
+/// "consolidated.01": Meta's Llama, one file for each model parallel rank.
+std::optional<Found> findLlamaRank(std::string_view stem) {
+    constexpr std::string_view kStart = "consolidated.";
+    Found found{kStart.size() - 1, 0, kStart.size(), 0};
+    const auto number =
+        stem.starts_with(kStart) ? numberAt(stem, kStart.size(), found.end) : std::nullopt;
+    found.number = number.value_or(0);
+    return number && found.end == stem.size() ? std::optional(found) : std::nullopt;
 }
 
 /// The number of "-of-00000004" or "_of_4" at `at`; moves past it.
@@ -109,6 +118,7 @@ std::optional<RankName> splitRankName(std::string_view name) {
         return std::nullopt;
     }
     auto rank = findNumber(stem, "rank");
+    rank = rank ? rank : findLlamaRank(stem);
     if (!rank) {
         return std::nullopt;
     }

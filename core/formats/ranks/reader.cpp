@@ -8,8 +8,8 @@
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr auto kGlobs =
-    std::to_array<std::string_view>({"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt"});
+constexpr auto kGlobs = std::to_array<std::string_view>(
+    {"*_world_size_*_rank_*.pt", "*_rank_*.pt", "rank_*.pt", "consolidated.*.pth"});
 
 Match probe(const Candidate& candidate) {
     const auto sets = candidate.isFolder ? rankSets(candidate.entries) : std::vector<RankSet>();

@@ -25,8 +25,11 @@ TEST(RankNames, TellKindWorldAndRank) {
     EXPECT_EQ(splitRankName("rank_12.pth")->rank, 12U);
     EXPECT_EQ(splitRankName("ckpt-rank7.ckpt")->base, "ckpt");
     EXPECT_EQ(splitRankName("step_5.rank-0.pt")->base, "step_5");
+    EXPECT_EQ(splitRankName("consolidated.07.pth")->base, "consolidated");
+    EXPECT_EQ(splitRankName("consolidated.07.pth")->rank, 7U);
     for (const char* name :
-         {"model.pt", "rank.pt", "rankings_3.pt", "frank_3.pt", "rank_3.npz", "model_rank_3",
+         {"consolidated.pth", "consolidated.00x.pth", "consolidated.pt", "model.pt", "rank.pt",
+          "rankings_3.pt", "frank_3.pt", "rank_3.npz", "model_rank_3",
           "model_world_size_4_rank_4.pt", "model_world_size_2_rank_99999999999.pt", ".pt", "",
           "zero_pp_rank_0_mp_rank_00_optim_states.pt", "mp_rank_00_model_states.pt"}) {
         EXPECT_FALSE(splitRankName(name)) << name;
@@ -104,10 +107,12 @@ TEST(RankNames, TellSavesApart) {
     EXPECT_EQ(savesOf({"model_0_rank_", "model_1_rank_"}), Names({"model_0 model_0 model_1"}));
     EXPECT_EQ(savesOf({"pp_0_rank_", "pp_1_rank_"}), Names({"pp_0 pp_0 pp_1"}));
     // Links to the newest are no save beside it.
-    const std::vector<FolderEntry> linked = {
-        file("step1_rank0.pt"), file("step1_rank1.pt"), file("step2_rank0.pt"),
-        file("step2_rank1.pt"), {"latest_rank0.pt", EntryKind::Link, {}},
-        {"latest_rank1.pt", EntryKind::Link, {}}};
+    const std::vector<FolderEntry> linked = {file("step1_rank0.pt"),
+                                             file("step1_rank1.pt"),
+                                             file("step2_rank0.pt"),
+                                             file("step2_rank1.pt"),
+                                             {"latest_rank0.pt", EntryKind::Link, {}},
+                                             {"latest_rank1.pt", EntryKind::Link, {}}};
     ASSERT_EQ(rankSaves(linked).size(), 2U);
     EXPECT_EQ(rankSaves(linked)[0].step, 2);
 }

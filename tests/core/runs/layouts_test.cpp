@@ -99,6 +99,19 @@ TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
     }
 }
 
+TEST(Layouts, OfTheFilesOfOneStepTheLargestIsTheLatest) {
+    const TemporaryFolder folder;
+    folder.write("step_10/model/net.safetensors", safetensors());
+    folder.write("step_10/train/rank0.safetensors", safetensors() + std::string(4000, 'x'));
+    folder.write("step_5.safetensors", safetensors() + std::string(9000, 'x'));
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    for (const ScannedCheckpoint& each : experiment.runs.front().checkpoints) {
+        EXPECT_EQ(each.latest, each.name == "step_10/train/rank0.safetensors") << each.name;
+    }
+    EXPECT_EQ(experiment.newestWhole()->name, "step_10/train/rank0.safetensors");
+}
+
 TEST(Layouts, DataShardsOfTensorFlowAreNoCheckpointsOfTheirOwn) {
     const TemporaryFolder folder;
     for (const std::string prefix : {"model.ckpt-900", "model.ckpt-1000"}) {
@@ -284,8 +297,7 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
     EXPECT_EQ(found.checkpoints[0].step, 100);
     EXPECT_EQ(found.checkpoints[0].files, 4U);
     EXPECT_EQ(found.checkpoints[0].format, "ranks");
-    EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete)
-        << found.checkpoints[0].reason;
+    EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete) << found.checkpoints[0].reason;
     EXPECT_EQ(found.checkpoints[1].path, run / "step200");
     // Rank 3 of step 200 is named by nothing; what it held is a hole.
     EXPECT_EQ(found.checkpoints[1].state, CheckpointState::Incomplete);
