@@ -56,7 +56,7 @@ constexpr auto kInert = std::to_array<Names>({
     {"torch.storage", "UntypedStorage TypedStorage _UntypedStorage _TypedStorage _load_from_bytes"},
     {"torch.nn.parameter", "Parameter Buffer UninitializedParameter UninitializedBuffer"},
     {"torch.nn", "Parameter"},
-    {"torch._C", "_LegacyVariableBase"},
+    {"torch._C", "_LegacyVariableBase Generator"},
     {"torch.autograd.variable", "Variable"},
     {"torch.jit._pickle", "restore_type_tag build_intlist build_tensorlist build_doublelist build_boollist"
                           " build_tensor_from_id"},
