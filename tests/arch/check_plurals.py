@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every text of the window that counts ("%n files") has its English forms in cairn_en.ts; else it says "1 files".
+"""Every text of the window that counts ("%Ln files") has its English forms in cairn_en.ts; else it says "1 files".
 
     check_plurals.py SOURCE_ROOT
 """
@@ -14,10 +14,10 @@ PART = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def counted_texts(source):
-    """String literals with %n, adjacent ones joined as the compiler does."""
+    """String literals with %Ln, adjacent ones joined as the compiler does."""
     for run in LITERALS.findall(source):
         text = "".join(PART.findall(run))
-        if "%n" in text:
+        if "%Ln" in text:
             yield text
 
 

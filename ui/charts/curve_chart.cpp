@@ -169,13 +169,13 @@ QString CurveChart::spoken() const {
             high = std::isfinite(value) ? std::max(high, value) : high;
         }
         QString sentence =
-            curve.run + QStringLiteral(": ") + tr("%n points", nullptr, static_cast<int>(y.size()));
+            curve.run + QStringLiteral(": ") + tr("%Ln points", nullptr, static_cast<int>(y.size()));
         if (off < y.size()) {
             sentence += tr(", lowest %1, highest %2, last %3")
                             .arg(text::number(low), text::number(high), text::number(y.back()));
         }
         if (off > 0) {
-            sentence += tr(", %n not finite", nullptr, static_cast<int>(off));
+            sentence += tr(", %Ln not finite", nullptr, static_cast<int>(off));
         }
         sentences << sentence;
     }

@@ -113,7 +113,7 @@ QString PlotCanvas::tipAt(QPointF place) const {
         lines << (curve.letter.isEmpty() ? curve.source
                                          : curve.letter + QStringLiteral(": ") + curve.source) +
                      QStringLiteral(" · ") +
-                     tr("%n points", nullptr, static_cast<int>(curve.data->size())) +
+                     tr("%Ln points", nullptr, static_cast<int>(curve.data->size())) +
                      (curve.read.isEmpty() ? QString() : QStringLiteral(" · ") + curve.read);
         if (curve.interpolated) {
             lines << tr("places along the axis are interpolated between known ones");

@@ -296,10 +296,10 @@ void HeaderEditDialog::showChanges() {
     m_changes->show(m_plan);
     QStringList counts;
     if (names > 0) {
-        counts << tr("%n names", nullptr, names);
+        counts << tr("%Ln names", nullptr, names);
     }
     if (entries > 0) {
-        counts << tr("%n metadata entries", nullptr, entries);
+        counts << tr("%Ln metadata entries", nullptr, entries);
     }
     m_changesCard->setTitle(
         tr("What would change: %1").arg(counts.join(QStringLiteral(" · "))));

@@ -122,7 +122,7 @@ QString TensorModel::shardsText(const Node& node) const {
         const FileIndex file = table.tensor(node.tensor).pieces.front().file;
         return text::fromCore(table.checkpoint()->files()[file.position()].path);
     }
-    return tr("%n files", nullptr, static_cast<int>(figures.files));
+    return tr("%Ln files", nullptr, static_cast<int>(figures.files));
 }
 
 QString TensorModel::displayText(const Node& node, TensorColumn column) const {
@@ -169,7 +169,7 @@ QString TensorModel::spoken(const Node& node) const {
     const QString name = displayText(node, TensorColumn::Name);
     const QString size = displayText(node, TensorColumn::Bytes);
     if (node.tensor == kNone) {
-        return tr("%1, group of %n tensors, %2", nullptr, static_cast<int>(node.tensors))
+        return tr("%1, group of %Ln tensors, %2", nullptr, static_cast<int>(node.tensors))
             .arg(name, size);
     }
     QString shape = displayText(node, TensorColumn::Shape);

@@ -96,7 +96,7 @@ QStringList fileList(const Checkpoint& checkpoint, const TensorEntry& tensor, in
     QStringList names;
     for (const FileIndex index : seen) {
         if (names.size() == limit) {
-            names << Words::tr("and %n more", nullptr, static_cast<int>(seen.size()) - limit);
+            names << Words::tr("and %Ln more", nullptr, static_cast<int>(seen.size()) - limit);
             break;
         }
         const CheckpointFile& file = checkpoint.files()[index.position()];

@@ -44,7 +44,7 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return roleData(node, role);
     case Kind::Older:
         return role == Qt::ToolTipRole
-                   ? text::toolTip(tr("%n checkpoints", nullptr, static_cast<int>(node.count)))
+                   ? text::toolTip(tr("%Ln checkpoints", nullptr, static_cast<int>(node.count)))
                    : QVariant();
     case Kind::Experiment:
     case Kind::Run:
@@ -56,12 +56,12 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
 QVariant NavigatorModel::experimentData(const Node& node, int role) const {
     if (role == DimTextRole && !node.pending) {
         return node.kind == Kind::Experiment && node.listing.runs.size() > 1
-                   ? tr("%n runs", nullptr, static_cast<int>(node.listing.runs.size()))
-                   : tr("%n checkpoints", nullptr, static_cast<int>(node.count));
+                   ? tr("%Ln runs", nullptr, static_cast<int>(node.listing.runs.size()))
+                   : tr("%Ln checkpoints", nullptr, static_cast<int>(node.count));
     }
     if (role == Qt::ToolTipRole) {
         return text::toolTip(text::fromPath(node.path) + QLatin1Char('\n') +
-                             tr("%n checkpoints", nullptr, static_cast<int>(node.count)));
+                             tr("%Ln checkpoints", nullptr, static_cast<int>(node.count)));
     }
     return {};
 }
@@ -125,7 +125,7 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
         lines << tr("A link to %1").arg(text::fromCore(checkpoint.linkTo));
     } else {
         lines << words::position(checkpoint.step, checkpoint.epoch)
-              << tr("%n files", nullptr, static_cast<int>(checkpoint.files)) +
+              << tr("%Ln files", nullptr, static_cast<int>(checkpoint.files)) +
                      QStringLiteral(" · ") + text::exactBytes(checkpoint.bytes);
     }
     lines << node.bestReason;
@@ -146,7 +146,7 @@ QVariant NavigatorModel::roleData(const Node& node, int role) const {
         return text::count(node.count);
     }
     if (role == Qt::ToolTipRole) {
-        return text::toolTip(tr("%n tensors", nullptr, static_cast<int>(node.count)) +
+        return text::toolTip(tr("%Ln tensors", nullptr, static_cast<int>(node.count)) +
                              QStringLiteral(" · ") + text::exactBytes(node.bytes));
     }
     return {};

@@ -125,7 +125,7 @@ void NavigatorModel::Node::addRun(const ScannedRun& run) {
         fold->bytes += each->bytes;
         fold->count += each->isLink() ? 0U : 1U;
     }
-    fold->name = NavigatorModel::tr("%n older", nullptr, static_cast<int>(fold->count));
+    fold->name = NavigatorModel::tr("%Ln older", nullptr, static_cast<int>(fold->count));
 }
 
 void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& run) {

@@ -44,7 +44,7 @@ MainWindow::Leave ask(QWidget* parent, int active) {
     QMessageBox box(parent);
     box.setIcon(QMessageBox::Question);
     box.setTextFormat(Qt::PlainText);
-    box.setText(MainWindow::tr("%n jobs are running.", nullptr, active));
+    box.setText(MainWindow::tr("%Ln jobs are running.", nullptr, active));
     box.setInformativeText(MainWindow::tr(
         "They can end in the background without the window; or stop where they are, and the next "
         "start offers to go on from there. Those that still wait are given up then."));

@@ -237,7 +237,7 @@ void MainWindow::updateActions() {
     m_actions.consolidate->setText(startText(shown));
     const auto chosen = static_cast<int>(m_navigator->selectedCheckpoints().size());
     m_actions.average->setEnabled(shown && chosen > 1);
-    m_actions.average->setText(chosen > 1 ? tr("A&verage %n Checkpoints…", nullptr, chosen)
+    m_actions.average->setText(chosen > 1 ? tr("A&verage %Ln Checkpoints…", nullptr, chosen)
                                           : tr("A&verage Checkpoints…"));
     updateEditAction(working);
     m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
@@ -258,9 +258,9 @@ void MainWindow::updateActions() {
     QStringList counts;
     if (shown) {
         const Totals sums = totals(*m_checkpoint);
-        counts << tr("%n tensors", nullptr, static_cast<int>(sums.tensors))
+        counts << tr("%Ln tensors", nullptr, static_cast<int>(sums.tensors))
                << text::bytes(sums.bytes)
-               << tr("%n files", nullptr, static_cast<int>(m_checkpoint->files().size()));
+               << tr("%Ln files", nullptr, static_cast<int>(m_checkpoint->files().size()));
     }
     if (m_workspace->currentPage() == m_pages.compare && m_pages.compare->isComparing()) {
         counts = {m_pages.compare->summaryLine()};

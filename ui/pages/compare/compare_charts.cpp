@@ -29,7 +29,7 @@ QString alone(const QString& letter, const std::vector<std::string>& names) {
     QString line = Words::tr("Only %1 tells: %2").arg(letter, shown.join(QStringLiteral(", ")));
     if (names.size() > kMostAlone) {
         line += QLatin1Char(' ') +
-                Words::tr("and %n more", nullptr, static_cast<int>(names.size() - kMostAlone));
+                Words::tr("and %Ln more", nullptr, static_cast<int>(names.size() - kMostAlone));
     }
     return line;
 }
@@ -131,11 +131,11 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
     ChartCurve curve;
     curve.run = Words::tr("B against A");
     curve.series = kWeightSeries;
-    curve.source = Words::tr("%n pairs of checkpoints", nullptr, static_cast<int>(points.size()));
+    curve.source = Words::tr("%Ln pairs of checkpoints", nullptr, static_cast<int>(points.size()));
     curve.data = std::make_shared<CurveData>(std::move(x), std::move(y));
     content.curves.push_back(std::move(curve));
     if (unreadable > 0) {
-        content.note = Words::tr("%n not comparable", nullptr, static_cast<int>(unreadable));
+        content.note = Words::tr("%Ln not comparable", nullptr, static_cast<int>(unreadable));
     }
     return content;
 }
@@ -172,7 +172,7 @@ QStringList sourceLines(const ChartedRun& run) {
     const qsizetype more = warnings.size() - kMostWarnings;
     lines << warnings.mid(0, kMostWarnings);
     if (more > 0) {
-        lines << Words::tr("and %n more", nullptr, static_cast<int>(more));
+        lines << Words::tr("and %Ln more", nullptr, static_cast<int>(more));
     }
     return lines;
 }

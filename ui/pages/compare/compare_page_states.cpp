@@ -25,9 +25,9 @@ QString ComparePage::summaryLine() const {
         std::ranges::count_if(m_comparison->checkpoints,
                               [](const CheckpointPair& pair) { return pair.left && pair.right; });
     return QStringList{
-        tr("%n shared metrics", nullptr, static_cast<int>(m_comparison->metrics.size())),
-        tr("%n settings", nullptr, static_cast<int>(all)),
-        tr("%n checkpoint pairs", nullptr, static_cast<int>(pairs))}
+        tr("%Ln shared metrics", nullptr, static_cast<int>(m_comparison->metrics.size())),
+        tr("%Ln settings", nullptr, static_cast<int>(all)),
+        tr("%Ln checkpoint pairs", nullptr, static_cast<int>(pairs))}
         .join(QStringLiteral(" · "));
 }
 
@@ -59,7 +59,7 @@ void ComparePage::showWhatIsThere() {
     } else if (m_grid->shownNames().empty() && m_grid->total() > 0) {
         m_notice->say(
             tr("No metric has this in its name"),
-            tr("%n metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
+            tr("%Ln metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
             tr("Show All Metrics"));
     } else {
         result = true;

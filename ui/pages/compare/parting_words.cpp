@@ -35,7 +35,7 @@ QStringList layersBeyond(const WeightChange& change, double tolerance) {
         names << text::fromCore(beyond[i]->layer);
     }
     if (beyond.size() > kMostLayers) {
-        names << Words::tr("%n more", nullptr, static_cast<int>(beyond.size() - kMostLayers));
+        names << Words::tr("%Ln more", nullptr, static_cast<int>(beyond.size() - kMostLayers));
     }
     return names;
 }
@@ -51,7 +51,7 @@ QString curveParting(const MetricComparison& metric, const AxisChoice& axis, dou
     }
     QStringList sentences;
     if (!metric.firstUnequal) {
-        sentences << Words::tr("The curves are equal at all %n common points.", nullptr,
+        sentences << Words::tr("The curves are equal at all %Ln common points.", nullptr,
                                static_cast<int>(metric.common));
     } else if (metric.lastEqual) {
         sentences << Words::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
@@ -100,7 +100,7 @@ QString weightParting(const RunComparison& comparison, const WeightDistance& dis
     }
     QStringList sentences;
     if (firstOther == nullptr) {
-        sentences << Words::tr("The weights are equal at all %n checkpoint pairs.", nullptr,
+        sentences << Words::tr("The weights are equal at all %Ln checkpoint pairs.", nullptr,
                                static_cast<int>(known));
     } else if (lastEqual != nullptr) {
         sentences << Words::tr("The weights are equal up to %1.").arg(place(*lastEqual));

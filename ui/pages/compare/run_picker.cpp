@@ -77,7 +77,7 @@ void RunPicker::fillMenu() {
     }
     if (runs.size() > kMostRuns) {
         m_menu
-            ->addAction(tr("%n more: mark them on the left with X", nullptr,
+            ->addAction(tr("%Ln more: mark them on the left with X", nullptr,
                            static_cast<int>(runs.size() - kMostRuns)))
             ->setEnabled(false);
     }

@@ -113,7 +113,7 @@ void WeightsCard::showChange(const WeightChange& change) {
     }
     QStringList words;
     if (change.equal()) {
-        words << tr("All %n tensors are equal.", nullptr, static_cast<int>(change.tensors));
+        words << tr("All %Ln tensors are equal.", nullptr, static_cast<int>(change.tensors));
     } else {
         words << tr("Relative change |B − A| / |A| by layer; %1 in all, %2 of %3 tensors changed")
                      .arg(relative(change.relative), text::count(change.changed),
@@ -125,7 +125,7 @@ void WeightsCard::showChange(const WeightChange& change) {
                      .arg(text::count(change.onlyLeft), text::count(change.onlyRight));
     }
     if (change.unread > 0) {
-        words << tr("%n not compared: another shape, or unreadable", nullptr,
+        words << tr("%Ln not compared: another shape, or unreadable", nullptr,
                     static_cast<int>(change.unread));
     }
     m_sentence->setText(words.join(QStringLiteral(" · ")));
@@ -190,7 +190,7 @@ void WeightsCard::sayProgress() {
         break;
     case WeightDistance::State::Waiting:
         m_progress->setText(
-            tr("%n checkpoint pairs; reading them takes %1", nullptr, static_cast<int>(all))
+            tr("%Ln checkpoint pairs; reading them takes %1", nullptr, static_cast<int>(all))
                 .arg(text::bytes(m_distance.bytes())));
         break;
     case WeightDistance::State::Reading:

@@ -130,7 +130,7 @@ void ConsolidatePage::showChoices() {
     const bool reshards = target == Recipe::Target::Dcp || recipe.perLayer;
     const bool averages = !recipe.average.empty();
     m_headline->setText(
-        averages   ? tr("Average %n Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
+        averages   ? tr("Average %Ln Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
         : reshards ? tr("Reshard")
                    : tr("Consolidate for Deployment"));
     m_start->setText(averages ? tr("Average") : reshards ? tr("Reshard") : tr("Consolidate"));

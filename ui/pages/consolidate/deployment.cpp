@@ -190,8 +190,8 @@ QString Deployment::forecastLine() const {
     }
     const auto shards = std::ranges::count_if(
         m_checkpoint->files(), [](const CheckpointFile& file) { return !file.source; });
-    return QStringList{tr("%n files", nullptr, static_cast<int>(shards)) + QStringLiteral(" → ") +
-                           tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
+    return QStringList{tr("%Ln files", nullptr, static_cast<int>(shards)) + QStringLiteral(" → ") +
+                           tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
                        text::bytes(plan.forecast.bytes),
                        tr("%1 memory").arg(text::bytes(plan.forecast.memoryBytes)),
                        timeWords(plan.forecast)}

@@ -57,7 +57,7 @@ QString castWords(const JobReport& report) {
     if (report.castTensors == 0) {
         return {};
     }
-    QStringList parts{JobView::tr("%n tensors cast", nullptr, static_cast<int>(report.castTensors)),
+    QStringList parts{JobView::tr("%Ln tensors cast", nullptr, static_cast<int>(report.castTensors)),
                       JobView::tr("largest error %1").arg(text::number(report.cast.maxAbs))};
     if (report.cast.overflowed > 0) {
         parts << JobView::tr("%1 overflowed").arg(text::count(report.cast.overflowed));
@@ -275,7 +275,7 @@ Message JobView::done(const JobRecord& record) {
     const JobReport& report = *record.report;
     Message message;
     message.tone = report.verified ? theme::Tone::Good : theme::Tone::LookHere;
-    const QString what = tr("%n tensors", nullptr, static_cast<int>(report.tensors));
+    const QString what = tr("%Ln tensors", nullptr, static_cast<int>(report.tensors));
     message.title =
         report.verified
             ? tr("Wrote %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
@@ -283,7 +283,7 @@ Message JobView::done(const JobRecord& record) {
     QStringList details{text::fromPath(record.output), text::duration(report.seconds),
                         castWords(report)};
     if (!report.manifest.empty()) {
-        details << tr("manifest with %n SHA-256", nullptr, static_cast<int>(report.written.size()));
+        details << tr("manifest with %Ln SHA-256", nullptr, static_cast<int>(report.written.size()));
     }
     details.removeAll(QString());
     message.detail = details.join(QStringLiteral(" · "));
@@ -299,14 +299,14 @@ Message JobView::done(const JobRecord& record) {
 Message JobView::checked(const JobRecord& record) {
     const VerifyResult& check = *record.check;
     Message message;
-    const QString files = tr("%n files", nullptr, static_cast<int>(check.compared.size()));
+    const QString files = tr("%Ln files", nullptr, static_cast<int>(check.compared.size()));
     if (check.verified) {
         message.tone = theme::Tone::Good;
         message.title = tr("Verified again: %1, %2, size and SHA-256 as in the manifest")
                             .arg(files, text::bytes(check.bytes));
     } else {
         message.tone = theme::Tone::Broken;
-        message.title = tr("%n things differ from the manifest", nullptr,
+        message.title = tr("%Ln things differ from the manifest", nullptr,
                            static_cast<int>(check.mismatches.size()));
     }
     message.detail = check.mismatches.empty()

@@ -109,7 +109,7 @@ QString JobsWatcher::chip() const {
             left += pace(job).secondsLeft.value_or(0);
         }
     }
-    QStringList parts{tr("%n jobs", nullptr, active())};
+    QStringList parts{tr("%Ln jobs", nullptr, active())};
     if (total > 0) {
         parts << tr("%1 %").arg(static_cast<int>(100 * done / total));
     }

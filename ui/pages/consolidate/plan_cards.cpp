@@ -124,12 +124,12 @@ Card* forecastCard(const Deployment::Planned& planned) {
     const auto files = std::ranges::count_if(
         plan.source->files(), [](const CheckpointFile& file) { return !file.source; });
     addFact(grid, Words::tr("reads"),
-            joined({Words::tr("%n files", nullptr, static_cast<int>(files)),
-                    Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())),
+            joined({Words::tr("%Ln files", nullptr, static_cast<int>(files)),
+                    Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())),
                     text::bytes(bytesRead(plan))}),
             takenWords(planned.options.only));
     addFact(grid, Words::tr("writes"),
-            joined({Words::tr("%n files", nullptr, static_cast<int>(plan.forecast.files)),
+            joined({Words::tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
                     text::bytes(plan.forecast.bytes)}),
             text::exactBytes(plan.forecast.bytes));
     addFact(grid, Words::tr("into"), text::fromPath(plan.output), {});
@@ -166,7 +166,7 @@ Card* checklistCard(const CopyPlan& plan) {
     }
     if (plan.runnable() && plan.checklist.empty()) { // a bundle's list says it itself
         addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
-                 Words::tr("%n tensors", nullptr, static_cast<int>(plan.outputTensors())));
+                 Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())));
     }
     for (const ChecklistItem& item : plan.checklist) {
         addCheck(column, item.ok ? theme::Tone::Good : theme::Tone::LookHere,
@@ -254,7 +254,7 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
     std::size_t shown = 0;
     for (const OutputFile& file : plan.layout.files) {
         if (++shown > kMostFiles) {
-            addLine(tr("… and %n more", nullptr,
+            addLine(tr("… and %Ln more", nullptr,
                        static_cast<int>(plan.layout.files.size() - kMostFiles)),
                     2 * theme::kGrid, {});
             break;

@@ -41,14 +41,14 @@ QString takenWords(const Recipe& recipe) {
     return recipe.strip.empty()       ? RecipeBar::tr("Everything")
            : recipe.strip.size() == 1 ? RecipeBar::tr("Everything but %1")
                                             .arg(strippedWords(recipe.strip.front()))
-                                      : RecipeBar::tr("Everything but %n roles", nullptr,
+                                      : RecipeBar::tr("Everything but %Ln roles", nullptr,
                                                       static_cast<int>(recipe.strip.size()));
 }
 
 QString sizeWords(const Recipe& recipe, Recipe::Target target) {
     if (target == Recipe::Target::Dcp) {
         const int ranks = recipe.rows.ranks * recipe.columns.ranks;
-        return RecipeBar::tr("%n ranks", nullptr, ranks);
+        return RecipeBar::tr("%Ln ranks", nullptr, ranks);
     }
     if (target == Recipe::Target::Torch || target == Recipe::Target::Npz) {
         return RecipeBar::tr("One file");

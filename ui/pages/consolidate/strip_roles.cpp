@@ -25,7 +25,7 @@ QString amount(const RoleContents& contents) {
     if (contents.tensors == 0) {
         return contents.values ? StripRoles::tr("plain values") : StripRoles::tr("none here");
     }
-    return StripRoles::tr("%n tensors", nullptr, static_cast<int>(contents.tensors)) +
+    return StripRoles::tr("%Ln tensors", nullptr, static_cast<int>(contents.tensors)) +
            QStringLiteral(" · ") + text::bytes(contents.bytes);
 }
 

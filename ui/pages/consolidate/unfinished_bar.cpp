@@ -54,7 +54,7 @@ void UnfinishedBar::rebuild() {
         m_strips->addWidget(strip);
     }
     const std::size_t more = jobs.size() - std::min(jobs.size(), kMostStrips);
-    m_more->setText(tr("%n more wait behind these", nullptr, static_cast<int>(more)));
+    m_more->setText(tr("%Ln more wait behind these", nullptr, static_cast<int>(more)));
     m_more->setVisible(more > 0);
     setVisible(!jobs.empty());
 }
@@ -85,7 +85,7 @@ Message UnfinishedBar::question(const ListedJob& listed, MessageStrip* strip) {
     QStringList names;
     for (const std::filesystem::path& path : listed.left) {
         if (static_cast<std::size_t>(names.size()) == kMostNames) {
-            names << tr("and %n more", nullptr, static_cast<int>(listed.left.size() - kMostNames));
+            names << tr("and %Ln more", nullptr, static_cast<int>(listed.left.size() - kMostNames));
             break;
         }
         names << text::fromPath(path.filename());

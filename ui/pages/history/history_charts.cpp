@@ -37,7 +37,7 @@ QStringList otherSources(const ChartedRun& run, std::string_view name, std::uint
         if (series.name == name && series.source != drawn) {
             others << sourceName(*run.history, series.source, run.place.path) +
                           QStringLiteral(" · ") +
-                          Words::tr("%n points", nullptr, static_cast<int>(series.size()));
+                          Words::tr("%Ln points", nullptr, static_cast<int>(series.size()));
         }
     }
     return others;
@@ -161,7 +161,7 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
         }
         const std::size_t restarts = curve->data->segments().size() - 1;
         if (curve->data->size() > 0 && restarts > 0 && !curve->data->wasSorted()) {
-            notes << Words::tr("%n restarts", nullptr, static_cast<int>(restarts));
+            notes << Words::tr("%Ln restarts", nullptr, static_cast<int>(restarts));
             remarks << Words::tr("The steps of %1 go back: the run was started again. Both parts "
                                  "are drawn, a dotted line stands where the later one begins.")
                            .arg(run.place.name);
@@ -169,7 +169,7 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
         const MetricSeries* series = run.history->primary(name);
         const QStringList others = otherSources(run, name, series->source);
         if (!others.isEmpty()) {
-            notes << Words::tr("%n sources", nullptr, static_cast<int>(others.size()) + 1);
+            notes << Words::tr("%Ln sources", nullptr, static_cast<int>(others.size()) + 1);
             remarks << Words::tr("Drawn from %1. Also told by: %2")
                            .arg(curve->source, others.join(QStringLiteral("; ")));
         }

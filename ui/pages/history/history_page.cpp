@@ -228,8 +228,8 @@ void HistoryPage::showSources(const RunHistory& history) {
         name->setElideMiddle(true);
         QStringList facts{sourceKind(source)};
         if (metrics > 0) {
-            facts << tr("%n metrics", nullptr, static_cast<int>(metrics))
-                  << tr("%n points", nullptr, static_cast<int>(points));
+            facts << tr("%Ln metrics", nullptr, static_cast<int>(metrics))
+                  << tr("%Ln points", nullptr, static_cast<int>(points));
         } else {
             facts << tr("settings");
         }
@@ -247,7 +247,7 @@ void HistoryPage::showSources(const RunHistory& history) {
     }
     if (history.sources.size() > kMostSources) {
         lines->addWidget(new TextLabel(
-            tr("and %n more", nullptr, static_cast<int>(history.sources.size() - kMostSources)),
+            tr("and %Ln more", nullptr, static_cast<int>(history.sources.size() - kMostSources)),
             theme::Tone::Dim));
     }
     m_sources->setVisible(!history.sources.empty());
@@ -273,11 +273,11 @@ void HistoryPage::showWarnings(const RunHistory& history) {
     const int count = static_cast<int>(lines.size());
     QString detail = lines.mid(0, kMostWarnings).join(QLatin1Char('\n'));
     if (count > kMostWarnings) {
-        detail += QLatin1Char('\n') + tr("and %n more", nullptr, count - kMostWarnings);
+        detail += QLatin1Char('\n') + tr("and %Ln more", nullptr, count - kMostWarnings);
     }
     m_warnings->show(
         {worst == static_cast<int>(Severity::Error) ? theme::Tone::Broken : theme::Tone::LookHere,
-         tr("%n things to know about these curves", nullptr, count),
+         tr("%Ln things to know about these curves", nullptr, count),
          detail,
          {}});
 }
@@ -306,7 +306,7 @@ void HistoryPage::showWhatIsThere() {
                           tr("Look Again"));
         } else if (m_grid->shownNames().empty()) {
             m_notice->say(tr("No metric has this in its name"),
-                          tr("%n metrics are hidden by the filter.", nullptr,
+                          tr("%Ln metrics are hidden by the filter.", nullptr,
                              static_cast<int>(m_grid->total())),
                           tr("Show All Metrics"));
         }

@@ -188,7 +188,7 @@ std::optional<ChartContent> WeightCurves::content(const QString& name,
             }
             if (!missing.isEmpty()) {
                 content.note =
-                    tr("%n checkpoints left out", nullptr, static_cast<int>(missing.size()));
+                    tr("%Ln checkpoints left out", nullptr, static_cast<int>(missing.size()));
                 content.noteFull = missing.join(QLatin1Char('\n'));
             }
             return content;

@@ -116,7 +116,7 @@ void StartPage::offer(const std::filesystem::path& folder) {
             }
             m_offered = folder;
             m_offer->setText(
-                tr("Open ./%1: %n Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
+                tr("Open ./%1: %Ln Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
                     .arg(text::fromPath(folder.filename())
                              .replace(QLatin1Char('&'), QLatin1String("&&"))));
             m_offer->show();

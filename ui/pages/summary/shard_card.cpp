@@ -26,7 +26,7 @@ RowBars::Row barRow(const ShardShare& shard) {
                 (shard.missing ? ShardCard::tr("named by the index, not in the folder")
                                : text::exactBytes(shard.bytes)) +
                 QStringLiteral(" · ") +
-                ShardCard::tr("%n tensors", nullptr, static_cast<int>(shard.tensors));
+                ShardCard::tr("%Ln tensors", nullptr, static_cast<int>(shard.tensors));
     row.amount = static_cast<double>(shard.bytes);
     row.tone = shard.missing       ? theme::Tone::Broken
                : shard.against < 0 ? theme::Tone::LookHere
@@ -97,7 +97,7 @@ ShardCard::ShardCard(const SummaryFacts& facts, QWidget* parent)
     bars->setRows(std::move(rows));
     content()->addWidget(bars);
     if (chosen.size() < facts.shards.size()) {
-        auto* more = new Button(tr("All %n Files", nullptr, static_cast<int>(facts.shards.size())));
+        auto* more = new Button(tr("All %Ln Files", nullptr, static_cast<int>(facts.shards.size())));
         connect(more, &QPushButton::clicked, this, &ShardCard::moreRequested);
         content()->addWidget(more, 0, Qt::AlignLeft);
     }
@@ -117,9 +117,9 @@ QStringList ShardCard::sentences(const SummaryFacts& facts) const {
         const auto first = std::ranges::find_if(facts.shards, &ShardShare::missing);
         const QString which = missing == 1
                                   ? tr("%1 is missing").arg(text::fromCore(first->file))
-                                  : tr("%n files are missing", nullptr, static_cast<int>(missing));
+                                  : tr("%Ln files are missing", nullptr, static_cast<int>(missing));
         lines << which + QStringLiteral(": ") +
-                     tr("%n tensors have holes", nullptr,
+                     tr("%Ln tensors have holes", nullptr,
                         static_cast<int>(facts.incompleteTensors));
         return lines;
     }

@@ -50,7 +50,7 @@ QString origin(const Checkpoint& checkpoint) {
     line = line.section(QStringLiteral(" ("), 0, 0); // the rest is for the list of formats
     if (const auto ranks = checkpoint.data().worldSize) {
         line +=
-            QStringLiteral(" · ") + SummaryPage::tr("%n ranks", nullptr, static_cast<int>(*ranks));
+            QStringLiteral(" · ") + SummaryPage::tr("%Ln ranks", nullptr, static_cast<int>(*ranks));
     }
     return line;
 }
@@ -204,7 +204,7 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     auto* side = new QVBoxLayout;
     side->setSpacing(2);
     QStringList lines{origin(*m_checkpoint),
-                      tr("%n tensors", nullptr, static_cast<int>(facts.totals.tensors)) +
+                      tr("%Ln tensors", nullptr, static_cast<int>(facts.totals.tensors)) +
                           QStringLiteral(" · ") + text::bytes(facts.totals.bytes)};
     if (facts.writtenNs > 0) {
         const QDateTime written = QDateTime::fromMSecsSinceEpoch(facts.writtenNs / 1'000'000);
@@ -246,7 +246,7 @@ QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
         parts.push_back(static_cast<double>(share.bytes));
         const int line = static_cast<int>(i);
         const QString dtype = text::fromCore(dtypeName(share.dtype));
-        const QString detail = tr("%n tensors", nullptr, static_cast<int>(share.tensors)) +
+        const QString detail = tr("%Ln tensors", nullptr, static_cast<int>(share.tensors)) +
                                QStringLiteral(" · ") +
                                (share.oneDtype ? dtype : tr("mostly %1").arg(dtype));
         grid->addWidget(new Swatch(line), line, 0, Qt::AlignVCenter);
@@ -316,7 +316,7 @@ QWidget* SummaryPage::notices() {
     }
     if (shown.size() > kMostNotices) {
         card->content()->addWidget(
-            new TextLabel(tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNotices)),
+            new TextLabel(tr("and %Ln more", nullptr, static_cast<int>(shown.size() - kMostNotices)),
                           theme::Tone::Dim));
     }
     return card;
