@@ -285,12 +285,16 @@ QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment)
     std::size_t bestCount = 0;
     for (const ScannedRun& run : node->listing.runs) {
         any = any != nullptr || run.checkpoints.empty() ? any : &run.checkpoints.back();
-        auto last = std::find_if(
-            run.checkpoints.rbegin(), run.checkpoints.rend(),
-            [](const ScannedCheckpoint& each) { return isWhole(each) && !isFresh(each); });
-        if (last == run.checkpoints.rend()) {
-            last = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), isWhole);
-        }
+        const auto lastThat = [&](const auto& test) {
+            return std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), test);
+        };
+        const auto isSettled = [](const ScannedCheckpoint& each) {
+            return isWhole(each) && !isFresh(each);
+        };
+        // Of several files of one step the latest is not the last in the list.
+        auto last = lastThat([&](const auto& each) { return each.latest && isSettled(each); });
+        last = last == run.checkpoints.rend() ? lastThat(isSettled) : last;
+        last = last == run.checkpoints.rend() ? lastThat(isWhole) : last;
         if (last == run.checkpoints.rend()) {
             continue;
         }

@@ -173,6 +173,18 @@ private Q_SLOTS:
                  std::filesystem::path("step-300"));
     }
 
+    void ofTheFilesOfOneStepTheLatestIsTheFirstChoice() {
+        NavigatorModel model;
+        model.setExperiment(withSteps(3, [](ScannedRun& run) {
+            for (ScannedCheckpoint& each : run.checkpoints) {
+                each.step = 300;
+                each.bytes = each.name == "step-200" ? 9000 : 10;
+            }
+        }));
+        QCOMPARE(model.pathOf(model.firstChoice("/runs")).filename(),
+                 std::filesystem::path("step-200"));
+    }
+
     void aGoneSelectionIsTold() {
         Navigator navigator;
         NavigatorModel& model = *navigator.model();
