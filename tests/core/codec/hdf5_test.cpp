@@ -52,8 +52,11 @@ std::pair<std::string, int> confined(Work work) {
     return {text, status};
 }
 
+// Whose memory does not fit into the limits. GCC and clang tell it in different ways.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true; // whose memory does not fit into the limits
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
 constexpr bool kSanitized = false;
 #endif
