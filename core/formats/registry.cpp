@@ -3,6 +3,7 @@
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/codec/zip/zip_archive.h"
+#include "core/formats/checkpoint_names.h"
 #include "core/formats/common/impostor.h"
 #include "core/formats/format.h"
 #include "core/io/system_error.h"
@@ -30,19 +31,9 @@ struct Probed {
 
 /// Files that may be checkpoints by themselves, by their names.
 std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries) {
-    std::vector<Glob> globs;
-    for (const FormatInfo* format : builtinFormats()) {
-        for (const std::string_view pattern : format->globs) {
-            if (auto glob = Glob::parse(pattern)) {
-                globs.push_back(std::move(*glob));
-            }
-        }
-    }
     std::vector<std::string> names;
     for (const FolderEntry& entry : entries) {
-        const bool named =
-            std::ranges::any_of(globs, [&](const Glob& glob) { return glob.matches(entry.name); });
-        if (entry.kind == EntryKind::File && named && !entry.name.starts_with('.')) {
+        if (entry.kind == EntryKind::File && !entry.name.starts_with('.') && namesACheckpoint(entry.name)) {
             names.push_back(entry.name);
         }
     }
@@ -294,6 +285,21 @@ std::optional<NumberedFile> numberedFile(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+bool namesACheckpoint(std::string_view name) {
+    static const std::vector<Glob> globs = [] {
+        std::vector<Glob> all;
+        for (const FormatInfo* format : builtinFormats()) {
+            for (const std::string_view pattern : format->globs) {
+                if (auto glob = Glob::parse(pattern)) {
+                    all.push_back(std::move(*glob));
+                }
+            }
+        }
+        return all;
+    }();
+    return std::ranges::any_of(globs, [&](const Glob& glob) { return glob.matches(name); });
 }
 
 const FormatInfo* findFormat(std::string_view id) {

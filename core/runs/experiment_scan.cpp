@@ -14,7 +14,7 @@
 // Links, pointer files and manifests are collected on the way and resolved at the end.
 #include "core/runs/experiment_scan.h"
 
-#include "core/base/glob.h"
+#include "core/formats/checkpoint_names.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/runs/prefix_files.h"
@@ -45,27 +45,10 @@ std::int64_t nowNs() {
         .count();
 }
 
-/// Globs of all formats, parsed once a scan.
-class CandidateNames {
-public:
-    CandidateNames() {
-        for (const FormatInfo* format : builtinFormats()) {
-            for (const std::string_view pattern : format->globs) {
-                if (auto glob = Glob::parse(pattern)) {
-                    m_globs.push_back(std::move(*glob));
-                }
-            }
-        }
-    }
-    [[nodiscard]] bool match(std::string_view name) const {
-        const bool bare = name.find('.') == std::string_view::npos;
-        return bare ||
-               std::ranges::any_of(m_globs, [&](const Glob& glob) { return glob.matches(name); });
-    }
-
-private:
-    std::vector<Glob> m_globs;
-};
+/// Files without an ending may be checkpoints, too.
+bool mayBeCheckpoint(std::string_view name) {
+    return name.find('.') == std::string_view::npos || namesACheckpoint(name);
+}
 
 class Scanner {
 public:
@@ -290,7 +273,7 @@ private:
             const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
                                    !m_listed.contains(entry.name) &&
                                    !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
-                                   (m_names.match(entry.name) || looksTemporary(entry.name));
+                                   (mayBeCheckpoint(entry.name) || looksTemporary(entry.name));
             if (!candidate || prefixes.contains(prefixOfShard(entry.name))) {
                 continue;
             }
@@ -341,7 +324,7 @@ private:
                 const NamedPosition position = positionFromName(entry.name);
                 const bool ending = entry.name.find('.') != std::string::npos;
                 const bool looks =
-                    (ending && m_names.match(entry.name)) ||
+                    (ending && mayBeCheckpoint(entry.name)) ||
                     (!ending && (position.step || position.epoch || saysBest(entry.name) ||
                                  entry.name == "last" || entry.name == "latest"));
                 m_relations.links.push_back({place.runId, place.prefix + entry.name,
@@ -426,7 +409,6 @@ private:
 
     const CancelToken& m_cancel;
     const ScanLimits& m_limits;
-    CandidateNames m_names;
     Experiment m_experiment;
     std::map<std::string, ScannedRun> m_runs;
     FoundRelations m_relations;
