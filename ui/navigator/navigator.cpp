@@ -89,7 +89,11 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
             for (QModelIndex parent = choice.parent(); parent.isValid(); parent = parent.parent()) {
                 m_view->expand(parent);
             }
+            const bool already = choice.isValid() && m_view->currentIndex() == choice;
             m_view->setCurrentIndex(choice);
+            if (already) { // a view that gets the focus makes its first row the current one
+                announce(choice);
+            }
         }
         Q_EMIT experimentListed(experiment);
     });

@@ -214,6 +214,19 @@ private Q_SLOTS:
         QVERIFY(atTop || inCentre);
     }
 
+    void aFileIsShownAlthoughTheListHasTheFocus() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        const std::filesystem::path file =
+            fixture.experiment() / "tiny-llama-b/checkpoint_epoch_1.pt";
+        window.openPaths({file});
+        QTreeView* view = window.navigator()->view();
+        view->setCurrentIndex(view->model()->index(0, 0)); // what the focus does before it is read
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint() &&
+                                     window.checkpoint()->path() == file,
+                                 kPatience);
+    }
+
     void missingFolderIsTold() {
         WindowFixture fixture;
         fixture.window->openPaths({fixture.folder() / "nowhere"});
