@@ -3,12 +3,12 @@
 
 #include "core/base/counted.h"
 #include "core/formats/common/json_values.h"
+#include "core/formats/common/member_values.h"
 #include "core/formats/common/shard_name.h"
 #include "core/formats/huggingface/deepspeed_save.h"
 #include "core/formats/huggingface/framework.h"
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/loose_weights.h"
-#include "core/formats/huggingface/member_values.h"
 #include "core/formats/huggingface/members.h"
 #include "core/formats/huggingface/weight_index.h"
 

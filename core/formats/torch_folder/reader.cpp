@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/common/member_values.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_folder/members.h"
 
@@ -15,29 +16,8 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"model.pt + optimizer.pt"});
 
-/// A file's values and where they go.
-struct NestedValues {
-    std::string key; ///< empty: among the root's own
-    CheckpointPtr checkpoint;
-    std::uint32_t shift = 0; ///< of its tensor references
-};
-
 Match probe(const Candidate& candidate) {
     return candidate.isFolder && sortMembers(candidate.entries) ? Match::Maybe : Match::No;
-}
-
-Result<Value> loadValues(const std::vector<NestedValues>& nested, const CancelToken& cancel) {
-    std::vector<ValueItem> root;
-    for (const NestedValues& file : nested) {
-        CAIRN_TRY(const Value values, file.checkpoint->values(cancel));
-        Value shifted = shiftTensors(values, file.shift);
-        if (file.key.empty() && shifted.isContainer()) {
-            root.insert(root.end(), shifted.items().begin(), shifted.items().end());
-        } else {
-            root.push_back({Value(file.key), std::move(shifted)});
-        }
-    }
-    return Value::dict(std::move(root));
 }
 
 class FileJoiner {
@@ -56,9 +36,7 @@ public:
         if (m_nested.empty()) {
             return std::move(*m_firstError);
         }
-        m_data.loadValues = [nested = std::move(m_nested)](const CancelToken& cancel) {
-            return loadValues(nested, cancel);
-        };
+        m_data.loadValues = memberValues({}, std::move(m_nested));
         return Checkpoint::make(std::move(m_data));
     }
 

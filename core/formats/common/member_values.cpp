@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/huggingface/member_values.h"
+#include "core/formats/common/member_values.h"
 
 #include <unordered_set>
 #include <utility>
 
-namespace cairn::formats::huggingface {
+namespace cairn::formats {
 namespace {
 
 Result<Value> loadValues(const std::vector<ValueItem>& documents,
@@ -21,7 +21,7 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
             continue; // one unreadable member hides no other
         }
         Value shifted = shiftTensors(*values, item.shift);
-        if (!item.key.empty()) {
+        if (!item.key.empty() || !shifted.isContainer()) {
             root.push_back({Value(item.key), std::move(shifted)});
             continue;
         }
@@ -41,4 +41,4 @@ ValueLoader memberValues(std::vector<ValueItem> documents, std::vector<NestedVal
                const CancelToken& cancel) { return loadValues(documents, nested, cancel); };
 }
 
-} // namespace cairn::formats::huggingface
+} // namespace cairn::formats
