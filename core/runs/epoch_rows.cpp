@@ -7,6 +7,8 @@
 //   - steps: an optimizer's are in proportion to the epochs that are done, so to n where n is
 //     counted from 1, to n + 1 where it is counted from 0;
 //   - the ends of the log: there is no row -1, and none beyond the last.
+// A log that tells no epochs has rows by steps, or by nothing: there only values tell, or that each
+// row has its checkpoint.
 #include "core/runs/epoch_rows.h"
 
 #include "core/runs/own_numbers.h"
@@ -59,13 +61,18 @@ public:
         if (const auto told = byValues()) {
             return told;
         }
-        if (const auto told = bySteps()) {
+        if (const auto told = bySteps(); told && countsEpochs()) {
             return told;
         }
         return byEnds();
     }
 
 private:
+    /// Without it the rows are steps, or lines that nobody numbered.
+    [[nodiscard]] bool countsEpochs() const {
+        return !m_series.epochs.empty() || m_series.stepsFrom == StepsFrom::Epoch;
+    }
+
     void collect() {
         const auto each = [&](auto epochOf) {
             for (const ScannedCheckpoint& checkpoint : m_run.checkpoints) {
@@ -172,10 +179,23 @@ private:
             return std::nullopt;
         }
         const double shift = same ? 0 : 1;
-        // A number without a word may be anything; that each row has its checkpoint says it is not.
-        const bool all = m_counted.size() == m_curve.size() && least.epoch - shift == first &&
-                         most.epoch - shift == last;
-        return m_labelled || all ? std::optional(shift) : std::nullopt;
+        // A number without a word may be anything, and so may a row; that each row has its
+        // checkpoint says it is not.
+        const bool told = m_labelled && countsEpochs();
+        return told || eachRowHasItsCheckpoint(shift) ? std::optional(shift) : std::nullopt;
+    }
+
+    /// And each checkpoint its row. Of several rows: one may be anything.
+    [[nodiscard]] bool eachRowHasItsCheckpoint(double shift) const {
+        std::vector<double> rows;
+        rows.reserve(m_counted.size());
+        for (const Counted& each : m_counted) {
+            rows.push_back(each.epoch - shift);
+        }
+        std::ranges::sort(rows);
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        return rows.size() > 1 &&
+               std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x);
     }
 
     const ScannedRun& m_run;

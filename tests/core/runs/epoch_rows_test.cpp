@@ -162,6 +162,46 @@ TEST(EpochRows, RowsThatNobodyNumberedAreNoSteps) {
     EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), history), (Numbers{-1, -1}));
 }
 
+TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
+    Numbers losses;
+    for (int step = 0; step < 100; ++step) {
+        losses.push_back((step - 3) * (step - 3) + 1);
+    }
+    RunHistory history = logFrom(0, losses);
+    history.series[0].epochs.clear();
+    const std::vector<const char*> names{"model_epoch_0.pt", "model_epoch_1.pt",
+                                         "model_epoch_2.pt", "model_epoch_3.pt"};
+    for (const StepsFrom from : {StepsFrom::Source, StepsFrom::Count}) {
+        history.series[0].stepsFrom = from;
+        ScannedRun run = runOf(names);
+        EXPECT_EQ(scores(run, history), Numbers(names.size(), -1));
+        sortCheckpoints(run);
+        EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    }
+    // What an optimizer did in an epoch says how epochs are counted, not that rows are epochs.
+    EXPECT_EQ(scores(withSteps(runOf(names), 50, 1), history), Numbers(names.size(), -1));
+    history.series[0].stepsFrom = StepsFrom::Epoch;
+    EXPECT_EQ(scores(runOf(names), history), (Numbers{losses[0], losses[1], losses[2], losses[3]}));
+}
+
+TEST(EpochRows, RowsThatAllHaveTheirCheckpointsAreEpochs) {
+    RunHistory history = logFrom(0, {3, 2, 4});
+    history.series[0].epochs.clear();
+    for (const StepsFrom from : {StepsFrom::Source, StepsFrom::Count}) {
+        history.series[0].stepsFrom = from;
+        EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"}), history),
+                  (Numbers{3, 2, 4}));
+        EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "best_epoch_2.pt"}),
+                         history),
+                  (Numbers{3, 2, 4, 2}));
+        EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), history), (Numbers{-1, -1}));
+    }
+    RunHistory one = logFrom(1, {3});
+    one.series[0].epochs.clear();
+    one.series[0].stepsFrom = StepsFrom::Source;
+    EXPECT_EQ(scores(runOf({"epoch_1.pt"}), one), (Numbers{-1})) << "step 1, or epoch 1";
+}
+
 TEST(EpochRows, AValueFarBehindTheEndOfACurveIsOfNoCheckpoint) {
     RunHistory history = logFrom(0, kLosses);
     history.series[0].epochs.clear();
