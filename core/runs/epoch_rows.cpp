@@ -6,7 +6,8 @@
 //     in row n of a column or in row n - 1;
 //   - steps: an optimizer's are in proportion to the epochs that are done, so to n where n is
 //     counted from 1, to n + 1 where it is counted from 0;
-//   - the ends of the log: there is no row -1, and none beyond the last.
+//   - the ends of the log: there is no row -1, and none beyond the last. A trainer that saves
+//     before it logs, or was killed between the two, leaves a checkpoint beyond the end, too.
 // A log that tells no epochs has rows by steps, or by nothing: there only values tell, or that each
 // row has its checkpoint.
 #include "core/runs/epoch_rows.h"
@@ -173,15 +174,14 @@ private:
         const double first = m_curve.front().x;
         const double last = m_curve.back().x;
         const bool same = most.epoch <= last;
-        // A log whose first row is 1 counts from 1, unless the checkpoints go beyond its end.
-        const bool after = most.epoch - 1 <= last && least.epoch >= 1 && (first == 0 || !same);
+        const bool after = most.epoch - 1 <= last && least.epoch >= 1 && first == 0;
         if (same == after) {
             return std::nullopt;
         }
         const double shift = same ? 0 : 1;
-        // A number without a word may be anything, and so may a row; that each row has its
-        // checkpoint says it is not.
-        const bool told = m_labelled && countsEpochs();
+        // A number without a word may be anything, and so may a row; one beyond the end may be one
+        // that was saved before its row was written. That each row has its checkpoint rules it out.
+        const bool told = same && m_labelled && countsEpochs();
         return told || eachRowHasItsCheckpoint(shift) ? std::optional(shift) : std::nullopt;
     }
 

@@ -99,19 +99,38 @@ TEST(EpochRows, TheValueInTheNameTells) {
 }
 
 TEST(EpochRows, TheEndsOfTheLogTell) {
-    EXPECT_EQ(scores(runOf({"model_epoch_01.h5", "model_epoch_02.h5", "model_epoch_06.h5"}),
-                     logFrom(0, kLosses)),
-              (Numbers{kLosses[0], kLosses[1], kLosses[5]}));
+    const std::vector<const char*> fromOne{"model_epoch_01.h5", "model_epoch_02.h5",
+                                           "model_epoch_03.h5", "model_epoch_04.h5",
+                                           "model_epoch_05.h5", "model_epoch_06.h5"};
+    EXPECT_EQ(scores(runOf(fromOne), logFrom(0, kLosses)), kLosses);
     EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), logFrom(0, kLosses)),
               (Numbers{kLosses[0], kLosses[2]}));
     EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_6.pt"}), logFrom(1, kLosses)),
               (Numbers{kLosses[0], kLosses[5]}));
-    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)),
-              (Numbers{-1, kLosses[5]}))
+    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_9.pt"}), logFrom(4, kLosses)),
+              (Numbers{kLosses[0], kLosses[5]}))
         << "a log of the second half, written anew";
     // The checkpoint has no say in what it holds: all epochs have step 0.
-    ScannedRun zero = withSteps(runOf({"epoch_1.h5", "epoch_6.h5"}), 0, 0);
-    EXPECT_EQ(scores(zero, logFrom(0, kLosses)), (Numbers{kLosses[0], kLosses[5]}));
+    EXPECT_EQ(scores(withSteps(runOf(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
+}
+
+TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
+    // Saved before its row was written, or counted from 1: both leave these.
+    const Numbers losses{9, 8, 7, 6, 5, 4, 3, 1, 2};
+    ScannedRun run = runOf({"model_epoch_8.pt", "model_epoch_9.pt"});
+    EXPECT_EQ(scores(run, logFrom(0, losses)), (Numbers{-1, -1}));
+    sortCheckpoints(run);
+    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    EXPECT_EQ(scores(withSteps(run, 50, 9), logFrom(0, losses)), (Numbers{2, -1})) << "steps tell";
+    EXPECT_EQ(scores(withSteps(run, 50, 8), logFrom(0, losses)), (Numbers{1, 2})) << "steps tell";
+    // A log whose first row is 1 counts from 1, or goes on: no checkpoint is before its row.
+    EXPECT_EQ(scores(runOf({"epoch_8.pt", "epoch_9.pt", "epoch_10.pt"}), logFrom(1, losses)),
+              (Numbers{-1, -1, -1}));
+    EXPECT_EQ(scores(runOf({"epoch_2.pt", "epoch_3.pt", "epoch_4.pt"}), logFrom(1, {3, 2, 1})),
+              (Numbers{-1, -1, -1}));
+    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)),
+              (Numbers{-1, -1}));
+    EXPECT_EQ(scores(runOf({"epoch_1.pt"}), logFrom(0, {3})), (Numbers{-1}));
 }
 
 TEST(EpochRows, TheStepsOfTheOptimizerTell) {
