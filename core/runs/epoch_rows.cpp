@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A checkpoint's epoch n belongs to row n of the log, or to row n - 1 where the checkpoints count
-// from 1 and the log from 0. What tells, the most telling first:
+// A checkpoint's epoch n belongs to row n of the log, to row n - 1 where the checkpoints count from
+// 1 and the log from 0, or to row n + 1 where it is the other way round, as with logs that tell how
+// far training went (0.5, 1, 1.5 …). What tells, the most telling first:
 //   - values: what a checkpoint holds ("val_loss") or has in its name ("model.03-1.6806.keras") is
-//     in row n of a column or in row n - 1;
+//     in one of these rows of a column;
 //   - steps: an optimizer's are in proportion to the epochs that are done, so to n where n is
 //     counted from 1, to n + 1 where it is counted from 0;
 //   - the ends of the log: there is no row -1, and none beyond the last. A trainer that saves
@@ -53,14 +54,16 @@ public:
         if (m_counted.empty() || m_curve.empty()) {
             return std::nullopt;
         }
-        if (!std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x)) {
-            return m_labelled ? std::optional(0.0) : std::nullopt; // how far training went
-        }
-        if (!std::ranges::all_of(m_counted, isWholeNumber, &Counted::epoch)) {
-            return std::nullopt;
-        }
         if (const auto told = byValues()) {
             return told;
+        }
+        const bool counts = std::ranges::all_of(m_counted, isWholeNumber, &Counted::epoch);
+        if (!std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x)) {
+            const bool told = m_labelled && countsEpochs() && !(counts && hasEpochZero());
+            return told ? std::optional(0.0) : std::nullopt;
+        }
+        if (!counts) {
+            return std::nullopt;
         }
         if (const auto told = bySteps(); told && countsEpochs()) {
             return told;
@@ -72,6 +75,12 @@ private:
     /// Without it the rows are steps, or lines that nobody numbered.
     [[nodiscard]] bool countsEpochs() const {
         return !m_series.epochs.empty() || m_series.stepsFrom == StepsFrom::Epoch;
+    }
+
+    /// Where epochs tell how far training went, nothing is saved after none of it: such a checkpoint
+    /// is of the first epoch, or was saved before it.
+    [[nodiscard]] bool hasEpochZero() const {
+        return std::ranges::any_of(m_counted, [](const Counted& each) { return each.epoch == 0; });
     }
 
     void collect() {
@@ -101,13 +110,24 @@ private:
             if (column.source != m_series.source) {
                 continue;
             }
-            const auto curve = curveByEpochs(column);
-            const bool same = agrees(column.name, curve, 0);
-            if (same == agrees(column.name, curve, 1)) {
+            const auto shift = onlyShift(column.name, curveByEpochs(column));
+            if (shift && found && *found != *shift) {
+                return std::nullopt;
+            }
+            found = shift ? shift : found;
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::optional<double> onlyShift(std::string_view column,
+                                                  const std::vector<CurvePoint>& curve) const {
+        std::optional<double> found;
+        for (const double shift : {-1.0, 0.0, 1.0}) {
+            const bool possible = shift >= 0 || (!curve.empty() && curve.front().x > 0);
+            if (!possible || !agrees(column, curve, shift)) {
                 continue;
             }
-            const double shift = same ? 0 : 1;
-            if (found && *found != shift) {
+            if (found) {
                 return std::nullopt;
             }
             found = shift;
@@ -175,7 +195,7 @@ private:
         const double last = m_curve.back().x;
         const bool same = most.epoch <= last;
         const bool after = most.epoch - 1 <= last && least.epoch >= 1 && first == 0;
-        if (same == after) {
+        if (same == after || (first == 1 && hasEpochZero())) {
             return std::nullopt;
         }
         const double shift = same ? 0 : 1;

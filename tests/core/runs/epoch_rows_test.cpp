@@ -114,6 +114,28 @@ TEST(EpochRows, TheEndsOfTheLogTell) {
     EXPECT_EQ(scores(withSteps(runOf(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
 }
 
+TEST(EpochRows, NothingIsSavedAfterNoTraining) {
+    // A log of how far training went, and checkpoints that count from 0.
+    RunHistory log = logFrom(0, {9, 1, 8, 5, 7, 6});
+    log.series[0].epochs = log.series[0].steps = {0.5, 1, 1.5, 2, 2.5, 3};
+    const std::vector<const char*> fromZero{"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"};
+    ScannedRun run = runOf(fromZero);
+    EXPECT_EQ(scores(run, log), (Numbers{-1, -1, -1}));
+    sortCheckpoints(run);
+    EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
+    run.checkpoints[1].metrics = {{"val_loss", 5}};
+    EXPECT_EQ(scores(run, log), (Numbers{1, 5, 6})) << "a value tells";
+    EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt"}), log), (Numbers{1, 5, 6}));
+    ScannedRun parts = runOf(fromZero); // they tell how far training went, too
+    parts.checkpoints[1].epoch = 1.5;
+    EXPECT_EQ(scores(parts, log), (Numbers{-1, 8, 5}));
+
+    const RunHistory fromOne = logFrom(1, {3, 2, 4});
+    EXPECT_EQ(scores(runOf(fromZero), fromOne), (Numbers{-1, -1, -1}));
+    EXPECT_EQ(scores(runOf({"epoch_00-2.99.pt", "epoch_01-2.01.pt"}), logFrom(1, {2.99, 2.01, 4})),
+              (Numbers{2.99, 2.01}));
+}
+
 TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
     // Saved before its row was written, or counted from 1: both leave these.
     const Numbers losses{9, 8, 7, 6, 5, 4, 3, 1, 2};
