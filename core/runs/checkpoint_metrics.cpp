@@ -6,6 +6,7 @@
 // (lightning/pytorch/callbacks/model_checkpoint.py).
 #include "core/runs/checkpoint_metrics.h"
 
+#include "core/base/ascii.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 
@@ -27,18 +28,35 @@ constexpr auto kOptimizers = std::to_array<std::string_view>(
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
+/// Where a word may begin: behind what is no letter, and where camelCase does ("macroF1").
+bool isBorder(std::string_view name, std::size_t at) {
+    if (at == 0 || !isLetter(name[at - 1])) {
+        return true;
+    }
+    const auto isLower = [](char c) { return c >= 'a' && c <= 'z'; };
+    return isLower(name[at - 1]) && isLetter(name[at]) && !isLower(name[at]);
+}
+
+/// Short words are often part of others: "wer" of "power". "acc" stands in "trainacc", too.
+bool hasWord(std::string_view name, std::string_view lower, std::string_view word) {
+    const bool anywhere = word.size() > 3 || word == "acc";
+    for (std::size_t at = lower.find(word); at != std::string_view::npos;
+         at = lower.find(word, at + 1)) {
+        if (anywhere || isBorder(name, at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Of a path ("val/loss") the last part tells.
-bool looksLikeMetric(std::string_view name) {
+bool looksLikeMetric(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
     std::string lower;
-    std::ranges::transform(name.substr(name.rfind('/') + 1), std::back_inserter(lower),
+    std::ranges::transform(name, std::back_inserter(lower),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto stands = [&](std::string_view word) { // "wer" is no part of "power"
-        const std::size_t at = lower.find(word);
-        return at != std::string::npos &&
-               (word.size() > 3 || at == 0 || !isLetter(lower[at - 1]) || word == "acc");
-    };
-    return std::ranges::any_of(kMetricWords, stands);
+    return std::ranges::any_of(
+        kMetricWords, [&](std::string_view word) { return hasWord(name, lower, word); });
 }
 
 /// The first of a container's values; null when there is none.
