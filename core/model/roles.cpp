@@ -39,6 +39,12 @@ constexpr auto kBufferLeaves = std::to_array<std::string_view>({
     "masked_bias", "attn_mask", "freqs_cis", "_extra_state",
 });
 
+/// "opt/target/embedding/kernel": optimizers of old JAX programs hold what they train as their target.
+bool isTargetOfOptimizer(std::string_view first, std::string_view rest) {
+    const bool isOptimizer = first == "opt" || first == "optimizer";
+    return isOptimizer && rest.substr(0, rest.find_first_of(kSeparators)) == "target";
+}
+
 } // namespace
 
 std::string_view roleName(Role role) {
@@ -69,8 +75,12 @@ bool isBufferName(std::string_view name) {
 }
 
 Role roleFromName(std::string_view name) {
-    std::string first(name.substr(0, name.find_first_of(kSeparators)));
+    const std::size_t end = std::min(name.find_first_of(kSeparators), name.size());
+    std::string first(name.substr(0, end));
     std::ranges::transform(first, first.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (end < name.size() && isTargetOfOptimizer(first, name.substr(end + 1))) {
+        return isBufferName(name) ? Role::Buffer : Role::Weight;
+    }
     const auto strip = first.find_last_not_of("0123456789_");
     const std::string stem = strip == std::string::npos ? first : first.substr(0, strip + 1); // optimizer_0, rng_state_1
     for (const Prefix& prefix : kFirstParts) {

@@ -67,6 +67,9 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(jaxRole("default.params.w"), Role::Weight);
     EXPECT_EQ(jaxRole("batch_stats.bn.mean"), Role::Buffer);
     EXPECT_EQ(jaxRole("optimizer.target.w"), Role::Weight);
+    EXPECT_EQ(jaxRole("state.opt.target.w"), Role::Weight);
+    EXPECT_EQ(jaxRole("opt.state.param_states.w"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("optimizer.targets"), Role::Optimizer);
     EXPECT_EQ(jaxRole("optimizer.state.param_states.w"), Role::Optimizer);
     EXPECT_EQ(jaxRole("ema_params.w"), Role::Ema);
     EXPECT_EQ(jaxRole("step"), Role::TrainingState);

@@ -96,6 +96,11 @@ TEST(Roles, AreToldByTheFieldsUsualNames) {
     EXPECT_EQ(roleFromName("ema.model.weight"), Role::Ema);
     EXPECT_EQ(roleFromName("rng_state_2.cpu"), Role::Rng);
     EXPECT_EQ(roleFromName("opt_state/0/mu/w"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("opt/target/embedding/kernel"), Role::Weight); // old JAX optimizers
+    EXPECT_EQ(roleFromName("optimizer.target.bn.running_mean"), Role::Buffer);
+    EXPECT_EQ(roleFromName("opt/state/param_states/embedding/kernel/target"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("optimizer/targets/w"), Role::Optimizer);
+    EXPECT_EQ(roleFromName("optimizer"), Role::Optimizer);
     EXPECT_EQ(roleFromName("ema_params/w"), Role::Ema);
     EXPECT_EQ(roleFromName("params/opt/w"), Role::Weight);
     EXPECT_EQ(roleFromName("bn/running_mean"), Role::Buffer);

@@ -15,7 +15,6 @@ struct Word {
 constexpr auto kWords = std::to_array<Word>({
     {"opt_state", Role::Optimizer},
     {"opt_states", Role::Optimizer},
-    {"optimizer", Role::Optimizer},
     {"optimizer_state", Role::Optimizer},
     {"param_states", Role::Optimizer},
     {"mdl_vars", Role::Weight},
@@ -70,12 +69,7 @@ Role jaxRole(std::string_view name) {
         const std::size_t end = std::min(rest.find_first_of("./"), rest.size());
         const std::string_view part = rest.substr(0, end);
         const auto known = std::ranges::find(kWords, part, &Word::text);
-        // Flax's old optimizers hold their target: "optimizer.target.…" are the weights.
         const bool more = end < rest.size();
-        if (known != kWords.end() && part == "optimizer" && more &&
-            rest.substr(end + 1).starts_with("target")) {
-            return Role::Weight;
-        }
         const bool leafOnly = part == "key" || part == "step" || part == "epoch";
         if (known != kWords.end() && !(leafOnly && more)) {
             return known->role;
