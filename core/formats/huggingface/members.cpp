@@ -316,8 +316,18 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
         return true;
     }
     const auto weights = Chooser(entries).choose();
-    // Bare shards are the safetensors reader's, unless a model's configuration lies beside them.
-    return weights && (weights->expectedIndex.empty() || has("config.json"));
+    // Bare shards are the safetensors reader's, unless a model's configuration lies beside them;
+    // pickled ones are nobody's, and one of them alone looks whole.
+    return weights && (weights->expectedIndex.empty() || has("config.json") ||
+                       (isPickleName(weights->files.front()) &&
+                        isModelName(splitShardName(weights->files.front())->base)));
+}
+
+std::optional<std::string> pickledShard(std::span<const FolderEntry> entries) {
+    const auto weights = Chooser(entries).choose();
+    const bool bare = weights && !weights->expectedIndex.empty();
+    return bare && isPickleName(weights->files.front()) ? std::optional(weights->files.front())
+                                                        : std::nullopt;
 }
 
 bool isAdapterFolder(std::span<const FolderEntry> entries) {

@@ -51,6 +51,10 @@ struct Members {
 /// True if the folder is one of this format's, by names alone.
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries);
 
+/// The first of bare pickled shards that nothing but their names tells of: they are a model's if it
+/// is torch's file.
+std::optional<std::string> pickledShard(std::span<const FolderEntry> entries);
+
 Members sortMembers(std::span<const FolderEntry> entries);
 
 /// True if the sub-folder is what PEFT leaves for an adapter that is not called "default":

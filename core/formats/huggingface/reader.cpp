@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
 #include "core/formats/format.h"
 #include "core/formats/huggingface/folder_joiner.h"
 #include "core/formats/huggingface/members.h"
@@ -26,11 +27,25 @@ bool holdsAdaptersOnly(const Candidate& candidate) {
            });
 }
 
+/// Shards of any name ("train-00001-of-00010.bin" may be text): torch's begin as a ZIP or a pickle.
+bool holdsPickledShards(const Candidate& candidate) {
+    const auto name = pickledShard(candidate.entries);
+    const auto folder = name ? Folder::open(candidate.path) : Result<FolderPtr>();
+    const auto source = name && folder ? (*folder)->openFile(*name) : Result<ByteSourcePtr>();
+    std::array<std::byte, 4> head{};
+    if (!name || !folder || !source || (*source)->size() < head.size() ||
+        !(*source)->readAt(0, head)) {
+        return false;
+    }
+    return asText(head) == "PK\3\4" || head[0] == std::byte{0x80};
+}
+
 Match probe(const Candidate& candidate) {
     if (!candidate.isFolder) {
         return Match::No;
     }
-    const bool mine = isHuggingFaceFolder(candidate.entries) || holdsAdaptersOnly(candidate);
+    const bool mine = isHuggingFaceFolder(candidate.entries) || holdsAdaptersOnly(candidate) ||
+                      holdsPickledShards(candidate);
     return mine ? Match::Yes : Match::No;
 }
 

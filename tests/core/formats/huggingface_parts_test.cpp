@@ -1,50 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/members.h"
-#include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/huggingface_fixture.h"
 
-#include <utility>
-
-// Weights that lie in several places of one folder: adapters, heads, the save of another engine.
+// Weights that lie in several places of one folder: adapters, heads.
 
 namespace cairn::test {
 namespace {
-
-const std::filesystem::path kGoldens = CAIRN_SOURCE_DIR "/tests/data/huggingface";
-const std::filesystem::path kDeepSpeed = CAIRN_SOURCE_DIR "/tests/data/deepspeed";
-
-CheckpointPtr openedParts(const std::filesystem::path& path) {
-    auto checkpoint = openCheckpoint(path);
-    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
-    return checkpoint ? *checkpoint : nullptr;
-}
-
-/// One tensor of four bytes for each name.
-std::string weightFile(const std::vector<std::string>& names) {
-    std::string header = "{";
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        header += (i == 0 ? "" : ",") + ("\"" + names[i]) +
-                  R"(":{"dtype":"U8","shape":[4],"data_offsets":[)" + std::to_string(4 * i) + "," +
-                  std::to_string(4 * i + 4) + "]}";
-    }
-    return safetensorsFile(header + "}", 4 * names.size());
-}
-
-std::vector<std::string> namesOf(const Checkpoint& checkpoint) {
-    std::vector<std::string> names;
-    for (const TensorEntry& tensor : checkpoint.tensors()) {
-        names.push_back(tensor.name);
-    }
-    return names;
-}
-
-const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view file) {
-    for (const Notice& notice : checkpoint.notices()) {
-        if (notice.error.where.file == file) {
-            return &notice;
-        }
-    }
-    return nullptr;
-}
 
 void expectGolden(const Checkpoint& checkpoint, std::string_view name) {
     auto json = parseJson(readText(kGoldens / "expected.json"), "expected.json");
@@ -53,8 +14,6 @@ void expectGolden(const Checkpoint& checkpoint, std::string_view name) {
     EXPECT_EQ(checkpoint.completeness(), Completeness::Complete) << noticesText(checkpoint);
     EXPECT_EQ(checkpoint.framework(), "peft");
 }
-
-using Names = std::vector<std::string>;
 
 TEST(HuggingFaceAdapters, ReadsASecondOneUnderItsName) {
     const CheckpointPtr checkpoint = openedParts(kGoldens / "adapters");
@@ -229,66 +188,37 @@ TEST(HuggingFaceParts, AModelComesBeforeItsAdapter) {
     EXPECT_EQ(members.states[0].role, Role::Optimizer);
 }
 
-/// The Trainer's folder with DeepSpeed: the weights at the top, what to go on from below.
-struct TrainersFolder {
-    explicit TrainersFolder(std::string_view save) {
-        folder.write("config.json", R"({"model_type":"x"})");
-        folder.write("model.safetensors", weightFile({"w"}));
-        folder.write("trainer_state.json", R"({"global_step": 5})");
-        std::filesystem::copy(kDeepSpeed / save, folder / "global_step5");
+TEST(HuggingFaceShards, SomeOfThePickledOnesAreNotTheWhole) {
+    if (findFormat("torch") == nullptr) {
+        GTEST_SKIP() << "built without the torch reader";
     }
-    CheckpointPtr open() const { return openedParts(folder.path()); }
-    TemporaryFolder folder;
-};
-
-TEST(HuggingFaceSaves, TrustsWholeOnes) {
-    for (const char* save : {"zero0", "zero2", "zero3", "slices", "pipeline", "experts"}) {
-        SCOPED_TRACE(save);
-        const CheckpointPtr checkpoint = TrainersFolder(save).open();
+    for (const std::string base : {"pytorch_model", "net"}) {
+        SCOPED_TRACE(base);
+        const TemporaryFolder folder;
+        std::filesystem::copy(kGoldens / "named/optimizer.pt",
+                              folder / (base + "-00001-of-00003.bin"));
+        CheckpointPtr checkpoint = openedParts(folder.path());
         ASSERT_TRUE(checkpoint);
-        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
-        EXPECT_EQ(namesOf(*checkpoint), Names{"w"});
-    }
-}
-
-TEST(HuggingFaceSaves, NamesTheFilesThatTrainingMisses) {
-    const std::vector<std::pair<std::string, std::string>> cases{
-        {"zero2", "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"},
-        {"zero2", "mp_rank_00_model_states.pt"},
-        {"zero3", "bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt"},
-        {"zero3", "zero_pp_rank_1_mp_rank_00_model_states.pt"}};
-    for (const auto& [save, name] : cases) {
-        SCOPED_TRACE(save + " " + name);
-        const TrainersFolder trainer(save);
-        const std::string file = "global_step5/" + name;
-        std::filesystem::remove(trainer.folder / file);
-        const CheckpointPtr checkpoint = trainer.open();
-        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->format(), "huggingface");
         EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
-        ASSERT_EQ(checkpoint->why().size(), 1U);
-        EXPECT_NE(checkpoint->why()[0].find("the weights do not need it"), std::string::npos);
-        const Notice* notice = noticeOf(*checkpoint, file);
-        ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
-        EXPECT_EQ(notice->error.code, ErrorCode::MissingShard);
-        const auto listed = std::ranges::find(checkpoint->files(), file, &CheckpointFile::path);
-        ASSERT_NE(listed, checkpoint->files().end());
-        EXPECT_TRUE(listed->missing);
-        EXPECT_EQ(listed->role, Role::Optimizer); // so that it stops nobody who wants the weights
+        EXPECT_NE(noticeOf(*checkpoint, base + "-00002-of-00003.bin"), nullptr)
+            << noticesText(*checkpoint);
+        folder.write("tokenizer.json", "{}"); // whatever lies beside
+        std::filesystem::copy(kGoldens / "named/scheduler.pt",
+                              folder / (base + "-00003-of-00003.bin"));
+        checkpoint = openedParts(folder.path());
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->format(), "huggingface");
+        EXPECT_EQ(checkpoint->why().size(), 1U); // the second alone is missing
     }
 }
 
-TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
-    const TrainersFolder empty("zero2");
-    const std::string file = "global_step5/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt";
-    empty.folder.write(file, "");
-    EXPECT_TRUE(hasNotice(*empty.open(), ErrorCode::EmptyFile));
-    const TrainersFolder lost("zero2");
-    std::filesystem::remove(lost.folder / file);
-    std::filesystem::remove(lost.folder /
-                            "global_step5/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt");
-    const CheckpointPtr checkpoint = lost.open();
-    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete) << noticesText(*checkpoint);
-    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
+TEST(HuggingFaceShards, LeavesOtherProgramsNumberedFilesAlone) {
+    const TemporaryFolder folder;
+    folder.write("train-00001-of-00002.bin", std::string(4096, 'x'));
+    folder.write("train-00002-of-00002.bin", std::string(4096, 'y'));
+    const auto format = detectFormat(folder.path());
+    EXPECT_TRUE(!format || (*format)->id != "huggingface");
 }
 
 } // namespace

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/formats/huggingface_fixture.h"
+
+#include <utility>
+
+// DeepSpeed's own save in a Trainer's folder.
+
+namespace cairn::test {
+namespace {
+
+/// The Trainer's folder with DeepSpeed: the weights at the top, what to go on from below.
+struct TrainersFolder {
+    explicit TrainersFolder(std::string_view save) {
+        folder.write("config.json", R"({"model_type":"x"})");
+        folder.write("model.safetensors", weightFile({"w"}));
+        folder.write("trainer_state.json", R"({"global_step": 5})");
+        std::filesystem::copy(kDeepSpeed / save, folder / "global_step5");
+    }
+    CheckpointPtr open() const { return openedParts(folder.path()); }
+    TemporaryFolder folder;
+};
+
+TEST(HuggingFaceSaves, TrustsWholeOnes) {
+    for (const char* save : {"zero0", "zero2", "zero3", "slices", "pipeline", "experts"}) {
+        SCOPED_TRACE(save);
+        const CheckpointPtr checkpoint = TrainersFolder(save).open();
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+        EXPECT_EQ(namesOf(*checkpoint), Names{"w"});
+    }
+}
+
+TEST(HuggingFaceSaves, NamesTheFilesThatTrainingMisses) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"zero2", "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"},
+        {"zero2", "mp_rank_00_model_states.pt"},
+        {"zero3", "bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt"},
+        {"zero3", "zero_pp_rank_1_mp_rank_00_model_states.pt"}};
+    for (const auto& [save, name] : cases) {
+        SCOPED_TRACE(save + " " + name);
+        const TrainersFolder trainer(save);
+        const std::string file = "global_step5/" + name;
+        std::filesystem::remove(trainer.folder / file);
+        const CheckpointPtr checkpoint = trainer.open();
+        ASSERT_TRUE(checkpoint);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+        ASSERT_EQ(checkpoint->why().size(), 1U);
+        EXPECT_NE(checkpoint->why()[0].find("the weights do not need it"), std::string::npos);
+        const Notice* notice = noticeOf(*checkpoint, file);
+        ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
+        EXPECT_EQ(notice->error.code, ErrorCode::MissingShard);
+        const auto listed = std::ranges::find(checkpoint->files(), file, &CheckpointFile::path);
+        ASSERT_NE(listed, checkpoint->files().end());
+        EXPECT_TRUE(listed->missing);
+        EXPECT_EQ(listed->role, Role::Optimizer); // so that it stops nobody who wants the weights
+    }
+}
+
+TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
+    const TrainersFolder empty("zero2");
+    const std::string file = "global_step5/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt";
+    empty.folder.write(file, "");
+    EXPECT_TRUE(hasNotice(*empty.open(), ErrorCode::EmptyFile));
+    const TrainersFolder lost("zero2");
+    std::filesystem::remove(lost.folder / file);
+    std::filesystem::remove(lost.folder /
+                            "global_step5/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt");
+    const CheckpointPtr checkpoint = lost.open();
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete) << noticesText(*checkpoint);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
+}
+
+} // namespace
+} // namespace cairn::test
