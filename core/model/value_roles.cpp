@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -91,6 +92,47 @@ bool shapeLess(const Shape& a, const Shape& b) {
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
+/// Knows an optimizer's state dict. Looks at each list of groups and at each group once, however
+/// many dicts share them.
+class OptimizerJudge {
+public:
+    bool isState(const Value& value) {
+        const Value* state = value.find("state");
+        const Value* groups = value.find("param_groups");
+        return state != nullptr && groups != nullptr &&
+               (state->kind() == ValueKind::Dict || state->kind() == ValueKind::Object) &&
+               areGroups(*groups);
+    }
+
+private:
+    /// An optimizer has at least one.
+    bool areGroups(const Value& groups) {
+        const bool isList = groups.kind() == ValueKind::List || groups.kind() == ValueKind::Tuple;
+        return isList && !groups.items().empty() && remembered(groups, [&] {
+                   return std::ranges::all_of(groups.items(), [&](const ValueItem& group) {
+                       return isGroup(group.value);
+                   });
+               });
+    }
+
+    bool isGroup(const Value& group) {
+        return group.kind() == ValueKind::Dict &&
+               remembered(group, [&] { return group.find("params") != nullptr; });
+    }
+
+    template <class Judge> bool remembered(const Value& value, const Judge& judge) {
+        const auto known = m_known.find(value.identity());
+        if (known != m_known.end()) {
+            return known->second;
+        }
+        const bool is = judge();
+        m_known.emplace(value.identity(), is);
+        return is;
+    }
+
+    std::unordered_map<const void*, bool> m_known; ///< by the container's identity
+};
+
 /// No checkpoint has so many averages; each is compared with all models.
 constexpr std::size_t kMaxAverages = 64;
 
@@ -131,7 +173,7 @@ private:
         if (!value.isContainer() || !m_seen.insert(value.identity()).second) {
             return;
         }
-        if (isOptimizerState(value)) {
+        if (m_optimizers.isState(value)) {
             setAll(value, Role::Optimizer);
             return;
         }
@@ -292,23 +334,14 @@ private:
 
     std::span<TensorEntry> m_tensors;
     std::unordered_set<const void*> m_seen; ///< containers, in one pass
+    OptimizerJudge m_optimizers;
     std::vector<Part> m_parts;
 };
 
 } // namespace
 
 bool isOptimizerState(const Value& value) {
-    const Value* state = value.find("state");
-    const Value* groups = value.find("param_groups");
-    if (state == nullptr || groups == nullptr ||
-        (state->kind() != ValueKind::Dict && state->kind() != ValueKind::Object)) {
-        return false;
-    }
-    return (groups->kind() == ValueKind::List || groups->kind() == ValueKind::Tuple) &&
-           std::ranges::all_of(groups->items(), [](const ValueItem& group) {
-               return group.value.kind() == ValueKind::Dict &&
-                      group.value.find("params") != nullptr;
-           });
+    return OptimizerJudge().isState(value);
 }
 
 void refineRoles(const Value& root, std::span<TensorEntry> tensors) {

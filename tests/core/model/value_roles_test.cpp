@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -78,11 +79,51 @@ TEST(ValueRoles, GroupsAreListsOfDictsWithParameters) {
         return isOptimizerState(
             Value::dict({{"state", state}, {"param_groups", std::move(groups)}}));
     };
-    EXPECT_TRUE(of(Value::list({})));
+    EXPECT_TRUE(of(Value::list({Value::dict({{"params", Value::list({})}})})));
+    EXPECT_FALSE(of(Value::list({}))); // no optimizer is without
     EXPECT_FALSE(of(Value::list({std::int64_t{1}})));
     EXPECT_FALSE(of(Value::list({Value::dict({{"lr", 0.1}})})));
     EXPECT_FALSE(of(Value("text")));
     EXPECT_FALSE(isOptimizerState(Value::dict({{"state", state}})));
+}
+
+TEST(ValueRoles, AModelBesideNoGroupsIsNoOptimizer) {
+    Tree tree;
+    const Value root =
+        Value::dict({{"state", tree.model("state")}, {"param_groups", Value::list({})}});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("state.w"), Role::Weight);
+    EXPECT_EQ(roles.at("state.running_mean"), Role::Buffer);
+}
+
+TEST(ValueRoles, SharedGroupsAreLookedAtOnce) {
+    // Looked at by each that shares them, these would take a minute.
+    constexpr std::size_t kMany = 80'000;
+    const auto seconds = [](const Value& root) {
+        Tree tree;
+        const Value both = Value::list({root, tree.tensor("w")});
+        const auto start = std::chrono::steady_clock::now();
+        EXPECT_EQ(tree.roles(both).at("w"), Role::Weight);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const Value state = Value::dict({});
+    const auto optimizers = [&](const Value& groups) {
+        std::vector<Value> all;
+        for (std::size_t i = 0; i < kMany; ++i) {
+            all.push_back(Value::dict({{"state", state}, {"param_groups", groups}}));
+        }
+        return Value::list(std::move(all));
+    };
+    const Value group = Value::dict({{"params", Value::list({})}});
+    EXPECT_LT(seconds(optimizers(Value::list(std::vector<Value>(kMany, group)))), 5);
+
+    std::vector<ValueItem> wide;
+    for (std::size_t i = 0; i < kMany; ++i) {
+        wide.push_back({"p" + std::to_string(i), std::int64_t{0}});
+    }
+    wide.push_back({"params", Value::list({})});
+    const Value wideGroups = Value::list(std::vector<Value>(kMany, Value::dict(std::move(wide))));
+    EXPECT_LT(seconds(Value::dict({{"state", state}, {"param_groups", wideGroups}})), 5);
 }
 
 TEST(ValueRoles, AnAverageBesideItsModelIsNoWeight) {
