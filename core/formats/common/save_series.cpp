@@ -26,20 +26,11 @@ std::string_view trimmed(std::string_view text) {
 /// The tag that a pointer file names; nothing: there is none to be read.
 std::optional<std::string> readPointer(const OpenRequest& request, const SaveSeries& series,
                                        std::string_view name) {
-    if (name.empty()) {
-        return std::nullopt;
+    auto tag = name.empty() ? std::nullopt : readSavePointer(*request.folder, name);
+    if (tag && series.folderOf != nullptr) {
+        tag = series.folderOf(*tag);
     }
-    const auto source = request.folder->openFile(name);
-    if (!source || (*source)->size() > kMaxPointer) {
-        return std::nullopt;
-    }
-    const auto bytes = readRange(**source, {0, (*source)->size()});
-    if (!bytes) {
-        return std::nullopt;
-    }
-    std::string tag(trimmed(asText(*bytes)));
-    tag = tag.empty() || series.folderOf == nullptr ? tag : series.folderOf(tag);
-    return tag.empty() ? std::nullopt : std::optional(std::move(tag));
+    return !tag || tag->empty() ? std::nullopt : std::move(tag);
 }
 
 /// A number at the end of a name, and what stands before it.
@@ -256,6 +247,16 @@ private:
 };
 
 } // namespace
+
+std::optional<std::string> readSavePointer(const Folder& folder, std::string_view name) {
+    const auto source = folder.openFile(name);
+    if (!source || (*source)->size() > kMaxPointer) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    const std::string_view tag = bytes ? trimmed(asText(*bytes)) : std::string_view();
+    return tag.empty() ? std::nullopt : std::optional<std::string>(tag);
+}
 
 Result<CheckpointPtr> readNewestSave(const OpenRequest& request, const SaveSeries& series) {
     return RootReader(request, series).read();

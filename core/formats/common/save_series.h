@@ -24,6 +24,10 @@ struct SaveSeries {
     bool (*isSave)(std::span<const FolderEntry>) = nullptr;
 };
 
+/// What such a file says, without the space around it; nothing: there is none to be read, it is
+/// empty, or too long to be a name.
+std::optional<std::string> readSavePointer(const Folder& folder, std::string_view name);
+
 /// Opens the save that the pointer names, or the newest whole one when that cannot be, and tells
 /// what was passed over. Which one is newer their numbers tell where all are called alike
 /// ("step-3", "global_step500"), else the times of their files. Fails with the first save's error

@@ -2,6 +2,8 @@
 #include "core/formats/huggingface/deepspeed_save.h"
 
 #include "core/base/counted.h"
+#include "core/base/visible_text.h"
+#include "core/formats/common/save_series.h"
 #include "core/formats/huggingface/index_check.h"
 
 #include <algorithm>
@@ -17,6 +19,7 @@
 namespace cairn::formats::huggingface {
 namespace {
 
+constexpr std::string_view kPointer = "latest"; ///< engine.py, load_checkpoint
 constexpr std::string_view kOptimizers = "_optim_states.pt";
 constexpr std::string_view kModels = "_model_states.pt";
 constexpr std::string_view kDataRank = "zero_pp_rank_";
@@ -165,6 +168,24 @@ void noteLost(CheckpointData& data, const OpenRequest& request, const std::strin
 }
 
 } // namespace
+
+std::string newestSave(CheckpointData& data, const OpenRequest& request,
+                       std::span<const std::string> saves) {
+    const auto named = readSavePointer(*request.folder, kPointer);
+    const auto found = std::ranges::find_if(request.entries, [&](const FolderEntry& entry) {
+        return named && entry.name == *named && entry.kind == EntryKind::Folder;
+    });
+    if (named && found == request.entries.end()) {
+        addNotice(data, Severity::Warning,
+                  fail(ErrorCode::BadIndex,
+                       "The file " + std::string(kPointer) + " points nowhere")
+                      .inFile(std::string(kPointer))
+                      .butFound(visibleText(*named))
+                      .expecting("the name of a folder beside it")
+                      .withHint("The save of the highest step was taken: " + saves.back()));
+    }
+    return found == request.entries.end() ? saves.back() : *named;
+}
 
 Result<void> noteSave(CheckpointData& data, const OpenRequest& request, const std::string& folder) {
     auto state = SaveLook(request, folder).look();

@@ -3,9 +3,16 @@
 
 #include "core/formats/format.h"
 
+#include <span>
 #include <string>
 
 namespace cairn::formats::huggingface {
+
+/// Which of DeepSpeed's own saves training would go on from: the one that the file `latest` names,
+/// where that is there, else the last of `saves`, of which there is one at least, in natural order.
+/// A file that points nowhere is a notice of `data`.
+std::string newestSave(CheckpointData& data, const OpenRequest& request,
+                       std::span<const std::string> saves);
 
 /// Looks whether training can go on from DeepSpeed's own save (`global_step<N>/`) beside weights
 /// that are whole without it. What is not there becomes files, notices and reasons of `data`, which

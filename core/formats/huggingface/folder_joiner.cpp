@@ -104,8 +104,8 @@ private:
                 return {};
             }
             if (!m_members.unread.empty()) { // ZeRO 3: the weights lie in DeepSpeed's own save
-                const std::string save = m_members.unread.back();
-                m_members.unread.pop_back();
+                const std::string save = newestSave(m_data, m_request, m_members.unread);
+                std::erase(m_members.unread, save);
                 m_haveWeights = true;
                 m_weightsOfDeepSpeed = true;
                 return addMember(save, {}, std::nullopt, true);
@@ -207,12 +207,11 @@ private:
         return {};
     }
 
-    /// The weights lie here; DeepSpeed's own save, the newest of them, is what the Trainer would
-    /// go on from.
+    /// The weights lie here; DeepSpeed's own save is what the Trainer would go on from.
     Result<void> lookAtSave() {
         return m_members.unread.empty() || m_weightsOfDeepSpeed
                    ? Result<void>()
-                   : noteSave(m_data, m_request, m_members.unread.back());
+                   : noteSave(m_data, m_request, newestSave(m_data, m_request, m_members.unread));
     }
 
     /// Without an index only the names tell whether a shard is missing.

@@ -70,5 +70,57 @@ TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
 }
 
+/// Weights of step 5 are what `latest` names; step 7 was being written.
+struct TwoSaves {
+    TwoSaves(std::string_view fifth, std::string_view seventh) {
+        folder.write("trainer_state.json", R"({"global_step": 5})");
+        std::filesystem::copy(kDeepSpeed / fifth, folder / "global_step5");
+        std::filesystem::copy(kDeepSpeed / seventh, folder / "global_step7");
+    }
+    TemporaryFolder folder;
+};
+
+std::size_t filesBelow(const Checkpoint& checkpoint, std::string_view folder) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(checkpoint.files(), [&](const CheckpointFile& file) {
+            return file.path.starts_with(folder);
+        }));
+}
+
+TEST(HuggingFaceSaves, TakesTheWeightsThatLatestNames) {
+    if (findFormat("deepspeed") == nullptr) {
+        GTEST_SKIP() << "built without the DeepSpeed reader";
+    }
+    const TwoSaves two("zero3", "zero3");
+    two.folder.write("latest", "global_step5\n");
+    CheckpointPtr checkpoint = openedParts(two.folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_GT(filesBelow(*checkpoint, "global_step5/"), 0U);
+    EXPECT_EQ(filesBelow(*checkpoint, "global_step7/"), 0U);
+    EXPECT_NE(noticeOf(*checkpoint, "global_step7"), nullptr) << noticesText(*checkpoint);
+    // one that is not there: the highest, in numbers and not in letters
+    two.folder.write("latest", "global_step6");
+    std::filesystem::rename(two.folder / "global_step7", two.folder / "global_step10");
+    checkpoint = openedParts(two.folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(filesBelow(*checkpoint, "global_step5/"), 0U);
+    EXPECT_GT(filesBelow(*checkpoint, "global_step10/"), 0U);
+    EXPECT_NE(noticeOf(*checkpoint, "latest"), nullptr) << noticesText(*checkpoint);
+    for (const char* pointer : {"", "..", "../elsewhere", "trainer_state.json"}) {
+        two.folder.write("latest", pointer);
+        EXPECT_GT(filesBelow(*openedParts(two.folder.path()), "global_step10/"), 0U) << pointer;
+    }
+}
+
+TEST(HuggingFaceSaves, LooksAtTheOneThatLatestNames) {
+    const TwoSaves two("zero2", "zero2");
+    two.folder.write("model.safetensors", weightFile({"w"}));
+    std::filesystem::remove(two.folder / "global_step7/mp_rank_00_model_states.pt");
+    EXPECT_EQ(openedParts(two.folder.path())->completeness(), Completeness::Incomplete);
+    two.folder.write("latest", "global_step5");
+    const CheckpointPtr checkpoint = openedParts(two.folder.path());
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+}
+
 } // namespace
 } // namespace cairn::test
