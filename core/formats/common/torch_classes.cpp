@@ -139,11 +139,10 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
         if (!args.empty() && m_graph.kind(args.back()) == NodeKind::Dict) { // Counter({…})
             items = pairs(m_graph.pairs(args.back()), depth);
         }
-        for (const NodeId pair :
-             args.empty() ? args : m_graph.items(args.back())) { // OrderedDict([(k, v), …])
-            const auto both = m_graph.items(pair);
-            if (both.size() == 2 && takeItem()) {
-                items.push_back(entry(both[0], both[1], items.size(), depth));
+        const auto given = args.empty() ? args : m_graph.items(args.back());
+        for (std::size_t i = 0; i < given.size(); ++i) { // OrderedDict([(k, v), …])
+            if (const auto both = m_graph.items(given[i]); both.size() == 2) {
+                addEntry(items, {both[0], both[1]}, i, depth, given.size() > kMany);
             }
         }
         out = Value::dict(std::move(items), callee.name == "dict" ? std::string() : joined(callee));
@@ -237,8 +236,8 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         }
         std::vector<ValueItem> items = pairs(m_graph.pairs(held), depth);
         for (const auto& [key, value] : m_graph.pairs(args[1])) {
-            if (value != held && takeItem()) {
-                items.push_back(entry(key, value, items.size(), depth));
+            if (value != held) {
+                addEntry(items, {key, value}, items.size(), depth);
             }
         }
         out = Value::dict(std::move(items), className(args[0]));
@@ -288,9 +287,7 @@ Value TorchWalker::unknownObject(NodeId id, int depth) {
     }
     std::vector<ValueItem> items;
     const auto add = [&](std::string_view name, NodeId value) {
-        if (takeItem()) {
-            items.push_back({Value(name), walkAt(name, value, depth + 1)});
-        }
+        addItem(items, name, value, depth + 1);
     };
     const auto args = m_graph.items(m_graph.args(id));
     if (!args.empty()) {

@@ -14,6 +14,17 @@ using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
 
+/// Of a list of which something is left out: the others keep their positions.
+void numberItems(ValueNode& node) {
+    if (node.kind == ValueKind::Dict) {
+        return;
+    }
+    node.kind = ValueKind::Dict;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        node.items[i].key = Value(static_cast<std::int64_t>(i));
+    }
+}
+
 /// Which pairs have a text key that a later pair has too: of equal keys the last one counts.
 /// Nothing when there are none, as Python writes it.
 std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
@@ -65,46 +76,130 @@ bool namesItself(const PickleGraph& graph, NodeId key, int depth = 0) {
 
 } // namespace
 
+/// Whether one more plain value is kept. Long lists (a sampler's order, say) have a bound of their
+/// own, so that they leave room for the small dicts that say what the tensors are for.
+bool TorchWalker::takeItem(bool ofMany) {
+    ++m_itemsMet;
+    if (m_keys > 0 || m_searching > 0) {
+        return m_keys > 0;
+    }
+    std::uint64_t& left = ofMany ? m_itemsOfManyLeft : m_itemsLeft;
+    if (left == 0) {
+        noteOnce(m_notedItems, ErrorCode::LimitExceeded, "There are more values than are shown");
+        return false;
+    }
+    --left;
+    return true;
+}
+
+/// Whether to look at an item: what is not kept for itself may hold tensors.
+bool TorchWalker::isWanted(NodeId id, bool taken) const {
+    if (taken) {
+        return true;
+    }
+    switch (m_graph.kind(id)) {
+    case NodeKind::Tuple:
+    case NodeKind::List:
+    case NodeKind::Dict:
+    case NodeKind::Set:
+    case NodeKind::FrozenSet:
+    case NodeKind::Object:
+    case NodeKind::PersistentId:
+        return m_descriptions > 0 || id.value >= m_bare.size() || !m_bare[id.value];
+    default:
+        return false;
+    }
+}
+
+/// One item of a container. `taken`: kept whatever it is; else only if tensors are in it.
+std::optional<Value> TorchWalker::item(std::string_view part, NodeId id, int depth, bool taken) {
+    const std::size_t before = m_out.tensors.size();
+    m_searching += taken ? 0 : 1;
+    Value value = walkAt(part, id, depth);
+    m_searching -= taken ? 0 : 1;
+    const bool holds = m_out.tensors.size() > before || value.asTensor() != nullptr;
+    return taken || holds ? std::optional(std::move(value)) : std::nullopt;
+}
+
+void TorchWalker::addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id,
+                          int depth) {
+    const bool taken = takeItem();
+    if (!isWanted(id, taken)) {
+        return;
+    }
+    if (auto value = item(name, id, depth, taken)) {
+        items.push_back({Value(name), std::move(*value)});
+    }
+}
+
 Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
     ValueNode node{kind, {}, {}};
-    node.items.reserve(std::min<std::uint64_t>(items.size(), m_itemsLeft));
+    const bool many = items.size() > kMany;
+    node.items.reserve(std::min<std::uint64_t>(items.size(), roomFor(many)));
     std::array<char, 24> digits{};
-    for (std::size_t i = 0; i < items.size() && takeItem(); ++i) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const bool taken = takeItem(many);
+        if (!isWanted(items[i], taken)) {
+            continue;
+        }
         const int length = std::snprintf(digits.data(), digits.size(), "%zu", i);
-        node.items.push_back(
-            {{}, walkAt({digits.data(), static_cast<std::size_t>(length)}, items[i], depth + 1)});
+        auto value =
+            item({digits.data(), static_cast<std::size_t>(length)}, items[i], depth + 1, taken);
+        if (!value) {
+            continue;
+        }
+        if (node.items.size() < i && node.kind != ValueKind::Set) { // one before it is left out
+            numberItems(node);
+            node.items.push_back({Value(static_cast<std::int64_t>(i)), std::move(*value)});
+        } else {
+            node.items.push_back({{}, std::move(*value)});
+        }
     }
     return Value::container(std::move(node));
 }
 
-/// One entry of a dict. Keys that are objects (the parameters that an optimizer's state belongs to)
-/// are called by their number: the parameter's, as in the optimizer's state_dict(), else the
-/// entry's position. They are no tensors of the checkpoint by themselves.
-ValueItem TorchWalker::entry(NodeId key, NodeId value, std::size_t position, int depth) {
-    Value name;
-    if (namesItself(m_graph, key)) {
-        name = walkAt("key", key, depth + 1);
-    } else {
-        name = Value(static_cast<std::int64_t>(numberOf(key).value_or(position)));
+/// How many items there may still be in a container.
+std::uint64_t TorchWalker::roomFor(bool many) const {
+    return m_searching > 0 ? 0 : many ? m_itemsOfManyLeft : m_itemsLeft;
+}
+
+/// Keys that are objects (the parameters that an optimizer's state belongs to) are called by their
+/// number: the parameter's, as in the optimizer's state_dict(), else the entry's position. They are
+/// no tensors of the checkpoint by themselves.
+Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth) {
+    if (!namesItself(m_graph, key)) {
+        return Value(static_cast<std::int64_t>(numberOf(key).value_or(position)));
     }
-    const std::string part = keyText(name);
-    return {std::move(name), walkAt(part, value, depth + 1)};
+    ++m_keys;
+    Value name = walkAt("key", key, depth + 1);
+    --m_keys;
+    return name;
+}
+
+/// One entry of a dict.
+void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
+                           std::size_t position, int depth, bool ofMany) {
+    const bool taken = takeItem(ofMany);
+    if (!isWanted(pair.value, taken)) {
+        return;
+    }
+    Value key = keyOf(pair.key, position, depth);
+    const std::string part = keyText(key);
+    if (auto value = item(part, pair.value, depth + 1, taken)) {
+        items.push_back({std::move(key), std::move(*value)});
+    }
 }
 
 std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
     const std::vector<bool> hidden =
         all.size() > 1 ? superseded(m_graph, all) : std::vector<bool>();
     std::vector<ValueItem> items;
-    items.reserve(std::min<std::uint64_t>(all.size(), m_itemsLeft));
+    const bool many = all.size() > kMany;
+    items.reserve(std::min<std::uint64_t>(all.size(), roomFor(many)));
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto [key, value] = all[i];
-        if (!hidden.empty() && hidden[i]) {
-            continue;
+        if (hidden.empty() || !hidden[i]) {
+            addEntry(items, all[i], i, depth, many);
         }
-        if (!takeItem()) {
-            break;
-        }
-        items.push_back(entry(key, value, i, depth));
     }
     return items;
 }

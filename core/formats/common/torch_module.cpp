@@ -57,13 +57,11 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
             for (const auto& [name, child] : m_graph.pairs(value)) {
                 const bool left =
                     which == "_buffers" && isTemporary(m_graph, state, m_graph.text(name));
-                if (m_graph.isNone(child) || left || !takeItem()) {
+                if (m_graph.isNone(child) || left) {
                     continue; // bias=None
                 }
                 const std::size_t before = m_out.tensors.size();
-                Value childKey = walk(name, depth + 1);
-                const std::string part = keyText(childKey);
-                items.push_back({std::move(childKey), walkAt(part, child, depth + 1)});
+                addEntry(items, {name, child}, items.size(), depth);
                 for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
                     m_out.tensors[i].role = *role;
                 }
@@ -76,11 +74,11 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
     std::string ownClass = className(m_graph.callable(id));
     const bool quantized = isQuantizedModule(ownClass);
     for (const auto& [key, value] : state) {
-        if (isFolded(key) || isBookkeeping(key) || !takeItem()) {
+        if (isFolded(key) || isBookkeeping(key)) {
             continue;
         }
         const std::size_t before = m_out.tensors.size();
-        items.push_back({Value(key), walkAt(key, value, depth + 1)});
+        addItem(items, key, value, depth + 1);
         // bitsandbytes keeps a weight's scales in objects of its own, and state_dict() beside it.
         const bool scales = m_graph.kind(value) == NodeKind::Object &&
                             className(m_graph.callable(value)).starts_with("bitsandbytes.");

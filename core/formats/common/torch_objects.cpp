@@ -17,7 +17,9 @@ using pickle::PickleGraph;
 // A value takes some 80 bytes where the pickle takes two: these bounds keep hostile files from
 // growing out of hand.
 constexpr std::uint64_t kMaxItems = 4'000'000;
+constexpr std::uint64_t kMaxTensors = 4'000'000;
 constexpr std::uint64_t kMaxRepeats = 100'000;
+constexpr std::uint64_t kMaxRepeatedItems = 4'000'000;
 constexpr int kMaxDepth = Value::kMaxDepth - 50;
 
 /// The element after the last one, counted from the first: 1 + the sum of (size - 1) * stride.
@@ -83,9 +85,10 @@ TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storag
                          const CancelToken& cancel)
     : m_graph(graph), m_storages(storages), m_cancel(cancel),
       m_numberingLeft(2 * graph.storedNodes() + 1024), m_itemsLeft(kMaxItems),
+      m_itemsOfManyLeft(kMaxItems), m_tensorsLeft(kMaxTensors),
       m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)),
       m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)),
-      m_repeatsLeft(kMaxRepeats) {}
+      m_repeatsLeft(kMaxRepeats), m_repeatedItemsLeft(kMaxRepeatedItems) {}
 
 Result<TorchObjects> TorchWalker::run() {
     m_out.root = walk(m_graph.root(), 0);
@@ -103,18 +106,16 @@ void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message) {
     }
 }
 
+void TorchWalker::noteUnshown(bool& noted, const std::string& message) {
+    if (!noted) {
+        m_out.unshown.push_back(message);
+        noteOnce(noted, ErrorCode::LimitExceeded, message);
+    }
+}
+
 /// A key may be empty text; only the root has no key at all.
 std::string TorchWalker::nameHere() const {
     return m_steps == 0 ? "tensor" : m_path;
-}
-
-bool TorchWalker::takeItem() {
-    if (m_itemsLeft == 0) {
-        noteOnce(m_notedItems, ErrorCode::LimitExceeded, "There are more values than are shown");
-        return false;
-    }
-    --m_itemsLeft;
-    return true;
 }
 
 Value TorchWalker::text(NodeId id) {
@@ -155,31 +156,56 @@ Value TorchWalker::walk(NodeId id, int depth) {
     if ((++m_visits & 0x3FFU) == 0 && m_cancel.cancelled()) {
         return {};
     }
-    const auto known = m_done.find(id.value);
-    if (known != m_done.end()) {
-        if (known->second.open) {
-            return Value::object("<itself>", {});
-        }
-        if (!known->second.withTensors || m_repeatsLeft == 0) {
-            return known->second.value;
-        }
-        if (--m_repeatsLeft == 0) {
-            noteOnce(m_notedRepeats, ErrorCode::LimitExceeded,
-                     "Tensors have more names than are shown");
-        }
+    // What describes a tensor may be a tensor of the checkpoint elsewhere.
+    auto& memo = m_descriptions > 0 ? m_described : m_done;
+    const auto known = memo.find(id.value);
+    const bool again = known != memo.end();
+    if (again && known->second.open) {
+        return Value::object("<itself>", {});
+    }
+    if (again && (!known->second.withTensors || !mayRepeat(known->second))) {
+        return known->second.value;
     }
     if (depth >= kMaxDepth) {
-        noteOnce(m_notedDepth, ErrorCode::LimitExceeded, "Values are nested deeper than is shown");
+        noteUnshown(m_notedDepth, "Values are nested deeper than is shown");
         return Value("…");
     }
-    Done& done = known != m_done.end() ? known->second : m_done[id.value]; // stays where it is
+    Done& done = again ? known->second : memo[id.value]; // stays where it is
     done.open = true;
-    const std::size_t before = m_out.tensors.size();
+    const std::size_t tensorsBefore = m_out.tensors.size();
+    const std::uint64_t itemsBefore = m_itemsMet;
+    m_repeating += again ? 1 : 0;
     Value value = build(id, depth);
+    m_repeating -= again ? 1 : 0;
     done.open = false;
-    done.withTensors = m_out.tensors.size() > before;
+    done.withTensors = m_out.tensors.size() > tensorsBefore;
+    done.items = m_itemsMet - itemsBefore;
     done.value = value;
+    if (m_searching > 0 && m_descriptions == 0 && !done.withTensors) {
+        memo.erase(id.value);
+        noteBare(id);
+    }
     return value;
+}
+
+/// A search found no tensors in it. Of keys and of () nothing needs to be remembered.
+void TorchWalker::noteBare(NodeId id) {
+    if (m_keys == 0 && id.value < m_graph.storedNodes()) {
+        m_bare.resize(m_graph.storedNodes());
+        m_bare[id.value] = true;
+    }
+}
+
+/// Whether what holds tensors may be walked once more. A repeat inside another was paid for by it.
+bool TorchWalker::mayRepeat(const Done& known) {
+    const std::uint64_t cost = m_repeating > 0 ? 0 : known.items;
+    if (m_repeatsLeft == 0 || cost > m_repeatedItemsLeft) {
+        noteUnshown(m_notedRepeats, "Tensors have more names than are shown");
+        return false;
+    }
+    --m_repeatsLeft;
+    m_repeatedItemsLeft -= cost;
+    return true;
 }
 
 Value TorchWalker::build(NodeId id, int depth) {
@@ -211,20 +237,27 @@ Value TorchWalker::build(NodeId id, int depth) {
 }
 
 Value TorchWalker::complain(Error error) {
+    m_out.anyMissing = true;
+    if (m_tensorsLeft == 0) {
+        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+        return {};
+    }
+    --m_tensorsLeft; // they are as many lines
     const std::string name = nameHere();
     m_out.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
-    m_out.anyMissing = true;
     return Value::object("<damaged tensor>", {});
 }
 
 Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
-    if (!takeItem()) {
-        return {};
-    }
     if (m_descriptions > 0) {
         return Value::object("torch.Tensor", {{Value("dtype"), Value(dtypeName(tensor.dtype))},
                                               {Value("shape"), Value(formatDims(tensor.shape))}});
     }
+    if (m_tensorsLeft == 0) {
+        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+        return {};
+    }
+    --m_tensorsLeft;
     TensorEntry entry;
     entry.name = nameHere();
     entry.dtype = tensor.dtype;
@@ -314,6 +347,7 @@ std::vector<std::string> TorchObjects::why() const {
     if (anyPart) {
         sentences.emplace_back("Tensors are one rank's parts of larger ones");
     }
+    sentences.insert(sentences.end(), unshown.begin(), unshown.end());
     return sentences;
 }
 

@@ -127,6 +127,8 @@ struct TorchObjects {
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
     bool anyMissing = false;        ///< a tensor has no bytes
     bool anyPart = false;           ///< a tensor is one rank's part of a larger one
+    std::vector<std::string>
+        unshown; ///< limits that may have kept tensors out of `tensors`, one sentence each
 
     /// Why the tensors are not whole, one sentence each.
     [[nodiscard]] std::vector<std::string> why() const;
@@ -135,8 +137,10 @@ struct TorchObjects {
 /// Walks the graph from its root. Names are paths of keys joined with dots, an nn.Module's folded
 /// as its state_dict would be; a root tensor is called "tensor". Values that the pickle mentions
 /// twice are held once, but a tensor gets an entry (with aliasOf) under each of its names, up to a
-/// bound that keeps memo bombs small. Depth is bounded by Value::kMaxDepth, memory is linear in the
-/// graph. Damage to one tensor is a notice. Fails only with Cancelled.
+/// bound that keeps memo bombs small. Plain values are bounded, too: past that only what holds
+/// tensors is in the values, a list of which something is left out as a dict by position. Depth is
+/// bounded by Value::kMaxDepth; time and memory are linear in the graph. Damage to one tensor is a
+/// notice. Fails only with Cancelled.
 Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchStorages& storages,
                                       const CancelToken& cancel = {});
 

@@ -56,9 +56,9 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
         items.push_back({Value("data"), std::move(value)});
     }
     for (const auto& [key, value] : state) {
-        if (key != "_local_tensor" && takeItem()) {
+        if (key != "_local_tensor") {
             m_descriptions += local != state.end() ? 1 : 0;
-            items.push_back({Value(key), walkAt(key, value, depth + 1)});
+            addItem(items, key, value, depth + 1);
             m_descriptions -= local != state.end() ? 1 : 0;
         }
     }

@@ -100,9 +100,9 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
     } else {
         values.push_back({Value(folder), std::move(root)});
     }
-    if (objects.anyMissing || objects.anyPart) {
+    for (std::string& why : objects.why()) {
         data.completeness = Completeness::Incomplete;
-        std::ranges::move(objects.why(), std::back_inserter(data.why));
+        data.why.push_back(std::move(why));
     }
     std::ranges::move(archive->notices, std::back_inserter(data.notices));
     adoptObjects(data, objects, member.name + " (decoded)");

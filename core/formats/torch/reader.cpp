@@ -97,6 +97,7 @@ Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, Tor
     }
     std::ranges::move(found.notices, std::back_inserter(objects.notices));
     objects.anyMissing = objects.anyMissing || found.anyMissing;
+    std::ranges::move(found.unshown, std::back_inserter(objects.unshown));
     return {};
 }
 

@@ -3,6 +3,8 @@
 #include "tests/core/codec/zip_builder.h"
 #include "tests/core/formats/format_fixture.h"
 
+#include <functional>
+
 namespace cairn::formats {
 namespace torch {
 extern const FormatInfo kFormat;
@@ -304,6 +306,88 @@ TEST(TorchHostile, DeepAndCyclicValues) {
     const auto cyclic = openText(archive(A().proto(2).op(']').put(0).get(0).op('a').stop().str()));
     ASSERT_TRUE(cyclic);
     EXPECT_TRUE((*cyclic)->values());
+}
+
+/// A list of so many small numbers; behind them what `last` writes.
+void longList(A& out, std::size_t count, const std::function<void(A&)>& last = nullptr) {
+    out.op(']').op('(').repeat("K\x07", count);
+    if (last) {
+        last(out);
+    }
+    out.op('e');
+}
+
+void expectShape(const Checkpoint& checkpoint, std::string_view name, const Shape& shape) {
+    const auto found = checkpoint.find(name);
+    ASSERT_TRUE(found) << name << " of " << checkpoint.tensors().size();
+    EXPECT_EQ(checkpoint.tensor(*found).shape, shape) << name;
+    EXPECT_EQ(checkpoint.tensor(*found).pieces.size(), 1U) << name;
+}
+
+constexpr std::size_t kTooMany = 4'000'100; ///< plain values
+
+TEST(TorchHostile, NoTensorIsLostBehindManyPlainValues) {
+    A out;
+    out.proto(2).op('}').text("first");
+    longList(out, kTooMany, [](A& list) { tensor(list, {.size = {3, 2}, .stride = {2, 1}}); });
+    out.op('s').text("model").op('}').text("w");
+    tensor(out);
+    out.op('s').text("lr").integer(3).op('s').op('s');
+    out.text("pairs").global("collections", "OrderedDict").op('(').op(']').op('(').op(']');
+    out.text("b").op('a');
+    tensor(out, {.size = {6}, .stride = {1}});
+    out.op('a').op('e').op('t').reduce().op('s');
+    const auto checkpoint = openText(archive(out.stop().str()));
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_TRUE(hasNotice(**checkpoint, ErrorCode::LimitExceeded));
+    EXPECT_EQ((*checkpoint)->tensors().size(), 3U);
+    expectShape(**checkpoint, "pairs.b", Shape{6});
+    expectShape(**checkpoint, "first." + std::to_string(kTooMany), Shape{3, 2});
+    expectShape(**checkpoint, "model.w", Shape{2, 3});
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete);
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values);
+    const Value* rate = values->findPath({"model", "lr"}); // a long list crowds out itself alone
+    ASSERT_TRUE(rate);
+    EXPECT_EQ(*rate->asInt(), 3);
+    const ValueItem& last = values->find("first")->items().back();
+    ASSERT_TRUE(last.value.asTensor());
+    EXPECT_EQ(keyText(last.key), std::to_string(kTooMany)); // it keeps its place
+}
+
+TEST(TorchHostile, NoTensorIsLostBehindManySmallContainers) {
+    A out;
+    out.proto(2).op('}').text("history").op(']');
+    for (int block = 0; block < 450; ++block) {
+        out.op(']').op('(').repeat("]K\x07a", 4'999).op('e').op('a');
+    }
+    out.op('s').text("empty").op(']').put(0).op('s').text("model").op('}').text("plain").get(0);
+    out.op('s').text("w");
+    tensor(out);
+    out.op('s').op('s');
+    const auto checkpoint = openText(archive(out.stop().str()));
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_TRUE(hasNotice(**checkpoint, ErrorCode::LimitExceeded));
+    expectShape(**checkpoint, "model.w", Shape{2, 3});
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete);
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values);
+    ASSERT_TRUE(values->findPath({"model", "w"}));
+    EXPECT_TRUE(values->findPath({"model", "w"})->asTensor());
+}
+
+TEST(TorchHostile, TensorsThatAreNotShownMakeItIncomplete) {
+    A out;
+    out.proto(2).op('}').text("top");
+    tensor(out);
+    out.op('s').text("deep").repeat("]", 1'200);
+    tensor(out);
+    const auto checkpoint = openText(archive(out.repeat("a", 1'200).op('s').stop().str()));
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->tensors().size(), 1U);
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+    ASSERT_EQ((*checkpoint)->why().size(), 1U);
+    EXPECT_EQ((*checkpoint)->why().front(), "Values are nested deeper than is shown");
 }
 
 TEST(TorchHostile, AStrayRecordIsSaid) {
