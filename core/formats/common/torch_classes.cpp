@@ -128,6 +128,21 @@ Value TorchWalker::pathValue(std::span<const NodeId> parts) {
     return Value(std::move(path));
 }
 
+/// Bytes that are a value by themselves, however they were pickled: of long ones the graph's buffer
+/// may hold the beginning alone. Nothing: it is none.
+std::optional<Value> TorchWalker::pickledBytes(NodeId id) {
+    std::string decoded;
+    const auto bytes = readPickledBytes(m_graph, id, decoded);
+    if (!bytes) {
+        return std::nullopt;
+    }
+    if (!decoded.empty()) {
+        return Value::bytes({bytes->begin(), bytes->end()});
+    }
+    auto content = m_storages.contentOf(*bytes);
+    return content ? Value::bytes(std::move(*content)) : complain(std::move(content).error());
+}
+
 /// Classes of Python's own library that are plain values.
 bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& out) {
     const auto args = m_graph.items(m_graph.args(id));
@@ -158,9 +173,8 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
             sequence(kind, !given.empty() || args.empty() ? given : m_graph.items(args[0]), depth);
         return true;
     }
-    std::string decoded;
-    if (const auto bytes = readPickledBytes(m_graph, id, decoded)) {
-        out = Value::bytes({bytes->begin(), bytes->end()});
+    if (auto bytes = pickledBytes(id)) {
+        out = std::move(*bytes);
         return true;
     }
     if (callee.module.starts_with("pathlib") && callee.name.ends_with("Path")) {
@@ -173,9 +187,7 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
     }
     if ((is("_io", "BytesIO") || is("io", "BytesIO"))) {
         const auto state = m_graph.items(m_graph.state(id));
-        const auto content =
-            state.empty() ? std::nullopt : readPickledBytes(m_graph, state[0], decoded);
-        out = content ? Value::bytes({content->begin(), content->end()}) : Value();
+        out = state.empty() ? Value() : pickledBytes(state[0]).value_or(Value());
         return true;
     }
     return false;

@@ -97,6 +97,7 @@ private:
     Value unknownObject(NodeId id, int depth);
     Value storageValue(NodeId id);
     Value pathValue(std::span<const NodeId> parts);
+    std::optional<Value> pickledBytes(NodeId id);
     std::string className(NodeId callable) const;
     /// Attributes that BUILD gives: a dict, or (dict or None, slots dict).
     std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;

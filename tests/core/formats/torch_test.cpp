@@ -11,6 +11,9 @@ extern const FormatInfo kFormat;
 namespace torch_legacy {
 extern const FormatInfo kFormat;
 }
+namespace npy {
+extern const FormatInfo kFormat;
+}
 } // namespace cairn::formats
 
 namespace cairn::test {
@@ -182,6 +185,31 @@ TEST(TorchReader, ArraysInThePickleNeedNoCopyUnlessTheyWereText) {
     ASSERT_TRUE(text);
     ASSERT_EQ(text->files().size(), 2U);
     EXPECT_TRUE(text->files()[1].source);
+}
+
+void expectLongBytes(const FormatInfo& format, const std::filesystem::path& path) {
+    const auto checkpoint = openAs(format, path);
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values);
+    for (const char* key : {"stream", "array", "plain"}) {
+        const Value* value = values->find(key);
+        ASSERT_TRUE(value && value->asBytes()) << key;
+        ASSERT_EQ(value->asBytes()->size(), 10'000U) << key;
+        for (std::size_t i = 0; i < 10'000; ++i) {
+            ASSERT_EQ(std::to_integer<std::size_t>((*value->asBytes())[i]), 1 + i % 200)
+                << key << " at " << i;
+        }
+    }
+}
+
+TEST(TorchReader, LongBytesOfABarePickleAreWhole) {
+    expectLongBytes(formats::torch::kFormat, kZip / "long_bytes.pkl");
+    const TemporaryFolder folder;
+    const std::string header = "{'descr': '|O', 'fortran_order': False, 'shape': (), }";
+    std::string file = std::string("\x93NUMPY\x01\0", 8) + '\x76' + '\0' + header;
+    file += std::string(127 - file.size(), ' ') + '\n' + readText(kZip / "long_bytes.pkl");
+    expectLongBytes(formats::npy::kFormat, folder.write("saved.npy", file));
 }
 
 TEST(TorchReader, OffersTheStoredChecksums) {

@@ -312,6 +312,10 @@ def torch_samples():
     keep("numpy.pkl", {"step": 11}, step=11)
     (HERE / "numpy_protocol2.pkl").write_bytes(pickle.dumps({"a": arrays, "step": 11}, 2))
     keep("numpy_protocol2.pkl", {"step": 11})
+    long = bytes(range(1, 201)) * 50  # nowhere zero, longer than what is read of bytes to open a pickle
+    (HERE / "long_bytes.pkl").write_bytes(pickle.dumps(
+        {"w": np.ones((2, 2), np.float32), "stream": io.BytesIO(long), "array": bytearray(long), "plain": long}, 4))
+    keep("long_bytes.pkl")
     shared = {"w": torch.randn(2)}
     same = torch.randn(3)
     save({"a": shared, "b": shared, "c": same, "d": [same]}, "shared.pt", aliases={"b.w": "a.w", "d.0": "c"})
