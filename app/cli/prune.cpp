@@ -4,8 +4,8 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
+#include "core/formats/format.h"
 #include "core/io/file_ops.h"
-#include "core/runs/prefix_files.h"
 #include "core/runs/retention.h"
 #include "core/runs/wastebasket.h"
 
@@ -46,7 +46,7 @@ Moved apply(const RetentionPlan& plan, const Session& session) {
         if (session.cancel.cancelled()) {
             continue;
         }
-        std::vector<std::filesystem::path> files = filesOfPrefix(each.path);
+        std::vector<std::filesystem::path> files = filesOfSave(each.path);
         if (files.empty()) {
             files.push_back(each.path);
         }

@@ -36,12 +36,6 @@ struct Candidate {
     }
 };
 
-/// One of the files of a checkpoint that has no index: "ckpt-5" and 1 of "ckpt-5-00001-of-00002".
-struct NumberedFile {
-    std::string_view prefix;
-    std::uint32_t index = 0;
-};
-
 /// What a reader is given. A file: `folder` is the one that it lies in and `name` its name there. A folder: `folder` is
 /// the checkpoint itself and `name` is empty.
 struct OpenRequest {
@@ -57,10 +51,11 @@ struct OpenRequest {
     std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
 };
 
-/// A checkpoint that is several files of a folder, none of which stands for all.
+/// A checkpoint that is several files of a folder, which may hold more of them.
 struct NamedSave {
     std::string name; ///< what the files' names have in common: it is opened as "folder/name"
     std::vector<std::string> files; ///< at least one
+    bool hasIndex = false; ///< the first file stands for all: it is what is probed and opened
 };
 
 /// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by core/formats/CMakeLists.txt.
@@ -77,17 +72,10 @@ struct FormatInfo {
     /// A folder that the probe knows, but that only holds several checkpoints: opening it opens one of them, and an
     /// experiment lists those inside, not the folder. Null: never.
     bool (*isSeries)(const Candidate&) = nullptr;
-    /// Set by a format whose checkpoints are several files beside each other, named by what their names begin with:
-    /// "…/ckpt-5" is the checkpoint of the index file "…/ckpt-5" + indexSuffix. Such files are listed one by one even
-    /// when the folder that holds them can be opened.
-    std::string_view indexSuffix = {};
-    /// Set by a format whose checkpoints are several files beside each other without an index ("step100_rank0.pt",
-    /// "step100_rank1.pt", "step200_rank0.pt", …): those of a folder that holds more than one, else nothing. Opening the
-    /// folder opens one of them, and an experiment lists each.
+    /// Set by a format whose checkpoints are several files beside each other ("ckpt-5.index", "ckpt-5.data-00000-of-00001";
+    /// "step100_rank0.pt", "step100_rank1.pt", "step200_rank0.pt"): those of a folder, by names alone. An experiment lists
+    /// each of them, even when the folder can be opened, too. Null, or nothing: the folder is one checkpoint or none.
     std::vector<NamedSave> (*savesIn)(std::span<const FolderEntry>) = nullptr;
-    /// Set by a format whose checkpoints may also be numbered files without an index, named by what their names begin with:
-    /// the first that is there stands for all. Nothing: this name is none of such files.
-    std::optional<NumberedFile> (*numberedFile)(std::string_view name) = nullptr;
     /// The header of one file with names and metadata changed, for edits in place. Reads only. Null: headers of this
     /// format cannot be edited apart from the data.
     /// Fails besides: InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
@@ -108,15 +96,12 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
 /// The format that a path would be opened as; NotACheckpoint and the like as above.
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
 
-/// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn); empty: `path` is none.
+/// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn), the index first; empty:
+/// `path` is there itself, or names none.
 std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path);
 
-/// The file that stands for a checkpoint on the disk: `path` itself when it exists, else its index file when it names one
-/// by FormatInfo::indexSuffix, else the first of filesOfSave() or of its FormatInfo::numberedFile, else `path`.
+/// The file that stands for a checkpoint on the disk: the first of filesOfSave(), else `path`.
 std::filesystem::path indexFileOf(const std::filesystem::path& path);
-
-/// FormatInfo::numberedFile of whichever format knows this name.
-std::optional<NumberedFile> numberedFile(std::string_view name);
 
 /// "ckpt.pt#model.layers.0" -> path and subtree; a '#' that is part of an existing file's name is left alone.
 struct MemberPath {

@@ -183,24 +183,25 @@ std::optional<FoundSave> findSave(const std::filesystem::path& path) {
     if (!entries) {
         return std::nullopt;
     }
-    const FormatInfo* format = bestMatch({parent, true, 0, {}, {}, *entries});
-    if (format == nullptr || format->savesIn == nullptr) {
-        return std::nullopt;
-    }
-    for (NamedSave& save : format->savesIn(*entries)) {
-        if (save.name == path.filename()) {
-            return FoundSave{format, std::move(*folder), std::move(*entries), std::move(save)};
+    for (const FormatInfo* format : builtinFormats()) {
+        for (NamedSave& save :
+             format->savesIn != nullptr ? format->savesIn(*entries) : std::vector<NamedSave>()) {
+            if (save.name == path.filename()) {
+                return FoundSave{format, std::move(*folder), std::move(*entries), std::move(save)};
+            }
         }
     }
     return std::nullopt;
 }
 
 Result<Probed> probePath(const std::filesystem::path& named) {
-    if (auto found = findSave(named)) {
+    auto found = findSave(named);
+    if (found && !found->save.hasIndex) {
         return Probed{found->format,
                       {std::move(found->folder), std::move(found->save.name), named, std::move(found->entries), {}, {}, {}}};
     }
-    const std::filesystem::path path = indexFileOf(named);
+    const std::filesystem::path path =
+        found ? named.parent_path() / found->save.files.front() : named;
     struct stat status{};
     if (::stat(path.c_str(), &status) != 0) {
         return systemError(errno, "Cannot open this path").inFile(path.string());
@@ -236,37 +237,11 @@ std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& fol
                : std::nullopt;
 }
 
-/// The first of the numbered files whose prefix this path is; the path itself: there is none.
-std::filesystem::path firstNumberedFile(const std::filesystem::path& path) {
-    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
-    const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
-    if (!entries) {
-        return path;
-    }
-    const std::string prefix = path.filename().string();
-    const auto first = std::ranges::find_if(*entries, [&](const FolderEntry& entry) { // in natural order
-        const auto file = entry.kind == EntryKind::File ? numberedFile(entry.name) : std::nullopt;
-        return file && file->prefix == prefix;
-    });
-    return first == entries->end() ? path : path.parent_path() / first->name;
-}
-
 } // namespace
 
 std::filesystem::path indexFileOf(const std::filesystem::path& path) {
-    std::error_code error;
-    if (!path.has_filename() || std::filesystem::exists(path, error) || error) {
-        return path;
-    }
-    for (const FormatInfo* format : builtinFormats()) {
-        std::filesystem::path file = path;
-        file += std::string(format->indexSuffix);
-        if (!format->indexSuffix.empty() && std::filesystem::is_regular_file(file, error)) {
-            return file;
-        }
-    }
     const auto files = filesOfSave(path);
-    return files.empty() ? firstNumberedFile(path) : files.front();
+    return files.empty() ? path : files.front();
 }
 
 std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path) {
@@ -276,15 +251,6 @@ std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path
         files.push_back(path.parent_path() / file);
     }
     return files;
-}
-
-std::optional<NumberedFile> numberedFile(std::string_view name) {
-    for (const FormatInfo* format : builtinFormats()) {
-        if (const auto file = format->numberedFile != nullptr ? format->numberedFile(name) : std::nullopt) {
-            return file;
-        }
-    }
-    return std::nullopt;
 }
 
 bool namesACheckpoint(std::string_view name) {

@@ -17,7 +17,6 @@
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
-#include "core/runs/prefix_files.h"
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
 #include "core/runs/scan_size.h"
@@ -59,16 +58,18 @@ public:
         m_experiment.path = path;
         m_experiment.name = nameOf(path);
         struct stat status {};
-        if (::stat(indexFileOf(path).c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+        const std::vector<fs::path> files = filesOfSave(path);
+        const fs::path& first = files.empty() ? path : files.front();
+        if (::stat(first.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
             CAIRN_TRY(const FormatInfo* format, detectFormat(path));
-            ScannedSize size{static_cast<std::uint64_t>(status.st_size), 1,
+            ScannedSize size{static_cast<std::uint64_t>(status.st_size),
+                             std::max<std::uint64_t>(files.size(), 1),
                              std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
                                  status.st_mtim.tv_nsec};
-            for (const fs::path& file : filesOfPrefix(path)) {
+            for (std::size_t i = 1; i < files.size(); ++i) {
                 std::error_code error;
-                const bool shard = file != indexFileOf(path);
-                size.bytes += shard ? fs::file_size(file, error) : 0;
-                size.files += shard ? 1 : 0;
+                const auto bytes = fs::file_size(files[i], error);
+                size.bytes += error ? 0 : bytes;
             }
             ScannedCheckpoint& only = add(".", path, format, size);
             only.name = nameOf(path);
@@ -176,58 +177,65 @@ private:
         return series ? nullptr : format;
     }
 
-    /// Checkpoints that are named by what their files begin with are listed one by one.
-    static bool holdsPrefixes(const FormatInfo* format, const fs::path& path,
-                              const std::vector<FolderEntry>& entries) {
-        return format != nullptr && !looksTemporary(nameOf(path)) &&
-               std::ranges::any_of(entries, [&](const FolderEntry& entry) {
-                   return !prefixOfIndex(entry.name, format->indexSuffix).empty();
-               });
+    static bool isOfFormat(const fs::path& file, const FormatInfo* format) {
+        const auto detected = detectFormat(file);
+        return detected && *detected == format;
     }
 
-    /// A file, or the files of a prefix of which it is the index.
-    void addFile(const fs::path& path, const std::string& id, const FormatInfo* format,
-                 const FolderEntry& entry, const std::vector<FolderEntry>& entries) {
-        const std::string prefix(prefixOfIndex(entry.name, format->indexSuffix));
-        const fs::path file = path / (prefix.empty() ? entry.name : prefix);
-        ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
-        for (const FolderEntry& other : entries) {
-            if (!prefix.empty() && other.name != entry.name &&
-                isFileOfPrefix(other.name, prefix, format->indexSuffix)) {
-                size.bytes += other.identity.size;
-                size.modifiedNs = std::max(size.modifiedNs, other.identity.mtimeNs);
-                ++size.files;
-            }
-        }
-        add(id, file, format, size);
-        m_relations.files.emplace(file, FileKey{entry.identity.device, entry.identity.inode});
-    }
-
-    /// Several checkpoints in one folder, each of several files: a row for each.
+    /// Several checkpoints in one folder, each of several files: a row for each. False: there are
+    /// none. What only its name makes one stays among the files.
     bool addSaves(const FormatInfo* format, const fs::path& path, const std::string& id,
                   const std::vector<FolderEntry>& entries) {
-        const bool asked = format != nullptr && format->savesIn != nullptr;
-        for (const NamedSave& save :
-             asked ? format->savesIn(entries) : std::vector<NamedSave>()) {
-            const std::set<std::string_view> files(save.files.begin(), save.files.end());
+        std::map<std::string_view, const FolderEntry*> byName;
+        for (const FolderEntry& entry : entries) {
+            byName.emplace(entry.name, &entry);
+        }
+        bool any = false;
+        for (const NamedSave& save : format->savesIn(entries)) {
+            std::vector<const FolderEntry*> files;
+            for (const std::string& name : save.files) {
+                files.push_back(byName.at(name));
+            }
+            if (std::ranges::all_of(files, [](const FolderEntry* file) {
+                    return file->kind == EntryKind::Link;
+                })) {
+                continue; // another name of what is listed where it lies
+            }
+            any = true;
+            if (save.hasIndex && !isOfFormat(path / save.files.front(), format)) {
+                continue;
+            }
             ScannedSize size;
-            for (const FolderEntry& entry : entries) {
-                if (files.contains(entry.name)) {
-                    size.bytes += entry.identity.size;
-                    size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
-                    ++size.files;
-                }
+            for (const FolderEntry* file : files) {
+                size.bytes += file->identity.size;
+                size.modifiedNs = std::max(size.modifiedNs, file->identity.mtimeNs);
+                ++size.files;
+                m_listed.insert(file->name);
             }
             add(id, path / save.name, format, size);
-            m_listed.insert(files.begin(), files.end());
+            m_relations.files.emplace(path / save.name, FileKey{files.front()->identity.device,
+                                                                files.front()->identity.inode});
         }
-        return !m_listed.empty();
+        return any;
+    }
+
+    /// As addSaves, of the folder's format, or of whichever knows some in a folder of none.
+    bool addSavesOf(const FormatInfo* format, const fs::path& path, const std::string& id,
+                    const std::vector<FolderEntry>& entries) {
+        bool any = false;
+        for (const FormatInfo* each : builtinFormats()) {
+            if (each->savesIn != nullptr && (format == nullptr || each == format)) {
+                any = addSaves(each, path, id, entries) || any;
+            }
+        }
+        return any;
     }
 
     bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,
                    std::size_t depth, const std::vector<FolderEntry>& entries) {
         const FormatInfo* format = formatOf(path, entries);
-        if (holdsPrefixes(format, path, entries) || addSaves(format, path, id, entries)) {
+        // The folder of a save that goes on is that save, whatever lies in it.
+        if (!looksTemporary(nameOf(path)) && addSavesOf(format, path, id, entries)) {
             return false;
         }
         // What a writer has only begun need not be recognisable yet.
@@ -251,40 +259,24 @@ private:
         return true;
     }
 
-    /// What the checkpoints of the folder that are named by their prefixes are called.
-    static std::set<std::string_view> prefixesOf(const std::vector<FolderEntry>& entries) {
-        std::set<std::string_view> prefixes;
-        for (const FormatInfo* format : builtinFormats()) {
-            for (const FolderEntry& entry : entries) {
-                const std::string_view prefix = prefixOfIndex(entry.name, format->indexSuffix);
-                if (!prefix.empty()) {
-                    prefixes.insert(prefix);
-                }
-            }
-        }
-        return prefixes;
-    }
-
     Result<void> addFiles(const fs::path& path, const std::string& id,
                           const std::vector<FolderEntry>& entries) {
-        const auto prefixes = prefixesOf(entries);
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
             const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
                                    !m_listed.contains(entry.name) &&
                                    !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
                                    (mayBeCheckpoint(entry.name) || looksTemporary(entry.name));
-            if (!candidate || prefixes.contains(prefixOfShard(entry.name))) {
+            if (!candidate) {
                 continue;
             }
             const fs::path file = path / entry.name;
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(file);
-            if (format && (*format)->numberedFile != nullptr && isLaterFile(entries, entry)) {
-                continue;
-            }
             if (format) {
-                addFile(path, id, *format, entry, entries);
+                add(id, file, *format, size);
+                m_relations.files.emplace(file,
+                                          FileKey{entry.identity.device, entry.identity.inode});
             } else if (seemsDamaged(entry.name, format.error())) {
                 ScannedCheckpoint& broken = add(id, file, nullptr, size);
                 if (broken.state == CheckpointState::Unknown) {

@@ -6,12 +6,12 @@
 #include "core/runs/index_cache.h"
 
 #include "core/base/endian.h"
+#include "core/formats/format.h"
 #include "core/io/file_ops.h"
 #include "core/io/folder.h"
 #include "core/io/hash.h"
 #include "core/io/user_folder.h"
 #include "core/runs/index_bytes.h"
-#include "core/runs/prefix_files.h"
 
 #include <sys/stat.h>
 
@@ -221,7 +221,7 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
 std::optional<IndexStamp> stampOf(const fs::path& path) {
     IndexWriter all;
     fs::path own = path;
-    for (const fs::path& file : filesOfPrefix(path)) {
+    for (const fs::path& file : filesOfSave(path)) {
         struct stat part {};
         if (::stat(file.c_str(), &part) != 0) {
             return std::nullopt;

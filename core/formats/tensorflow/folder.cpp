@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 
 namespace cairn::formats::tensorflow {
@@ -16,6 +17,21 @@ namespace {
 
 constexpr std::uint64_t kMaxStateFile = std::uint64_t{16} << 20U;
 constexpr std::size_t kMaxTries = 16; // of damaged checkpoints before the newest is shown as it is
+
+constexpr std::string_view kGraphSuffix = ".meta";
+constexpr std::string_view kDataMiddle = ".data-"; // also of shards under a temporary name
+
+std::string_view withoutIndexSuffix(std::string_view name) {
+    return name.substr(0, name.size() - kIndexSuffix.size());
+}
+
+/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", files that have no say of their own;
+/// nothing for other names.
+std::string_view prefixBeside(std::string_view name) {
+    const std::size_t end = name.ends_with(kGraphSuffix) ? name.size() - kGraphSuffix.size()
+                                                         : name.rfind(kDataMiddle);
+    return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
+}
 
 /// One checkpoint of a folder.
 struct Choice {
@@ -54,8 +70,7 @@ std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
                              entry.name.size() > kIndexSuffix.size() &&
                              entry.name.ends_with(kIndexSuffix);
         const std::string_view prefix =
-            isIndex ? std::string_view(entry.name).substr(0, entry.name.size() - kIndexSuffix.size())
-                    : std::string_view();
+            isIndex ? withoutIndexSuffix(entry.name) : std::string_view();
         if (sharded.contains(prefix)) {
             choices.push_back(choiceOf(entry, prefix));
         }
@@ -210,7 +225,7 @@ Result<CheckpointPtr> openParts(const OpenRequest& request) {
         if (!isPartIndex(entry.name)) {
             continue;
         }
-        const std::string prefix = entry.name.substr(0, entry.name.size() - kIndexSuffix.size());
+        const std::string prefix(withoutIndexSuffix(entry.name));
         if (auto added = reader.add(prefix); !added) {
             CAIRN_CHECK(request.cancel.check());
             reader.incomplete("The index of a part cannot be read: " + entry.name);
@@ -260,6 +275,36 @@ FolderKind folderKind(std::span<const FolderEntry> entries) {
         return FolderKind::Prefixes;
     }
     return oldChoicesOf(entries).empty() ? FolderKind::Other : FolderKind::OldPrefixes;
+}
+
+std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
+    std::map<std::string_view, NamedSave> saves;
+    for (const FolderEntry& entry : entries) {
+        const std::string_view name = entry.name;
+        const auto shard = parseV1Shard(name);
+        const std::string_view prefix = shard                         ? shard->prefix
+                                        : name.ends_with(kIndexSuffix) ? withoutIndexSuffix(name)
+                                                                       : std::string_view();
+        if (prefix.empty() || entry.kind == EntryKind::Folder || isPartIndex(name)) {
+            continue;
+        }
+        std::vector<std::string>& files =
+            saves.try_emplace(prefix, NamedSave{std::string(prefix), {}, true}).first->second.files;
+        // An index comes before what lies beside it.
+        files.insert(shard ? files.end() : files.begin(), entry.name);
+    }
+    for (const FolderEntry& entry : entries) {
+        const auto save = entry.kind == EntryKind::Folder ? saves.end()
+                                                          : saves.find(prefixBeside(entry.name));
+        if (save != saves.end()) {
+            save->second.files.push_back(entry.name);
+        }
+    }
+    std::vector<NamedSave> all;
+    for (auto& [prefix, save] : saves) {
+        all.push_back(std::move(save));
+    }
+    return all;
 }
 
 Result<CheckpointPtr> openPrefix(const OpenRequest& request, const std::string& prefix,

@@ -16,6 +16,10 @@ enum class FolderKind : std::uint8_t {
 };
 FolderKind folderKind(std::span<const FolderEntry> entries);
 
+/// Every checkpoint that names tell of: those with an index, and the shards of V1's savers, of which
+/// the first stands for all.
+std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries);
+
 /// Opens it; of several checkpoints the newest whole one, and if none is whole the newest. Its
 /// path is then that of the prefix.
 Result<CheckpointPtr> openFolder(const OpenRequest& request);

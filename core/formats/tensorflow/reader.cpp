@@ -69,11 +69,6 @@ bool isSeries(const Candidate& candidate) {
     return candidate.isFolder && folderKind(candidate.entries) == FolderKind::OldPrefixes;
 }
 
-std::optional<NumberedFile> numberedFile(std::string_view name) {
-    const auto shard = parseV1Shard(name);
-    return shard ? std::optional(NumberedFile{shard->prefix, shard->index}) : std::nullopt;
-}
-
 } // namespace
 
 extern const FormatInfo kFormat;
@@ -83,7 +78,6 @@ const FormatInfo kFormat{.id = "tensorflow",
                          .probe = probe,
                          .open = open,
                          .isSeries = isSeries,
-                         .indexSuffix = kIndexSuffix,
-                         .numberedFile = numberedFile};
+                         .savesIn = savesIn};
 
 } // namespace cairn::formats::tensorflow

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
+#include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
-#include "core/runs/prefix_files.h"
 #include "core/runs/retention.h"
 #include "core/runs/scan_names.h"
 #include "tests/core/runs/run_folder.h"
@@ -301,7 +301,7 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
     EXPECT_EQ(found.checkpoints[1].path, run / "step200");
     // Rank 3 of step 200 is named by nothing; what it held is a hole.
     EXPECT_EQ(found.checkpoints[1].state, CheckpointState::Incomplete);
-    EXPECT_EQ(filesOfPrefix(run / "step100").size(), 4U);
+    EXPECT_EQ(filesOfSave(run / "step100").size(), 4U);
     const auto alone = scanExperiment(run / "step100");
     ASSERT_TRUE(alone);
     ASSERT_EQ(alone->checkpoints(), 1U);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
-#include "core/runs/prefix_files.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +50,7 @@ TEST(TensorflowRuns, OldShardsAreNamedByTheirPrefix) {
     ASSERT_TRUE(whole) << describe(whole.error());
     EXPECT_EQ((*whole)->tensors().size(), 4U);
     EXPECT_EQ((*whole)->completeness(), Completeness::Complete);
-    EXPECT_EQ(filesOfPrefix(folder.path() / "m.ckpt-7"),
+    EXPECT_EQ(filesOfSave(folder.path() / "m.ckpt-7"),
               (std::vector<fs::path>{folder.path() / "m.ckpt-7-00000-of-00002",
                                      folder.path() / "m.ckpt-7-00001-of-00002"}));
     fs::remove(folder.path() / "m.ckpt-7-00000-of-00002");
