@@ -41,17 +41,20 @@ Moved apply(const RetentionPlan& plan, const Session& session) {
     Moved moved;
     RealFileOps ops;
     const WastebasketPlaces places = WastebasketPlaces::ofUser();
+    std::vector<std::vector<std::filesystem::path>> files; // named by what lies beside them
     for (const RetentionPlan::Entry& each : plan.remove) {
+        files.push_back(filesOfSave(each.path));
+        if (files.back().empty()) {
+            files.back().push_back(each.path);
+        }
+    }
+    for (std::size_t i = 0; i < plan.remove.size(); ++i) {
         moved.to.emplace_back();
         if (session.cancel.cancelled()) {
             continue;
         }
-        std::vector<std::filesystem::path> files = filesOfSave(each.path);
-        if (files.empty()) {
-            files.push_back(each.path);
-        }
         bool all = true;
-        for (const std::filesystem::path& file : files) {
+        for (const std::filesystem::path& file : files[i]) {
             auto to = moveToWastebasket(ops, file, places);
             if (!to) {
                 moved.problems.push_back({Severity::Error, std::move(to).error()});
@@ -60,7 +63,7 @@ Moved apply(const RetentionPlan& plan, const Session& session) {
             }
             moved.to.back() = moved.to.back().empty() ? std::move(*to) : moved.to.back();
         }
-        moved.bytes += all ? each.bytes : 0;
+        moved.bytes += all ? plan.remove[i].bytes : 0;
     }
     return moved;
 }
@@ -149,7 +152,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({{"RUN", "The folder of one run"}});
 constexpr auto kOptions = std::to_array<Option>({
-    {"--keep-last", "N", "Keep the last N whole checkpoints"},
+    {"--keep-last", "N", "Keep what was saved at the last N steps, whole ones"},
     {"--keep-best", "K", "Keep the K best by the run's own metric"},
     {"--apply", "", "Move the others to the wastebasket; without it nothing is touched"},
 });

@@ -21,24 +21,34 @@ bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
     return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
 }
 
-/// Those of the last `count` positions.
-std::set<std::size_t> lastOf(const Checkpoints& list, std::size_t count) {
-    std::set<std::size_t> last;
+/// Those of the first `count` saves in this order.
+std::set<std::size_t> firstSaves(const Checkpoints& list, const std::vector<std::size_t>& order,
+                                 std::size_t count) {
+    std::set<std::size_t> first;
     std::vector<const ScannedCheckpoint*> saves;
-    for (std::size_t i = list.size(); i-- > 0;) {
-        if (!isUsable(list[i]) || (!list[i].step && !list[i].epoch)) {
+    for (const std::size_t i : order) {
+        const bool taken = std::ranges::any_of(
+            saves, [&](const auto* save) { return areOneSave(*save, list[i]); });
+        if (!taken && saves.size() == count) {
             continue;
         }
-        if (!std::ranges::any_of(saves,
-                                 [&](const auto* save) { return areOneSave(*save, list[i]); })) {
-            if (saves.size() == count) {
-                break;
-            }
+        if (!taken) {
             saves.push_back(&list[i]);
         }
-        last.insert(i);
+        first.insert(i);
     }
-    return last;
+    return first;
+}
+
+/// Last position first.
+std::vector<std::size_t> byPosition(const Checkpoints& list) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = list.size(); i-- > 0;) {
+        if (isUsable(list[i]) && (list[i].step || list[i].epoch)) {
+            order.push_back(i);
+        }
+    }
+    return order;
 }
 
 /// Best first; of equal ones the later.
@@ -59,14 +69,6 @@ std::vector<std::size_t> byScore(const ScannedRun& run) {
     return order;
 }
 
-/// The folder of a finished model that has the run's checkpoints inside.
-bool holdsOthers(const ScannedCheckpoint& each, const Checkpoints& list) {
-    const std::string inside = (each.path / "").string();
-    return std::ranges::any_of(list, [&](const ScannedCheckpoint& other) {
-        return other.path != each.path && other.path.string().starts_with(inside);
-    });
-}
-
 class Planner {
 public:
     Planner(const ScannedRun& run, const RetentionRules& rules) : m_run(run), m_rules(rules) {}
@@ -84,17 +86,19 @@ public:
                 .inFile(m_run.path.string())
                 .withHint("Keep the last ones instead");
         }
-        for (std::size_t i = 0; i < std::min(order.size(), m_rules.keepBest); ++i) {
-            m_best.insert(order[i]);
-        }
-        m_last = lastOf(m_run.checkpoints, m_rules.keepLast);
+        m_best = firstSaves(m_run.checkpoints, order, m_rules.keepBest);
+        m_last = firstSaves(m_run.checkpoints, byPosition(m_run.checkpoints), m_rules.keepLast);
         for (const ScannedCheckpoint& each : m_run.checkpoints) {
+            m_paths.insert(each.path.string());
             if (each.isLink()) {
                 m_linked.emplace(each.linkTo, each.name);
             }
         }
         for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
             m_why.push_back(keepWhy(i));
+            if (!m_why.back().empty() && !m_run.checkpoints[i].isLink()) {
+                m_kept.push_back(&m_run.checkpoints[i]);
+            }
         }
         for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
             place(i);
@@ -150,13 +154,17 @@ private:
 
     /// What it was saved with stays for a reason of its own.
     std::string keptWith(std::size_t i) const {
-        for (std::size_t k = 0; k < m_why.size(); ++k) {
-            const ScannedCheckpoint& kept = m_run.checkpoints[k];
-            if (!m_why[k].empty() && !kept.isLink() && areOneSave(kept, m_run.checkpoints[i])) {
-                return "saved with " + kept.name;
-            }
-        }
-        return {};
+        const auto with = std::ranges::find_if(m_kept, [&](const ScannedCheckpoint* kept) {
+            return areOneSave(*kept, m_run.checkpoints[i]);
+        });
+        return with == m_kept.end() ? std::string() : "saved with " + (*with)->name;
+    }
+
+    /// The folder of a finished model that has the run's checkpoints inside.
+    bool holdsOthers(const ScannedCheckpoint& each) const {
+        const std::string inside = (each.path / "").string();
+        const auto next = m_paths.upper_bound(inside);
+        return next != m_paths.end() && next->starts_with(inside);
     }
 
     /// Why it is not certainly a checkpoint of this run; empty: it is.
@@ -171,7 +179,7 @@ private:
         if (!each.step && !each.epoch) {
             return "neither its values nor its name tell a step or an epoch";
         }
-        return holdsOthers(each, m_run.checkpoints) ? "other checkpoints lie in it" : "";
+        return holdsOthers(each) ? "other checkpoints lie in it" : "";
     }
 
     const ScannedRun& m_run;
@@ -179,7 +187,9 @@ private:
     std::set<std::size_t> m_last;
     std::set<std::size_t> m_best;
     std::map<std::string, std::string> m_linked; ///< target -> link
-    std::vector<std::string> m_why;              ///< each checkpoint's keepWhy()
+    std::set<std::string> m_paths;
+    std::vector<std::string> m_why;               ///< each checkpoint's keepWhy()
+    std::vector<const ScannedCheckpoint*> m_kept; ///< for a reason of their own
     RetentionPlan m_plan;
 };
 

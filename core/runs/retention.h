@@ -15,7 +15,7 @@ namespace cairn {
 
 struct RetentionRules {
     std::size_t keepLast = 0; ///< steps (or epochs) of the whole ones, in training order
-    std::size_t keepBest = 0; ///< by ScannedCheckpoint::score; of one the run's own record will do
+    std::size_t keepBest = 0; ///< steps, too, by ScannedCheckpoint::score; of one the run's own record will do
 };
 
 struct RetentionPlan {
@@ -32,9 +32,8 @@ struct RetentionPlan {
 
 /// Kept are, whatever the rules say: the latest, the best, what a link or a pointer file leads to,
 /// what is being written, what was exported without being verified, and what was saved at the step
-/// of one of these (a save may be several files). Refused is what could not
-/// be opened, what has no position in the run, and a folder that holds other checkpoints. REQUIRES:
-/// every checkpoint of the run has been examined. Fails with InvalidArgument when the rules ask for
+/// of one of these (a save may be several files). Refused is what could not be opened, what has no
+/// position in the run, and a folder that holds other checkpoints. REQUIRES: every checkpoint of the run has been examined. Fails with InvalidArgument when the rules ask for
 /// the best and nothing tells which they are, or when they keep nothing.
 Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules);
 

@@ -80,8 +80,8 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
     }
     if (!isOfEachRank(name)) {
         if (named.apart != Apart::No) {
-            m_notJoined.push_back({name, named.apart, named.owns.front().rank, named.other,
-                                   first.shape.empty()});
+            m_notJoined.push_back(
+                {name, named.apart, named.owns.front().rank, named.other, first.shape.empty()});
         } else {
             m_ofSome.push_back(name);
         }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
+#include <tuple>
 
 namespace cairn::formats::ranks {
 namespace {
@@ -155,22 +157,21 @@ std::string RankSet::nameOf(std::uint32_t rank) const {
 
 std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
     std::vector<RankSet> sets;
+    std::map<std::tuple<std::string, std::optional<std::uint32_t>, std::string>, std::size_t> at;
     for (const FolderEntry& entry : entries) {
         const auto split =
             entry.kind == EntryKind::Folder ? std::nullopt : splitRankName(entry.name);
         if (!split) {
             continue;
         }
-        auto set = std::find_if(sets.begin(), sets.end(), [&](const RankSet& each) {
-            return each.base == split->base && each.world == split->world &&
-                   each.ending == split->ending;
-        });
-        if (set == sets.end()) {
+        const auto [known, added] =
+            at.try_emplace({split->base, split->world, split->ending}, sets.size());
+        if (added) {
             sets.push_back({split->base, split->base, split->world, split->ending, {}});
-            set = sets.end() - 1;
-            set->saysWorldSize = split->saysWorldSize;
-            set->linksOnly = true;
+            sets.back().saysWorldSize = split->saysWorldSize;
+            sets.back().linksOnly = true;
         }
+        RankSet* set = &sets[known->second];
         // "08" is padded; of "12" nothing tells, unless one that is beside it is.
         const bool padded = split->digits > 1 && entry.name[split->digitsAt] == '0';
         set->width = padded ? std::max(set->width, split->digits) : set->width;

@@ -66,4 +66,7 @@ struct RankSave {
 /// links ("latest-rank0.pt") are left out beside several saves.
 std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries);
 
+/// Beside the ranks' files lies what is a checkpoint by itself: "final.pt", "step_500.safetensors".
+bool otherSavesBeside(std::span<const FolderEntry> entries);
+
 } // namespace cairn::formats::ranks

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <map>
 
 namespace cairn::formats::ranks {
 namespace {
@@ -105,34 +106,54 @@ void sortNewestFirst(std::vector<Group>& groups) {
                each.position.epoch.has_value() == like.epoch.has_value();
     });
     std::stable_sort(groups.begin(), numbered, [&](const Group& a, const Group& b) {
-        return !alike ? a.newestNs > b.newestNs
+        return !alike                                 ? a.newestNs > b.newestNs
                : a.position.epoch != b.position.epoch ? a.position.epoch > b.position.epoch
                                                       : a.position.step > b.position.step;
     });
 }
 
+std::string nameOf(const RankSet& set) {
+    return set.base.empty() ? "rank" : set.base;
+}
+
 } // namespace
+
+bool otherSavesBeside(std::span<const FolderEntry> entries) {
+    constexpr auto kEndings =
+        std::to_array<std::string_view>({".pt", ".pth", ".ckpt", ".safetensors"});
+    constexpr auto kStems = std::to_array<std::string_view>({"final", "best", "last", "latest"});
+    return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+        const std::string_view name = entry.name;
+        const auto ending = std::ranges::find_if(
+            kEndings, [&](std::string_view each) { return name.ends_with(each); });
+        if (entry.kind != EntryKind::File || ending == kEndings.end() || splitRankName(name)) {
+            return false;
+        }
+        const std::string_view stem = name.substr(0, name.size() - ending->size());
+        return positionOf(stem).position.told() || std::ranges::find(kStems, stem) != kStems.end();
+    });
+}
 
 std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
     std::vector<Group> groups;
+    std::map<std::pair<std::optional<std::int64_t>, std::optional<double>>, std::size_t> at;
     for (RankSet& set : rankSets(entries)) {
         auto [position, kind] = positionOf(set.base);
         set.kind = std::move(kind);
-        auto group = std::ranges::find(groups, position, &Group::position);
-        if (group == groups.end()) {
+        const auto [known, added] = at.try_emplace({position.step, position.epoch}, groups.size());
+        if (added) {
             groups.push_back({position, 0, {set.base, {}, position.step, position.epoch}});
-            group = groups.end() - 1;
         }
-        group->save.sets.push_back(std::move(set));
+        groups[known->second].save.sets.push_back(std::move(set));
     }
-    const auto told = std::ranges::count_if(
-        groups, [](const Group& each) { return each.position.told(); });
+    const auto told =
+        std::ranges::count_if(groups, [](const Group& each) { return each.position.told(); });
     std::vector<RankSave> saves;
     if (told < 2) {
         RankSave all;
         all.sets = rankSets(entries);
-        all.name = all.sets.empty() ? std::string() : all.sets.front().base;
         if (!all.sets.empty()) {
+            all.name = nameOf(all.sets.front());
             saves.push_back(std::move(all));
         }
         return saves;
@@ -147,8 +168,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
             group.newestNs = std::max(group.newestNs, set.newestNs);
         }
         if (!group.save.sets.empty()) {
-            const std::string& base = group.save.sets.front().base;
-            group.save.name = base.empty() ? "rank" : base;
+            group.save.name = nameOf(group.save.sets.front());
         }
     }
     std::erase_if(groups, [](const Group& group) { return group.save.sets.empty(); });

@@ -22,16 +22,17 @@ Match probe(const Candidate& candidate) {
 std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
     std::vector<NamedSave> named;
     const std::vector<RankSave> saves = rankSaves(entries);
+    if (saves.size() < 2 && !otherSavesBeside(entries)) {
+        return named; // the folder is the checkpoint
+    }
     for (const RankSave& save : saves) {
         NamedSave one{save.name, {}};
-        for (const RankSet& set : saves.size() > 1 ? save.sets : std::vector<RankSet>()) {
+        for (const RankSet& set : save.sets) {
             for (const RankFile& file : set.files) {
                 one.files.push_back(file.name);
             }
         }
-        if (!one.files.empty()) {
-            named.push_back(std::move(one));
-        }
+        named.push_back(std::move(one));
     }
     return named;
 }
