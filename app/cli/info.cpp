@@ -37,7 +37,7 @@ Result<Opened> openNewest(const std::string& folder, const Error& why, Session& 
     const std::filesystem::path fallbackPath = fallback->path;
     while (const ScannedCheckpoint* newest = experiment.newestWhole()) {
         CAIRN_TRY(const CheckpointFacts facts, examineCheckpoint(newest->path, session.cancel));
-        if (facts.state == CheckpointState::Complete && facts.tensors > 0) {
+        if (facts.state == CheckpointState::Complete && !facts.noModel) {
             return openPath(newest->path.string(), session.cancel);
         }
         for (ScannedRun& run : experiment.runs) {

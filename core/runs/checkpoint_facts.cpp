@@ -128,9 +128,26 @@ std::string firstReason(const Checkpoint& checkpoint) {
     return {};
 }
 
+bool isOfModel(const TensorEntry& tensor) {
+    switch (tensor.role) {
+    case Role::Weight:
+    case Role::Buffer:
+    case Role::Ema:
+    case Role::Other:
+        return true;
+    case Role::Optimizer:
+    case Role::Scheduler:
+    case Role::Rng:
+    case Role::TrainingState:
+        return false;
+    }
+    return true;
+}
+
 void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, CheckpointFacts& facts) {
     facts.format = checkpoint.format();
     facts.tensors = checkpoint.tensors().size();
+    facts.noModel = std::ranges::none_of(checkpoint.tensors(), isOfModel);
     facts.reason = firstReason(checkpoint);
     switch (checkpoint.completeness()) {
     case Completeness::Complete:
@@ -181,7 +198,7 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs) {
     checkpoint.examined = true;
     checkpoint.opened = !facts.format.empty();
-    checkpoint.empty = checkpoint.opened && facts.tensors == 0;
+    checkpoint.noModel = checkpoint.opened ? facts.noModel : checkpoint.noModel;
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }

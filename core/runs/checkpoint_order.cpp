@@ -72,7 +72,7 @@ const ScannedCheckpoint* latestOf(const ScannedRun& run) {
     const auto rank = [&](const ScannedCheckpoint& each) {
         const Key key = keyOf(each, byStep);
         const std::uint64_t bytes = key.group < 2 ? each.bytes : 0;
-        return std::tuple(isWhole(each), !each.empty, -key.group, key.number, bytes,
+        return std::tuple(isWhole(each), !each.noModel, -key.group, key.number, bytes,
                           each.modifiedNs);
     };
     for (const ScannedCheckpoint& each : run.checkpoints) {
@@ -129,7 +129,7 @@ bool markByScore(ScannedRun& run) {
     ScannedCheckpoint* best = nullptr;
     const double sign = run.largerScoreIsBetter ? 1 : -1;
     for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!each.isLink() && each.score && std::isfinite(*each.score) &&
+        if (!each.isLink() && !each.noModel && each.score && std::isfinite(*each.score) &&
             (best == nullptr || sign * *each.score > sign * *best->score)) {
             best = &each;
         }

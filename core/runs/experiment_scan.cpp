@@ -4,9 +4,10 @@
 // experiment. In each folder:
 //   1. is the folder itself a checkpoint? Its own probe decides (DCP, Hugging Face, Trainer, …). If
 //   so, it is listed and
-//      only sub-folders whose names tell a position are walked (a Trainer's output folder holds the
+//      only sub-folders whose names tell a position, or the best, are walked (a Trainer's output folder holds the
 //      final model and its checkpoint-N folders), and none of those that are such a folder
-//      themselves;
+//      themselves; files that are one save by their names alone (torch_folder) leave its folders to
+//      others;
 //   2. otherwise its files whose names match a format's globs, or have no ending, are offered to
 //   the probes one by one.
 // Runs are the folders in which checkpoints lie; a folder called "checkpoints", or by a position
@@ -85,6 +86,13 @@ public:
     }
 
 private:
+    /// What of a folder is still to be looked at.
+    enum class Left : std::uint8_t {
+        Everything, ///< it is no checkpoint itself
+        Folders,    ///< its files are one save; what lies in its folders has no part in it
+        Positions,  ///< folders whose names tell a position
+    };
+
     static std::string nameOf(const fs::path& path) {
         const fs::path plain = path.lexically_normal();
         const std::string name = plain.has_filename() ? plain.filename().string()
@@ -125,16 +133,16 @@ private:
         }
         collectManifests(path, *entries);
         m_listed.clear();
-        const bool isCheckpoint = addFolder(*folder, path, id, depth, *entries);
-        if ((!isCheckpoint || depth == 0) &&
+        const Left left = addFolder(*folder, path, id, depth, *entries);
+        if ((left != Left::Positions || depth == 0) &&
             m_experiment.folders.size() < Experiment::kMaxFolders) {
             m_experiment.folders.push_back(path);
         }
-        if (!isCheckpoint && !inside) {
+        if (left == Left::Everything && !inside) {
             collectRelations(path, id, *entries);
             CAIRN_CHECK(addFiles(path, id, *entries));
         }
-        return walkInner(*folder, path, id, depth, isCheckpoint, inside, *entries);
+        return walkInner(*folder, path, id, depth, left == Left::Positions, inside, *entries);
     }
 
     Result<void> walkInner(const Folder& folder, const fs::path& path, const std::string& id,
@@ -147,7 +155,7 @@ private:
                 continue;
             }
             const NamedPosition position = positionFromName(entry.name);
-            const bool named = position.step || position.epoch;
+            const bool named = position.step || position.epoch || saysBestOrLast(entry.name);
             if (isCheckpoint && (!named || inside || isStep)) {
                 continue;
             }
@@ -231,32 +239,33 @@ private:
         return any;
     }
 
-    bool addFolder(const Folder& folder, const fs::path& path, const std::string& id,
+    Left addFolder(const Folder& folder, const fs::path& path, const std::string& id,
                    std::size_t depth, const std::vector<FolderEntry>& entries) {
         const FormatInfo* format = formatOf(path, entries);
         // The folder of a save that goes on is that save, whatever lies in it.
         if (!looksTemporary(nameOf(path)) && addSavesOf(format, path, id, entries)) {
-            return false;
+            return Left::Everything;
         }
         // What a writer has only begun need not be recognisable yet.
         const bool begun =
             format == nullptr && depth > 0 && !entries.empty() && looksTemporary(nameOf(path));
         if (format == nullptr && !begun) {
-            return false;
+            return Left::Everything;
         }
         m_rootIsCheckpoint = m_rootIsCheckpoint || depth == 0;
-        const ScannedSize size = sizeOfFolder(folder);
         const std::size_t slash = id.rfind('/');
         const std::string parent = slash == std::string::npos ? "." : id.substr(0, slash);
         // Files that lie together without a trainer's index: the folder is a run with one save,
         // unless its name says which one of a run.
         const bool isRun =
-            format != nullptr && format->id == "torch_folder" && !isPositionFolder(nameOf(path));
+            format != nullptr && format->id == "torch_folder" &&
+            !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path));
+        const ScannedSize size = sizeOfFolder(folder, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint = add(isRun ? id : parent, path, format, size);
         if (format != nullptr && format->id == "dcp") {
             judgeDcp(checkpoint, entries);
         }
-        return true;
+        return isRun ? Left::Folders : Left::Positions;
     }
 
     Result<void> addFiles(const fs::path& path, const std::string& id,
@@ -317,8 +326,7 @@ private:
                 const bool ending = entry.name.find('.') != std::string::npos;
                 const bool looks =
                     (ending && mayBeCheckpoint(entry.name)) ||
-                    (!ending && (position.step || position.epoch || saysBest(entry.name) ||
-                                 entry.name == "last" || entry.name == "latest"));
+                    (!ending && (position.step || position.epoch || saysBestOrLast(entry.name)));
                 m_relations.links.push_back({place.runId, place.prefix + entry.name,
                                              path / entry.name, entry.identity.mtimeNs, looks});
             } else if (entry.kind == EntryKind::File && isPointerName(entry.name) &&
@@ -346,6 +354,7 @@ private:
         checkpoint.bytes = size.bytes;
         checkpoint.files = size.files;
         checkpoint.modifiedNs = size.modifiedNs;
+        checkpoint.noModel = saysOptimizer(nameOf(path)); // until somebody has looked
         const NamedPosition own = positionFromName(nameOf(path));
         const NamedPosition outer = positionFromName(place.prefix);
         checkpoint.step = outer.step ? outer.step : own.step;

@@ -91,7 +91,7 @@ struct ScannedCheckpoint {
     std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
     bool examined = false;                               ///< applyFacts() was here
     bool opened = false;                                 ///< its index could be read
-    bool empty = false; ///< there is no tensor in it: never latest where another can be
+    bool noModel = false; ///< no tensor of a model is in it: never latest or best where another can be
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
 };
@@ -163,6 +163,7 @@ struct CheckpointFacts {
     std::string reason;
     bool unfinished = false; ///< it could not be read in a way that half-written ones cannot be
     std::uint64_t tensors = 0;
+    bool noModel = false; ///< none of the tensors is more than state of optimizers, generators and the like
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
     std::vector<std::pair<std::string, double>> metrics;

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "CAIRNIX5";
+constexpr std::string_view kMagic = "CAIRNIX6";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
@@ -118,6 +118,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(facts.reason);
     out.put(static_cast<std::uint8_t>(facts.unfinished));
     out.put(facts.tensors);
+    out.put(std::uint8_t{facts.noModel});
     out.put(std::uint64_t{facts.metrics.size()});
     for (const auto& [name, value] : facts.metrics) {
         out.put(name);
@@ -139,6 +140,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.reason = in.getText();
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
+    facts.noModel = in.get<std::uint8_t>() != 0;
     const std::size_t count = in.getCount(16);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         std::string name = in.getText();

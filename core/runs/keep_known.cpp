@@ -21,7 +21,7 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
     to.metrics = from.metrics;
     to.examined = from.examined;
     to.opened = from.opened;
-    to.empty = from.empty;
+    to.noModel = from.noModel;
     if (to.listedState == CheckpointState::Unknown) {
         to.state = from.state;
         to.reason = from.reason;

@@ -86,6 +86,20 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// The word is there with no letter next to it, nor `unless` behind it.
+bool standsAlone(std::string_view name, std::string_view word, std::string_view unless = {}) {
+    for (std::size_t at = name.find(word); at != std::string_view::npos;
+         at = name.find(word, at + 1)) {
+        const std::string_view rest = name.substr(at + word.size());
+        const bool starts = at == 0 || !isLetter(name[at - 1]);
+        const bool ends = rest.empty() || !isLetter(rest.front());
+        if (starts && ends && (unless.empty() || !rest.starts_with(unless))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 bool looksTemporary(std::string_view name) {
@@ -100,17 +114,15 @@ bool looksTemporary(std::string_view name) {
 }
 
 bool saysBest(std::string_view name) {
-    constexpr std::string_view kBest = "best";
-    for (std::size_t at = name.find(kBest); at != std::string_view::npos;
-         at = name.find(kBest, at + 1)) {
-        const std::size_t end = at + kBest.size();
-        const bool starts = at == 0 || !isLetter(name[at - 1]);
-        const bool ends = end == name.size() || !isLetter(name[end]);
-        if (starts && ends && !name.substr(end).starts_with("_effort")) {
-            return true;
-        }
-    }
-    return false;
+    return standsAlone(name, "best", "_effort");
+}
+
+bool saysBestOrLast(std::string_view name) {
+    return saysBest(name) || name == "last" || name == "latest" || name == "final";
+}
+
+bool saysOptimizer(std::string_view name) {
+    return standsAlone(name, "optimizer") || standsAlone(name, "optim") || standsAlone(name, "opt");
 }
 
 bool isPointerName(std::string_view name) {

@@ -14,6 +14,9 @@ bool looksTemporary(std::string_view name);
 /// "best", "model_best.pth": not "best_effort"; the word stands alone.
 bool saysBest(std::string_view name);
 
+/// The same, and "last", "latest", "final": one of a run by its name.
+bool saysBestOrLast(std::string_view name);
+
 /// "latest" (DeepSpeed), "latest_checkpointed_iteration.txt" (Megatron), "checkpoint" (TensorFlow),
 /// "last_checkpoint" (detectron2), …: a small text file that names a checkpoint.
 bool isPointerName(std::string_view name);
@@ -29,6 +32,9 @@ bool isArrayOfData(std::string_view name);
 /// What trainers leave beside a checkpoint and nobody goes on from alone: "random_states_0.pkl",
 /// "rng_state_3.pth", "scheduler.bin", "scaler.pt", "training_args.bin".
 bool isStateFile(std::string_view name);
+
+/// "optimizer_step_100.pt", "step_100_optim.pt": an optimizer's own file, where models have others.
+bool saysOptimizer(std::string_view name);
 
 /// Folders that hold no checkpoints of the user: package caches, stores of trackers.
 bool isSkippedFolder(std::string_view name);

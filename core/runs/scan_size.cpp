@@ -9,7 +9,6 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t kMaxFolderFiles = 200'000; // of one checkpoint
-constexpr int kMaxDepth = 8;
 
 /// A file's size; of a link that of the file that it leads to within the folder or, as the Hugging
 /// Face cache has it, in the blobs beside it.
@@ -21,9 +20,9 @@ std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
     return source ? (*source)->size() : 0;
 }
 
-void addFolderSize(const Folder& folder, int depth, ScannedSize& size) {
+void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& size) {
     const auto entries = folder.list();
-    if (!entries || depth > kMaxDepth) {
+    if (!entries || depth > levels) {
         return;
     }
     for (const FolderEntry& entry : *entries) {
@@ -32,10 +31,11 @@ void addFolderSize(const Folder& folder, int depth, ScannedSize& size) {
         }
         if (entry.kind == EntryKind::Folder) {
             // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
-            const bool own = depth == 0 && isPositionFolder(entry.name);
+            const bool own =
+                depth == 0 && (isPositionFolder(entry.name) || saysBestOrLast(entry.name));
             const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
             if (inner && *inner != nullptr) {
-                addFolderSize(**inner, depth + 1, size);
+                addFolderSize(**inner, depth + 1, levels, size);
             }
         } else if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
             size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
@@ -47,9 +47,9 @@ void addFolderSize(const Folder& folder, int depth, ScannedSize& size) {
 
 } // namespace
 
-ScannedSize sizeOfFolder(const Folder& folder) {
+ScannedSize sizeOfFolder(const Folder& folder, int levels) {
     ScannedSize size;
-    addFolderSize(folder, 0, size);
+    addFolderSize(folder, 0, levels, size);
     return size;
 }
 

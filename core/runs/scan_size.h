@@ -14,8 +14,10 @@ struct ScannedSize {
     std::int64_t modifiedNs = 0; ///< newest modification, since 1970
 };
 
-/// Of all files in a checkpoint's folder, a few levels deep and up to a limit. Checkpoints of their
-/// own right in it are left out; what cannot be listed counts nothing. Reads no file.
-ScannedSize sizeOfFolder(const Folder& folder);
+inline constexpr int kSizedLevels = 8; ///< below a checkpoint's folder
+
+/// Of all files in a checkpoint's folder and the `levels` below it, up to a limit. Checkpoints of
+/// their own right in it are left out; what cannot be listed counts nothing. Reads no file.
+ScannedSize sizeOfFolder(const Folder& folder, int levels = kSizedLevels);
 
 } // namespace cairn

@@ -95,8 +95,72 @@ TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
     examineAll(experiment);
     for (const ScannedCheckpoint& each : run.checkpoints) {
         EXPECT_EQ(each.latest, each.name == "a_100.safetensors") << each.name;
-        EXPECT_EQ(each.empty, each.name == "step_100.npz") << each.name;
+        EXPECT_EQ(each.noModel, each.name == "step_100.npz") << each.name;
     }
+}
+
+TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
+    const TemporaryFolder folder;
+    const std::string header =
+        R"({"optimizer.state.0.exp_avg":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
+    std::string state(8, '\0');
+    state[0] = static_cast<char>(header.size());
+    state += header + "abcd";
+    folder.write("model_100.safetensors", safetensors());
+    folder.write("optimizer_100.safetensors", state); // the larger one
+    folder.write("adam_100.safetensors", state);      // only what is in it tells
+    Experiment experiment = scanned(folder);
+    ScannedRun& run = experiment.runs.at(0);
+    EXPECT_FALSE(findCheckpoint(run, "optimizer_100.safetensors")->latest);
+    examineAll(experiment);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.score = 0.5;
+    }
+    sortCheckpoints(run);
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        EXPECT_EQ(each.latest, each.name == "model_100.safetensors") << each.name;
+        EXPECT_EQ(each.best, each.name == "model_100.safetensors") << each.name;
+    }
+}
+
+TEST(Layouts, FoldersBesideTheFilesOfOneSaveAreLookedAt) {
+    const TemporaryFolder folder;
+    for (const std::string save : {"exp/", "exp/best/", "exp/epoch_1/", "exp/last/"}) {
+        folder.write(save + "net.safetensors", safetensors());
+        folder.write(save + "optimizer.safetensors", safetensors());
+    }
+    folder.write("exp/runs/a/ckpt_100.safetensors", safetensors());
+    folder.write("exp/fold_1/weights.safetensors", safetensors());
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 3U);
+    const ScannedRun* run = findRun(experiment, "exp");
+    ASSERT_TRUE(run);
+    std::vector<std::string> names = namesOf(*run);
+    std::ranges::sort(names);
+    EXPECT_EQ(names, (std::vector<std::string>{"best", "epoch_1", "exp", "last"}));
+    EXPECT_TRUE(findCheckpoint(*run, "best")->best);
+    EXPECT_EQ(findCheckpoint(*run, "exp")->files, 2U);
+    EXPECT_TRUE(findRun(experiment, "exp/runs/a"));
+    EXPECT_TRUE(findRun(experiment, "exp/fold_1"));
+}
+
+TEST(Layouts, TheBestWithinAFinishedModelIsListed) {
+    const TemporaryFolder folder;
+    for (const std::string save :
+         {"exp/", "exp/best_model/", "exp/checkpoint-100/", "exp/tower/"}) {
+        folder.write(save + "config.json", R"({"model_type":"llama"})");
+        folder.write(save + "model.safetensors", safetensors());
+    }
+    const Experiment experiment = scanned(folder);
+    std::vector<std::string> names;
+    for (const ScannedRun& run : experiment.runs) {
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            names.push_back(each.name);
+            EXPECT_EQ(each.files, each.name == "exp" ? 4U : 2U) << "with the tower, a part of it";
+        }
+    }
+    std::ranges::sort(names);
+    EXPECT_EQ(names, (std::vector<std::string>{"best_model", "checkpoint-100", "exp"}));
 }
 
 TEST(Layouts, OfTheFilesOfOneStepTheLargestIsTheLatest) {
@@ -127,9 +191,11 @@ TEST(Layouts, DataShardsOfTensorFlowAreNoCheckpointsOfTheirOwn) {
     EXPECT_EQ(experiment.runs.front().checkpoints.front().files, 4U);
 }
 
-TEST(Retention, KeepsWhatWasSavedTogether) {
+/// A generator and a discriminator at each of these steps.
+ScannedRun runOfPairs(const std::vector<int>& steps) {
     ScannedRun run;
-    for (const int step : {100, 200, 300}) {
+    run.scoreMetric = "val_loss";
+    for (const int step : steps) {
         for (const std::string part : {"generator", "discriminator"}) {
             ScannedCheckpoint each;
             each.name = part + "_" + std::to_string(step) + ".pt";
@@ -141,6 +207,24 @@ TEST(Retention, KeepsWhatWasSavedTogether) {
         }
     }
     sortCheckpoints(run);
+    return run;
+}
+
+TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
+    ScannedRun run = runOfPairs({100, 200, 300, 400});
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.score = static_cast<double>(*each.step);
+    }
+    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 2});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->keep.size(), 6U);
+    ASSERT_EQ(plan->remove.size(), 2U);
+    EXPECT_EQ(plan->remove.front().path, "/run/discriminator_300.pt");
+    EXPECT_EQ(plan->remove.back().path, "/run/generator_300.pt");
+}
+
+TEST(Retention, KeepsWhatWasSavedTogether) {
+    ScannedRun run = runOfPairs({100, 200, 300});
     const auto plan = planRetention(run, {.keepLast = 2});
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->keep.size(), 4U);
@@ -306,6 +390,23 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
     ASSERT_TRUE(alone);
     ASSERT_EQ(alone->checkpoints(), 1U);
     EXPECT_EQ(alone->runs[0].checkpoints[0].files, 4U);
+}
+
+TEST(Layouts, OneSaveOfEveryRankDoesNotHideWhatLiesBesideIt) {
+    const TemporaryFolder folder;
+    const fs::path sample = CAIRN_SOURCE_DIR "/tests/data/ranks/uneven";
+    fs::copy(sample, folder.path() / "run");
+    Experiment experiment = scanned(folder);
+    EXPECT_EQ(experiment.checkpoints(), 1U);
+    EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).path, folder.path() / "run");
+    folder.write("run/final_step_400.safetensors", safetensors());
+    experiment = scanned(folder);
+    examineAll(experiment);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_TRUE(run);
+    ASSERT_EQ(namesOf(*run), (std::vector<std::string>{"final_step_400.safetensors", "model"}));
+    EXPECT_EQ(run->checkpoints[1].state, CheckpointState::Complete) << run->checkpoints[1].reason;
+    EXPECT_EQ(filesOfSave(folder.path() / "run" / "model").size(), 4U);
 }
 
 TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
