@@ -141,35 +141,74 @@ private:
             used.insert(file.path);
         }
         std::erase_if(m_members.loose, [&](const auto& name) { return used.contains(name); });
-        std::optional<ChosenWeights> chosen;
-        for (std::string& name : m_members.loose) {
+        // An average is that of a model, which may be loose, too.
+        std::stable_partition(m_members.loose.begin(), m_members.loose.end(), [](const auto& name) {
+            return weightNameOf(name) != WeightName::Average;
+        });
+        ChosenWeights chosen;
+        std::size_t seen = 0;
+        for (const std::string& name : m_members.loose) {
             CAIRN_CHECK(m_request.cancel.check());
             auto opened = m_request.openNested(name);
             if (!opened) {
                 CAIRN_CHECK(takeLooseFailure(name, std::move(opened).error()));
                 continue;
             }
-            if (!chosen) {
-                chosen.emplace(m_data.tensors);
-            }
-            const Comparison found = chosen->compare(**opened);
-            if (found.likeness == Likeness::Others) {
-                chosen.reset(); // it looks at tensors that are about to move
+            chosen.add(std::span(m_data.tensors).subspan(seen));
+            seen = m_data.tensors.size();
+            const Comparison found = chosen.compare(**opened);
+            const WeightName kind = weightNameOf(name);
+            if (kind == WeightName::Average && m_haveWeights) {
+                takeMember(name, ownStem(name, chosen), Role::Ema, true, *opened);
+                seen = m_data.tensors.size(); // nothing is a copy of these
+            } else if (found.likeness == Likeness::Others) {
                 takeMember(name, {}, std::nullopt, true, *opened);
                 m_haveWeights = true;
-            } else if (found.likeness == Likeness::CopyAndMore) {
-                addNotice(m_data, Severity::Warning,
-                          fail(ErrorCode::StrayFile, "Weights that are not read: some are there "
-                                                     "already, the others are only here")
+            } else if (kind == WeightName::Own && found.likeness != Likeness::CopyAndMore) {
+                const std::string stem = ownStem(name, chosen);
+                takeMember(name, stem, std::nullopt, true, *opened);
+                seen = m_data.tensors.size();
+                addNotice(m_data, Severity::Info,
+                          fail(ErrorCode::StrayFile,
+                               "Weights under names that are there already: shown under " + stem)
                               .inFile(name)
-                              .inTensor(found.firstOther)
-                              .butFound(counted(found.others, "tensor") + " of its own")
-                              .withHint("Open that file by itself"));
+                              .withHint("Leave them out if they are a copy"));
             } else {
-                m_members.copies.push_back(std::move(name));
+                noteLikeWeights(name, kind, found);
             }
         }
         return {};
+    }
+
+    /// What goes in front of the tensors of a file that is something of its own.
+    std::string ownStem(const std::string& name, const ChosenWeights& chosen) {
+        std::string stem = stemOf(name);
+        return !chosen.anyBelow(stem + ".") && m_stems.insert(stem).second ? stem : name;
+    }
+
+    /// A model's file that is not read because the model is there already.
+    void noteLikeWeights(const std::string& name, WeightName kind, const Comparison& found) {
+        if (found.likeness == Likeness::Copy && kind == WeightName::Same) {
+            m_members.copies.push_back(name);
+            return;
+        }
+        Error error = fail(ErrorCode::StrayFile,
+                           found.likeness == Likeness::CopyAndMore
+                               ? "Weights that are not read: some are there already, the others "
+                                 "are only here"
+                           : found.likeness == Likeness::SameNames
+                               ? "Weights that are not read: others of the same names come first"
+                               : "Weights that are not read, and that may differ from those that "
+                                 "are: another variant")
+                          .inFile(name)
+                          .withHint("Open that file by itself");
+        if (found.likeness != Likeness::Copy) {
+            error.where.tensor = found.firstOther;
+            error.found =
+                counted(found.others, "tensor") +
+                (found.likeness == Likeness::SameNames ? " of another shape" : " of its own");
+        }
+        addNotice(m_data, Severity::Warning, std::move(error));
     }
 
     /// What would not be read if it could be stops nobody: a copy, a link to somewhere else.

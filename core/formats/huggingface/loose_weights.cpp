@@ -2,44 +2,135 @@
 #include "core/formats/huggingface/loose_weights.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 #include <vector>
+
+// The base model may be saved once with its head ("transformer.h.0.attn.weight", "lm_head.weight")
+// and once without ("h.0.attn.weight"). That is one prefix for all tensors: a projector's
+// "linear.weight" ends like many a name of the model and is none of them. So the prefixes that
+// would explain a tensor are counted, and the one that explains the most is taken if it leaves
+// little of the model aside.
 
 namespace cairn::formats::huggingface {
 namespace {
 
 /// A wrapper is one word ("transformer."), PEFT's are two, with a head's three.
 constexpr int kMaxDropped = 3;
+constexpr std::size_t kMaxTried = 16; ///< prefixes that are looked at closely
 
-/// The name and its endings at the first dots, of two words at least: "a.b.c" -> "a.b.c", "b.c".
+/// What is left of the name behind its first dots, two words at least: "a.b.c" -> "b.c".
 template <class Take> void eachEnding(std::string_view name, Take take) {
-    for (int i = 0; i <= kMaxDropped && name.find('.') != std::string_view::npos; ++i) {
-        take(name);
+    for (int i = 0; i < kMaxDropped && name.find('.') != std::string_view::npos; ++i) {
         name.remove_prefix(name.find('.') + 1);
+        if (name.find('.') != std::string_view::npos) {
+            take(name);
+        }
     }
+}
+
+/// "encoder.layer.0.": what lies below is one of several layers, not a model in a wrapper.
+bool hasNumber(std::string_view prefix) {
+    for (std::size_t at = 0; at < prefix.size();) {
+        const std::size_t dot = std::min(prefix.find('.', at), prefix.size());
+        const std::string_view word = prefix.substr(at, dot - at);
+        if (!word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos) {
+            return true;
+        }
+        at = dot + 1;
+    }
+    return false;
 }
 
 } // namespace
 
-ChosenWeights::ChosenWeights(std::span<const TensorEntry> tensors) {
+void ChosenWeights::add(std::span<const TensorEntry> tensors) {
     for (const TensorEntry& tensor : tensors) {
-        m_names.insert(tensor.name);
-        eachEnding(tensor.name,
-                   [&](std::string_view ending) { m_endings.emplace(ending, &tensor); });
+        if (m_names.contains(tensor.name)) {
+            continue;
+        }
+        m_known.push_back({tensor.name, tensor.shape, tensor.role == Role::Buffer});
+        const Known* known = &m_known.back();
+        m_names.emplace(known->name, known);
+        eachEnding(known->name,
+                   [&](std::string_view ending) { m_endings.emplace(ending, known); });
     }
 }
 
-/// "h.0.attn.weight" for "transformer.h.0.attn.weight", or the other way round: the base model was
-/// saved once with its head and once without.
-bool ChosenWeights::isUnderAnotherName(const TensorEntry& tensor) const {
-    bool found = false;
-    const auto [first, last] = m_endings.equal_range(tensor.name);
-    for (auto known = first; known != last; ++known) {
-        found = found || known->second->shape == tensor.shape;
+bool ChosenWeights::anyBelow(std::string_view prefix) const {
+    const auto first = m_names.lower_bound(prefix);
+    return first != m_names.end() && first->first.starts_with(prefix);
+}
+
+bool ChosenWeights::isThere(std::string_view name, const Shape& shape) const {
+    const auto found = m_names.find(name);
+    return found != m_names.end() && found->second->shape == shape;
+}
+
+bool ChosenWeights::isKnown(const TensorEntry& tensor,
+                            const std::optional<Renaming>& renaming) const {
+    if (isThere(tensor.name, tensor.shape)) {
+        return true;
     }
-    eachEnding(tensor.name,
-               [&](std::string_view ending) { found = found || m_names.contains(ending); });
-    return found;
+    if (!renaming) {
+        return false;
+    }
+    if (!renaming->longer) {
+        return isThere(std::string(renaming->prefix) + tensor.name, tensor.shape);
+    }
+    const std::string_view name = tensor.name;
+    return name.starts_with(renaming->prefix) &&
+           isThere(name.substr(renaming->prefix.size()), tensor.shape);
+}
+
+/// True if so many tensors are most of the chosen ones that the renaming speaks of.
+bool ChosenWeights::covers(const Renaming& renaming, std::size_t tensors) const {
+    if (!renaming.longer && hasNumber(renaming.prefix)) {
+        return false;
+    }
+    const std::string_view below = renaming.longer ? std::string_view() : renaming.prefix;
+    std::size_t count = 0;
+    for (auto known = m_names.lower_bound(below);
+         known != m_names.end() && known->first.starts_with(below); ++known) {
+        count += known->second->buffer ? 0 : 1;
+    }
+    return 2 * tensors > count;
+}
+
+std::optional<ChosenWeights::Renaming>
+ChosenWeights::renamingOf(std::span<const TensorEntry> tensors) const {
+    std::map<std::pair<bool, std::string_view>, std::size_t> counts;
+    std::map<std::string_view, const TensorEntry*> once; // names that are there twice count once
+    for (const TensorEntry& tensor : tensors) {
+        if (tensor.role == Role::Buffer || !once.emplace(tensor.name, &tensor).second) {
+            continue;
+        }
+        const std::string_view name = tensor.name;
+        const auto [first, last] = m_endings.equal_range(name);
+        for (auto known = first; known != last; ++known) {
+            if (known->second->shape == tensor.shape) {
+                const std::string_view whole = known->second->name;
+                ++counts[{false, whole.substr(0, whole.size() - name.size())}];
+            }
+        }
+        eachEnding(name, [&](std::string_view ending) {
+            if (isThere(ending, tensor.shape)) {
+                ++counts[{true, name.substr(0, name.size() - ending.size())}];
+            }
+        });
+    }
+    using Count = std::pair<std::size_t, Renaming>;
+    std::vector<Count> order;
+    order.reserve(counts.size());
+    for (const auto& [key, count] : counts) {
+        order.push_back({count, {key.first, key.second}});
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Count& a, const Count& b) { return a.first > b.first; });
+    order.resize(std::min(order.size(), kMaxTried));
+    const auto found = std::find_if(order.begin(), order.end(), [&](const Count& each) {
+        return covers(each.second, each.first);
+    });
+    return found == order.end() ? std::nullopt : std::optional(found->second);
 }
 
 Comparison ChosenWeights::compare(const Checkpoint& file) const {
@@ -47,27 +138,35 @@ Comparison ChosenWeights::compare(const Checkpoint& file) const {
     const auto rootOf = [&](std::size_t i) {
         return tensors[i].aliasOf ? tensors[i].aliasOf->position() : i;
     };
-    // Tied weights are known when one of their names is.
-    std::vector<bool> known(tensors.size(), false);
-    std::size_t shared = 0;
-    std::size_t renamed = 0;
+    const auto isBuffer = [](const TensorEntry& tensor) { return tensor.role == Role::Buffer; };
+    const bool buffersOnly = std::ranges::all_of(tensors, isBuffer);
+    const std::optional<Renaming> renaming = renamingOf(tensors);
+    std::vector<bool> known(tensors.size(), false); // tied weights, when one of their names is
+    bool any = false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
-        const bool same = m_names.contains(tensors[i].name);
-        shared += same ? 1 : 0;
-        if (same || isUnderAnotherName(tensors[i])) {
-            renamed += same ? 0 : 1;
+        if (isKnown(tensors[i], renaming)) {
             known[rootOf(i)] = true;
+            any = true;
         }
     }
     Comparison result;
+    bool namesAreThere = true; // of all that are not the same tensors
     for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const bool sameName = m_names.contains(tensors[i].name);
+        any = any || sameName;
         // Buffers that no version of the library saves any more are not missed.
-        if (!known[rootOf(i)] && tensors[i].role != Role::Buffer && result.others++ == 0) {
+        if (known[rootOf(i)] || (isBuffer(tensors[i]) && !buffersOnly)) {
+            continue;
+        }
+        namesAreThere = namesAreThere && sameName;
+        if (result.others++ == 0) {
             result.firstOther = tensors[i].name;
         }
     }
     if (result.others != 0) {
-        result.likeness = shared + renamed == 0 ? Likeness::Others : Likeness::CopyAndMore;
+        result.likeness = !any             ? Likeness::Others
+                          : namesAreThere ? Likeness::SameNames
+                                          : Likeness::CopyAndMore;
     }
     return result;
 }

@@ -4,18 +4,21 @@
 #include "core/model/checkpoint.h"
 
 #include <cstddef>
+#include <deque>
 #include <map>
-#include <set>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace cairn::formats::huggingface {
 
 /// What a file of weights is beside those that were chosen.
 enum class Likeness {
-    Copy, ///< nothing but tensors that are there already, perhaps under longer or shorter names
-    CopyAndMore, ///< some of them, and others
+    Copy, ///< nothing but tensors that are there already, perhaps all under longer or shorter names
+    SameNames,   ///< no name that is not there already, but some for tensors of other shapes
+    CopyAndMore, ///< some that are there already, and others
     Others,      ///< no tensor that is there already
 };
 
@@ -25,18 +28,41 @@ struct Comparison {
     std::string firstOther;
 };
 
-/// Holds files against the weights that were chosen, by names and shapes: no element is read. The
-/// tensors must outlive it. One thread. Built once in O(names * their depth).
+/// Holds files against the weights that were chosen, by names and shapes: no element is read. Keeps
+/// names and shapes of its own. One thread. Adding costs O(names * log of all), comparing O(the
+/// file's names * log of all, and of what lies below a few prefixes).
 class ChosenWeights {
 public:
-    explicit ChosenWeights(std::span<const TensorEntry> tensors);
+    ChosenWeights() = default;
+    ChosenWeights(const ChosenWeights&) = delete; // its maps point into itself
+    ChosenWeights& operator=(const ChosenWeights&) = delete;
+
+    void add(std::span<const TensorEntry> tensors);
     Comparison compare(const Checkpoint& file) const;
 
-private:
-    bool isUnderAnotherName(const TensorEntry& tensor) const;
+    /// True if a name begins with this.
+    bool anyBelow(std::string_view prefix) const;
 
-    std::set<std::string_view> m_names;
-    std::multimap<std::string_view, const TensorEntry*> m_endings;
+private:
+    struct Known {
+        std::string name;
+        Shape shape;
+        bool buffer = false;
+    };
+    /// How a file calls what was chosen: with a prefix in front, or without one that is there.
+    struct Renaming {
+        bool longer = false; ///< the file's names are
+        std::string_view prefix;
+    };
+
+    bool isThere(std::string_view name, const Shape& shape) const;
+    bool isKnown(const TensorEntry& tensor, const std::optional<Renaming>& renaming) const;
+    std::optional<Renaming> renamingOf(std::span<const TensorEntry> tensors) const;
+    bool covers(const Renaming& renaming, std::size_t tensors) const;
+
+    std::deque<Known> m_known; ///< in their place for good
+    std::map<std::string_view, const Known*> m_names;
+    std::unordered_multimap<std::string_view, const Known*> m_endings;
 };
 
 } // namespace cairn::formats::huggingface

@@ -23,6 +23,10 @@ bool isOneOf(Stems stems, std::string_view stem) {
     return std::ranges::find(stems, stem) != stems.end();
 }
 
+constexpr auto kPrecisions = std::to_array<std::string_view>(
+    {"fp32", "fp16", "bf16", "fp8", "f32", "f16", "float32", "float16", "bfloat16", "half", "int8",
+     "int4", "8bit", "4bit"});
+
 struct KnownState {
     std::string_view stem; ///< also with "_<number>" after it
     Role role;
@@ -64,6 +68,12 @@ const KnownState* knownState(std::string_view stem) {
 bool isPickleName(std::string_view name) {
     const std::string_view extension = extensionOf(name);
     return extension == ".pt" || extension == ".pth" || extension == ".bin" || extension == ".pkl";
+}
+
+bool isAverageStem(std::string_view stem) {
+    const std::string_view word = stem.substr(stem.rfind('.') + 1);
+    return word != "non_ema" && (roleFromName(word) == Role::Ema || word.starts_with("ema_") ||
+                                 word.ends_with("_ema"));
 }
 
 bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
@@ -246,7 +256,7 @@ void sortFolder(Members& members, const FolderEntry& entry) {
         members.unread.push_back(entry.name);
     } else if (members.pipeline || (members.savedState && !members.weights) ||
                (members.modules && isNumberedModule(entry.name))) {
-        const Role role = entry.name.ends_with("_ema") ? Role::Ema : Role::Weight;
+        const Role role = isAverageStem(entry.name) ? Role::Ema : Role::Weight;
         members.states.push_back({entry.name, entry.name, role, true, true, false});
     } else if (!entry.name.starts_with("checkpoint-") && !entry.name.starts_with('.')) {
         members.folders.push_back(entry.name);
@@ -283,7 +293,9 @@ void sortFile(Members& members, const FolderEntry& entry) {
         const bool loose = mayHoldOthers(members, entry.name);
         (loose ? members.loose : members.copies).push_back(entry.name);
     } else if (isPickleName(entry.name) || extensionOf(entry.name) == ".safetensors") {
-        const Role role = known != nullptr ? known->role : Role::Other;
+        const Role role = known != nullptr      ? known->role
+                          : isAverageStem(stem) ? Role::Ema
+                                                : Role::Other;
         members.states.push_back({entry.name, stem, role, false, false, known != nullptr});
         if (known != nullptr && role == Role::Rng && second) {
             ++members.ranks;
@@ -352,6 +364,25 @@ bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries) {
 
 bool isModelName(std::string_view name) {
     return isOneOf(kModelStems, name.substr(0, name.find('.')));
+}
+
+WeightName weightNameOf(std::string_view name) {
+    const std::string stem = stemOf(name);
+    if (isAverageStem(stem)) {
+        return WeightName::Average;
+    }
+    std::string_view base = std::string_view(stem).substr(0, stem.find('.'));
+    const std::string_view variant = std::string_view(stem).substr(base.size());
+    if (const std::size_t cut = base.find_last_of("-_"); cut != std::string_view::npos) {
+        base = isOneOf(kPrecisions, base.substr(cut + 1)) ? base.substr(0, cut) : base;
+    }
+    const bool whole = isOneOf(kModelStems, base) || isOneOf(kAdapterStems, base) ||
+                       base.starts_with("consolidated") || base.starts_with("pytorch_model_fsdp");
+    if (!whole) {
+        return WeightName::Own;
+    }
+    return variant.empty() || isOneOf(kPrecisions, variant.substr(1)) ? WeightName::Same
+                                                                       : WeightName::Variant;
 }
 
 Members sortMembers(std::span<const FolderEntry> entries) {

@@ -69,6 +69,15 @@ bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
 /// True for names of files that hold a whole model: what cannot be read under them may be a copy.
 bool isModelName(std::string_view name);
 
+/// What the name of a file of weights says of those that were chosen.
+enum class WeightName {
+    Same,    ///< a model's or an adapter's, perhaps in another precision ("model.fp16.safetensors")
+    Variant, ///< a model's, in a variant that may be other weights ("….non_ema.safetensors")
+    Average, ///< "ema.safetensors", "model.ema.safetensors"
+    Own,     ///< any other: "critic.safetensors"
+};
+WeightName weightNameOf(std::string_view name);
+
 /// "optimizer.pt" -> "optimizer"; "model.safetensors.index.fp16.json" is an index.
 std::string stemOf(std::string_view name);
 bool isIndexName(std::string_view name);

@@ -45,6 +45,25 @@ inline const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view fil
     return nullptr;
 }
 
+/// One tensor of bytes for each name and shape.
+inline std::string shapedFile(const std::vector<std::pair<std::string, Shape>>& tensors) {
+    std::string header = "{";
+    std::size_t at = 0;
+    for (const auto& [name, shape] : tensors) {
+        std::size_t bytes = 1;
+        std::string dims;
+        for (const std::int64_t dim : shape) {
+            bytes *= static_cast<std::size_t>(dim);
+            dims += (dims.empty() ? "" : ",") + std::to_string(dim);
+        }
+        header += (at == 0 ? "" : ",") + ("\"" + name) + R"(":{"dtype":"U8","shape":[)" + dims +
+                  R"(],"data_offsets":[)" + std::to_string(at) + "," + std::to_string(at + bytes) +
+                  "]}";
+        at += bytes;
+    }
+    return safetensorsFile(header + "}", at);
+}
+
 inline std::vector<FolderEntry> entriesNamed(const Names& names, EntryKind kind = EntryKind::File) {
     std::vector<FolderEntry> entries;
     for (const std::string& name : names) {
