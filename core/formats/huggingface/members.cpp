@@ -233,11 +233,11 @@ bool looksLikeWeights(std::string_view name) {
     if (extension == ".safetensors" || name.ends_with(".h5") || name.ends_with(".msgpack")) {
         return true;
     }
-    if (extension != ".bin" && extension != ".pth") {
-        return false;
-    }
     const std::string_view stem = name.substr(0, name.find('.'));
     const bool whole = isOneOf(kModelStems, stem) || isOneOf(kAdapterStems, stem);
+    if (extension != ".bin" && extension != ".pth") {
+        return extension == ".pt" && whole;
+    }
     return whole || parts.has_value() || stem == "consolidated" || stem == "pytorch_model_fsdp";
 }
 

@@ -131,7 +131,7 @@ TEST(HuggingFaceLoose, AnAverageIsNoModelUnlessItIsAlone) {
     const TemporaryFolder folder;
     folder.write("trainer_state.json", "{}");
     folder.write("ema.safetensors", shapedFile(kModel));
-    EXPECT_EQ(openedParts(folder.path())->tensors()[0].name, "model.layers.0.fc.weight");
+    EXPECT_TRUE(openedParts(folder.path())->find("model.layers.0.fc.weight"));
     folder.write("policy.safetensors", shapedFile(kModel));
     const auto checkpoint = openedParts(folder.path());
     EXPECT_TRUE(checkpoint->find("model.layers.0.fc.weight"));
@@ -141,6 +141,40 @@ TEST(HuggingFaceLoose, AnAverageIsNoModelUnlessItIsAlone) {
     const auto pickled = sortMembers(entriesNamed({"ema.pt", "model.safetensors"}));
     ASSERT_EQ(pickled.states.size(), 1U);
     EXPECT_EQ(pickled.states[0].role, Role::Ema);
+}
+
+/// The names and shapes of a file of torch.save.
+Tensors tensorsIn(const std::filesystem::path& path) {
+    const CheckpointPtr checkpoint = openedParts(path);
+    Tensors tensors;
+    for (const TensorEntry& tensor : checkpoint->tensors()) {
+        tensors.emplace_back(tensor.name, tensor.shape);
+    }
+    return tensors;
+}
+
+TEST(HuggingFaceLoose, APickledModelBesideItIsNotThereTwice) {
+    if (findFormat("torch") == nullptr) {
+        GTEST_SKIP() << "built without the torch reader";
+    }
+    const auto pickled = kGoldens / "named/optimizer.pt";
+    const Tensors tensors = tensorsIn(pickled);
+    for (const std::string name : {"model.pt", "pytorch_model.pt", "model.fp16.pt"}) {
+        SCOPED_TRACE(name);
+        const ModelFolder model(tensors);
+        std::filesystem::copy(pickled, model.folder / name);
+        const CheckpointPtr checkpoint = openedParts(model.folder.path());
+        EXPECT_EQ(checkpoint->tensors().size(), tensors.size()) << noticesText(*checkpoint);
+        EXPECT_EQ(severityOf(*checkpoint, name), Severity::Info);
+        model.folder.write("model.safetensors", shapedFile(kModel)); // others
+        EXPECT_EQ(openedParts(model.folder.path())->tensors().size(), tensors.size() + 2);
+    }
+    const TemporaryFolder alone; // the model itself
+    alone.write("trainer_state.json", "{}");
+    std::filesystem::copy(pickled, alone / "model.pt");
+    const CheckpointPtr checkpoint = openedParts(alone.path());
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->tensors()[0].name, tensors[0].first);
 }
 
 TEST(HuggingFaceLoose, AStemThatIsTakenGoesByItsWholeName) {
