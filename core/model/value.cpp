@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value.h"
 
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -174,6 +177,10 @@ std::string keyText(const Value& key) {
             text += (text.size() == 1 ? "" : ", ") + keyText(item.value);
         }
         return text + ")";
+    }
+    case ValueKind::Bytes: {
+        const std::string_view text = asText(*key.asBytes());
+        return isValidUtf8(text) ? std::string(text) : "b'" + visibleText(text) + "'";
     }
     case ValueKind::Object:
         return "<" + key.asNode()->className + ">";

@@ -89,8 +89,8 @@ struct ValueItem {
     Value value;
 };
 
-/// The text that stands for a key in a dotted name: strings as they are, integers in decimal, True/False/None as Python
-/// writes them, other keys by a short description.
+/// The text that stands for a key in a dotted name: strings and bytes that are UTF-8 as they are, other bytes escaped,
+/// integers in decimal, True/False/None as Python writes them, other keys by a short description.
 std::string keyText(const Value& key);
 
 /// Of an Int or a Float; nothing for everything else.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/position_table.h"
+#include "core/formats/common/torch_keys.h"
 #include "core/formats/common/torch_walker.h"
 
 #include <algorithm>
 #include <array>
 
-// Lists and dicts, and the names that their keys give to what lies in them.
+// Lists and dicts, and the names of what lies in them.
 
 namespace cairn::formats {
 namespace {
@@ -45,33 +46,6 @@ std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
         }
     }
     return found;
-}
-
-/// Keys that say by themselves which they are: text, numbers, None, classes, devices, and tuples
-/// of these.
-bool namesItself(const PickleGraph& graph, NodeId key, int depth = 0) {
-    constexpr int kMaxTuples = 8;
-    constexpr std::size_t kMaxItems = 64;
-    switch (graph.kind(key)) {
-    case NodeKind::Str:
-    case NodeKind::Int:
-    case NodeKind::BigInt:
-    case NodeKind::Float:
-    case NodeKind::Bool:
-    case NodeKind::None:
-    case NodeKind::Global:
-        return true;
-    case NodeKind::Tuple: {
-        const auto items = graph.items(key);
-        return depth < kMaxTuples && items.size() <= kMaxItems &&
-               std::ranges::all_of(
-                   items, [&](NodeId item) { return namesItself(graph, item, depth + 1); });
-    }
-    case NodeKind::Object:
-        return graph.isCallOf(key, {"torch", "device"}) || readNumpyScalar(graph, key).has_value();
-    default:
-        return false;
-    }
 }
 
 } // namespace
@@ -163,27 +137,14 @@ std::uint64_t TorchWalker::roomFor(bool many) const {
     return m_searching > 0 ? 0 : many ? m_itemsOfManyLeft : m_itemsLeft;
 }
 
-/// Keys that are objects (the parameters that an optimizer's state belongs to) are called by their
-/// number: the parameter's, as in the optimizer's state_dict(), else the entry's position. They are
-/// no tensors of the checkpoint by themselves.
-Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth) {
-    if (!namesItself(m_graph, key)) {
-        return Value(static_cast<std::int64_t>(numberOf(key).value_or(position)));
-    }
-    ++m_keys;
-    Value name = walkAt("key", key, depth + 1);
-    --m_keys;
-    return name;
-}
-
 /// One entry of a dict.
 void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
-                           std::size_t position, int depth, bool ofMany) {
+                           std::size_t position, int depth, bool ofMany, TorchKeys* keys) {
     const bool taken = takeItem(ofMany);
     if (!isWanted(pair.value, taken)) {
         return;
     }
-    Value key = keyOf(pair.key, position, depth);
+    Value key = keyOf(pair.key, position, depth, keys);
     const std::string part = keyText(key);
     if (auto value = item(part, pair.value, depth + 1, taken)) {
         items.push_back({std::move(key), std::move(*value)});
@@ -196,9 +157,10 @@ std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
     std::vector<ValueItem> items;
     const bool many = all.size() > kMany;
     items.reserve(std::min<std::uint64_t>(all.size(), roomFor(many)));
+    std::optional<TorchKeys> keys = TorchKeys::ofDict(m_graph, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (hidden.empty() || !hidden[i]) {
-            addEntry(items, all[i], i, depth, many);
+            addEntry(items, all[i], i, depth, many, keys ? &*keys : nullptr);
         }
     }
     return items;
@@ -209,33 +171,6 @@ Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
         m_groups = groups;
     }
     return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
-}
-
-/// The number of a parameter in the groups of the optimizer that is walked, counted through all
-/// groups as its state_dict() does. Many optimizers may share their parameters: the map is made
-/// when it is first asked for, within a bound.
-std::optional<std::size_t> TorchWalker::numberOf(NodeId parameter) {
-    if (m_numberedGroups != m_groups.value) {
-        m_numberedGroups = m_groups.value;
-        m_parameterNumbers = {};
-        std::size_t number = 0;
-        const auto groups = m_groups.present() ? m_graph.items(m_groups) : std::span<const NodeId>{};
-        for (const NodeId group : groups) {
-            const NodeId parameters = m_graph.find(group, "params");
-            const auto each =
-                parameters.present() ? m_graph.items(parameters) : std::span<const NodeId>{};
-            const std::uint64_t cost = m_graph.pairs(group).size() + each.size() + 1;
-            if (cost > m_numberingLeft) {
-                break;
-            }
-            m_numberingLeft -= cost;
-            for (const NodeId one : each) {
-                m_parameterNumbers.try_emplace(one.value, number++);
-            }
-        }
-    }
-    const auto known = m_parameterNumbers.find(parameter.value);
-    return known == m_parameterNumbers.end() ? std::nullopt : std::optional(known->second);
 }
 
 /// A key may hold dots, so that two places can have one name: {"a.b": …, "a": {"b": …}}. Python

@@ -122,6 +122,18 @@ std::optional<Dims> readDims(const PickleGraph& graph, NodeId id) {
 
 std::optional<std::span<const std::byte>> readPickledBytes(const PickleGraph& graph, NodeId id,
                                                            std::string& decoded) {
+    constexpr int kMaxCalls = 4; // bytearray(bytes(…)): Python writes two
+    const auto isConversion = [&](NodeId node) {
+        return graph.isCallOf(node, {"builtins", "bytes"}) ||
+               graph.isCallOf(node, {"builtins", "bytearray"});
+    };
+    for (int call = 0; call < kMaxCalls && isConversion(id); ++call) {
+        const auto args = graph.items(graph.args(id));
+        if (args.empty()) {
+            return std::span<const std::byte>{};
+        }
+        id = args[0];
+    }
     const NodeKind kind = graph.kind(id);
     if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray || kind == NodeKind::Str) {
         return graph.bytes(id); // Str: Python 2 wrote bytes as text
@@ -135,10 +147,6 @@ std::optional<std::span<const std::byte>> readPickledBytes(const PickleGraph& gr
         }
         decoded = std::move(*bytes);
         return asBytes(decoded);
-    }
-    if (callee.module == "builtins" && (callee.name == "bytes" || callee.name == "bytearray")) {
-        return args.empty() ? std::span<const std::byte>{}
-                            : readPickledBytes(graph, args[0], decoded);
     }
     return std::nullopt;
 }

@@ -98,11 +98,10 @@ Result<TorchObjects> TorchWalker::run() {
     return std::move(m_out);
 }
 
-void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message) {
+void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message, Severity severity) {
     if (!noted) {
         noted = true;
-        m_out.notices.push_back(
-            {Severity::Warning, fail(code, std::move(message)).inField(m_path)});
+        m_out.notices.push_back({severity, fail(code, std::move(message)).inField(m_path)});
     }
 }
 

@@ -13,6 +13,8 @@
 
 namespace cairn::formats {
 
+class TorchKeys;
+
 /// Turns a graph into values and entries; private to this folder. The walk recurses along the graph
 /// at most Value::kMaxDepth deep, and remembers what it has built, so that its cost is linear in
 /// the graph. Only containers with tensors in them are built again when they are met under a second
@@ -71,7 +73,8 @@ private:
     void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
     void placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece);
     [[nodiscard]] std::string nameHere() const;
-    void noteOnce(bool& noted, ErrorCode code, std::string message);
+    void noteOnce(bool& noted, ErrorCode code, std::string message,
+                  Severity severity = Severity::Warning);
     void noteUnshown(bool& noted, const std::string& message);
 
     // torch_containers.cpp: lists and dicts, names.
@@ -80,14 +83,16 @@ private:
     std::optional<Value> item(std::string_view part, NodeId id, int depth, bool taken);
     void addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id, int depth);
     Value sequence(ValueKind kind, std::span<const NodeId> items, int depth);
-    Value keyOf(NodeId key, std::size_t position, int depth);
     void addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair, std::size_t position,
-                  int depth, bool ofMany = false);
+                  int depth, bool ofMany = false, TorchKeys* keys = nullptr);
     std::vector<ValueItem> pairs(pickle::PairView pairs, int depth);
     [[nodiscard]] std::uint64_t roomFor(bool many) const;
     Value dictionary(NodeId id, std::string className, int depth);
-    std::optional<std::size_t> numberOf(NodeId parameter);
     void tellNamesApart();
+
+    // torch_keys.cpp
+    Value keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys);
+    std::optional<std::size_t> numberOf(NodeId parameter);
 
     // torch_classes.cpp: what objects of known and unknown classes become.
     Value object(NodeId id, int depth);
@@ -144,6 +149,8 @@ private:
     bool m_notedItems = false;
     bool m_notedTensors = false;
     bool m_notedText = false;
+    bool m_notedMembers = false;
+    bool m_notedKeys = false;
     bool m_notedDepth = false;
     bool m_notedRepeats = false;
 };

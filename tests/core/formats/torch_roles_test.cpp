@@ -30,7 +30,7 @@ CheckpointPtr opened(const A& pickle) {
     static TemporaryFolder folder;
     std::vector<RawEntry> entries{stored("archive/data.pkl", pickle.str()),
                                   stored("archive/version", "3\n")};
-    for (char key = '0'; key < '5'; ++key) {
+    for (char key = '0'; key < '7'; ++key) {
         entries.push_back(stored(std::string("archive/data/") + key, std::string(24, key)));
     }
     auto checkpoint =
@@ -111,9 +111,56 @@ TEST(TorchNames, KeysThatAreObjectsAreCalledByTheirPosition) {
         tensor(out, i == 0 ? "1" : "2");
     }
     const CheckpointPtr checkpoint = opened(out.op('u').stop());
-    EXPECT_TRUE(checkpoint->notices().empty()) << noticesText(*checkpoint);
+    ASSERT_EQ(checkpoint->notices().size(), 1U) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->notices()[0].severity, Severity::Warning);
     EXPECT_EQ(storageOf(*checkpoint, "1"), '1');
     EXPECT_EQ(storageOf(*checkpoint, "2"), '2');
+}
+
+TEST(TorchNames, KeysThatAreBytesOrMembersSayWhichTheyAre) {
+    A out; // {b"data": 0, b"\xff": 1, Colour(1): 2, "Colour.1": 3, Kind("left"): 4, 6: 5, Key(): 6}
+    out.proto(3).op('}').op('(').bytes("data");
+    tensor(out, "0").bytes("\xFF");
+    tensor(out, "1").global("my.code", "Colour").op('K').op(1).op(0x85).reduce();
+    tensor(out, "2").text("Colour.1");
+    tensor(out, "3").global("my.code", "Kind").text("left").op(0x85).reduce();
+    tensor(out, "4").op('K').op(6);
+    tensor(out, "5").global("my.code", "Key").op(')').reduce();
+    tensor(out, "6");
+    const CheckpointPtr checkpoint = opened(out.op('u').stop());
+    EXPECT_EQ(storageOf(*checkpoint, "data"), '0');
+    EXPECT_EQ(storageOf(*checkpoint, "b'\\xff'"), '1');
+    EXPECT_EQ(storageOf(*checkpoint, "Colour.1@2"), '2'); // or what is written would lose one
+    EXPECT_EQ(storageOf(*checkpoint, "Colour.1"), '3');
+    EXPECT_EQ(storageOf(*checkpoint, "Kind.left"), '4');
+    EXPECT_EQ(storageOf(*checkpoint, "6"), '5');
+    EXPECT_EQ(storageOf(*checkpoint, "6@2"), '6');
+    ASSERT_EQ(checkpoint->notices().size(), 2U) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->notices()[0].severity, Severity::Info);
+    EXPECT_EQ(checkpoint->notices()[1].severity, Severity::Warning);
+    const auto values = checkpoint->values();
+    ASSERT_TRUE(values);
+    ASSERT_TRUE(values->items()[0].key.asBytes()); // written as bytes again
+    EXPECT_EQ(values->items()[2].key.asString() != nullptr, true);
+}
+
+TEST(TorchNames, CallsWithinCallsAreNotFollowed) {
+    A out; // bytes(bytes(… tuples in keys that share what is in them
+    out.proto(2).op('}').op('(').text("deep");
+    for (int i = 0; i < 200'000; ++i) {
+        out.global("builtins", "bytes");
+    }
+    out.op(')').reduce();
+    for (int i = 1; i < 200'000; ++i) {
+        out.op(0x85).reduce();
+    }
+    out.op(')').put(0);
+    for (int level = 1; level < 40; ++level) {
+        out.op('0').op('(').get(level - 1).get(level - 1).op('t').put(level);
+    }
+    tensor(out, "1");
+    const CheckpointPtr checkpoint = opened(out.op('u').stop());
+    EXPECT_EQ(checkpoint->tensors().size(), 1U);
 }
 
 TEST(TorchNames, PlacesWithOneNameAreToldApart) {
