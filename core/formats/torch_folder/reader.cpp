@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 // What a training loop saves as several files of one folder: model.pt, optimizer.pt and others.
@@ -30,8 +31,9 @@ public:
 
     Result<CheckpointPtr> join(const Members& members) {
         CAIRN_CHECK(add(members.model, {}, std::nullopt));
+        CAIRN_CHECK(noteModelKeys());
         for (const StateFile& state : members.states) {
-            CAIRN_CHECK(add(state.name, state.stem, state.role));
+            CAIRN_CHECK(add(state.name, freeKey(state), state.role));
         }
         if (m_nested.empty()) {
             return std::move(*m_firstError);
@@ -41,6 +43,39 @@ public:
     }
 
 private:
+    /// What the model's file holds besides the model may be called as another file is.
+    Result<void> noteModelKeys() {
+        if (m_nested.empty()) {
+            return {};
+        }
+        const auto values = m_nested.front().checkpoint->values(m_request.cancel);
+        if (!values) { // then only its tensors have names
+            return values.error().code == ErrorCode::Cancelled ? values.error() : Result<void>();
+        }
+        for (const ValueItem& item : values->items()) {
+            m_keys.insert(keyText(item.key));
+        }
+        return {};
+    }
+
+    bool isFree(const std::string& key) const {
+        return !m_keys.contains(key) &&
+               std::ranges::none_of(m_data.tensors, [&](const TensorEntry& tensor) {
+                   return tensor.name.starts_with(key) &&
+                          (tensor.name.size() == key.size() || tensor.name[key.size()] == '.');
+               });
+    }
+
+    /// The file's stem, where that is taken its whole name: no two files lie under one key.
+    std::string freeKey(const StateFile& state) {
+        std::string key = isFree(state.stem) ? state.stem : state.name;
+        for (int count = 2; !isFree(key); ++count) {
+            key = state.name + "@" + std::to_string(count);
+        }
+        m_keys.insert(key);
+        return key;
+    }
+
     /// A file that cannot be read is a notice, the others are read.
     Result<void> add(const std::string& name, const std::string& key, std::optional<Role> role) {
         CAIRN_CHECK(m_request.cancel.check());
@@ -83,6 +118,7 @@ private:
     const OpenRequest& m_request;
     CheckpointData m_data;
     std::vector<NestedValues> m_nested;
+    std::set<std::string> m_keys; ///< of the root
     std::optional<Error> m_firstError;
 };
 

@@ -301,6 +301,47 @@ TEST(TorchFolders, ABrokenFileHidesNoOther) {
     EXPECT_FALSE(openCheckpoint(folder.path()));
 }
 
+const std::filesystem::path kSave =
+    std::filesystem::path(CAIRN_SOURCE_DIR) / "tests/data/torch_folder/step_20";
+
+TEST(TorchFolders, FilesOfOneNameAreToldApart) {
+    const TemporaryFolder folder;
+    folder.write("model.pt", readText(kSave / "model.pt"));
+    folder.write("optimizer.bin", readText(kSave / "optimizer.pt"));
+    folder.write("optimizer.pt", readText(kSave / "optimizer.pt"));
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->format(), "torch_folder");
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete) << noticesText(**checkpoint);
+    EXPECT_TRUE((*checkpoint)->find("optimizer.state.0.exp_avg"));
+    EXPECT_TRUE((*checkpoint)->find("optimizer.pt.state.0.exp_avg"));
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values);
+    ASSERT_TRUE(values->find("optimizer.pt"));
+    EXPECT_TRUE(values->find("optimizer.pt")->find("param_groups"));
+}
+
+TEST(TorchFolders, AFileIsToldFromWhatTheModelsFileHolds) {
+    const TemporaryFolder folder;
+    folder.write("model.pt", readText(kZip / "training.pt"));
+    folder.write("optimizer.pt", readText(kSave / "optimizer.pt"));
+    const auto alone = openAs(formats::torch::kFormat, folder / "model.pt");
+    ASSERT_TRUE(alone && (*alone)->values()->find("optimizer"));
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->format(), "torch_folder");
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete) << noticesText(**checkpoint);
+    EXPECT_TRUE((*checkpoint)->find("optimizer.pt.state.0.exp_avg"));
+    for (const TensorEntry& tensor : (*alone)->tensors()) {
+        EXPECT_TRUE((*checkpoint)->find(tensor.name)) << tensor.name;
+    }
+    std::size_t optimizers = 0;
+    for (const ValueItem& item : (*checkpoint)->values()->items()) {
+        optimizers += keyText(item.key) == "optimizer" ? 1 : 0;
+    }
+    EXPECT_EQ(optimizers, 1U);
+}
+
 TEST(TorchReader, CancelStopsTheOpen) {
     OpenRequest request;
     request.path = kZip / "training.pt";
