@@ -12,6 +12,11 @@ constexpr auto kEndings = std::to_array<std::string_view>(
 constexpr auto kModelStems = std::to_array<std::string_view>(
     {"model", "model_state", "model_state_dict", "model_weights", "net", "network", "lit_model"});
 
+/// A data set is called so, too: nanoGPT's train.bin and val.bin, a train.pkl.
+constexpr auto kDataStems = std::to_array<std::string_view>({"train", "val", "valid", "test"});
+constexpr auto kDataEndings = std::to_array<std::string_view>({".bin", ".pkl"});
+constexpr std::string_view kTrain = "train"; ///< OLMo's train.pt; never the only state
+
 struct StateStem {
     std::string_view stem; ///< also with "_<number>" after it
     Role role;
@@ -40,7 +45,7 @@ constexpr auto kStateStems = std::to_array<StateStem>({
     {"sampler", Role::TrainingState},
     {"dataloader", Role::TrainingState},
     {"extra_state", Role::TrainingState},
-    {"train", Role::TrainingState},
+    {kTrain, Role::TrainingState},
     {"train_state", Role::TrainingState},
     {"trainer", Role::TrainingState},
     {"trainer_state", Role::TrainingState},
@@ -66,6 +71,17 @@ std::string_view withoutNumber(std::string_view stem) {
     return numbered ? stem.substr(0, last) : stem;
 }
 
+bool isData(std::string_view name, std::string_view stem) {
+    return std::ranges::find(kDataStems, stem) != kDataStems.end() &&
+           std::ranges::any_of(kDataEndings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// torch.save's own endings.
+bool isTrain(std::string_view name) {
+    return name == "train.pt" || name == "train.pth";
+}
+
 } // namespace
 
 std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
@@ -73,13 +89,14 @@ std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
     for (const FolderEntry& entry : entries) {
         const std::string_view stem =
             entry.name.starts_with('.') ? std::string_view() : stemOf(entry.name);
-        if (stem.empty() || entry.kind == EntryKind::Folder) {
+        if (stem.empty() || entry.kind == EntryKind::Folder || isData(entry.name, stem)) {
             continue;
         }
         const auto state = std::ranges::find(kStateStems, withoutNumber(stem), &StateStem::stem);
         const bool model = std::ranges::find(kModelStems, stem) != kModelStems.end();
         if (entry.kind != EntryKind::File || (model && !members.model.empty()) ||
-            (!model && state == kStateStems.end())) {
+            (!model && (state == kStateStems.end() ||
+                        (state->stem == kTrain && !isTrain(entry.name))))) {
             return std::nullopt;
         }
         if (model) {
@@ -88,7 +105,9 @@ std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
             members.states.push_back({entry.name, std::string(stem), state->role});
         }
     }
-    if (members.model.empty() || members.states.empty()) {
+    const bool states = std::ranges::any_of(
+        members.states, [](const StateFile& state) { return !isTrain(state.name); });
+    if (members.model.empty() || !states) {
         return std::nullopt;
     }
     std::ranges::sort(members.states, [](const StateFile& a, const StateFile& b) {

@@ -342,6 +342,30 @@ TEST(TorchFolders, AFileIsToldFromWhatTheModelsFileHolds) {
     EXPECT_EQ(optimizers, 1U);
 }
 
+TEST(TorchFolders, DataSetsAreNoTrainingState) {
+    const TemporaryFolder folder;
+    const auto copy = [&](std::string_view name, std::string_view from) {
+        folder.write(name, readText(kSave / from));
+    };
+    copy("model.pt", "model.pt");
+    copy("train.pt", "extra_state.pt");
+    EXPECT_FALSE(openCheckpoint(folder.path())); // two files: each may be meant
+    std::filesystem::remove(folder / "train.pt");
+    folder.write("train.pkl", readText(kZip / "numpy.pkl"));
+    const auto beside = openCheckpoint(folder.path());
+    EXPECT_TRUE(!beside || (*beside)->format() != "torch_folder");
+    copy("optimizer.pt", "optimizer.pt");
+    copy("train.pth", "extra_state.pt");
+    folder.write("train.bin", std::string(64, 'x'));
+    folder.write("val.bin", std::string(64, 'x'));
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->format(), "torch_folder");
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete) << noticesText(**checkpoint);
+    EXPECT_EQ((*checkpoint)->files().size(), 3U);
+    EXPECT_TRUE((*checkpoint)->values()->find("train"));
+}
+
 TEST(TorchReader, CancelStopsTheOpen) {
     OpenRequest request;
     request.path = kZip / "training.pt";
