@@ -85,9 +85,10 @@ private:
         }
         const Checkpoint& file = **opened;
         const std::string prefix = key.empty() ? key : key + ".";
+        const std::size_t first = m_data.files.size();
         const std::uint32_t shift = append(m_data, file, prefix, {}, role);
-        if (!role) {
-            m_data.files.back().role = Role::Weight;
+        for (std::size_t i = first; !role && i < m_data.files.size(); ++i) {
+            m_data.files[i].role = Role::Weight; // decoded arrays are a file of their own
         }
         if (file.completeness() == Completeness::Incomplete) {
             markIncomplete(m_data, name + " is damaged or incomplete");

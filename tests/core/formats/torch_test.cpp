@@ -366,6 +366,21 @@ TEST(TorchFolders, DataSetsAreNoTrainingState) {
     EXPECT_TRUE((*checkpoint)->values()->find("train"));
 }
 
+TEST(TorchFolders, AllFilesOfTheModelAreItsWeights) {
+    const TemporaryFolder folder;
+    folder.write("model.pkl", readText(kZip / "numpy_protocol2.pkl")); // arrays as text
+    folder.write("optimizer.pt", readText(kSave / "optimizer.pt"));
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    const auto files = (*checkpoint)->files();
+    ASSERT_EQ(files.size(), 3U);
+    EXPECT_EQ(files[0].path, "model.pkl");
+    EXPECT_EQ(files[0].role, Role::Weight);
+    EXPECT_TRUE(files[1].source);
+    EXPECT_EQ(files[1].role, Role::Weight);
+    EXPECT_EQ(files[2].role, Role::Optimizer);
+}
+
 TEST(TorchReader, CancelStopsTheOpen) {
     OpenRequest request;
     request.path = kZip / "training.pt";
