@@ -2,6 +2,7 @@
 #include "core/formats/huggingface/folder_joiner.h"
 
 #include "core/base/counted.h"
+#include "core/base/visible_text.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_values.h"
 #include "core/formats/common/shard_name.h"
@@ -10,6 +11,7 @@
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/loose_weights.h"
 #include "core/formats/huggingface/members.h"
+#include "core/formats/huggingface/parts.h"
 #include "core/formats/huggingface/weight_index.h"
 
 #include <algorithm>
@@ -79,9 +81,25 @@ private:
             addFile(name, source->get(), role);
             if (name == "trainer_state.json") {
                 readPosition(*json);
+            } else if (name == "model_index.json") {
+                m_parts = partsOfPipeline(*json);
             }
             m_documents.push_back({Value(stemOf(name)), valueFromJson(*json)});
             ++m_opened;
+        }
+        if (m_members.modules && !m_members.pipeline) {
+            readModules();
+        }
+    }
+
+    void readModules() {
+        auto source = m_request.folder->openFile("modules.json");
+        auto json = source ? readJsonFile(**source, kMaxDocument)
+                           : Result<JsonValue>(std::move(source).error());
+        if (json) {
+            m_parts = partsOfModules(*json);
+        } else {
+            addNotice(m_data, Severity::Warning, std::move(json).error());
         }
     }
 
@@ -376,6 +394,10 @@ private:
             CAIRN_CHECK(m_request.cancel.check());
             const auto role = state.role == Role::Weight ? std::nullopt : std::optional(state.role);
             if (state.component && !isComponent(state.name)) {
+                if (m_members.savedState &&
+                    m_request.folder->hasFile(state.name + "/config.json")) {
+                    addLack({state.name, {}, true}, true);
+                }
                 continue;
             }
             components += state.component ? 1 : 0;
@@ -386,7 +408,35 @@ private:
         if (!m_haveWeights && !m_members.pipeline && components == 0) {
             markIncomplete(m_data, "There are no weights in this folder");
         }
+        return lookForParts();
+    }
+
+    /// What the model's own document names and what is not there, or is without weights.
+    Result<void> lookForParts() {
+        for (const ModelPart& part : m_parts) {
+            CAIRN_CHECK(m_request.cancel.check());
+            const auto folder = m_request.folder->openFolder(part.folder);
+            const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+            if (!folder || (part.hasWeights && entries && !isHuggingFaceFolder(*entries) &&
+                            !isWithoutWeights(*entries))) {
+                addLack(part, folder.has_value());
+            }
+        }
         return {};
+    }
+
+    void addLack(const ModelPart& part, bool there) {
+        Error error = fail(ErrorCode::MissingShard,
+                           there ? "A part of this model has no weights that can be read"
+                                 : "A part of this model is missing")
+                          .inFile(part.folder)
+                          .withHint("Copy it from where the model was saved");
+        error.expected = visibleText(part.className);
+        if (part.hasWeights) {
+            markIncomplete(m_data, "The part " + visibleText(part.folder) +
+                                       (there ? " has no weights" : " is missing"));
+        }
+        addNotice(m_data, part.hasWeights ? Severity::Error : Severity::Warning, std::move(error));
     }
 
     /// Opens a member as a checkpoint of its own and adds it under `stem`; a failure is a notice.
@@ -470,6 +520,7 @@ private:
     Members m_members;
     CheckpointData m_data;
     Documents m_documents;
+    std::vector<ModelPart> m_parts;
     std::vector<NestedValues> m_nested;
     std::set<std::string> m_stems;
     std::optional<Error> m_firstError;
