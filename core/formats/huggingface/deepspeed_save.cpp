@@ -25,7 +25,6 @@ constexpr std::string_view kModels = "_model_states.pt";
 constexpr std::string_view kDataRank = "zero_pp_rank_";
 constexpr std::string_view kModelRank = "_mp_rank_";
 constexpr std::int64_t kMostRanks = 1'000'000; ///< more are nobody's
-constexpr std::size_t kMostListed = 1000;
 constexpr std::size_t kMostNamed = 20; ///< one by one
 
 /// "bf16_zero_pp_rank_3_mp_rank_00_optim_states.pt": what is before the rank, it, what is after.
@@ -58,10 +57,15 @@ std::optional<std::int64_t> countIn(const Value& values, std::string_view key) {
                                           : std::optional(std::min(*count, kMostRanks));
 }
 
+struct LostFiles {
+    std::uint64_t count = 0;
+    std::vector<std::string> names; ///< of the first kMostNamed
+};
+
 /// What training would miss.
 struct SaveState {
-    std::vector<std::string> missing; ///< files of ranks, as they would be called
-    std::vector<std::string> empty;   ///< files without a byte
+    LostFiles missing; ///< files of ranks, as they would be called
+    LostFiles empty;   ///< files without a byte
 };
 
 class SaveLook {
@@ -73,14 +77,27 @@ public:
         CAIRN_TRY(const FolderPtr inner, m_request.folder->openFolder(m_folder));
         CAIRN_TRY(const std::vector<FolderEntry> entries, inner->list());
         for (const FolderEntry& entry : entries) {
+            CAIRN_CHECK(m_request.cancel.check());
             take(entry);
         }
-        if (m_states.empty()) {
-            if (!m_series.empty()) {
-                miss(std::string("mp_rank_00") + std::string(kModels));
-            }
-            return std::move(m_result);
+        std::int64_t told = 0;
+        if (!m_states.empty()) {
+            CAIRN_TRY(told, readWorldSize());
+        } else if (!m_series.empty() && !m_emptyStates) {
+            lose(m_result.missing, std::string("mp_rank_00") + std::string(kModels));
         }
+        for (const auto& [name, ranks] : m_series) {
+            CAIRN_CHECK(m_request.cancel.check());
+            missRanks(name, ranks, told);
+        }
+        return std::move(m_result);
+    }
+
+private:
+    /// What goes around the rank in a file's name, before and after it.
+    using RankPattern = std::pair<std::string, std::string>;
+
+    Result<std::int64_t> readWorldSize() {
         CAIRN_TRY(const CheckpointPtr states, m_request.openNested(m_folder + "/" + m_states));
         CAIRN_TRY(const Value values, states->values(m_request.cancel));
         const Value* shapes = values.find("param_shapes");
@@ -88,37 +105,51 @@ public:
         if (shapes != nullptr && !shapes->items().empty() && !m_optimizers) {
             m_series[{std::string(kDataRank), "_mp_rank_00" + std::string(kOptimizers)}];
         }
-        const std::int64_t told = countIn(values, "dp_world_size").value_or(0);
-        for (const auto& [name, ranks] : m_series) {
-            const std::int64_t seen = ranks.empty() ? 0 : *ranks.rbegin() + 1;
-            for (std::int64_t rank = 0; rank < std::max(told, seen); ++rank) {
-                if (!ranks.contains(rank)) {
-                    miss(name.first + std::to_string(rank) + name.second);
-                }
-            }
-        }
-        return std::move(m_result);
+        return countIn(values, "dp_world_size").value_or(0);
     }
 
-private:
+    /// The world may have a million ranks, and hostile names a pattern each: all are counted, and
+    /// only those are looked for that will be named.
+    void missRanks(const RankPattern& name, const std::set<std::int64_t>& ranks,
+                   std::int64_t told) {
+        const std::int64_t seen = ranks.empty() ? 0 : *ranks.rbegin() + 1;
+        const std::int64_t world = std::max(told, seen);
+        const std::uint64_t missing = static_cast<std::uint64_t>(world) - ranks.size();
+        std::uint64_t left = missing;
+        auto next = ranks.begin();
+        LostFiles& lost = m_result.missing;
+        for (std::int64_t rank = 0; left > 0 && lost.names.size() < kMostNamed; ++rank) {
+            if (next != ranks.end() && *next == rank) {
+                ++next;
+                continue;
+            }
+            lose(lost, name.first + std::to_string(rank) + name.second);
+            --left;
+        }
+        lost.count += left;
+    }
+
     void take(const FolderEntry& entry) {
         const std::string& name = entry.name;
-        if (entry.kind == EntryKind::File && entry.identity.size == 0 && name.ends_with(".pt")) {
-            m_result.empty.push_back(m_folder + "/" + name);
+        const bool empty = entry.kind == EntryKind::File && entry.identity.size == 0;
+        if (empty && name.ends_with(".pt")) {
+            lose(m_result.empty, name);
         }
         const auto file = parseRankFile(name);
         const bool first = name.ends_with("mp_rank_00" + std::string(kModels)) &&
                            (file || name.starts_with("mp_rank_"));
-        m_states = m_states.empty() && first ? name : m_states;
+        m_emptyStates = m_emptyStates || (first && empty);
+        m_states = m_states.empty() && first && !empty ? name : m_states;
         if (file) {
             m_series[{file->before, file->after}].insert(file->rank);
             m_optimizers = m_optimizers || name.ends_with(kOptimizers);
         }
     }
 
-    void miss(const std::string& name) {
-        if (m_result.missing.size() < kMostListed) {
-            m_result.missing.push_back(m_folder + "/" + name);
+    void lose(LostFiles& lost, const std::string& name) {
+        ++lost.count;
+        if (lost.names.size() < kMostNamed) {
+            lost.names.push_back(m_folder + "/" + name);
         }
     }
 
@@ -127,8 +158,9 @@ private:
     SaveState m_result;
     std::string m_states; ///< of the first model parallel rank
     /// The ranks of which a file is there, by what its name is around the rank.
-    std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> m_series;
+    std::map<RankPattern, std::set<std::int64_t>> m_series;
     bool m_optimizers = false;
+    bool m_emptyStates = false; ///< that file is there, and empty
 };
 
 void addReason(CheckpointData& data, const std::string& folder, const std::string& what) {
@@ -137,14 +169,14 @@ void addReason(CheckpointData& data, const std::string& folder, const std::strin
 }
 
 void noteLost(CheckpointData& data, const OpenRequest& request, const std::string& folder,
-              const std::vector<std::string>& files, const std::string& how) {
-    if (!files.empty()) {
-        addReason(data, folder, counted(files.size(), "file of it is ", "files of it are ") + how);
+              const LostFiles& files, const std::string& how) {
+    if (files.count != 0) {
+        addReason(data, folder, counted(files.count, "file of it is ", "files of it are ") + how);
     }
-    for (std::size_t i = 0; i < std::min(files.size(), kMostNamed); ++i) {
-        const auto source = request.folder->openFile(files[i]);
+    for (const std::string& name : files.names) {
+        const auto source = request.folder->openFile(name);
         CheckpointFile file;
-        file.path = files[i];
+        file.path = name;
         file.folder = request.folder;
         file.role = Role::Optimizer;
         file.missing = !source;
@@ -155,15 +187,15 @@ void noteLost(CheckpointData& data, const OpenRequest& request, const std::strin
         addNotice(data, Severity::Error,
                   fail(source ? ErrorCode::EmptyFile : ErrorCode::MissingShard,
                        "A file that training would go on from is " + how)
-                      .inFile(files[i])
+                      .inFile(name)
                       .withHint("The weights are whole without it; copy it from where the "
                                 "checkpoint was saved"));
     }
-    if (files.size() > kMostNamed) {
+    if (files.count > files.names.size()) {
         addNotice(data, Severity::Warning,
                   fail(ErrorCode::MissingShard, "More of its files are " + how)
                       .inFile(folder)
-                      .butFound(counted(files.size() - kMostNamed, "file") + " more"));
+                      .butFound(counted(files.count - files.names.size(), "file") + " more"));
     }
 }
 

@@ -70,6 +70,66 @@ TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
 }
 
+/// Model states of DeepSpeed that tell of so many ranks, and of parameters in their care: a pickle of
+/// {"dp_world_size": ranks, "param_shapes": [1]}.
+std::string statesOf(std::uint32_t ranks) {
+    std::string number;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        number += static_cast<char>((ranks >> shift) & 0xFFU);
+    }
+    const auto word = [](std::string_view text) {
+        return std::string("X") + static_cast<char>(text.size()) + std::string(3, '\0') +
+               std::string(text);
+    };
+    return "\x80\x02}(" + word("dp_world_size") + "J" + number + word("param_shapes") +
+           "]K\x01" "au.";
+}
+
+TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
+    if (findFormat("torch") == nullptr) {
+        GTEST_SKIP() << "built without the torch reader";
+    }
+    const TrainersFolder trainer("zero2");
+    const std::string save = "global_step5/";
+    trainer.folder.write(save + "mp_rank_00_model_states.pt", statesOf(5000));
+    CheckpointPtr checkpoint = trainer.open();
+    ASSERT_TRUE(checkpoint);
+    ASSERT_EQ(checkpoint->why().size(), 1U) << noticesText(*checkpoint);
+    EXPECT_NE(checkpoint->why()[0].find("4998 files"), std::string::npos) << checkpoint->why()[0];
+    const Notice* more = noticeOf(*checkpoint, "global_step5");
+    ASSERT_NE(more, nullptr);
+    EXPECT_EQ(more->error.found, "4978 files more");
+    EXPECT_NE(noticeOf(*checkpoint, save + "bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt"),
+              nullptr);
+    // Names that each tell of another million are counted, not listed.
+    trainer.folder.write(save + "mp_rank_00_model_states.pt", statesOf(1'000'000));
+    for (int i = 0; i < 50; ++i) {
+        trainer.folder.write(
+            save + "x" + std::to_string(i) + "_zero_pp_rank_7_mp_rank_00_optim_states.pt", "x");
+    }
+    checkpoint = trainer.open();
+    ASSERT_EQ(checkpoint->why().size(), 1U) << noticesText(*checkpoint);
+    EXPECT_NE(checkpoint->why()[0].find(std::to_string(51 * 1'000'000 - 52) + " files"),
+              std::string::npos)
+        << checkpoint->why()[0];
+}
+
+TEST(HuggingFaceSaves, SaysThatTheModelStatesAreEmpty) {
+    const TrainersFolder trainer("zero2");
+    const std::string file = "global_step5/mp_rank_00_model_states.pt";
+    trainer.folder.write(file, "");
+    std::filesystem::remove(trainer.folder /
+                            "global_step5/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt");
+    const CheckpointPtr checkpoint = trainer.open();
+    ASSERT_TRUE(checkpoint);
+    const Notice* notice = noticeOf(*checkpoint, file);
+    ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
+    EXPECT_EQ(notice->error.code, ErrorCode::EmptyFile);
+    EXPECT_EQ(notice->severity, Severity::Error);
+    ASSERT_EQ(checkpoint->why().size(), 2U); // and the first rank is missing all the same
+    EXPECT_NE(checkpoint->why()[1].find("1 file of it is empty"), std::string::npos);
+}
+
 /// Weights of step 5 are what `latest` names; step 7 was being written.
 struct TwoSaves {
     TwoSaves(std::string_view fifth, std::string_view seventh) {
