@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
+#include <set>
 
 namespace cairn::formats::huggingface {
 namespace {
@@ -86,6 +88,35 @@ bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
 bool isSavedState(std::span<const FolderEntry> entries) {
     return hasEntry(entries, "random_states_0.pkl") && !hasEntry(entries, "latest") &&
            !hasEntry(entries, "latest_checkpointed_iteration.txt");
+}
+
+/// "step_100", "checkpoint-5", "epoch3": a checkpoint of a run, not a part of one.
+bool tellsPosition(std::string_view name) {
+    constexpr auto kPositions = std::to_array<std::string_view>(
+        {"step", "steps", "epoch", "epochs", "checkpoint", "ckpt", "iter", "iteration"});
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits == name.size()) {
+        return false;
+    }
+    std::string word(name.substr(0, digits));
+    word.erase(word.find_last_not_of("-_=. ") + 1);
+    word.erase(0, word.find_last_of("-_=. ") + 1); // global_step
+    std::ranges::transform(word, word.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return isOneOf(kPositions, word);
+}
+
+/// "run_3_b" -> "run_#_b".
+std::string withoutNumbers(std::string_view name) {
+    std::string like;
+    for (const char c : name) {
+        const bool digit = c >= '0' && c <= '9';
+        if (!digit || !like.ends_with('#')) {
+            like += digit ? '#' : c;
+        }
+    }
+    return like;
 }
 
 /// "2_Dense": a module of a sentence-transformers model that has weights of its own.
@@ -258,7 +289,7 @@ void sortFolder(Members& members, const FolderEntry& entry) {
                (members.modules && isNumberedModule(entry.name))) {
         const Role role = isAverageStem(entry.name) ? Role::Ema : Role::Weight;
         members.states.push_back({entry.name, entry.name, role, true, true, false});
-    } else if (!entry.name.starts_with("checkpoint-") && !entry.name.starts_with('.')) {
+    } else if (!tellsPosition(entry.name) && !entry.name.starts_with('.')) {
         members.folders.push_back(entry.name);
     }
 }
@@ -352,14 +383,19 @@ bool isAdapterFolder(std::span<const FolderEntry> entries) {
 
 bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries) {
     std::size_t folders = 0;
+    std::set<std::string> patterns;
     for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::Folder && !entry.name.starts_with('.')) {
             ++folders;
+            if (tellsPosition(entry.name)) {
+                return false;
+            }
+            patterns.insert(withoutNumbers(entry.name));
         } else if (entry.name != "README.md" && !entry.name.starts_with('.')) {
             return false;
         }
     }
-    return folders > 0;
+    return folders > 0 && (folders == 1 || patterns.size() > 1);
 }
 
 bool isModelName(std::string_view name) {

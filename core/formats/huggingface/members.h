@@ -63,7 +63,8 @@ Members sortMembers(std::span<const FolderEntry> entries);
 bool isAdapterFolder(std::span<const FolderEntry> entries);
 
 /// True for a folder that has no file of its own but PEFT's model card: its sub-folders may all be
-/// adapters.
+/// adapters. Not where their names tell a position in training, or differ in a number alone: those
+/// are checkpoints, one after another.
 bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
 
 /// True for names of files that hold a whole model: what cannot be read under them may be a copy.

@@ -71,6 +71,35 @@ TEST(HuggingFaceAdapters, ReadsAFolderOfNothingElse) {
     EXPECT_TRUE(openCheckpoint(folder / "y"));
 }
 
+TEST(HuggingFaceAdapters, TakesNoRunForThem) {
+    using formats::huggingface::mayHoldAdaptersOnly;
+    const auto may = [](const Names& names) {
+        return mayHoldAdaptersOnly(entriesNamed(names, EntryKind::Folder));
+    };
+    for (const Names& run : {Names{"step_100", "step_200"}, Names{"step_100"}, Names{"100", "200"},
+                             Names{"global_step5", "final"}, Names{"Epoch-1", "epoch-2"},
+                             Names{"checkpoint-7"}, Names{"run1", "run2"}, Names{"a-1-b", "a-20-b"},
+                             Names{"lora_epoch=3", "lora"}}) {
+        EXPECT_FALSE(may(run)) << run[0];
+    }
+    for (const Names& adapters : {Names{"x", "y"}, Names{"english", "german2"}, Names{"lora1"},
+                                  Names{"stepwise", "x"}, Names{"step", "x"}}) {
+        EXPECT_TRUE(may(adapters)) << adapters[0];
+    }
+    const TemporaryFolder folder;
+    for (const std::string name : {"step_100", "step_200"}) {
+        folder.write(name + "/adapter_config.json", R"({"peft_type":"LORA"})");
+        folder.write(name + "/adapter_model.safetensors", weightFile({"base_model.w"}));
+    }
+    const auto run = openCheckpoint(folder.path());
+    EXPECT_TRUE(!run || !(*run)->find("step_100.base_model.w"));
+    EXPECT_EQ(namesOf(*openedParts(folder / "step_200")), Names{"base_model.w"});
+    // Nor beside an adapter of the run's own.
+    folder.write("adapter_config.json", "{}");
+    folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
+    EXPECT_EQ(namesOf(*openedParts(folder.path())), Names{"base_model.w"});
+}
+
 TEST(HuggingFaceAdapters, LeavesCheckpointsInSubFoldersAlone) {
     const TemporaryFolder folder;
     folder.write("adapter_config.json", "{}");
