@@ -96,7 +96,7 @@ bool tellsPosition(std::string_view name) {
         {"step", "steps", "epoch", "epochs", "checkpoint", "ckpt", "iter", "iteration"});
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits == name.size()) {
-        return false;
+        return name.starts_with("checkpoint-"); // "checkpoint-best"
     }
     std::string word(name.substr(0, digits));
     word.erase(word.find_last_not_of("-_=. ") + 1);

@@ -104,7 +104,7 @@ TEST(HuggingFaceAdapters, LeavesCheckpointsInSubFoldersAlone) {
     const TemporaryFolder folder;
     folder.write("adapter_config.json", "{}");
     folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
-    for (const std::string name : {"checkpoint-1", "final"}) {
+    for (const std::string name : {"checkpoint-1", "checkpoint-best", "final"}) {
         folder.write(name + "/adapter_config.json", "{}");
         folder.write(name + "/adapter_model.safetensors", weightFile({"base_model.w"}));
     }

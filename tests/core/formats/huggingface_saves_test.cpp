@@ -70,8 +70,8 @@ TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
 }
 
-/// Model states of DeepSpeed that tell of so many ranks, and of parameters in their care: a pickle of
-/// {"dp_world_size": ranks, "param_shapes": [1]}.
+/// Model states of DeepSpeed that tell of so many ranks, and of parameters in their care: a pickle
+/// of {"dp_world_size": ranks, "param_shapes": [1]}.
 std::string statesOf(std::uint32_t ranks) {
     std::string number;
     for (unsigned shift = 0; shift < 32; shift += 8) {
