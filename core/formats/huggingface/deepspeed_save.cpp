@@ -3,8 +3,8 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/save_series.h"
-#include "core/formats/huggingface/index_check.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,6 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_values.h"
 #include "core/formats/common/shard_name.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/index_check.h"
 
+#include "core/formats/common/folder_notices.h"
+
 #include <utility>
 
 namespace cairn::formats::huggingface {
 namespace {
 
-constexpr std::size_t kMaxIndexNotices = 500;
 constexpr std::size_t kMaxListed = 20; ///< notices of one kind
 
 class IndexCheck {
@@ -100,19 +101,6 @@ private:
 };
 
 } // namespace
-
-void addNotice(CheckpointData& data, Severity severity, Error error) {
-    if (data.notices.size() < kMaxIndexNotices) {
-        data.notices.push_back({severity, std::move(error)});
-    }
-}
-
-void markIncomplete(CheckpointData& data, std::string why) {
-    data.completeness = Completeness::Incomplete;
-    if (data.why.size() < kMaxListed) {
-        data.why.push_back(std::move(why));
-    }
-}
 
 void compareWithIndex(CheckpointData& data, const WeightIndex& index, const std::string& indexName,
                       std::vector<std::uint32_t> shardOf) {

@@ -6,10 +6,6 @@
 
 namespace cairn::formats::huggingface {
 
-/// Adds a notice while there are not too many.
-void addNotice(CheckpointData& data, Severity severity, Error error);
-void markIncomplete(CheckpointData& data, std::string why);
-
 /// Compares what the shards hold with what the index says; differences are notices, and tensors
 /// that are in no shard make the checkpoint incomplete. `shardOf` tells for each tensor of `data`
 /// the position of its shard in the index. Of a tensor in two shards, the one in the shard that

@@ -257,6 +257,16 @@ TEST(HuggingFaceReader, NotesDamageAndReadsTheRest) {
     }
 }
 
+TEST(HuggingFaceReader, SaysOnceThatTheIndexContradictsItself) {
+    const TemporaryFolder folder;
+    writeGood(folder);
+    folder.write(kIndex, index(R"({"a":"model-00001-of-00002.safetensors","c":1,"d":2,"e":3})"));
+    const CheckpointPtr checkpoint = opened(folder.path());
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(std::ranges::count(checkpoint->why(), "The index contradicts itself"), 1)
+        << noticesText(*checkpoint);
+}
+
 TEST(HuggingFaceReader, RefusesAnIndexThatPointsOutside) {
     const TemporaryFolder outside;
     const auto secret = outside.write("secret.safetensors", shard("secret"));
