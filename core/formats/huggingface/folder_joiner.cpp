@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/folder_joiner.h"
 
-#include "core/base/counted.h"
-#include "core/base/visible_text.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_values.h"
@@ -12,6 +10,7 @@
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/loose_weights.h"
 #include "core/formats/huggingface/members.h"
+#include "core/formats/huggingface/part_check.h"
 #include "core/formats/huggingface/parts.h"
 #include "core/formats/huggingface/weight_index.h"
 
@@ -89,18 +88,7 @@ private:
             ++m_opened;
         }
         if (m_members.modules && !m_members.pipeline) {
-            readModules();
-        }
-    }
-
-    void readModules() {
-        auto source = m_request.folder->openFile("modules.json");
-        auto json = source ? readJsonFile(**source, kMaxDocument)
-                           : Result<JsonValue>(std::move(source).error());
-        if (json) {
-            m_parts = partsOfModules(*json);
-        } else {
-            addNotice(m_data, Severity::Warning, std::move(json).error());
+            m_parts = readModules(m_data, m_request);
         }
     }
 
@@ -192,8 +180,10 @@ private:
                                "Weights under names that are there already: shown under " + stem)
                               .inFile(name)
                               .withHint("Leave them out if they are a copy"));
+            } else if (found.likeness == Likeness::Copy && kind == WeightName::Same) {
+                m_members.copies.push_back(name);
             } else {
-                noteLikeWeights(name, kind, found);
+                addNotice(m_data, Severity::Warning, unreadWeights(name, found));
             }
         }
         return {};
@@ -203,31 +193,6 @@ private:
     std::string ownStem(const std::string& name, const ChosenWeights& chosen) {
         std::string stem = stemOf(name);
         return !chosen.anyBelow(stem + ".") && m_stems.insert(stem).second ? stem : name;
-    }
-
-    /// A model's file that is not read because the model is there already.
-    void noteLikeWeights(const std::string& name, WeightName kind, const Comparison& found) {
-        if (found.likeness == Likeness::Copy && kind == WeightName::Same) {
-            m_members.copies.push_back(name);
-            return;
-        }
-        Error error = fail(ErrorCode::StrayFile,
-                           found.likeness == Likeness::CopyAndMore
-                               ? "Weights that are not read: some are there already, the others "
-                                 "are only here"
-                           : found.likeness == Likeness::SameNames
-                               ? "Weights that are not read: others of the same names come first"
-                               : "Weights that are not read, and that may differ from those that "
-                                 "are: another variant")
-                          .inFile(name)
-                          .withHint("Open that file by itself");
-        if (found.likeness != Likeness::Copy) {
-            error.where.tensor = found.firstOther;
-            error.found =
-                counted(found.others, "tensor") +
-                (found.likeness == Likeness::SameNames ? " of another shape" : " of its own");
-        }
-        addNotice(m_data, Severity::Warning, std::move(error));
     }
 
     /// What would not be read if it could be stops nobody: a copy, a link to somewhere else.
@@ -397,7 +362,7 @@ private:
             if (state.component && !isComponent(state.name)) {
                 if (m_members.savedState &&
                     m_request.folder->hasFile(state.name + "/config.json")) {
-                    addLack({state.name, {}, true}, true);
+                    notePart(m_data, {state.name, {}, true}, true);
                 }
                 continue;
             }
@@ -409,35 +374,7 @@ private:
         if (!m_haveWeights && !m_members.pipeline && components == 0) {
             markIncomplete(m_data, "There are no weights in this folder");
         }
-        return lookForParts();
-    }
-
-    /// What the model's own document names and what is not there, or is without weights.
-    Result<void> lookForParts() {
-        for (const ModelPart& part : m_parts) {
-            CAIRN_CHECK(m_request.cancel.check());
-            const auto folder = m_request.folder->openFolder(part.folder);
-            const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
-            if (!folder || (part.hasWeights && entries && !isHuggingFaceFolder(*entries) &&
-                            !isWithoutWeights(*entries))) {
-                addLack(part, folder.has_value());
-            }
-        }
-        return {};
-    }
-
-    void addLack(const ModelPart& part, bool there) {
-        Error error = fail(ErrorCode::MissingShard,
-                           there ? "A part of this model has no weights that can be read"
-                                 : "A part of this model is missing")
-                          .inFile(part.folder)
-                          .withHint("Copy it from where the model was saved");
-        error.expected = visibleText(part.className);
-        if (part.hasWeights) {
-            markIncomplete(m_data, "The part " + visibleText(part.folder) +
-                                       (there ? " has no weights" : " is missing"));
-        }
-        addNotice(m_data, part.hasWeights ? Severity::Error : Severity::Warning, std::move(error));
+        return noteParts(m_data, m_request, m_parts);
     }
 
     /// Opens a member as a checkpoint of its own and adds it under `stem`; a failure is a notice.

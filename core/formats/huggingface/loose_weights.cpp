@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/loose_weights.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -42,6 +44,26 @@ bool hasNumber(std::string_view prefix) {
 }
 
 } // namespace
+
+Error unreadWeights(const std::string& file, const Comparison& found) {
+    const bool sameNames = found.likeness == Likeness::SameNames;
+    Error error =
+        fail(ErrorCode::StrayFile,
+             found.likeness == Likeness::Copy
+                 ? "Weights that are not read, and that may differ from those that are: another "
+                   "variant"
+             : sameNames ? "Weights that are not read: others of the same names come first"
+                         : "Weights that are not read: some are there already, the others are "
+                           "only here")
+            .inFile(file)
+            .withHint("Open that file by itself");
+    if (found.likeness != Likeness::Copy) {
+        error.where.tensor = found.firstOther;
+        error.found =
+            counted(found.others, "tensor") + (sameNames ? " of another shape" : " of its own");
+    }
+    return error;
+}
 
 void ChosenWeights::add(std::span<const TensorEntry> tensors) {
     for (const TensorEntry& tensor : tensors) {

@@ -28,6 +28,10 @@ struct Comparison {
     std::string firstOther;
 };
 
+/// The warning of a file that is not read because of this: where it is a copy by names and shapes,
+/// it is another variant.
+Error unreadWeights(const std::string& file, const Comparison& found);
+
 /// Holds files against the weights that were chosen, by names and shapes: no element is read. Keeps
 /// names and shapes of its own. One thread. Adding costs O(names * log of all), comparing O(the
 /// file's names * log of all, and of what lies below a few prefixes).

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/part_check.h"
+
+#include "core/base/visible_text.h"
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/huggingface/members.h"
+
+#include <utility>
+
+namespace cairn::formats::huggingface {
+namespace {
+
+constexpr std::uint64_t kMaxModules = std::uint64_t{1} << 20U;
+
+} // namespace
+
+std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& request) {
+    auto source = request.folder->openFile("modules.json");
+    auto json = source ? readJsonFile(**source, kMaxModules)
+                       : Result<JsonValue>(std::move(source).error());
+    if (!json) {
+        addNotice(data, Severity::Warning, std::move(json).error());
+        return {};
+    }
+    return partsOfModules(*json);
+}
+
+Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
+                       std::span<const ModelPart> parts) {
+    for (const ModelPart& part : parts) {
+        CAIRN_CHECK(request.cancel.check());
+        const auto folder = request.folder->openFolder(part.folder);
+        const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+        if (!folder || (part.hasWeights && entries && !isHuggingFaceFolder(*entries) &&
+                        !isWithoutWeights(*entries))) {
+            notePart(data, part, folder.has_value());
+        }
+    }
+    return {};
+}
+
+void notePart(CheckpointData& data, const ModelPart& part, bool there) {
+    Error error = fail(ErrorCode::MissingShard,
+                       there ? "A part of this model has no weights that can be read"
+                             : "A part of this model is missing")
+                      .inFile(part.folder)
+                      .withHint("Copy it from where the model was saved");
+    error.expected = visibleText(part.className);
+    if (part.hasWeights) {
+        markIncomplete(data, "The part " + visibleText(part.folder) +
+                                 (there ? " has no weights" : " is missing"));
+    }
+    addNotice(data, part.hasWeights ? Severity::Error : Severity::Warning, std::move(error));
+}
+
+} // namespace cairn::formats::huggingface
