@@ -197,6 +197,20 @@ Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& 
     return located;
 }
 
+namespace {
+
+/// Whether a notice names a file as the checkpoint's files are named, not where it lies on disk:
+/// a source's own name begins with the folder that it was opened from, which may be relative, too.
+bool isRelative(const std::string& file, const Checkpoint& nested) {
+    const std::filesystem::path path(file);
+    const std::filesystem::path& opened = nested.path();
+    const auto [rest, same] = std::mismatch(opened.begin(), opened.end(), path.begin(), path.end());
+    const bool below = !opened.empty() && rest == opened.end();
+    return !file.empty() && path.is_relative() && !below;
+}
+
+} // namespace
+
 std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
                      std::optional<Role> role) {
     const auto tensorShift = static_cast<std::uint32_t>(into.tensors.size());
@@ -233,7 +247,12 @@ std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string
         digest.file = FileIndex(digest.file.position() + fileShift);
         into.digests.push_back(std::move(digest));
     }
-    into.notices.insert(into.notices.end(), nested.notices().begin(), nested.notices().end());
+    for (Notice notice : nested.notices()) {
+        if (isRelative(notice.error.where.file, nested)) {
+            notice.error.where.file = std::string(folder) + notice.error.where.file;
+        }
+        into.notices.push_back(std::move(notice));
+    }
     return tensorShift;
 }
 

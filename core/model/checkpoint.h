@@ -156,7 +156,8 @@ private:
 using CheckpointPtr = std::shared_ptr<const Checkpoint>;
 
 /// Adds a nested checkpoint's tensors, files, codecs, checksums and notices to `into`. Tensor names get `prefix` (with
-/// its dot) in front; paths get `folder` in front ("" or "optimizer_0/"). Returns what to add to the nested tensors'
+/// its dot) in front; paths, also those that notices tell, get `folder` in front ("" or "optimizer_0/"; a single file is
+/// called by its whole path already). Returns what to add to the nested tensors'
 /// indices (for shiftTensors on its values).
 std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
                      std::optional<Role> role = std::nullopt);

@@ -77,6 +77,20 @@ TEST_P(Conformance, OpensAsWholeWithoutComplaint) {
     EXPECT_TRUE(checkpoint->values());
 }
 
+TEST_P(Conformance, FilesAreNamedAsTheyLieInTheCheckpoint) {
+    const auto checkpoint = open();
+    ASSERT_TRUE(checkpoint);
+    namespace fs = std::filesystem;
+    const fs::path& path = GetParam().path;
+    const fs::path top = fs::is_directory(path) ? path : path.parent_path();
+    for (const CheckpointFile& file : checkpoint->files()) {
+        const auto& opened = file.openAs.empty() ? file.path : file.openAs;
+        if (file.folder != nullptr && fs::exists(file.folder->path() / opened)) { // in no archive
+            EXPECT_TRUE(fs::exists(top / file.path)) << file.path;
+        }
+    }
+}
+
 /// What the writers of the samples noted: name -> "dtype [shape] sha256"; empty where nothing was.
 using Expected = std::map<std::string, std::string>;
 

@@ -69,9 +69,7 @@ Result<Member> openMember(const OpenRequest& request, const std::string& name, C
     member.name = name;
     member.checkpoint = std::move(*nested);
     CAIRN_TRY(member.root, member.checkpoint->values(request.cancel));
-    const std::size_t slash = name.rfind('/');
-    const std::string folder = slash == std::string::npos ? "" : name.substr(0, slash + 1);
-    const std::uint32_t first = append(data, *member.checkpoint, {}, folder, std::nullopt);
+    const std::uint32_t first = append(data, *member.checkpoint, {}, {}, std::nullopt);
     const auto begin = data.tensors.begin() + static_cast<std::ptrdiff_t>(first);
     member.tensors.assign(std::make_move_iterator(begin),
                           std::make_move_iterator(data.tensors.end()));

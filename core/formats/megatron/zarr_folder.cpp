@@ -143,10 +143,10 @@ private:
                  fail(ErrorCode::MissingShard, "A part is missing").inFile(std::string(kCommon)));
             return;
         }
-        addNested(std::string(kCommon), {}, {});
+        addNested(std::string(kCommon), {});
     }
 
-    void addNested(const std::string& path, const std::string& name, const std::string& folder) {
+    void addNested(const std::string& path, const std::string& name) {
         auto nested = m_request.openNested(path);
         if (!nested) {
             markIncomplete(m_data, path + " cannot be read");
@@ -157,7 +157,7 @@ private:
         const auto role = name.empty()
                               ? std::nullopt
                               : std::optional(roleFromName(name.substr(0, name.find('/'))));
-        const std::uint32_t shift = append(m_data, **nested, prefix, folder, role);
+        const std::uint32_t shift = append(m_data, **nested, prefix, {}, role);
         m_nested.push_back({name, std::move(*nested), shift});
     }
 
@@ -194,7 +194,7 @@ private:
             const std::string path = object.key + "/" + object.name;
             const bool large = object.identity.size > kSmallObject;
             if (read < kMostObjects && (large || objects.size() <= kFewObjects)) {
-                addNested(path, path.substr(0, path.size() - 3), object.key + "/");
+                addNested(path, path.substr(0, path.size() - 3));
                 ++read;
                 continue;
             }

@@ -93,7 +93,7 @@ Result<void> MemberFiles::openMember(Member& member) {
     }
     member.file = FileIndex(m_data.files.size());
     const std::size_t noted = m_data.notices.size();
-    append(m_data, *nested, {}, name.substr(0, name.rfind('/') + 1));
+    append(m_data, *nested, {}, {});
     const auto isNameless = [](const Notice& notice) {
         return notice.error.code == ErrorCode::NpyUnknownDtype &&
                notice.error.where.field == "descr";

@@ -49,6 +49,29 @@ TEST(Checkpoint, AppendPrefixesNamesAndKeepsAliases) {
     EXPECT_EQ(totals(*whole).bytes, 12U); // the alias is not counted again
 }
 
+TEST(Checkpoint, AppendSaysInWhichFolderANoticesFileLies) {
+    for (const char* path : {"/data/run/step_7", "run/step_7"}) {
+        CheckpointData inner;
+        inner.path = path;
+        const auto note = [&](std::string file) {
+            inner.notices.push_back(
+                {Severity::Error, fail(ErrorCode::MissingShard, "m").inFile(std::move(file))});
+        };
+        note("rank_1.pt");
+        note("part/rank_1.pt");
+        note(std::string(path) + "/rank_2.pt"); // as a source calls itself
+        note("");
+        const auto nested = Checkpoint::make(std::move(inner));
+        CheckpointData outer;
+        append(outer, *nested, "", "step_7/");
+        ASSERT_EQ(outer.notices.size(), 4U);
+        EXPECT_EQ(outer.notices[0].error.where.file, "step_7/rank_1.pt");
+        EXPECT_EQ(outer.notices[1].error.where.file, "step_7/part/rank_1.pt");
+        EXPECT_EQ(outer.notices[2].error.where.file, std::string(path) + "/rank_2.pt");
+        EXPECT_EQ(outer.notices[3].error.where.file, "");
+    }
+}
+
 TEST(Checkpoint, LooksForStepAndEpochUnderTheirUsualNames) {
     CheckpointData data;
     data.loadValues = [](const CancelToken&) -> Result<Value> {
