@@ -27,6 +27,7 @@ HealthVerdict verdictOf(const Notice& finding) {
     }
     switch (finding.error.code) {
     case ErrorCode::MissingShard:
+    case ErrorCode::ShardsNotJoined:
     case ErrorCode::CoverageHole:
     case ErrorCode::DcpNoMetadata:
     case ErrorCode::BeingWritten:

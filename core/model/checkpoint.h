@@ -177,6 +177,8 @@ Totals totals(const Checkpoint& checkpoint);
 struct TrainingPosition {
     std::optional<std::int64_t> step;
     std::optional<double> epoch;
+    bool vagueStep = false;  ///< told as "steps", which may be how many are planned
+    bool vagueEpoch = false; ///< told as "epochs"
 };
 TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToken& cancel = {});
 

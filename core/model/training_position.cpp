@@ -36,7 +36,6 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"trainer", "iteration"},        // Ignite
     {"iter_num"},                    // nanoGPT
     {"current_step"},
-    {"steps"},
     {"step", "value"}, // flax.nnx: an Optimizer, by itself or beside its model
     {"opt", "step", "value"},
     {"optimizer", "step", "value"},
@@ -50,7 +49,6 @@ constexpr auto kEpochPaths = std::to_array<Path>({
     {"current_epoch"},
     {"meta", "epoch"},
     {"training_state", "epoch"},
-    {"epochs"},
     {"extra_state", "epoch"},
     {"state", "timestamp", "epoch"},            // Composer
     {"extra_state", "train_iterator", "epoch"}, // fairseq
@@ -110,12 +108,20 @@ TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToke
     if (!position.step) {
         auto step = firstNumber(checkpoint, *values, kStepPaths);
         step = step ? step : number(checkpoint, lastUpdates(*values));
+        if (!step) {
+            step = number(checkpoint, values->find("steps"));
+            position.vagueStep = step.has_value();
+        }
         if (step && *step < 9e15) {
             position.step = static_cast<std::int64_t>(*step);
         }
     }
     if (!position.epoch) {
         position.epoch = firstNumber(checkpoint, *values, kEpochPaths);
+        if (!position.epoch) {
+            position.epoch = number(checkpoint, values->find("epochs"));
+            position.vagueEpoch = position.epoch.has_value();
+        }
     }
     return position;
 }

@@ -168,6 +168,8 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
     const TrainingPosition position = trainingPosition(checkpoint, cancel);
     facts.step = position.step;
     facts.epoch = position.epoch;
+    facts.vagueStep = position.vagueStep;
+    facts.vagueEpoch = position.vagueEpoch;
     if (const auto values = checkpoint.values(cancel)) {
         facts.metrics = metricsOf(checkpoint, *values);
         facts.record = recordOfTrainer(checkpoint, *values);
@@ -202,11 +204,14 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }
-    if (facts.step || facts.epoch) {
+    const bool named = checkpoint.stepFrom == StepFrom::Name;
+    const bool takesStep = facts.step && !(facts.vagueStep && named && checkpoint.step);
+    const bool takesEpoch = facts.epoch && !(facts.vagueEpoch && named && checkpoint.epoch);
+    if (takesStep || takesEpoch) {
         checkpoint.stepFrom = StepFrom::Values;
     }
-    checkpoint.step = facts.step ? facts.step : checkpoint.step;
-    checkpoint.epoch = facts.epoch ? facts.epoch : checkpoint.epoch;
+    checkpoint.step = takesStep ? facts.step : checkpoint.step;
+    checkpoint.epoch = takesEpoch ? facts.epoch : checkpoint.epoch;
     checkpoint.record = facts.record;
     checkpoint.metrics = facts.metrics;
     if (checkpoint.listedState == CheckpointState::BeingWritten) {

@@ -159,6 +159,8 @@ struct CheckpointFacts {
     std::string format;
     std::optional<std::int64_t> step;
     std::optional<double> epoch;
+    bool vagueStep = false; ///< as TrainingPosition: a name that tells a step knows better
+    bool vagueEpoch = false;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason;
     bool unfinished = false; ///< it could not be read in a way that half-written ones cannot be

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "CAIRNIX6";
+constexpr std::string_view kMagic = "CAIRNIX7";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
@@ -114,11 +114,13 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(facts.format);
     out.putOptional(facts.step);
     out.putOptional(facts.epoch);
+    out.put(static_cast<std::uint8_t>(facts.vagueStep));
+    out.put(static_cast<std::uint8_t>(facts.vagueEpoch));
     out.put(facts.state);
     out.put(facts.reason);
     out.put(static_cast<std::uint8_t>(facts.unfinished));
     out.put(facts.tensors);
-    out.put(std::uint8_t{facts.noModel});
+    out.put(static_cast<std::uint8_t>(facts.noModel));
     out.put(std::uint64_t{facts.metrics.size()});
     for (const auto& [name, value] : facts.metrics) {
         out.put(name);
@@ -136,11 +138,13 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.format = in.getText();
     facts.step = in.getOptional<std::int64_t>();
     facts.epoch = in.getOptional<double>();
+    facts.vagueStep = in.getBool();
+    facts.vagueEpoch = in.getBool();
     facts.state = static_cast<CheckpointState>(in.getBelow(5));
     facts.reason = in.getText();
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
-    facts.noModel = in.get<std::uint8_t>() != 0;
+    facts.noModel = in.getBool();
     const std::size_t count = in.getCount(16);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         std::string name = in.getText();

@@ -171,6 +171,17 @@ TEST(Health, HolesAreIncomplete) {
     EXPECT_EQ(report->verdict, HealthVerdict::Incomplete);
 }
 
+TEST(Health, PartsThatCannotBeJoinedAreNotDamaged) {
+    Maker maker;
+    const FileIndex file = maker.file(floats({1, 2}));
+    maker.tensor("w", Shape{2}, {piece(file, Box::whole(Shape{2}), {0, 8})});
+    maker.data().notices.push_back(
+        {Severity::Error, fail(ErrorCode::ShardsNotJoined, "Nothing tells how they were cut")});
+    const auto report = checkHealth(*maker.make());
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->verdict, HealthVerdict::Incomplete);
+}
+
 TEST(Health, ComparesStoredChecksums) {
     for (const bool right : {true, false}) {
         Maker maker;

@@ -267,6 +267,21 @@ TEST(Layouts, TheStepInsideCountsBeforeTheName) {
     EXPECT_EQ(experiment.runs[0].checkpoints[1].step, 700);
 }
 
+TEST(Layouts, TheNameKnowsTheStepBetterThanHowManyArePlanned) {
+    const TemporaryFolder folder;
+    const std::string plan("\x80\x02}(X\5\0\0\0stepsM\x20\x4eu.", 18); // {"steps": 20000}
+    folder.write("model_step_100.pkl", plan);
+    folder.write("model_step_200.pkl", plan);
+    folder.write("g.pkl", plan);
+    Experiment experiment = scanned(folder);
+    examineAll(experiment);
+    const ScannedRun& run = experiment.runs.at(0);
+    EXPECT_EQ(findCheckpoint(run, "model_step_100.pkl")->step, 100);
+    EXPECT_EQ(findCheckpoint(run, "model_step_200.pkl")->step, 200);
+    EXPECT_EQ(findCheckpoint(run, "model_step_200.pkl")->stepFrom, StepFrom::Name);
+    EXPECT_EQ(findCheckpoint(run, "g.pkl")->step, 20000) << "where nothing else tells";
+}
+
 TEST(Layouts, FinishedModelAboveItsCheckpointsIsNotCountedTwice) {
     const TemporaryFolder folder;
     writeTrainer(folder, "out", 200, "");
