@@ -20,6 +20,9 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
         if (!values) {
             continue; // one unreadable member hides no other
         }
+        if (item.key.empty() && values->kind() == ValueKind::Null) {
+            continue; // weights that nothing is said of
+        }
         Value shifted = shiftTensors(*values, item.shift);
         if (!item.key.empty() || !shifted.isContainer()) {
             root.push_back({Value(item.key), std::move(shifted)});

@@ -188,6 +188,16 @@ TEST(HuggingFaceParts, SaysThatAHeadIsDamaged) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::Truncated)) << noticesText(*checkpoint);
 }
 
+TEST(HuggingFaceParts, WeightsWithoutValuesAddNone) {
+    const TemporaryFolder folder;
+    folder.write("config.json", R"({"model_type":"x"})");
+    folder.write("model.safetensors", weightFile({"w"}));
+    const auto values = openedParts(folder.path())->values();
+    ASSERT_TRUE(values);
+    ASSERT_EQ(values->items().size(), 1U);
+    EXPECT_EQ(*values->items()[0].key.asString(), "config");
+}
+
 TEST(HuggingFaceParts, ALinkToSomewhereElseIsNotFollowed) {
     const TemporaryFolder outside;
     const auto other = outside.write("other.safetensors", weightFile({"secret"}));
