@@ -269,7 +269,7 @@ TEST(Layouts, TheStepInsideCountsBeforeTheName) {
 
 TEST(Layouts, TheNameKnowsTheStepBetterThanHowManyArePlanned) {
     const TemporaryFolder folder;
-    const std::string plan("\x80\x02}(X\5\0\0\0stepsM\x20\x4eu.", 18); // {"steps": 20000}
+    const std::string plan("\x80\x02}(X\5\0\0\0stepsM\x20\x4eu.", 19); // {"steps": 20000}
     folder.write("model_step_100.pkl", plan);
     folder.write("model_step_200.pkl", plan);
     folder.write("g.pkl", plan);
