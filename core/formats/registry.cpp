@@ -5,6 +5,7 @@
 #include "core/codec/zip/zip_archive.h"
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/common/impostor.h"
+#include "core/formats/common/shard_name.h"
 #include "core/formats/format.h"
 #include "core/io/system_error.h"
 
@@ -226,6 +227,27 @@ Result<Probed> probePath(const std::filesystem::path& named) {
     return probeFile(std::move(folder), real.filename().string(), named);
 }
 
+/// One file of several that is opened by itself: whether the others are there is not looked at.
+Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name) {
+    const auto shard = splitShardName(name);
+    const bool alone = std::ranges::all_of(checkpoint->files(), [&](const CheckpointFile& file) {
+        return file.path == name || file.source != nullptr; // or decoded from it
+    });
+    if (!shard || shard->count < 2 || !alone ||
+        checkpoint->completeness() != Completeness::Complete) {
+        return checkpoint;
+    }
+    CheckpointData data = checkpoint->data();
+    data.completeness = Completeness::Unknown;
+    data.why.push_back("This file is one of " + std::to_string(shard->count) +
+                       ", as its name tells, and was opened by itself");
+    data.notices.push_back({Severity::Warning, fail(ErrorCode::MissingShard,
+                                                    "The other files of this checkpoint are not read")
+                                                   .inFile(name)
+                                                   .withHint("Open the folder that holds them all")});
+    return Checkpoint::make(std::move(data));
+}
+
 /// A folder that holds one checkpoint, and what belongs to it in other formats, means that one.
 std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& folder) {
     const auto opened = Folder::open(folder);
@@ -289,7 +311,9 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
     if (!probed) {
         return std::move(probed).error();
     }
-    return openProbed(std::move(*probed), cancel, 0);
+    const std::string name = probed->request.name;
+    CAIRN_TRY(CheckpointPtr opened, openProbed(std::move(*probed), cancel, 0));
+    return notePart(std::move(opened), name);
 }
 
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {

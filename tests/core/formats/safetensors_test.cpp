@@ -66,6 +66,23 @@ TEST(SafetensorsReader, JoinsThePartsOfAllRanks) {
     EXPECT_EQ(checkpoint->files().size(), 2U);
 }
 
+TEST(SafetensorsReader, AShardByItselfIsNotSaidToBeWhole) {
+    const TemporaryFolder folder;
+    const std::string file =
+        safetensorsFile(R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4);
+    const auto shard = openCheckpoint(folder.write("model-00001-of-00003.safetensors", file));
+    ASSERT_TRUE(shard) << describe(shard.error());
+    EXPECT_EQ((*shard)->completeness(), Completeness::Unknown);
+    EXPECT_NE((*shard)->why().front().find("one of 3"), std::string::npos);
+    EXPECT_TRUE(hasNotice(**shard, ErrorCode::MissingShard));
+    for (const char* whole : {"model-00001-of-00001.safetensors", "model.safetensors"}) {
+        const auto other = openCheckpoint(folder.write(whole, file));
+        ASSERT_TRUE(other) << describe(other.error());
+        EXPECT_EQ((*other)->completeness(), Completeness::Complete) << whole;
+        EXPECT_TRUE((*other)->notices().empty()) << noticesText(**other);
+    }
+}
+
 TEST(SafetensorsReader, RecognisesItsFiles) {
     const std::string good = safetensorsFile("{}", 0);
     EXPECT_EQ(probeBytes("x.safetensors", good), Match::Yes);
