@@ -127,7 +127,8 @@ def main():
         folder.mkdir(parents=True)
         prefix = pathlib.Path(case(folder))
         rows = goldens.oracle(prefix if case is not v1_sharded else str(prefix).rsplit("-", 3)[0] + "-?????-of-?????")
-        path = folder if case in (goldens.saved_model,) else prefix
+        # Of shards in the old format TensorFlow names a pattern.
+        path = folder if case in (goldens.saved_model,) else pathlib.Path(str(prefix).split("-?????-of-")[0])
         done.write_text(json.dumps({"path": str(path.relative_to(root)), "tensors": {name: [dtype, shape, sha] for name, dtype, shape, sha in rows}}))
         print(case.__name__, len(rows))
 
