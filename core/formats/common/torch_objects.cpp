@@ -15,11 +15,13 @@ using pickle::NodeKind;
 using pickle::PickleGraph;
 
 // A value takes some 80 bytes where the pickle takes two: these bounds keep hostile files from
-// growing out of hand.
+// growing out of hand. A reference takes two bytes, and what it names may be large: what is built
+// for references grows with the pickle.
 constexpr std::uint64_t kMaxItems = 4'000'000;
 constexpr std::uint64_t kMaxTensors = 4'000'000;
-constexpr std::uint64_t kMaxRepeats = 100'000;
-constexpr std::uint64_t kMaxRepeatedItems = 4'000'000;
+constexpr std::uint64_t kFreeRepeats = 16'384;
+constexpr std::uint64_t kFreeRepeatedItems = 65'536;
+constexpr std::uint64_t kFreeNameBytes = std::uint64_t{1} << 22;
 constexpr int kMaxDepth = Value::kMaxDepth - 50;
 
 /// The element after the last one, counted from the first: 1 + the sum of (size - 1) * stride.
@@ -88,7 +90,9 @@ TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storag
       m_itemsOfManyLeft(kMaxItems), m_tensorsLeft(kMaxTensors),
       m_textLeft(4 * graph.buffer().size() + (std::uint64_t{1} << 20)),
       m_decodingLeft(32 * graph.buffer().size() + (std::uint64_t{1} << 26)),
-      m_repeatsLeft(kMaxRepeats), m_repeatedItemsLeft(kMaxRepeatedItems) {}
+      m_repeatsLeft(kFreeRepeats + graph.storedNodes()),
+      m_repeatedItemsLeft(kFreeRepeatedItems + 2 * graph.storedNodes()),
+      m_nameBytesLeft(kFreeNameBytes + 8 * graph.buffer().size()) {}
 
 Result<TorchObjects> TorchWalker::run() {
     m_out.root = walk(m_graph.root(), 0);
@@ -115,6 +119,21 @@ void TorchWalker::noteUnshown(bool& noted, const std::string& message) {
 /// A key may be empty text; only the root has no key at all.
 std::string TorchWalker::nameHere() const {
     return m_steps == 0 ? "tensor" : m_path;
+}
+
+/// Whether one more tensor, or what is wrong with it, gets a line under the path's name.
+bool TorchWalker::takeName() {
+    if (m_tensorsLeft == 0) {
+        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+        return false;
+    }
+    if (m_path.size() > m_nameBytesLeft) {
+        noteUnshown(m_notedNames, "The tensors' names take more text than is shown");
+        return false;
+    }
+    --m_tensorsLeft;
+    m_nameBytesLeft -= m_path.size();
+    return true;
 }
 
 Value TorchWalker::text(NodeId id) {
@@ -237,11 +256,9 @@ Value TorchWalker::build(NodeId id, int depth) {
 
 Value TorchWalker::complain(Error error) {
     m_out.anyMissing = true;
-    if (m_tensorsLeft == 0) {
-        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+    if (!takeName()) {
         return {};
     }
-    --m_tensorsLeft; // they are as many lines
     const std::string name = nameHere();
     m_out.notices.push_back({Severity::Error, std::move(error).inTensor(name)});
     return Value::object("<damaged tensor>", {});
@@ -252,11 +269,9 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
         return Value::object("torch.Tensor", {{Value("dtype"), Value(dtypeName(tensor.dtype))},
                                               {Value("shape"), Value(formatDims(tensor.shape))}});
     }
-    if (m_tensorsLeft == 0) {
-        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+    if (!takeName()) {
         return {};
     }
-    --m_tensorsLeft;
     TensorEntry entry;
     entry.name = nameHere();
     entry.dtype = tensor.dtype;

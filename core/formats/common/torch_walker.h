@@ -73,6 +73,7 @@ private:
     void placeTensor(const TorchTensor& tensor, TensorEntry& entry);
     void placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece);
     [[nodiscard]] std::string nameHere() const;
+    bool takeName();
     void noteOnce(bool& noted, ErrorCode code, std::string message,
                   Severity severity = Severity::Warning);
     void noteUnshown(bool& noted, const std::string& message);
@@ -131,7 +132,7 @@ private:
     std::unordered_map<std::uint32_t, std::size_t> m_parameterNumbers;
     std::optional<std::uint32_t> m_numberedGroups; ///< whose m_parameterNumbers are
     std::uint64_t m_numberingLeft;                 ///< steps: groups may share what is in them
-    std::vector<bool> m_bare; ///< by node: holds no tensors, as a search found
+    std::vector<bool> m_bare;                      ///< by node: holds no tensors, as a search found
     std::uint64_t m_itemsMet = 0;
     std::uint64_t m_itemsLeft;
     std::uint64_t m_itemsOfManyLeft; ///< of containers with many: they crowd out no others
@@ -140,6 +141,7 @@ private:
     std::uint64_t m_decodingLeft; ///< bytes of tensors that are written as text
     std::uint64_t m_repeatsLeft;
     std::uint64_t m_repeatedItemsLeft;
+    std::uint64_t m_nameBytesLeft;
     int m_repeating = 0;
     int m_searching = 0; ///< inside an item that is not kept for itself
     int m_keys = 0;      ///< inside a key, which is small, and needed whole
@@ -148,6 +150,7 @@ private:
         0; ///< inside a DTensor's layout or a quantisation: tensors that describe another
     bool m_notedItems = false;
     bool m_notedTensors = false;
+    bool m_notedNames = false;
     bool m_notedText = false;
     bool m_notedMembers = false;
     bool m_notedKeys = false;

@@ -298,6 +298,47 @@ TEST(TorchHostile, MemoBombsOfTensorsStaySmall) {
     EXPECT_LT((*checkpoint)->tensors().size(), 500'000U);
 }
 
+/// 300 lists of 300 references to what was put in 0.
+void ninetyThousandTimes(A& out) {
+    for (int level = 0; level < 2; ++level) {
+        out.op('0').op(']').op('(');
+        for (int i = 0; i < 300; ++i) {
+            out.get(level);
+        }
+        out.op('e').put(level + 1);
+    }
+}
+
+TEST(TorchHostile, ReferencesToManyValuesAndLongNamesStaySmall) {
+    A values;
+    values.proto(2).op(']').op('(');
+    tensor(values);
+    values.repeat("N", 1'000).op('e').put(0);
+    ninetyThousandTimes(values);
+    const auto many = openText(archive(values.stop().str()));
+    ASSERT_TRUE(many);
+    EXPECT_TRUE(hasNotice(**many, ErrorCode::LimitExceeded));
+    EXPECT_EQ((*many)->completeness(), Completeness::Incomplete);
+    ASSERT_GE((*many)->tensors().size(), 10U);
+    EXPECT_LT((*many)->tensors().size(), 1'000U);
+
+    A names;
+    names.proto(2).op('}').text(std::string(20'000, 'k'));
+    tensor(names);
+    names.put(0);
+    ninetyThousandTimes(names);
+    names.op('s');
+    const auto longNames = openText(archive(names.stop().str()));
+    ASSERT_TRUE(longNames);
+    EXPECT_EQ((*longNames)->completeness(), Completeness::Incomplete);
+    std::size_t bytes = 0;
+    for (const TensorEntry& entry : (*longNames)->tensors()) {
+        bytes += entry.name.size();
+    }
+    EXPECT_GT(bytes, 100'000U);
+    EXPECT_LT(bytes, 8'000'000U);
+}
+
 TEST(TorchHostile, DeepAndCyclicValues) {
     const auto deep =
         openText(archive(A().proto(2).repeat("]", 100'000).repeat("a", 99'999).stop().str()));
