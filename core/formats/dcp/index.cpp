@@ -177,9 +177,14 @@ void IndexBuilder::readStorage(Source& source, NodeId storage) {
 /// In the order of planner_data, which is that of the training loop's own dicts.
 void IndexBuilder::readNesting(Source& source, NodeId paths) {
     const pickle::PickleGraph& graph = source.view.graph();
+    const auto pairs = graph.pairs(paths);
     m_index.nesting.nextGraph();
-    m_index.nesting.reserve(graph.pairs(paths).size());
-    for (const auto [key, path] : graph.pairs(paths)) {
+    m_index.nesting.reserve(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (i + kAhead < pairs.size()) {
+            m_index.nesting.prefetch(graph, pairs[i + kAhead].value);
+        }
+        const auto [key, path] = pairs[i];
         if (const auto leaf = leafOf(source, key)) {
             putLeaf(&graph, path, *leaf);
         }

@@ -26,6 +26,15 @@ void ValueTree::reserve(std::size_t count) {
     }
 }
 
+/// Most paths lead to a sibling of the one before.
+void ValueTree::prefetch(const PickleGraph& graph, NodeId path) const {
+    const auto parts = graph.items(path);
+    if (m_trail.size() > 1 && parts.size() == m_trail.size() &&
+        graph.kind(parts.back()) == NodeKind::Str) {
+        m_children.prefetch(hashAt(m_trail[m_trail.size() - 2].node, graph.text(parts.back())));
+    }
+}
+
 void ValueTree::put(const PickleGraph* graph, NodeId path, std::string_view name,
                     std::uint32_t leaf) {
     m_steps.clear();
@@ -96,13 +105,13 @@ bool ValueTree::isKey(const Node& node, const Step& step) const {
 }
 
 std::uint32_t ValueTree::childOf(std::uint32_t parent, const Step& step) {
-    const std::uint64_t key =
-        step.isInteger ? hashOf(static_cast<std::uint64_t>(step.number)) : hashOf(step.text);
     const auto id = static_cast<std::uint32_t>(m_nodes.size());
-    const std::uint32_t child =
-        m_children.add(key ^ hashOf(std::uint64_t{parent} + 1), id, [&](std::uint32_t other) {
-            return m_nodes[other].parent == parent && isKey(m_nodes[other], step);
-        });
+    const std::uint64_t hash = step.isInteger
+                                   ? hashAt(parent, static_cast<std::uint64_t>(step.number))
+                                   : hashAt(parent, step.text);
+    const std::uint32_t child = m_children.add(hash, id, [&](std::uint32_t other) {
+        return m_nodes[other].parent == parent && isKey(m_nodes[other], step);
+    });
     if (child != id) {
         return child;
     }

@@ -31,6 +31,9 @@ public:
     /// About so many paths are going to be put.
     void reserve(std::size_t count);
 
+    /// To be called some paths before put(): in a large tree every look-up waits for memory.
+    void prefetch(const pickle::PickleGraph& graph, pickle::NodeId path) const;
+
     /// To be called between the paths of two graphs.
     void nextGraph() { m_trail.clear(); }
 
@@ -68,6 +71,10 @@ private:
     bool readSteps(const pickle::PickleGraph& graph, pickle::NodeId path);
     bool place(std::uint32_t leaf);
     std::uint32_t childOf(std::uint32_t parent, const Step& step);
+    template <class Key> // text or a number
+    [[nodiscard]] static std::uint64_t hashAt(std::uint32_t parent, Key key) {
+        return hashOf(key) ^ hashOf(std::uint64_t{parent} + 1);
+    }
     [[nodiscard]] bool isKey(const Node& node, const Step& step) const;
     [[nodiscard]] std::string_view textOf(const Node& node) const;
     [[nodiscard]] Value keyOf(const Node& node) const;
