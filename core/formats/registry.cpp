@@ -30,15 +30,17 @@ struct Probed {
     OpenRequest request;
 };
 
-/// Files that may be checkpoints by themselves, by their names.
+/// Files that may be checkpoints by themselves, by their names. Archives count where nothing else
+/// does: they mostly hold data.
 std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries) {
     std::vector<std::string> names;
+    std::vector<std::string> archives;
     for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::File && !entry.name.starts_with('.') && namesACheckpoint(entry.name)) {
-            names.push_back(entry.name);
+            (entry.name.ends_with(".zip") ? archives : names).push_back(entry.name);
         }
     }
-    return names;
+    return names.empty() ? archives : names;
 }
 
 /// Of a folder that is no checkpoint itself.

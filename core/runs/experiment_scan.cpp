@@ -50,6 +50,13 @@ bool mayBeCheckpoint(std::string_view name) {
     return name.find('.') == std::string_view::npos || namesACheckpoint(name);
 }
 
+/// Anything may lie in a "*.zip": who names its checkpoints so must know it.
+bool believed(std::string_view name, const Result<const FormatInfo*>& format) {
+    constexpr std::string_view kAny = "*.zip";
+    return !name.ends_with(kAny.substr(1)) ||
+           (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
+}
+
 class Scanner {
 public:
     Scanner(const CancelToken& cancel, const ScanLimits& limits)
@@ -282,6 +289,9 @@ private:
             const fs::path file = path / entry.name;
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(file);
+            if (!believed(entry.name, format)) {
+                continue;
+            }
             if (format) {
                 add(id, file, *format, size);
                 m_relations.files.emplace(file,

@@ -14,7 +14,7 @@ namespace cairn {
 namespace {
 
 constexpr auto kModelEndings = std::to_array<std::string_view>(
-    {".keras", ".h5", ".hdf5", ".weights", ".pt", ".pth", ".bin", ".ckpt", ".safetensors", ".npz"});
+    {".keras", ".h5", ".hdf5", ".weights", ".pt", ".pth", ".bin", ".ckpt", ".safetensors", ".npz", ".zip"});
 constexpr auto kCountsSteps =
     std::to_array<std::string_view>({"step", "steps", "iter", "iteration", "iterations", "batch"});
 

@@ -39,6 +39,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({
     ".npz",
     ".npy",
     ".cairnz",
+    ".zip",
 });
 
 std::string_view withoutEndings(std::string_view name) {

@@ -39,7 +39,7 @@ constexpr auto kDataWords = std::to_array<std::string_view>({
     "train",    "test",   "val",     "valid",       "validation", "label",  "labels",  "target",
     "targets",  "pred",   "preds",   "predictions", "dataset",    "data",   "images",  "tokens",
     "features", "reward", "rewards", "returns",     "results",    "eval",   "scores",  "curve",
-    "curves",   "logits", "samples", "x",           "y",
+    "curves",   "logits", "samples", "evaluations", "x",          "y",
 });
 constexpr auto kWeightWords = std::to_array<std::string_view>({
     "weight",
@@ -175,7 +175,11 @@ bool isStateFile(std::string_view name) {
     if (number != std::string_view::npos && number + 1 < stem.size() && stem[number] == '_') {
         stem = stem.substr(0, number);
     }
-    return stem.size() < name.size() && isOneOf(kStateStems, stem);
+    // Stable-Baselines3's callback puts both beside its models: rl_model_replay_buffer_100_steps.pkl
+    const bool beside = name.ends_with(".pkl") &&
+                        (standsAlone(name, "replay_buffer") || standsAlone(name, "vecnormalize") ||
+                         standsAlone(name, "vec_normalize"));
+    return beside || (stem.size() < name.size() && isOneOf(kStateStems, stem));
 }
 
 bool isSkippedFolder(std::string_view name) {

@@ -2,10 +2,11 @@
 #include "core/base/endian.h"
 #include "core/codec/buffers/buffers.h"
 #include "core/codec/tar/tar_index.h"
+#include "core/formats/common/archive_members.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
 #include "core/formats/format.h"
-#include "core/formats/nemo/members.h"
+#include "core/io/member_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -196,6 +197,16 @@ Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& 
     data.epoch = weights->data().epoch;
     data.loadValues = withConfig(weights, std::move(config));
     return data;
+}
+
+/// The archive's members as a folder.
+FolderPtr folderOf(ByteSourcePtr source, const TarIndex& index, std::filesystem::path path) {
+    std::vector<FolderMember> members;
+    members.reserve(index.members.size());
+    for (const TarMember& member : index.members) {
+        members.push_back({member.name, member.bytes});
+    }
+    return makeMemberFolder(std::move(source), members, std::move(path));
 }
 
 /// The folder in the archive that holds model_config.yaml: its root, or the only folder there.

@@ -3,6 +3,7 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
+#include "core/formats/common/zip_tail.h"
 #include "core/formats/format.h"
 #include "core/formats/torch/bare_pickle.h"
 #include "core/formats/torch/layout.h"
@@ -22,6 +23,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
 constexpr std::string_view kExported = "_weights_config.json";
+constexpr std::string_view kBaselines = "_stable_baselines3_version";
 constexpr std::string_view kExportedEarlier = "serialized_exported_program.json"; // before 2.8
 
 bool isZip(std::span<const std::byte> head) {
@@ -38,6 +40,9 @@ Match probe(const Candidate& candidate) {
         if (names.find(kExported) != std::string_view::npos ||
             names.find(kExportedEarlier) != std::string_view::npos) {
             return Match::No; // formats/torch_export; there are torch.save archives inside
+        }
+        if (zipTailNames(candidate.tail, kBaselines)) {
+            return Match::No; // formats/stable_baselines3, likewise
         }
         const bool named = names.find(kDataPickle) != std::string_view::npos ||
                            asText(candidate.head).find(kDataPickle) != std::string_view::npos;

@@ -553,13 +553,32 @@ TEST(ScanNames, PointerTextIsOneNameOrNothing) {
 TEST(ScanNames, StateFilesAreNoCheckpoints) {
     for (const char* name :
          {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth", "scheduler.bin",
-          "scheduler_1.bin", "scaler.pt", "training_args.bin"}) {
+          "scheduler_1.bin", "scaler.pt", "training_args.bin",
+          "rl_model_replay_buffer_100_steps.pkl", "rl_model_vecnormalize_100_steps.pkl",
+          "vec_normalize.pkl"}) {
         EXPECT_TRUE(isStateFile(name)) << name;
     }
     for (const char* name :
-         {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth", "optimizer.pt"}) {
+         {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth", "optimizer.pt",
+          "vecnormalized.pkl", "replay_buffer.pt"}) {
         EXPECT_FALSE(isStateFile(name)) << name;
     }
+}
+
+TEST(Layouts, ArchivesAreRowsWhereAFormatNamesThemSo) {
+    const TemporaryFolder folder;
+    const fs::path sample = CAIRN_SOURCE_DIR "/tests/data/stable_baselines3/sac.zip";
+    folder.write("run/data.zip", std::string("PK\x05\x06", 4) + std::string(18, '\0'));
+    folder.write("run/empty.zip", "");
+    fs::copy(CAIRN_SOURCE_DIR "/tests/data/torch/module.pt", folder.path() / "run/net.zip");
+    fs::copy(sample, folder.path() / "run/rl_model_9_steps.zip");
+    fs::copy(sample, folder.path() / "run/rl_model_10_steps.zip");
+    folder.write("run/rl_model_replay_buffer_10_steps.pkl", safetensors());
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    EXPECT_EQ(namesOf(experiment.runs[0]),
+              (std::vector<std::string>{"rl_model_9_steps.zip", "rl_model_10_steps.zip"}));
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].step, 10) << "as the name tells";
 }
 
 TEST(Layouts, StateBesideASaveIsNoRow) {

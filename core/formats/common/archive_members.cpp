@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/nemo/members.h"
+#include "core/formats/common/archive_members.h"
 
 #include "core/io/member_folder.h"
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace cairn::formats::nemo {
+namespace cairn::formats {
 namespace {
 
 /// What became of one file of the list.
@@ -99,15 +99,6 @@ void wrapCodecs(CheckpointData& data, const std::vector<Moved>& moved) {
 
 } // namespace
 
-FolderPtr folderOf(ByteSourcePtr source, const TarIndex& index, std::filesystem::path path) {
-    std::vector<FolderMember> members;
-    members.reserve(index.members.size());
-    for (const TarMember& member : index.members) {
-        members.push_back({member.name, member.bytes});
-    }
-    return makeMemberFolder(std::move(source), members, std::move(path));
-}
-
 void moveIntoArchive(CheckpointData& data, CheckpointFile archive) {
     std::vector<CheckpointFile> files;
     const std::string name = archive.path;
@@ -149,4 +140,4 @@ void moveIntoArchive(CheckpointData& data, CheckpointFile archive) {
     });
 }
 
-} // namespace cairn::formats::nemo
+} // namespace cairn::formats

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/formats/common/archive_members.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/common/member_values.h"
+#include "core/formats/common/zip_tail.h"
+#include "core/formats/format.h"
+#include "core/io/member_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+// Stable-Baselines3's models: a zip of torch.save files and of the algorithm's fields as JSON, or
+// the folder that it unpacks to. README.md.
+
+namespace cairn::formats::stable_baselines3 {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.zip"});
+constexpr std::string_view kVersion = "_stable_baselines3_version";
+constexpr std::string_view kData = "data";
+constexpr std::string_view kSystem = "system_info.txt";
+constexpr std::string_view kState = ".pth";
+constexpr std::uint64_t kMaxData = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMaxText = std::uint64_t{1} << 20U;
+constexpr std::size_t kMostStates = 4096;
+
+Match probe(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return candidate.hasEntry(kVersion) && candidate.hasEntryEnding(kState) ? Match::Yes
+                                                                                 : Match::No;
+    }
+    const bool zip = asText(candidate.head).starts_with("PK\3\4");
+    return zip && zipTailNames(candidate.tail, kVersion) ? Match::Yes : Match::No;
+}
+
+/// The members of one model, wherever they lie.
+class ModelReader {
+public:
+    ModelReader(const OpenRequest& request, FolderPtr members, CheckpointData data)
+        : m_request(request), m_members(std::move(members)), m_data(std::move(data)) {
+        m_data.framework = "stable-baselines3";
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointData> read() {
+        CAIRN_TRY(const auto entries, m_members->list());
+        for (const FolderEntry& entry : entries) {
+            CAIRN_CHECK(m_request.cancel.check());
+            if (entry.kind == EntryKind::File && entry.name.size() > kState.size() &&
+                entry.name.ends_with(kState)) {
+                CAIRN_CHECK(addState(entry.name));
+            }
+        }
+        if (m_nested.empty()) {
+            return m_firstError ? std::move(*m_firstError)
+                                : fail(ErrorCode::NotACheckpoint, "This model has no weights")
+                                      .inFile(m_request.name)
+                                      .expecting("policy.pth");
+        }
+        CAIRN_CHECK(addFields());
+        if (!m_request.name.empty()) { // nothing tells whether a text of a folder is whole
+            CAIRN_CHECK(addText(kVersion));
+            CAIRN_CHECK(addText(kSystem));
+        }
+        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
+        return std::move(m_data);
+    }
+
+private:
+    Result<void> addState(const std::string& name) {
+        if (m_nested.size() >= kMostStates) {
+            return fail(ErrorCode::LimitExceeded, "The model has too many members")
+                .inFile(m_request.name);
+        }
+        auto opened = m_request.openInside(m_members, name);
+        if (!opened) {
+            return takeFailure(name, std::move(opened).error());
+        }
+        const std::string key = name.substr(0, name.size() - kState.size());
+        const std::uint32_t shift = append(m_data, **opened, key + ".", {});
+        if ((*opened)->completeness() == Completeness::Incomplete) {
+            markIncomplete(m_data, name + " is damaged or incomplete");
+        }
+        m_nested.push_back({key, std::move(*opened), shift});
+        return {};
+    }
+
+    /// What cannot be read is a notice, the others are read.
+    Result<void> takeFailure(std::string_view name, Error error) {
+        if (error.code == ErrorCode::Cancelled) {
+            return error;
+        }
+        if (error.where.file.empty()) {
+            error.where.file = name;
+        }
+        m_firstError = m_firstError ? m_firstError : error;
+        markIncomplete(m_data, std::string(name) + " cannot be read");
+        addNotice(m_data, Severity::Error, std::move(error));
+        return {};
+    }
+
+    /// A model may be saved without its fields.
+    Result<void> addFields() {
+        if (!m_members->hasFile(kData)) {
+            return {};
+        }
+        const auto source = m_members->openFile(kData);
+        auto json = source ? readJsonFile(**source, kMaxData) : Result<JsonValue>(source.error());
+        if (!json) {
+            return takeFailure(kData, std::move(json).error());
+        }
+        if (const JsonValue* steps = json->find("num_timesteps")) {
+            const auto count = steps->asInteger();
+            m_data.step = count ? std::optional(*count) : std::nullopt;
+        }
+        m_documents.push_back({Value(kData), valueFromJson(*json)});
+        return {};
+    }
+
+    Result<void> addText(std::string_view name) {
+        if (!m_members->hasFile(name)) {
+            return {};
+        }
+        const auto source = m_members->openFile(name);
+        const auto text =
+            source ? readRange(**source, {0, std::min((*source)->size(), kMaxText)})
+                   : Result<std::vector<std::byte>>(source.error());
+        if (!text) {
+            return takeFailure(name, text.error());
+        }
+        m_documents.push_back({Value(name), Value(asText(*text))});
+        return {};
+    }
+
+    const OpenRequest& m_request;
+    FolderPtr m_members;
+    CheckpointData m_data;
+    std::vector<ValueItem> m_documents;
+    std::vector<NestedValues> m_nested;
+    std::optional<Error> m_firstError;
+};
+
+/// The archive's members as a folder. Fails: those that are packed have no places in the file.
+Result<FolderPtr> folderOf(const ZipArchive& zip, const OpenRequest& request,
+                           CheckpointData& data) {
+    std::vector<FolderMember> members;
+    ZipHeaderWindow headers;
+    for (const ZipEntry& entry : zip.entries()) {
+        CAIRN_CHECK(request.cancel.check());
+        if (entry.isFolder()) {
+            continue;
+        }
+        if (!entry.stored()) {
+            return fail(ErrorCode::Unsupported, "The members of this archive are packed")
+                .inFile(request.name)
+                .at(entry.localHeaderOffset)
+                .inField(std::string(entry.name))
+                .expecting("members as they are, as stable-baselines3 writes them")
+                .withHint("Unpack the archive into a folder of its own and open that");
+        }
+        auto range = zip.dataRange(entry, &headers);
+        if (!range) {
+            return std::move(range).error().inFile(request.name);
+        }
+        if (entry.crc32 != 0) {
+            data.checksums.push_back({FileIndex(0), *range, entry.crc32, std::string(entry.name)});
+        }
+        members.push_back({std::string(entry.name), *range});
+    }
+    return makeMemberFolder(zip.source(), members, request.path);
+}
+
+Result<CheckpointPtr> openArchive(const OpenRequest& request) {
+    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    auto zip = openZip(source);
+    if (!zip) {
+        return std::move(zip).error().inFile(request.name);
+    }
+    const CheckpointData whole = fileData("stable_baselines3", request, *source);
+    CheckpointData own = whole; // what the archive says of itself; members are added as files
+    CAIRN_TRY(FolderPtr members, folderOf(*zip, request, own));
+    CheckpointData empty = whole;
+    empty.files.clear();
+    CAIRN_TRY(CheckpointData data,
+              ModelReader(request, std::move(members), std::move(empty)).read());
+    moveIntoArchive(data, whole.files[0]);
+    std::erase_if(data.checksums, [](const StoredChecksum& sum) { // of the members' own archives
+        return sum.file == FileIndex(0);
+    });
+    std::ranges::move(own.checksums, std::back_inserter(data.checksums));
+    data.notices.insert(data.notices.begin(), zip->notices().begin(), zip->notices().end());
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> openFolder(const OpenRequest& request) {
+    CheckpointData empty;
+    empty.format = "stable_baselines3";
+    empty.path = request.path;
+    CAIRN_TRY(CheckpointData data, ModelReader(request, request.folder, std::move(empty)).read());
+    return Checkpoint::make(std::move(data));
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    return request.name.empty() ? openFolder(request) : openArchive(request);
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "stable_baselines3",
+                         .title = "Stable-Baselines3 models",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = open};
+
+} // namespace cairn::formats::stable_baselines3
