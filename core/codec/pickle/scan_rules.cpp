@@ -106,7 +106,7 @@ constexpr auto kInert = std::to_array<Names>({
     {"numpy.random._pcg64", "PCG64 PCG64DXSM"},
     {"numpy.random._philox", "Philox"},
     {"numpy.random._sfc64", "SFC64"},
-    {"numpy.random.bit_generator", "SeedSequence"},
+    {"numpy.random.bit_generator", "SeedSequence __pyx_unpickle_SeedSequence"},
     {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
     {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
 });

@@ -185,6 +185,9 @@ Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entr
     if (asText(*head).starts_with("\x93NUMPY")) {
         return scanNpy(*source, name, depth);
     }
+    if (mayHoldFields(name, *head)) {
+        return scanFields(**source, name, depth);
+    }
     const bool named = entry.name.ends_with(".pkl");
     if (!named && !beginsPickle(*head)) {
         return {};
@@ -242,6 +245,9 @@ Result<void> CodeScanner::scanFile(const ByteSourcePtr& source, const std::strin
     }
     if (asText(*head).starts_with("\x93NUMPY")) {
         return scanNpy(source, name, depth);
+    }
+    if (mayHoldFields(name, *head)) {
+        return scanFields(*source, name, depth);
     }
     if (beginsPickle(*head) || mayBeOldPickle(*head, name)) {
         return scanStreams(source, name, depth);

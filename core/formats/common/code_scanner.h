@@ -6,6 +6,7 @@
 #include "core/io/folder.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ private:
                             int depth);
     Result<void> scanStreams(const ByteSourcePtr& source, const std::string& name, int depth);
     Result<void> scanNpy(const ByteSourcePtr& source, const std::string& name, int depth);
+    /// Fields as JSON, some of them pickles in base64. `head`: the first bytes of the file.
+    static bool mayHoldFields(std::string_view name, std::span<const std::byte> head);
+    Result<void> scanFields(const ByteSource& source, const std::string& name, int depth);
     Result<void> scanItems(const FolderPtr& folder, const std::string& index,
                            const std::string& prefix);
     void scanBytes(std::span<const std::byte> bytes, std::uint64_t base, const std::string& name,

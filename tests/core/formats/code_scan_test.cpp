@@ -110,6 +110,34 @@ TEST(CodeScan, ArchivesInsideBytesAreOpened) {
     EXPECT_EQ(verdictOf("a.pt", archive(outer)), Verdict::WouldRunCode);
 }
 
+/// {"lr": 0.1, "field": {":serialized:": base64 of evil()}}, as stable-baselines3 keeps its fields.
+std::string fieldsWith(const std::string& base64) {
+    return R"({"lr": 0.1, "note": ":serialized:", "field": {":type:": "x", ":\u0073erialized:": ")" +
+           base64 + "\"}}";
+}
+
+TEST(CodeScan, FieldsThatArePicklesInBase64) {
+    const std::string evilText = "gAJjcG9zaXgKc3lzdGVtClgCAAAAaWSFUi4="; // base64.b64encode
+    EXPECT_EQ(verdictOf("a.zip", buildZip({stored("data", fieldsWith(evilText))})),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("data", fieldsWith(evilText)), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("data", fieldsWith("g A\\nJ-jcG9zaXgKc3lzdGVtClgCAAAAaWSFUi4=AAAA")),
+              Verdict::WouldRunCode)
+        << "Python passes over what is no digit, and stops at the padding";
+    const TemporaryFolder folder;
+    const CodeScan cut = scanned(folder.write("data", fieldsWith(evilText.substr(0, 33))));
+    EXPECT_NE(joined(cut).find("cut off"), std::string::npos) << joined(cut);
+    EXPECT_EQ(verdictOf("data", fieldsWith("Ti4=")), Verdict::Inert) << "None";
+    EXPECT_EQ(verdictOf("data", R"({"field": {":serialized:": "Ti)"), Verdict::Malformed);
+    EXPECT_EQ(verdictOf("data", R"({"lr": 0.1})"), Verdict::Inert);
+    for (const char* name : {"sac.zip", "dqn.zip", "unpacked"}) {
+        const CodeScan scan =
+            scanned(std::filesystem::path(CAIRN_SOURCE_DIR "/tests/data/stable_baselines3") / name);
+        EXPECT_EQ(scan.verdict, Verdict::UnknownClass) << name << joined(scan);
+        EXPECT_GT(scan.pickles, 5U);
+    }
+}
+
 TEST(CodeScan, ArchivesThatReadersTakeDifferently) {
     EXPECT_EQ(verdictOf("twice.pt", buildZip({stored("archive/data.pkl", harmless()),
                                               stored("archive/data.pkl", harmless())})),

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/formats/common/code_scanner.h"
+
+#include <string_view>
+#include <utility>
+
+// Stable-Baselines3 keeps what is no JSON as pickles in its JSON: each field of `data` that has a
+// ":serialized:" is decoded and run when the model is loaded (common/save_util.py, json_to_data).
+
+namespace cairn::formats {
+namespace {
+
+using pickle::Verdict;
+
+constexpr std::string_view kFields = "data";
+constexpr std::string_view kSerialized = ":serialized:";
+constexpr std::uint64_t kMaxFields = std::uint64_t{64} << 20;
+
+/// 0 to 63; anything else is no digit.
+unsigned digitOf(char c) {
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t at = kDigits.find(c);
+    return at == std::string_view::npos ? 64U : static_cast<unsigned>(at);
+}
+
+struct Decoded {
+    std::vector<std::byte> bytes;
+    bool whole = true;
+};
+
+/// As Python's binascii.a2b_base64 takes it: other characters are passed over, what follows the
+/// padding is not read.
+Decoded decodeBase64(std::string_view text) {
+    Decoded decoded;
+    unsigned bits = 0;
+    std::size_t digits = 0; // of the group of four
+    std::size_t pads = 0;
+    for (const char c : text) {
+        if (c == '=') {
+            if (digits >= 2 && digits + ++pads >= 4) {
+                return decoded;
+            }
+            continue;
+        }
+        const unsigned digit = digitOf(c);
+        if (digit == 64) {
+            continue;
+        }
+        pads = 0;
+        bits = (bits << 6U | digit) & 0xFFFFFFU;
+        digits = (digits + 1) % 4;
+        if (digits != 1) {
+            const std::size_t left = digits == 0 ? 0 : digits == 2 ? 4 : 2; // bits of the next byte
+            decoded.bytes.push_back(static_cast<std::byte>(bits >> left & 0xFFU));
+        }
+    }
+    decoded.whole = digits == 0;
+    return decoded;
+}
+
+} // namespace
+
+bool CodeScanner::mayHoldFields(std::string_view name, std::span<const std::byte> head) {
+    const std::size_t slash = name.find_last_of("/!");
+    const std::string_view text = asText(head);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return (slash == std::string_view::npos ? name : name.substr(slash + 1)) == kFields &&
+           first != std::string_view::npos && text[first] == '{';
+}
+
+Result<void> CodeScanner::scanFields(const ByteSource& source, const std::string& name, int depth) {
+    if (source.size() > kMaxFields) {
+        worsen(Verdict::Ambiguous, name, "The fields are too large to look into");
+        return {};
+    }
+    const auto bytes = readRange(source, {0, source.size()});
+    if (!bytes) {
+        unreadable(name, bytes.error());
+        return {};
+    }
+    const auto json = parseJson(asText(*bytes), name);
+    if (!json) {
+        unreadable(name, json.error());
+        return {};
+    }
+    for (const JsonMember& field : json->members()) {
+        CAIRN_CHECK(m_cancel.check());
+        for (const JsonMember& part : field.value.members()) {
+            const auto text = part.value.asString();
+            if (part.key != kSerialized || !text) {
+                continue;
+            }
+            const Decoded decoded = decodeBase64(*text);
+            const std::string place = name + "!" + field.key;
+            scanBytes(decoded.bytes, 0, place, true, depth);
+            if (!decoded.whole) {
+                worsen(Verdict::Malformed, place, "The base64 text is cut off");
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace cairn::formats
