@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view kSeparators = "./"; // JAX's people flatten trees with slashes
+constexpr std::string_view kSeparators = "./~"; // JAX's people flatten trees with slashes, and with tildes in names of files
 
 /// The first part of a name decides: what a training loop calls its state dicts. What the values around a tensor tell
 /// beyond that: value_roles.h.

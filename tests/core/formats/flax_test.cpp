@@ -72,6 +72,15 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(jaxRole("optimizer.targets"), Role::Optimizer);
     EXPECT_EQ(jaxRole("optimizer.state.param_states.w"), Role::Optimizer);
     EXPECT_EQ(jaxRole("ema_params.w"), Role::Ema);
+    EXPECT_EQ(jaxRole("1.opt_state.0.mu.dense.kernel.value"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("1.step.value"), Role::TrainingState);
+    EXPECT_EQ(jaxRole("0.dense.kernel.value"), Role::Weight);
+    EXPECT_EQ(jaxRole("0.key"), Role::Weight);
+    EXPECT_EQ(jaxRole("opt~0~mu~dense~kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("params~mlp~opt~kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("chrono~step"), Role::TrainingState);
+    EXPECT_EQ(jaxRole("opt_state/0/mu/dense/kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("training_key"), Role::Rng);
     EXPECT_EQ(jaxRole("step"), Role::TrainingState);
     EXPECT_EQ(jaxRole("step.w"), Role::Weight);
     EXPECT_EQ(jaxRole("rngs.dropout"), Role::Rng);

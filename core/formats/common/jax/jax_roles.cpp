@@ -32,10 +32,12 @@ constexpr auto kWords = std::to_array<Word>({
     {"rng_key", Role::Rng},
     {"prng_key", Role::Rng},
     {"key", Role::Rng},
+    {"training_key", Role::Rng},
     {"step", Role::TrainingState},
     {"epoch", Role::TrainingState},
     {"global_step", Role::TrainingState},
     {"dynamic_scale", Role::TrainingState},
+    {"chrono", Role::TrainingState},
 });
 constexpr auto kWrappers = std::to_array<std::string_view>(
     {"state", "default", "pytree", "train_state", "model", "checkpoint", "items"});
@@ -58,6 +60,20 @@ bool isRandomStream(std::string_view name) {
     return last == "key" || last == "count";
 }
 
+/// A tuple or list around the parts of a state: (model, optimizer).
+bool isPosition(std::string_view part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Words that models use for layers, too: only a leaf of the state itself counts. flax.nnx keeps
+/// a leaf's array in its `value`.
+bool isOtherThanLeaf(std::string_view part, std::string_view behind, bool inTuple) {
+    if (part == "key") {
+        return !behind.empty() || inTuple; // a tuple may be one of layers
+    }
+    return (part == "step" || part == "epoch") && !behind.empty() && behind != "value";
+}
+
 } // namespace
 
 Role jaxRole(std::string_view name) {
@@ -65,19 +81,22 @@ Role jaxRole(std::string_view name) {
         return Role::Rng;
     }
     std::string_view rest = name;
+    bool inTuple = false;
     for (int depth = 0; depth < 3 && !rest.empty(); ++depth) {
-        const std::size_t end = std::min(rest.find_first_of("./"), rest.size());
+        const std::size_t end = std::min(rest.find_first_of("./~"), rest.size());
         const std::string_view part = rest.substr(0, end);
+        const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
         const auto known = std::ranges::find(kWords, part, &Word::text);
-        const bool more = end < rest.size();
-        const bool leafOnly = part == "key" || part == "step" || part == "epoch";
-        if (known != kWords.end() && !(leafOnly && more)) {
+        if (known != kWords.end() && !isOtherThanLeaf(part, behind, inTuple)) {
             return known->role;
         }
-        if (!more || std::ranges::find(kWrappers, part) == kWrappers.end()) {
+        const bool position = isPosition(part);
+        if (behind.empty() ||
+            (!position && std::ranges::find(kWrappers, part) == kWrappers.end())) {
             break;
         }
-        rest.remove_prefix(end + 1);
+        inTuple = inTuple || position;
+        rest = behind;
     }
     return roleFromName(rest);
 }
