@@ -149,7 +149,9 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
                attributeOf(graph, callable) != Attribute::NestedClass) {
         worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
     }
-    if (callee.name.starts_with("_rebuild_from_type") && !args.empty()) {
+    const bool callsFirst = callee.name.starts_with("_rebuild_from_type") ||
+                            callee == GlobalName{"jax._src.array", "_reconstruct_array"};
+    if (callsFirst && !args.empty()) {
         judgeCalledArgument(graph, args[0]);
     }
     // copyreg._reconstructor(cls, base, state) and copyreg.__newobj__(cls, …) make instances of an

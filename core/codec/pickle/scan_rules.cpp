@@ -107,6 +107,9 @@ constexpr auto kInert = std::to_array<Names>({
     {"numpy.random._philox", "Philox"},
     {"numpy.random._sfc64", "SFC64"},
     {"numpy.random.bit_generator", "SeedSequence __pyx_unpickle_SeedSequence"},
+    {"ml_dtypes", "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2"
+                  " float8_e5m2fnuz float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn int2 int4 uint2 uint4"},
+    {"jax._src.array", "_reconstruct_array"}, // what it calls: scan.cpp
     {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
     {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
 });

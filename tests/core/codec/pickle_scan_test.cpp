@@ -313,11 +313,12 @@ TEST(PickleScan, StatesThatReplaceMethods) {
               Verdict::WouldRunCode);
 }
 
-TEST(PickleScan, FunctionsGivenToTorchToCall) {
-    const auto fromType = [](std::string_view module, std::string_view name) {
+TEST(PickleScan, FunctionsGivenToLibrariesToCall) {
+    const auto given = [](std::string_view caller, std::string_view function,
+                          std::string_view module, std::string_view name) {
         return A()
             .proto(2)
-            .global("torch._tensor", "_rebuild_from_type_v2")
+            .global(caller, function)
             .op('(')
             .global(module, name)
             .global("torch", "Tensor")
@@ -327,9 +328,18 @@ TEST(PickleScan, FunctionsGivenToTorchToCall) {
             .reduce()
             .stop();
     };
+    const auto fromType = [&](std::string_view module, std::string_view name) {
+        return given("torch._tensor", "_rebuild_from_type_v2", module, name);
+    };
     EXPECT_EQ(verdictOf(fromType("torch._utils", "_rebuild_tensor_v2")), Verdict::Inert);
     EXPECT_EQ(verdictOf(fromType("some.lib", "run")), Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf(fromType("os", "system")), Verdict::WouldRunCode);
+    const auto jaxArray = [&](std::string_view module, std::string_view name) {
+        return given("jax._src.array", "_reconstruct_array", module, name);
+    };
+    EXPECT_EQ(verdictOf(jaxArray("numpy._core.multiarray", "_reconstruct")), Verdict::Inert);
+    EXPECT_EQ(verdictOf(jaxArray("some.lib", "run")), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(jaxArray("os", "system")), Verdict::WouldRunCode);
 }
 
 TEST(PickleScan, PicklesInsideBytes) {

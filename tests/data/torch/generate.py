@@ -19,6 +19,7 @@ import sys
 import warnings
 import zipfile
 
+import ml_dtypes  # noqa: F401  names of small types
 import numpy as np
 import torch
 from torch import nn
@@ -312,6 +313,9 @@ def torch_samples():
     keep("numpy.pkl", {"step": 11}, step=11)
     (HERE / "numpy_protocol2.pkl").write_bytes(pickle.dumps({"a": arrays, "step": 11}, 2))
     keep("numpy_protocol2.pkl", {"step": 11})
+    small = {name: np.arange(-1, 3).astype(name) for name in ("int4", "int2", "bfloat16", "float8_e4m3b11fnuz")}
+    (HERE / "small_types.pkl").write_bytes(pickle.dumps({**small, "uint4": np.arange(16).astype("uint4")}, 4))
+    keep("small_types.pkl")
     long = bytes(range(1, 201)) * 50  # nowhere zero, longer than what is read of bytes to open a pickle
     (HERE / "long_bytes.pkl").write_bytes(pickle.dumps(
         {"w": np.ones((2, 2), np.float32), "stream": io.BytesIO(long), "array": bytearray(long), "plain": long}, 4))
