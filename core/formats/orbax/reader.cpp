@@ -18,7 +18,13 @@ constexpr std::size_t kMaxItems = 1000;
 
 constexpr auto kMemberNames = std::to_array<std::string_view>(
     {"manifest.ocdbt", kTreeMetadata, kStepMetadata, "_sharding", "commit_success.txt"});
+constexpr std::string_view kCommitMetadata = "metadata.json";
 constexpr auto kJsonItems = std::to_array<std::string_view>({"metadata", "metrics"});
+
+std::optional<std::int64_t> asCount(const JsonValue& json) {
+    const auto number = json.asInteger();
+    return number && *number >= 0 ? std::optional(*number) : std::nullopt;
+}
 
 bool isTemporary(std::string_view name) {
     return name.find(kTemporary) != std::string_view::npos;
@@ -73,11 +79,13 @@ public:
     Result<CheckpointPtr> read() {
         judgeName();
         readStepMetadata();
-        const bool tree = isTree(m_entries) || holdsArrayFolders(*m_folder, m_entries) ||
-                          has(m_entries, kAggregate, EntryKind::File);
-        if (tree) {
+        const bool told = isTree(m_entries) || has(m_entries, kAggregate, EntryKind::File);
+        if (told || holdsArrayFolders(*m_folder, m_entries)) {
             CAIRN_CHECK(addTree(m_data, m_folder, m_entries, m_cancel));
             m_whole = std::move(m_data.loadValues);
+            if (!told && m_depth == 0) {
+                judgeBareArrays();
+            }
         } else {
             CAIRN_CHECK(addItems());
         }
@@ -158,6 +166,27 @@ private:
             if (value != nullptr && !value->members().empty()) {
                 m_json.push_back({std::string(key), valueFromJson(*value)});
             }
+        }
+    }
+
+    /// Arrays without Orbax' own files: nothing lists them. Levanter writes `metadata.json` when all
+    /// are there.
+    void judgeBareArrays() {
+        if (has(m_entries, kCommitMetadata, EntryKind::File)) {
+            const auto json = readJson(m_data, m_folder, kCommitMetadata);
+            const JsonValue* step = json ? json->find("step") : nullptr;
+            const auto number = step == nullptr ? std::nullopt : asCount(*step);
+            if (number && json->find("timestamp") != nullptr) {
+                m_data.step = number;
+                m_json.push_back({"metadata", valueFromJson(*json)});
+                return;
+            }
+        }
+        const bool marked = has(m_entries, kStepMetadata, EntryKind::File) ||
+                            has(m_entries, kMarker, EntryKind::File);
+        if (m_data.completeness == Completeness::Complete && !marked) {
+            m_data.completeness = Completeness::Unknown;
+            m_data.why.emplace_back("Nothing in the folder tells which arrays there should be");
         }
     }
 

@@ -140,6 +140,31 @@ TEST(Orbax, AStepHasItemsAndValues) {
     EXPECT_EQ(checkpoint->tensor(*count).role, Role::Optimizer);
 }
 
+TEST(Orbax, ArraysAloneDoNotTellWhetherAllAreThere) {
+    TemporaryFolder folder;
+    folder.write("step-20/model/head/.zarray", zarray("[1]", "[1]", "null"));
+    folder.write("step-20/model/head/0", asFile({7}));
+    folder.write("step-20/opt_state/0/mu/.zarray", zarray("[1]", "[1]", "null"));
+    folder.write("step-20/opt_state/0/mu/0", asFile({7}));
+    folder.write("step-20/step/.zarray", zarray("[]", "[]", "null"));
+    folder.write("step-20/step/0", asFile({20}));
+    const auto saving = opened(folder / "step-20");
+    ASSERT_NE(saving, nullptr);
+    EXPECT_EQ(saving->completeness(), Completeness::Unknown);
+    EXPECT_FALSE(saving->why().empty());
+    EXPECT_EQ(saving->tensor(*saving->find("opt_state/0/mu")).role, Role::Optimizer);
+    // Levanter's, written last.
+    folder.write("step-20/metadata.json",
+                 R"({"step": 21, "timestamp": "2026-01-02T03:04:05", "is_temporary": true})");
+    const auto done = opened(folder / "step-20");
+    ASSERT_NE(done, nullptr);
+    EXPECT_EQ(done->completeness(), Completeness::Complete);
+    EXPECT_EQ(trainingPosition(*done).step, 21);
+    const auto values = done->values();
+    ASSERT_TRUE(values.has_value());
+    EXPECT_TRUE(*values->findPath({"metadata", "is_temporary"})->asBool());
+}
+
 TEST(Orbax, LeavesThatAreNoArraysAreValues) {
     const auto checkpoint = opened(kData / "leaves");
     ASSERT_NE(checkpoint, nullptr);
