@@ -36,8 +36,10 @@ std::set<std::uintmax_t> lengthsOf(std::uintmax_t size) {
 }
 
 bool saysSomething(const Checkpoint& checkpoint) {
-    // A file that was touched looks stale, whatever is in it.
+    // A stream does not claim to be whole, and says so. A file that was touched looks stale,
+    // whatever is in it.
     return checkpoint.completeness() == Completeness::Incomplete ||
+           (checkpoint.completeness() == Completeness::Unknown && !checkpoint.why().empty()) ||
            std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
                return notice.error.code != ErrorCode::StaleShard;
            });

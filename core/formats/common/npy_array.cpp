@@ -96,7 +96,7 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
         note(Severity::Error, fail(ErrorCode::Truncated, "The array's elements are cut off")
                                   .inFile(place.where)
                                   .inTensor(entry.name)
-                                  .at(place.size)
+                                  .at(place.whereOffset + place.size)
                                   .butFound(sizeText(behind))
                                   .expecting(sizeText(bytes)));
         incomplete("Elements of " + entry.name + " are cut off");
@@ -107,7 +107,7 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
         note(Severity::Warning, fail(ErrorCode::NpyTrailingBytes, "More follows behind the array")
                                     .inFile(place.where)
                                     .inTensor(entry.name)
-                                    .at(header.dataOffset + bytes)
+                                    .at(place.whereOffset + header.dataOffset + bytes)
                                     .butFound(sizeText(behind - bytes))
                                     .withHint("numpy.load reads only the first array of a file"));
     }
@@ -165,7 +165,7 @@ void NpyArrays::noteKind(const std::string& name, const NpyHeader& header, const
              fail(ErrorCode::NpyObjects, "An array of Python objects: its pickle is not loaded")
                  .inFile(place.where)
                  .inTensor(name)
-                 .at(header.dataOffset)
+                 .at(place.whereOffset + header.dataOffset)
                  .butFound(header.descr)
                  .withHint("`cairn-cli scan` says what loading it would do"));
     } else if (!element.nameless) {

@@ -19,6 +19,7 @@ struct NpyPlace {
     CodecId codec = kRawCodec; ///< else: finds the first element in the item `stored`
     ByteRange stored;
     std::string where; ///< for messages: the file, or the member
+    std::uint64_t whereOffset = 0; ///< for messages: of the magic's first byte in it
 };
 
 /// Turns headers into tensors of one checkpoint. Numbers become tensors; text becomes strings;

@@ -267,12 +267,12 @@ Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head) {
     return header;
 }
 
-Result<NpyHeader> readNpyHeader(const ByteSource& source) {
-    const std::uint64_t size = source.size();
-    CAIRN_TRY(auto head, readRange(source, {0, std::min<std::uint64_t>(size, kFirstRead)}));
+Result<NpyHeader> readNpyHeader(const ByteSource& source, std::uint64_t start) {
+    const std::uint64_t size = source.size() - start;
+    CAIRN_TRY(auto head, readRange(source, {start, std::min<std::uint64_t>(size, kFirstRead)}));
     CAIRN_TRY(const std::uint64_t length, npyHeaderLength(head));
     if (length > head.size() && length <= size) {
-        CAIRN_TRY(head, readRange(source, {0, length}));
+        CAIRN_TRY(head, readRange(source, {start, length}));
     }
     return parseNpyHeader(head);
 }

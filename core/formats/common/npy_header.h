@@ -53,8 +53,9 @@ Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head);
 /// fortran_order and shape; sizes that overflow), NpyUnknownDtype.
 Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head);
 
-/// One or two small reads. Fails as parseNpyHeader() and as the source does.
-Result<NpyHeader> readNpyHeader(const ByteSource& source);
+/// One or two small reads. `start`: of the magic. Fails as parseNpyHeader() and as the source does.
+/// REQUIRES: start <= source.size().
+Result<NpyHeader> readNpyHeader(const ByteSource& source, std::uint64_t start = 0);
 
 /// `descr`: a type string, or a list of fields. Fails with NpyUnknownDtype, NpyBadHeader.
 Result<NpyElement> readNpyDescr(const PythonLiteral& descr);
