@@ -25,6 +25,11 @@ def chunked(shape=None, chunks=None, mark=True):
     return w({CHUNKED: mark, "shape": shape or {"0": 2, "1": 3}, "chunks": chunks if chunks is not None else {"0": whole}})
 
 
+def record(*path):
+    """One leaf of a stream."""
+    return b"\x92" + pack(list(path)) + binary(array())
+
+
 def cases():
     bad, cut, data = "flax-bad-array", "truncated", "msgpack-bad-data"
     good = pack({"w": array(), "step": 3})
@@ -32,6 +37,19 @@ def cases():
     nested = b"".join([b"\x81\xa1a"] * 50_000) + b"\xc0"
     return [
         fine("tree", one(good), "check"),
+        fine("stream", one(record("a", "w") + record("a", "v") + record("b")), "check"),
+        notice("stream_same_path", one(record("a", "w") * 3), "duplicate-tensor"),
+        notice("stream_cut", one(record("a", "w") + record("a", "v")[:-2]), cut),
+        notice("stream_leaf_longer", one(record("a") + b"\x92\x91\xa1b" + binary(array() + b"\xc0")), data),
+        notice("stream_leaf_shorter", one(record("a") + b"\x92\x91\xa1b" + binary(array()[:-4])), cut),
+        notice("stream_leaf_empty", one(record("a") + b"\x92\x91\xa1b" + binary(b"") + record("c")), data),
+        notice("stream_leaf_in_leaf", one(record("a") + b"\x92\x91\xa1b" + binary(b"\x91" * 300 + b"\xc0")), "limit-exceeded"),
+        notice("stream_path_empty", one(record("a") + b"\x92\x90" + binary(array())), data),
+        notice("stream_path_2_32", one(record("a") + b"\x92\xdd\xff\xff\xff\xff"), cut),
+        notice("stream_path_deep", one(record("a") + record(*"abcd" * 100)), data),
+        notice("stream_then_tree", one(record("a") + good), data),
+        notice("stream_leaf_is_text", one(record("a") + b"\x92\x91\xa1b\xa1x"), data),
+        notice("stream_leaf_array_beyond", one(record("a") + b"\x92\x91\xa1b" + binary(array()[:-1]) + bytes(9)), data),
         error("map_count_2_32", one(b"\xdf\xff\xff\xff\xff\xa1a\xc0"), cut),
         notice("inner_map_count_2_32", w(b"\xdf\xff\xff\xff\xff"), cut),
         notice("inner_list_count_2_32", w(b"\xdd\xff\xff\xff\xff"), cut),

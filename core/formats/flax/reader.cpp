@@ -9,7 +9,7 @@
 namespace cairn::formats::flax {
 namespace {
 
-constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*", "ema_*"});
+constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*", "ema_*", "streaming_params*", "streaming_train_state*"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
@@ -62,6 +62,10 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     data.completeness = Completeness::Complete;
     CAIRN_TRY(FlaxTree tree, readFlaxTree(source, FileIndex(0), request.cancel));
     const bool beside = tree.placeholders;
+    if (tree.stream) { // cut between two leaves, it looks like a shorter one
+        data.completeness = Completeness::Unknown;
+        data.why.emplace_back("The file does not tell how many leaves there should be");
+    }
     Value values = addFlaxTree(data, std::move(tree));
     if (beside) {
         addBeside(data, request);

@@ -61,6 +61,31 @@ TEST(Flax, WhatComesBeforeDamageIsShown) {
     EXPECT_EQ((*checkpoint)->notices().front().error.code, ErrorCode::Truncated);
 }
 
+TEST(Flax, AStreamOfLeavesIsATree) {
+    const auto checkpoint = openCheckpoint(kData / "streaming_train_state");
+    ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+    EXPECT_EQ((*checkpoint)->completeness(), Completeness::Unknown);
+    EXPECT_EQ(trainingPosition(**checkpoint).step, 9);
+    const auto moment = (*checkpoint)->find("opt_state.0.mu.params.head.kernel");
+    ASSERT_TRUE(moment.has_value());
+    EXPECT_EQ((*checkpoint)->tensor(*moment).role, Role::Optimizer);
+    EXPECT_EQ((*checkpoint)->tensor(*moment).shape, (Shape{8, 4}));
+    const auto values = (*checkpoint)->values();
+    ASSERT_TRUE(values.has_value());
+    EXPECT_NE(values->findPath({"params", "params", "head", "kernel"})->asTensor(), nullptr);
+}
+
+TEST(Flax, AStreamIsReadUpToItsDamage) {
+    TemporaryFolder folder;
+    const std::string whole = readText(kData / "streaming_train_state");
+    for (const std::string& text : {whole.substr(0, whole.size() - 1), whole + "\x01"}) {
+        const auto checkpoint = openCheckpoint(folder.write("streaming_params", text));
+        ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
+        EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
+        EXPECT_TRUE((*checkpoint)->find("params.params.head.kernel").has_value());
+    }
+}
+
 TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(jaxRole("params.dense.kernel"), Role::Weight);
     EXPECT_EQ(jaxRole("state.opt_state.0.mu.dense.kernel"), Role::Optimizer);

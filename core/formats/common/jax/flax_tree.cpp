@@ -2,7 +2,8 @@
 //
 // One pass over the tokens. Open containers are on a stack of our own; the dotted name of what is
 // read now grows and shrinks with it. When a map ends that is a chunked array, the arrays read
-// inside it (they are the last ones) become one.
+// inside it (they are the last ones) become one. A stream of (path, packed leaf) is read into the
+// same stack: the maps that a path names are opened and closed as its next one asks for.
 #include "core/formats/common/jax/flax_tree.h"
 
 #include "core/base/visible_text.h"
@@ -41,6 +42,9 @@ public:
 
     Result<FlaxTree> parse() {
         CAIRN_TRY(const Token root, m_reader.next());
+        if (root.kind == Kind::Array && root.items == 2 && isRecord()) {
+            return parseStream();
+        }
         const bool array = root.kind == Kind::Extension && root.extension == flax::kArray;
         if (root.kind != Kind::Map && root.kind != Kind::Array && !array) {
             return fail(ErrorCode::MsgpackBadData, "The file holds no tree")
@@ -49,11 +53,7 @@ public:
                 .expecting("a map");
         }
         if (auto read = readAll(root); !read) {
-            if (read.error().code == ErrorCode::Cancelled) {
-                return std::move(read).error();
-            }
-            damage(std::move(read).error());
-            closeAll();
+            CAIRN_CHECK(endEarly(std::move(read).error()));
         } else if (!m_reader.atEnd()) {
             damage(
                 fail(ErrorCode::MsgpackBadData, "There are bytes behind the tree")
@@ -65,9 +65,127 @@ public:
     }
 
 private:
+    Result<void> endEarly(Error error) {
+        if (error.code == ErrorCode::Cancelled) {
+            return error;
+        }
+        damage(std::move(error));
+        closeAll();
+        return {};
+    }
+
+    /// Whether a path and a packed leaf follow. The cursor stays where it is.
+    bool isRecord() const {
+        msgpack::Reader ahead(m_source);
+        if (!ahead.next()) {
+            return false;
+        }
+        const auto path = ahead.next();
+        if (!path || path->kind != Kind::Array || path->items == 0 || path->items > kMaxDepth) {
+            return false;
+        }
+        for (std::uint64_t i = 0; i < path->items; ++i) {
+            const auto part = ahead.next();
+            if (!part || part->kind != Kind::Text) {
+                return false;
+            }
+        }
+        const auto leaf = ahead.next();
+        return leaf && leaf->kind == Kind::Binary;
+    }
+
+    Result<FlaxTree> parseStream() {
+        m_tree.stream = true;
+        CAIRN_CHECK(open(streamMap()));
+        m_reader.enter(Token{}); // the first record again
+        auto read = readRecords();
+        if (!read) {
+            CAIRN_CHECK(endEarly(std::move(read).error()));
+        }
+        closeAll();
+        m_tree.values = std::move(m_root);
+        return std::move(m_tree);
+    }
+
+    static Token streamMap() {
+        Token map;
+        map.kind = Kind::Map;
+        map.items = UINT64_MAX; // ends with the stream
+        return map;
+    }
+
+    Result<void> readRecords() {
+        while (!m_reader.atEnd()) {
+            CAIRN_CHECK(m_cancel.check());
+            CAIRN_TRY(const Token record, m_reader.next());
+            if (record.kind != Kind::Array || record.items != 2) {
+                return fail(ErrorCode::MsgpackBadData, "This is no pair of a path and a leaf")
+                    .at(record.at);
+            }
+            CAIRN_CHECK(path());
+            CAIRN_CHECK(leaf());
+        }
+        return {};
+    }
+
+    /// Opens the maps around the next leaf, and closes those that it is not in.
+    Result<void> path() {
+        CAIRN_TRY(const Token list, m_reader.next());
+        if (list.kind != Kind::Array || list.items == 0 || list.items >= kMaxDepth) {
+            return fail(ErrorCode::MsgpackBadData, "A leaf has no path").at(list.at);
+        }
+        bool same = true;
+        for (std::uint64_t i = 0; i < list.items; ++i) {
+            CAIRN_CHECK(streamKey(i, i + 1 == list.items, same));
+        }
+        return {};
+    }
+
+    /// `same`: all parts before it are those of the leaf before.
+    Result<void> streamKey(std::uint64_t depth, bool last, bool& same) {
+        CAIRN_TRY(const Token token, m_reader.next());
+        if (token.kind != Kind::Text && token.kind != Kind::Int) {
+            return fail(ErrorCode::MsgpackBadData, "A part of a path is no text").at(token.at);
+        }
+        Value key(token.integer);
+        if (token.kind == Kind::Text) {
+            CAIRN_TRY(std::string name, text(token, kMaxKey));
+            key = Value(isValidUtf8(name) ? std::move(name) : visibleText(name));
+        }
+        const bool isOpen = m_stack.size() > depth + 1;
+        same = same && isOpen && !last && keyText(m_stack[depth].key) == keyText(key);
+        if (same) {
+            return {};
+        }
+        while (m_stack.size() > depth + 1) {
+            close();
+        }
+        m_stack.back().key = std::move(key);
+        pushName(m_stack.back().key);
+        return last ? Result<void>() : open(streamMap());
+    }
+
+    /// What flax.serialization packed, as bytes within the stream.
+    Result<void> leaf() {
+        CAIRN_TRY(const Token bytes, m_reader.next());
+        if (bytes.kind != Kind::Binary) {
+            return fail(ErrorCode::MsgpackBadData, "A leaf is no bytes").at(bytes.at);
+        }
+        m_reader.enter(bytes);
+        CAIRN_TRY(const Token root, m_reader.next());
+        CAIRN_CHECK(readAll(root));
+        if (m_reader.position() != bytes.payload.end()) {
+            return fail(ErrorCode::MsgpackBadData, "A leaf is not as long as its bytes")
+                .at(bytes.at)
+                .inTensor(m_name);
+        }
+        return {};
+    }
+
     Result<void> readAll(const Token& root) {
+        const std::size_t around = m_stack.size();
         CAIRN_CHECK(value(root));
-        while (!m_stack.empty()) {
+        while (m_stack.size() > around) {
             if (++m_steps % kCancelEvery == 0) {
                 CAIRN_CHECK(m_cancel.check());
             }
@@ -313,61 +431,6 @@ Value addFlaxTree(CheckpointData& data, FlaxTree tree) {
         data.why.emplace_back("Not everything in the file could be read");
     }
     return shiftTensors(tree.values, shift);
-}
-
-namespace {
-
-/// The text of the key at `at` of the head; nothing: there is none, or it is not one to print.
-std::optional<std::string_view> keyAt(std::span<const std::byte> head, std::size_t at) {
-    const auto byte = [&](std::size_t index) {
-        return index < head.size() ? std::to_integer<std::size_t>(head[index]) : 0;
-    };
-    const std::size_t kind = byte(at);
-    const bool isFixed = kind > 0xA0 && kind < 0xC0;
-    if (!isFixed && (kind < 0xD9 || kind > 0xDB)) {
-        return std::nullopt;
-    }
-    const std::size_t width = isFixed ? 0 : std::size_t{1} << (kind - 0xD9);
-    std::size_t length = isFixed ? kind & 0x1FU : 0;
-    for (std::size_t i = 0; i < width; ++i) {
-        length = length << 8U | byte(at + 1 + i);
-    }
-    const std::size_t start = at + 1 + width;
-    if (length == 0 || start > head.size() || length > head.size() - start) {
-        return std::nullopt;
-    }
-    const std::string_view text(reinterpret_cast<const char*>(head.data()) + start, length);
-    return isValidUtf8(text) && visibleText(text) == text ? std::optional(text) : std::nullopt;
-}
-
-/// An extension of type 1 or 3 that starts with an array of three.
-bool holdsArray(std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at + 4 < bytes.size(); ++at) {
-        const auto kind = std::to_integer<std::size_t>(bytes[at]);
-        if (kind < 0xC7 || kind > 0xC9) {
-            continue;
-        }
-        const std::size_t type = at + 1 + (std::size_t{1} << (kind - 0xC7));
-        if (type + 1 < bytes.size() &&
-            (bytes[type] == std::byte{1} || bytes[type] == std::byte{3}) &&
-            bytes[type + 1] == std::byte{0x93}) {
-            return true;
-        }
-    }
-    return false;
-}
-
-} // namespace
-
-bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
-    const unsigned first = head.empty() ? 0 : std::to_integer<unsigned>(head[0]);
-    const std::size_t start = first > 0x80 && first < 0x90 ? 1
-                              : first == 0xDE              ? 3
-                              : first == 0xDF              ? 5
-                                                           : 0;
-    const auto key = start == 0 ? std::nullopt : keyAt(head, start);
-    sure = key && holdsArray(head.subspan(start));
-    return key.has_value();
 }
 
 } // namespace cairn

@@ -12,9 +12,11 @@ struct FlaxTree {
     std::vector<Notice> notices;
     bool damaged = false;      ///< something could not be read
     bool placeholders = false; ///< arrays that lie elsewhere are named by texts
+    bool stream = false;       ///< of leaves: nothing tells how many there should be
 };
 
-/// Reads the tree that starts at the first byte; array data are not read. Damage behind the start
+/// Reads the tree that starts at the first byte, or the stream of its leaves that EasyLM writes:
+/// pairs of a path and a leaf, packed by itself, as bytes. Array data are not read. Damage behind the start
 /// is a notice: what came before is kept. No recursion; depth and number of nodes are bounded.
 /// `file` goes into the pieces. Fails: MsgpackBadData (no map or array at the start), Cancelled.
 Result<FlaxTree> readFlaxTree(const ByteSourcePtr& source, FileIndex file,
@@ -23,7 +25,8 @@ Result<FlaxTree> readFlaxTree(const ByteSourcePtr& source, FileIndex file,
 /// Adds tensors (with roles) and notices; returns the values with their references moved.
 Value addFlaxTree(CheckpointData& data, FlaxTree tree);
 
-/// Whether `head`, the first bytes of a file, begins such a tree: a map whose first key is text.
+/// Whether `head`, the first bytes of a file, begins such a tree: a map whose first key is text, or
+/// a pair of a list of texts and bytes.
 /// `sure`: an array's extension was seen.
 bool beginsFlaxTree(std::span<const std::byte> head, bool& sure);
 
