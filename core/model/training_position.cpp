@@ -34,6 +34,7 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"meta", "iter"},                // OpenMMLab
     {"state", "timestamp", "batch"}, // Composer
     {"trainer", "iteration"},        // Ignite
+    {"step_count"},                  // LitGPT: its iter_num counts batches of an accumulated step
     {"iter_num"},                    // nanoGPT
     {"current_step"},
     {"step", "value"}, // flax.nnx: an Optimizer, by itself or beside its model

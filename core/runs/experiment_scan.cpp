@@ -266,7 +266,8 @@ private:
         // unless its name says which one of a run.
         const bool isRun =
             format != nullptr && format->id == "torch_folder" &&
-            !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path));
+            !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path)) &&
+            !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
         const ScannedSize size = sizeOfFolder(folder, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint = add(isRun ? id : parent, path, format, size);
         if (format != nullptr && format->id == "dcp") {

@@ -19,7 +19,7 @@ namespace cairn::formats::torch {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
-    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar"});
+    {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar", "*.pth.lora"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
 constexpr std::string_view kExported = "_weights_config.json";

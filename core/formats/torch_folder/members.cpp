@@ -15,6 +15,9 @@ constexpr auto kModelStems = std::to_array<std::string_view>(
 /// A data set is called so, too: nanoGPT's train.bin and val.bin, a train.pkl.
 constexpr auto kDataStems = std::to_array<std::string_view>({"train", "val", "valid", "test"});
 constexpr auto kDataEndings = std::to_array<std::string_view>({".bin", ".pkl"});
+constexpr std::string_view kCheckpoint = ".ckpt";
+constexpr std::string_view kOlmoModel = "model_and_optim";
+constexpr std::string_view kOlmoMeta = ".metadata.json";
 constexpr std::string_view kTrain = "train"; ///< OLMo's train.pt; never the only state
 
 struct StateStem {
@@ -82,9 +85,65 @@ bool isTrain(std::string_view name) {
     return name == "train.pt" || name == "train.pth";
 }
 
+bool hasEntry(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind) {
+    return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+        return entry.name == name && entry.kind == kind;
+    });
+}
+
+void sortNaturally(std::vector<StateFile>& states) {
+    std::ranges::sort(states, [](const StateFile& a, const StateFile& b) {
+        return naturalLess(a.name, b.name);
+    });
+}
+
+std::optional<Members> speechBrainMembers(std::span<const FolderEntry> entries) {
+    Members members{Evidence::SpeechBrain, {}, {}};
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind != EntryKind::File || entry.name.starts_with('.') ||
+            entry.name.size() <= kCheckpoint.size() || !entry.name.ends_with(kCheckpoint)) {
+            continue;
+        }
+        const std::string stem = entry.name.substr(0, entry.name.size() - kCheckpoint.size());
+        if (stem == kModelStems.front()) {
+            members.model = entry.name;
+            continue;
+        }
+        const auto state = std::ranges::find(kStateStems, withoutNumber(stem), &StateStem::stem);
+        members.states.push_back(
+            {entry.name, stem,
+             state == kStateStems.end() ? std::nullopt : std::optional(state->role)});
+    }
+    sortNaturally(members.states);
+    return members.model.empty() && members.states.empty() ? std::nullopt
+                                                           : std::optional(std::move(members));
+}
+
 } // namespace
 
+std::vector<StateFile> ranksOfTrain(std::span<const FolderEntry> entries) {
+    std::vector<StateFile> states;
+    for (const FolderEntry& entry : entries) {
+        const std::string_view stem = stemOf(entry.name);
+        if (entry.kind == EntryKind::File && stem.starts_with("rank")) {
+            states.push_back({std::string(kOlmoTrain) + "/" + entry.name,
+                              std::string(kOlmoTrain) + "_" + std::string(stem),
+                              Role::TrainingState});
+        }
+    }
+    sortNaturally(states);
+    return states;
+}
+
 std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
+    if (hasEntry(entries, kSpeechBrainMeta, EntryKind::File)) {
+        return speechBrainMembers(entries);
+    }
+    if (hasEntry(entries, kOlmoModel, EntryKind::Folder) &&
+        hasEntry(entries, kOlmoTrain, EntryKind::Folder) &&
+        hasEntry(entries, kOlmoMeta, EntryKind::File)) {
+        return Members{Evidence::OlmoCore, std::string(kOlmoModel), {}};
+    }
     Members members;
     for (const FolderEntry& entry : entries) {
         const std::string_view stem =
@@ -110,9 +169,7 @@ std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
     if (members.model.empty() || !states) {
         return std::nullopt;
     }
-    std::ranges::sort(members.states, [](const StateFile& a, const StateFile& b) {
-        return naturalLess(a.name, b.name);
-    });
+    sortNaturally(members.states);
     return members;
 }
 

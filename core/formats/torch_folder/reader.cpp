@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/member_values.h"
 #include "core/formats/format.h"
@@ -6,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 // What a training loop saves as several files of one folder: model.pt, optimizer.pt and others.
@@ -16,6 +20,26 @@ namespace cairn::formats::torch_folder {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"model.pt + optimizer.pt"});
+
+constexpr std::uint64_t kMaxMeta = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxCounter = 256;
+constexpr std::string_view kEpochCounter = "counter"; ///< speechbrain/utils/epoch_loop.py
+
+/// A number where the whole text is one.
+Value scalarOf(std::string_view text) {
+    std::int64_t whole = 0;
+    double real = 0;
+    const char* end = text.data() + text.size();
+    if (const auto read = std::from_chars(text.data(), end, whole);
+        read.ec == std::errc() && read.ptr == end) {
+        return Value(whole);
+    }
+    if (const auto read = std::from_chars(text.data(), end, real);
+        read.ec == std::errc() && read.ptr == end) {
+        return Value(real);
+    }
+    return Value(text);
+}
 
 Match probe(const Candidate& candidate) {
     return candidate.isFolder && sortMembers(candidate.entries) ? Match::Maybe : Match::No;
@@ -29,20 +53,96 @@ public:
         m_data.completeness = Completeness::Complete;
     }
 
-    Result<CheckpointPtr> join(const Members& members) {
-        CAIRN_CHECK(add(members.model, {}, std::nullopt));
+    Result<CheckpointPtr> join(Members members) {
+        if (members.evidence == Evidence::SpeechBrain) {
+            CAIRN_CHECK(addMeta());
+        } else if (members.evidence == Evidence::OlmoCore) {
+            CAIRN_TRY(members.states, statesOfTrain());
+        }
+        if (!members.model.empty()) {
+            const bool folder = members.evidence == Evidence::OlmoCore;
+            CAIRN_CHECK(
+                add(members.model, {}, std::nullopt, folder ? members.model + "/" : std::string()));
+        }
         CAIRN_CHECK(noteModelKeys());
         for (const StateFile& state : members.states) {
-            CAIRN_CHECK(add(state.name, freeKey(state), state.role));
+            if (members.evidence != Evidence::SpeechBrain || !addText(state)) {
+                CAIRN_CHECK(add(state.name, freeKey(state), state.role));
+            }
         }
         if (m_nested.empty()) {
-            return std::move(*m_firstError);
+            return m_firstError ? std::move(*m_firstError)
+                                : fail(ErrorCode::NotACheckpoint, "No file here holds tensors")
+                                      .inFile(m_request.path.string());
         }
-        m_data.loadValues = memberValues({}, std::move(m_nested));
+        m_data.framework = members.evidence == Evidence::SpeechBrain ? "speechbrain"
+                           : members.evidence == Evidence::OlmoCore  ? "olmo-core"
+                                                                     : m_data.framework;
+        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
         return Checkpoint::make(std::move(m_data));
     }
 
 private:
+    /// Of every rank, next to the model's folder.
+    Result<std::vector<StateFile>> statesOfTrain() {
+        CAIRN_TRY(const FolderPtr folder, m_request.folder->openFolder(kOlmoTrain));
+        CAIRN_TRY(const auto entries, folder->list());
+        auto states = ranksOfTrain(entries);
+        if (states.empty()) {
+            markIncomplete(m_data, "The training state of the ranks is missing");
+        }
+        return states;
+    }
+
+    std::optional<std::string> textOf(std::string_view name, std::uint64_t limit) const {
+        const auto source = m_request.folder->openFile(name);
+        if (!source || (*source)->size() > limit) {
+            return std::nullopt;
+        }
+        const auto bytes = readRange(**source, {0, (*source)->size()});
+        return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
+    }
+
+    /// What the caller told of the save: lines of "WER: 2.5", unixtime and end-of-epoch always.
+    Result<void> addMeta() {
+        const auto text = textOf(kSpeechBrainMeta, kMaxMeta);
+        if (!text || !text->ends_with('\n') || text->find("unixtime:") == std::string::npos) {
+            return takeFailure(std::string(kSpeechBrainMeta),
+                               fail(ErrorCode::Truncated, "This record of the save is not whole")
+                                   .butFound(text ? std::to_string(text->size()) + " bytes"
+                                                  : std::string("nothing that can be read"))
+                                   .expecting("lines of names and values, unixtime among them"));
+        }
+        std::vector<ValueItem> items;
+        for (std::size_t begin = 0; begin < text->size();) {
+            const std::size_t end = text->find('\n', begin);
+            const std::string_view line = std::string_view(*text).substr(begin, end - begin);
+            const std::size_t colon = line.find(": ");
+            if (colon != std::string_view::npos && !line.starts_with(' ') &&
+                !line.starts_with('#')) {
+                items.push_back({Value(line.substr(0, colon)), scalarOf(line.substr(colon + 2))});
+            }
+            begin = end + 1;
+        }
+        m_keys.insert(std::string(kSpeechBrainMeta));
+        m_documents.push_back({Value(kSpeechBrainMeta), Value::dict(std::move(items))});
+        return {};
+    }
+
+    /// Counters are saved as their digits. False: this is a file of another kind.
+    bool addText(const StateFile& state) {
+        const auto text = textOf(state.name, kMaxCounter);
+        Value value = scalarOf(text.value_or(""));
+        if (value.asString() != nullptr) {
+            return false;
+        }
+        if (state.stem == kEpochCounter && !m_data.epoch) {
+            m_data.epoch = numberOf(value);
+        }
+        m_documents.push_back({Value(freeKey(state)), std::move(value)});
+        return true;
+    }
+
     /// What the model's file holds besides the model may be called as another file is.
     Result<void> noteModelKeys() {
         if (m_nested.empty()) {
@@ -77,7 +177,9 @@ private:
     }
 
     /// A file that cannot be read is a notice, the others are read.
-    Result<void> add(const std::string& name, const std::string& key, std::optional<Role> role) {
+    /// `folder`: of a member that is one, with its slash.
+    Result<void> add(const std::string& name, const std::string& key, std::optional<Role> role,
+                     const std::string& folder = {}) {
         CAIRN_CHECK(m_request.cancel.check());
         auto opened = m_request.openNested(name);
         if (!opened) {
@@ -86,7 +188,7 @@ private:
         const Checkpoint& file = **opened;
         const std::string prefix = key.empty() ? key : key + ".";
         const std::size_t first = m_data.files.size();
-        const std::uint32_t shift = append(m_data, file, prefix, {}, role);
+        const std::uint32_t shift = append(m_data, file, prefix, folder, role);
         for (std::size_t i = first; !role && i < m_data.files.size(); ++i) {
             m_data.files[i].role = Role::Weight; // decoded arrays are a file of their own
         }
@@ -119,17 +221,18 @@ private:
     const OpenRequest& m_request;
     CheckpointData m_data;
     std::vector<NestedValues> m_nested;
+    std::vector<ValueItem> m_documents;
     std::set<std::string> m_keys; ///< of the root
     std::optional<Error> m_firstError;
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    const auto members = sortMembers(request.entries);
+    auto members = sortMembers(request.entries);
     if (!members) {
         return fail(ErrorCode::ChangedOnDisk, "The files of this folder changed")
             .inFile(request.path.string());
     }
-    return FileJoiner(request).join(*members);
+    return FileJoiner(request).join(std::move(*members));
 }
 
 } // namespace

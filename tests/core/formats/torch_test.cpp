@@ -342,6 +342,40 @@ TEST(TorchFolders, AFileIsToldFromWhatTheModelsFileHolds) {
     EXPECT_EQ(optimizers, 1U);
 }
 
+TEST(TorchFolders, WhatASaveSaysOfItselfMakesItOne) {
+    const std::filesystem::path all = CAIRN_SOURCE_DIR "/tests/data/torch_folder";
+    const TemporaryFolder folder;
+    const std::filesystem::path speech = folder / "CKPT+2026-11-22+10-00-00+00";
+    std::filesystem::copy(all / speech.filename(), speech);
+    const auto saved = openCheckpoint(speech);
+    ASSERT_TRUE(saved) << describe(saved.error());
+    EXPECT_EQ((*saved)->framework(), "speechbrain");
+    EXPECT_EQ(trainingPosition(**saved).epoch, 2);
+    const auto values = (*saved)->values();
+    EXPECT_EQ(numberOf(*values->find("CKPT.yaml")->find("WER")), 2.5);
+    EXPECT_EQ((*saved)->tensor(*(*saved)->find("optimizer.state.0.exp_avg")).role, Role::Optimizer);
+
+    std::ofstream(speech / "CKPT.yaml") << "WER: 2.";
+    std::ofstream(speech / "counter.ckpt") << "";
+    const auto cut = openCheckpoint(speech);
+    ASSERT_TRUE(cut);
+    EXPECT_EQ((*cut)->why().size(), 2U) << noticesText(**cut);
+    EXPECT_TRUE((*cut)->find("0.weight"));
+
+    std::filesystem::copy(all / "step40", folder / "step40", std::filesystem::copy_options::recursive);
+    const auto olmo = openCheckpoint(folder / "step40");
+    ASSERT_TRUE(olmo) << describe(olmo.error());
+    EXPECT_EQ((*olmo)->framework(), "olmo-core");
+    EXPECT_EQ((*olmo)->completeness(), Completeness::Complete);
+    EXPECT_EQ(trainingPosition(**olmo).step, 40);
+    EXPECT_EQ((*olmo)->tensor(*(*olmo)->find("train_rank0.order")).role, Role::TrainingState);
+    std::filesystem::remove(folder / "step40/train/rank0.pt");
+    const auto stateless = openCheckpoint(folder / "step40");
+    ASSERT_TRUE(stateless);
+    EXPECT_EQ((*stateless)->completeness(), Completeness::Incomplete);
+    EXPECT_TRUE((*stateless)->find("model.0.weight"));
+}
+
 TEST(TorchFolders, DataSetsAreNoTrainingState) {
     const TemporaryFolder folder;
     const auto copy = [&](std::string_view name, std::string_view from) {

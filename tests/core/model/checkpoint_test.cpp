@@ -98,6 +98,14 @@ TEST(Checkpoint, ReadsTheLastOfFairseqsStarts) {
     EXPECT_EQ(position.epoch, 3);
 }
 
+TEST(Checkpoint, StepsCountBeforeTheBatchesOfAccumulatedOnes) {
+    CheckpointData data; // LitGPT: lit_model.pth of step-00000100, of four batches each
+    data.loadValues = [](const CancelToken&) -> Result<Value> {
+        return Value::dict({{"iter_num", std::int64_t{400}}, {"step_count", std::int64_t{100}}});
+    };
+    EXPECT_EQ(trainingPosition(*Checkpoint::make(std::move(data))).step, 100);
+}
+
 TEST(Checkpoint, BelowZeroThereIsNoPosition) {
     CheckpointData data; // as training ends with some programs: the epoch is put out
     data.loadValues = [](const CancelToken&) -> Result<Value> {

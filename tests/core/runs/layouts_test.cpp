@@ -581,6 +581,25 @@ TEST(Layouts, ArchivesAreRowsWhereAFormatNamesThemSo) {
     EXPECT_EQ(experiment.runs[0].checkpoints[1].step, 10) << "as the name tells";
 }
 
+TEST(Layouts, FoldersOfOneSaveAreOneRowEach) {
+    const TemporaryFolder folder;
+    const fs::path samples = CAIRN_SOURCE_DIR "/tests/data/torch_folder";
+    const auto copy = [&](const char* from, const std::string& to) {
+        fs::create_directories((folder.path() / to).parent_path());
+        fs::copy(samples / from, folder.path() / to, fs::copy_options::recursive);
+    };
+    copy("CKPT+2026-11-22+10-00-00+00", "asr/save/CKPT+2026-11-22+10-00-00+00");
+    copy("CKPT+2026-11-22+10-00-00+00", "asr/save/CKPT+2026-11-22+11-00-00+00");
+    copy("step40", "olmo/step40");
+    copy("step40", "olmo/step80");
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 2U);
+    EXPECT_EQ(namesOf(experiment.runs[0]),
+              (std::vector<std::string>{"CKPT+2026-11-22+10-00-00+00", "CKPT+2026-11-22+11-00-00+00"}));
+    EXPECT_EQ(namesOf(experiment.runs[1]), (std::vector<std::string>{"step40", "step80"}));
+    EXPECT_EQ(experiment.runs[1].checkpoints[0].files, 9U);
+}
+
 TEST(Layouts, StateBesideASaveIsNoRow) {
     const TemporaryFolder folder; // accelerate with DeepSpeed: the save lies in a folder of its own
     folder.write("run/latest", "pytorch_model");
