@@ -402,7 +402,51 @@ private:
             recent ? "There is no .metadata file yet" : "There is no .metadata file";
     }
 
+    /// Whether this file is in a step's folder of the run, too: "step-100/model.pth".
+    static bool hasInStep(const ScannedRun& run, const std::string& file) {
+        return std::ranges::any_of(run.checkpoints, [&](const ScannedCheckpoint& each) {
+            const std::size_t slash = each.name.find('/');
+            return slash != std::string::npos && each.name.substr(slash + 1) == file &&
+                   isPositionFolder(each.name.substr(0, slash));
+        });
+    }
+
+    /// "final/model.pth" beside "step-100/model.pth" is a checkpoint of that run, none of its own.
+    void joinLast() {
+        for (auto last = m_runs.begin(); last != m_runs.end();) {
+            const std::string& id = last->first;
+            const std::size_t slash = id.rfind('/');
+            const std::string name = slash == std::string::npos ? id : id.substr(slash + 1);
+            const auto outer = m_runs.find(
+                runPlaceOf(slash == std::string::npos ? "." : id.substr(0, slash)).runId);
+            const bool joins =
+                saysBestOrLast(name) && outer != m_runs.end() && outer != last &&
+                std::ranges::any_of(last->second.checkpoints, [&](const ScannedCheckpoint& each) {
+                    return hasInStep(outer->second, each.name);
+                });
+            if (!joins) {
+                ++last;
+                continue;
+            }
+            for (ScannedCheckpoint& each : last->second.checkpoints) {
+                each.name = name + "/" + each.name;
+                outer->second.checkpoints.push_back(std::move(each));
+            }
+            for (FoundLink& link : m_relations.links) {
+                if (link.runId == id) {
+                    link.runId = outer->first;
+                    link.name = name + "/" + link.name;
+                }
+            }
+            for (FoundPointer& pointer : m_relations.pointers) {
+                pointer.runId = pointer.runId == id ? outer->first : pointer.runId;
+            }
+            last = m_runs.erase(last);
+        }
+    }
+
     Result<Experiment> finish() {
+        joinLast();
         for (auto& [id, run] : m_runs) {
             m_experiment.runs.push_back(std::move(run));
         }

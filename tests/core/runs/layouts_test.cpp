@@ -600,6 +600,31 @@ TEST(Layouts, FoldersOfOneSaveAreOneRowEach) {
     EXPECT_EQ(experiment.runs[1].checkpoints[0].files, 9U);
 }
 
+TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
+    const TemporaryFolder folder; // LitGPT
+    for (const std::string run : {"a/", "b/checkpoints/"}) {
+        folder.write(run + "step-00000100/net.safetensors", safetensors());
+        folder.write(run + "step-00000200/net.safetensors", safetensors());
+        folder.write(run + "final/net.safetensors", safetensors());
+        folder.link(run + "final/same.safetensors", "net.safetensors");
+    }
+    folder.write("c/step_1/net.safetensors", safetensors());
+    folder.write("c/final/other.safetensors", safetensors()); // of another training, perhaps
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 4U);
+    for (const char* run : {"a", "b"}) {
+        ASSERT_TRUE(findRun(experiment, run)) << run;
+        std::vector<std::string> names = namesOf(*findRun(experiment, run));
+        std::ranges::sort(names);
+        EXPECT_EQ(names, (std::vector<std::string>{"final/net.safetensors", "final/same.safetensors",
+                                                   "step-00000100/net.safetensors",
+                                                   "step-00000200/net.safetensors"}));
+        EXPECT_EQ(findCheckpoint(*findRun(experiment, run), "final/same.safetensors")->linkTo,
+                  "final/net.safetensors");
+    }
+    EXPECT_TRUE(findRun(experiment, "c/final"));
+}
+
 TEST(Layouts, StateBesideASaveIsNoRow) {
     const TemporaryFolder folder; // accelerate with DeepSpeed: the save lies in a folder of its own
     folder.write("run/latest", "pytorch_model");
