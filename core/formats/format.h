@@ -88,7 +88,8 @@ const FormatInfo* findFormat(std::string_view id);
 
 /// Opens a file or folder as a checkpoint: index only, nothing executed, no tensor data read. Any
 /// thread. A folder that is none itself but holds just one file that may be one opens that file,
-/// which then is the checkpoint's path. Fails: NotFound, PermissionDenied, NotRegularFile,
+/// which then is the checkpoint's path; a JSON file that a checkpoint's folder is made of (its
+/// index, its settings) opens that folder. Fails: NotFound, PermissionDenied, NotRegularFile,
 /// EmptyFile, ZeroFilled, LfsPointer, HtmlPage, NotACheckpoint, and the format's own codes. `path`
 /// may not carry a "#member"; see splitMember.
 Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel = {});

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/endian.h"
 #include "core/base/glob.h"
-#include "core/base/visible_text.h"
-#include "core/codec/zip/zip_archive.h"
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/common/impostor.h"
 #include "core/formats/common/shard_name.h"
 #include "core/formats/format.h"
+#include "core/formats/unknown_format.h"
 #include "core/io/system_error.h"
 
 #include <sys/stat.h>
@@ -19,6 +17,11 @@
 #include <utility>
 
 namespace cairn {
+
+using formats::cutArchive;
+using formats::filesOfCheckpoints;
+using formats::unknownFormat;
+
 namespace {
 
 constexpr std::uint64_t kHeadBytes = 4096;
@@ -29,63 +32,6 @@ struct Probed {
     const FormatInfo* format = nullptr;
     OpenRequest request;
 };
-
-/// Files that may be checkpoints by themselves, by their names. Archives count where nothing else
-/// does: they mostly hold data.
-std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries) {
-    std::vector<std::string> names;
-    std::vector<std::string> archives;
-    for (const FolderEntry& entry : entries) {
-        if (entry.kind == EntryKind::File && !entry.name.starts_with('.') && namesACheckpoint(entry.name)) {
-            (entry.name.ends_with(".zip") ? archives : names).push_back(entry.name);
-        }
-    }
-    return names.empty() ? archives : names;
-}
-
-/// Of a folder that is no checkpoint itself.
-Error unknownFolder(const Candidate& candidate) {
-    const auto files = filesOfCheckpoints(candidate.entries);
-    std::string found = std::to_string(candidate.entries.size()) +
-                        " entries, none of them an index of a known format";
-    std::string hint = "`cairn-cli formats` lists what can be read";
-    if (!files.empty()) {
-        found += files.size() == 1
-                     ? "; " + visibleText(files.front()) + " may be a checkpoint by itself"
-                     : "; " + visibleText(files.front()) + " and " +
-                           std::to_string(files.size() - 1) +
-                           " more may be checkpoints by themselves";
-        hint =
-            "Open one of its files; `cairn-cli runs` lists all that can be opened below a folder";
-    }
-    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
-        .inFile(candidate.path.string())
-        .at(0)
-        .butFound(std::move(found))
-        .withHint(std::move(hint));
-}
-
-Error unknownFormat(const Candidate& candidate) {
-    if (candidate.isFolder) {
-        return unknownFolder(candidate);
-    }
-    const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
-    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
-        .inFile(candidate.path.string())
-        .at(0)
-        .butFound("the file begins with \"" + visibleText(asText(head)) + "\"")
-        .withHint("`cairn-cli formats` lists what can be read");
-}
-
-/// An archive that is cut off is known by its start only, whatever was saved in it.
-std::optional<Error> cutArchive(const Candidate& candidate, const ByteSourcePtr& source) {
-    if (!asText(candidate.head).starts_with("PK\3\4")) {
-        return std::nullopt;
-    }
-    auto zip = openZip(source);
-    const bool cut = !zip && zip.error().code == ErrorCode::ZipNoDirectory;
-    return cut ? std::optional(std::move(zip).error()) : std::nullopt;
-}
 
 const FormatInfo* bestMatch(const Candidate& candidate) {
     const FormatInfo* maybe = nullptr;
@@ -261,6 +207,27 @@ std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& fol
                : std::nullopt;
 }
 
+/// A file that is no checkpoint itself may lie in one. Where that is made of it, as of its index or
+/// its settings, it stands for the whole; of every other one the error says where to look.
+Result<CheckpointPtr> openAround(const std::filesystem::path& file, Error error,
+                                 const CancelToken& cancel) {
+    const std::filesystem::path path = file.has_parent_path() ? file.parent_path() : ".";
+    auto folder = Folder::open(path);
+    auto probed = folder ? probeFolder(*folder, path) : Result<Probed>(folder.error());
+    if (!probed) {
+        return error;
+    }
+    error.hint = "Its folder is a checkpoint (format " + std::string(probed->format->id) +
+                 "): open " + path.string();
+    if (file.extension() != ".json") {
+        return error; // what should be a part may be damaged
+    }
+    auto whole = openProbed(std::move(*probed), cancel, 0);
+    const auto isIt = [&](const CheckpointFile& each) { return each.path == file.filename(); };
+    return whole && std::ranges::any_of((*whole)->files(), isIt) ? std::move(whole)
+                                                                  : std::move(error);
+}
+
 } // namespace
 
 std::filesystem::path indexFileOf(const std::filesystem::path& path) {
@@ -303,9 +270,11 @@ const FormatInfo* findFormat(std::string_view id) {
 
 Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel) {
     auto probed = probePath(path);
-    std::error_code error;
-    if (!probed && probed.error().code == ErrorCode::NotACheckpoint &&
-        std::filesystem::is_directory(path, error)) {
+    if (!probed && probed.error().code == ErrorCode::NotACheckpoint) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(path, error)) {
+            return openAround(path, std::move(probed).error(), cancel);
+        }
         if (const auto only = onlyFileOf(path)) {
             return openCheckpoint(*only, cancel);
         }

@@ -36,6 +36,25 @@ TEST(HuggingFaceReader, ReadsShardsByTheirIndex) {
     EXPECT_EQ(*values->findPath({"__metadata__", "format"})->asString(), "pt");
 }
 
+TEST(HuggingFaceReader, AnIndexStandsForItsFolder) {
+    const CheckpointPtr whole = opened(kData / "sharded");
+    const CheckpointPtr named = opened(kData / "sharded" / "model.safetensors.index.json");
+    ASSERT_TRUE(whole && named);
+    EXPECT_EQ(named->tensors().size(), whole->tensors().size());
+    EXPECT_EQ(named->path(), whole->path());
+    const TemporaryFolder folder;
+    std::filesystem::copy(kData / "sharded", folder.path() / "m");
+    folder.write("m/notes.json", "{}"); // no part of it
+    folder.write("m/notes.txt", "What was trained");
+    for (const char* name : {"m/notes.json", "m/notes.txt"}) {
+        const auto other = openCheckpoint(folder.path() / name);
+        ASSERT_FALSE(other);
+        EXPECT_EQ(other.error().code, ErrorCode::NotACheckpoint);
+        EXPECT_EQ(other.error().hint, "Its folder is a checkpoint (format huggingface): open " +
+                                          (folder.path() / "m").string());
+    }
+}
+
 TEST(HuggingFaceReader, ReadsAnAdapter) {
     const CheckpointPtr checkpoint = opened(kData / "adapter");
     ASSERT_TRUE(checkpoint);

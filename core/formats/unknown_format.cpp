@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/unknown_format.h"
+
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+#include "core/codec/zip/zip_archive.h"
+#include "core/formats/checkpoint_names.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::formats {
+namespace {
+
+/// Of a folder that is no checkpoint itself.
+Error unknownFolder(const Candidate& candidate) {
+    const auto files = filesOfCheckpoints(candidate.entries);
+    std::string found = std::to_string(candidate.entries.size()) +
+                        " entries, none of them an index of a known format";
+    std::string hint = "`cairn-cli formats` lists what can be read";
+    if (!files.empty()) {
+        found += files.size() == 1
+                     ? "; " + visibleText(files.front()) + " may be a checkpoint by itself"
+                     : "; " + visibleText(files.front()) + " and " +
+                           std::to_string(files.size() - 1) +
+                           " more may be checkpoints by themselves";
+        hint =
+            "Open one of its files; `cairn-cli runs` lists all that can be opened below a folder";
+    }
+    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+        .inFile(candidate.path.string())
+        .at(0)
+        .butFound(std::move(found))
+        .withHint(std::move(hint));
+}
+
+} // namespace
+
+std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries) {
+    std::vector<std::string> names;
+    std::vector<std::string> archives;
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
+            namesACheckpoint(entry.name)) {
+            (entry.name.ends_with(".zip") ? archives : names).push_back(entry.name);
+        }
+    }
+    return names.empty() ? archives : names;
+}
+
+Error unknownFormat(const Candidate& candidate) {
+    if (candidate.isFolder) {
+        return unknownFolder(candidate);
+    }
+    const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
+    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+        .inFile(candidate.path.string())
+        .at(0)
+        .butFound("the file begins with \"" + visibleText(asText(head)) + "\"")
+        .withHint("`cairn-cli formats` lists what can be read");
+}
+
+std::optional<Error> cutArchive(const Candidate& candidate, const ByteSourcePtr& source) {
+    if (!asText(candidate.head).starts_with("PK\3\4")) {
+        return std::nullopt;
+    }
+    auto zip = openZip(source);
+    const bool cut = !zip && zip.error().code == ErrorCode::ZipNoDirectory;
+    return cut ? std::optional(std::move(zip).error()) : std::nullopt;
+}
+
+} // namespace cairn::formats
