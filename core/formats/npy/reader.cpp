@@ -28,6 +28,14 @@ std::optional<std::uint64_t> lineBefore(std::string_view head) {
     return arrays ? std::optional<std::uint64_t>(end + 1) : std::nullopt;
 }
 
+/// The first bytes: as many as a line may have where one begins.
+Result<std::vector<std::byte>> readFront(const ByteSource& source) {
+    CAIRN_TRY(auto first, readRange(source, {0, std::min<std::uint64_t>(source.size(), 1)}));
+    return asText(first) == "{"
+               ? readRange(source, {0, std::min<std::uint64_t>(source.size(), kMaxLine)})
+               : std::move(first);
+}
+
 bool isEquinoxName(std::string_view name) {
     return name.ends_with(".eqx");
 }
@@ -169,8 +177,7 @@ Value withLine(const Value& arrays, Value line) {
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
     CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
-    CAIRN_TRY(const auto head,
-              readRange(*source, {0, std::min<std::uint64_t>(source->size(), kMaxLine)}));
+    CAIRN_TRY(const auto head, readFront(*source));
     const std::uint64_t start = lineBefore(asText(head)).value_or(0);
     auto header = readNpyHeader(*source, start);
     if (!header) {
