@@ -75,6 +75,13 @@ bool isGenerator(const Value& value) {
            (node->className == "torch.Generator" || node->className == "torch._C.Generator");
 }
 
+/// optax keeps what it knows in named tuples of its own: ScaleByAdamState, TraceState, MaskedState.
+bool isOptaxState(const Value& value) {
+    const ValueNode* node = value.asNode();
+    return node != nullptr && node->kind == ValueKind::Object &&
+           node->className.starts_with("optax.") && node->className.ends_with("State");
+}
+
 /// A plain dict, not a folded module with its class.
 bool isPlainDict(const Value& value) {
     const ValueNode* node = value.asNode();
@@ -173,7 +180,7 @@ private:
         if (!value.isContainer() || !m_seen.insert(value.identity()).second) {
             return;
         }
-        if (m_optimizers.isState(value)) {
+        if (m_optimizers.isState(value) || isOptaxState(value)) {
             setAll(value, Role::Optimizer);
             return;
         }

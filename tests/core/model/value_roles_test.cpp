@@ -48,6 +48,22 @@ private:
     std::vector<TensorEntry> m_tensors;
 };
 
+TEST(ValueRoles, TheStatesOfOptaxAreKnownByTheirClass) {
+    Tree tree;
+    const auto state = [&](const std::string& name, const char* type) {
+        return Value::object(type, {{Value("args"), Value::list({tree.tensor(name)})}});
+    };
+    const Value root = Value::list({tree.model("0"),
+                                    Value::list({state("1.mu", "optax._src.transform.ScaleByAdamState"),
+                                                 state("1.other", "optax._src.base.Thing"),
+                                                 state("1.own", "mine.optax.ScaleByAdamState")})});
+    const auto roles = tree.roles(root);
+    EXPECT_EQ(roles.at("0.w"), Role::Weight);
+    EXPECT_EQ(roles.at("1.mu"), Role::Optimizer);
+    EXPECT_EQ(roles.at("1.other"), Role::Weight);
+    EXPECT_EQ(roles.at("1.own"), Role::Weight);
+}
+
 TEST(ValueRoles, AnOptimizerIsKnownByItsShape) {
     Tree alone;
     EXPECT_EQ(alone.roles(alone.optimizer("")).at(".state.0.exp_avg"), Role::Optimizer);
