@@ -106,6 +106,11 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(jaxRole("chrono~step"), Role::TrainingState);
     EXPECT_EQ(jaxRole("opt_state/0/mu/dense/kernel"), Role::Optimizer);
     EXPECT_EQ(jaxRole("training_key"), Role::Rng);
+    EXPECT_EQ(jaxRole("pytree.optimizer_variables.adam.dense_kernel_momentum"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("trainable_variables.sequential.dense.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("non_trainable_variables.norm.moving_mean"), Role::Weight);
+    EXPECT_EQ(jaxRole("metrics_variables.loss.total"), Role::TrainingState);
+    EXPECT_EQ(jaxRole("non_trainable_variables.seed_generator.seed_generator_state"), Role::Rng);
     EXPECT_EQ(jaxRole("step"), Role::TrainingState);
     EXPECT_EQ(jaxRole("step.w"), Role::Weight);
     EXPECT_EQ(jaxRole("rngs.dropout"), Role::Rng);

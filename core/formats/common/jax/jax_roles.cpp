@@ -22,6 +22,10 @@ constexpr auto kWords = std::to_array<Word>({
     {"param", Role::Weight},
     {"target", Role::Weight},
     {"batch_stats", Role::Buffer},
+    {"trainable_variables", Role::Weight}, // Keras' get_state_tree()
+    {"non_trainable_variables", Role::Weight},
+    {"optimizer_variables", Role::Optimizer},
+    {"metrics_variables", Role::TrainingState},
     {"ema", Role::Ema},
     {"ema_params", Role::Ema},
     {"params_ema", Role::Ema},
@@ -77,7 +81,8 @@ bool isOtherThanLeaf(std::string_view part, std::string_view behind, bool inTupl
 } // namespace
 
 Role jaxRole(std::string_view name) {
-    if (isRandomStream(name)) {
+    constexpr std::string_view kSeed = ".seed_generator_state"; // of a Keras layer
+    if (isRandomStream(name) || name.ends_with(kSeed)) {
         return Role::Rng;
     }
     std::string_view rest = name;
