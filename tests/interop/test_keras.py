@@ -114,6 +114,23 @@ class Keras(unittest.TestCase):
         self.assertEqual(answer["complete"], "incomplete")
         self.assertIn(shards[-1].name, str(answer["why"]))
 
+    def test_several_sharded_saves_in_one_folder(self) -> None:
+        folder = self.folder / "several"
+        folder.mkdir()
+        for epoch in (1, 2, 10):
+            self.model.save_weights(folder / f"m-{epoch:02d}.weights.json", max_shard_size=1e-6)
+        self.model.save_weights(folder / "alone.weights.h5")
+        shards = len(list(folder.glob("m-10_*.weights.h5")))
+        runs = run("runs", folder, "--json").json["runs"]
+        self.assertEqual(len(runs), 1)
+        rows = {Path(row["path"]).name: row for row in runs[0]["checkpoints"]}
+        self.assertEqual(set(rows), {"m-01.weights", "m-02.weights", "m-10.weights", "alone.weights.h5"})
+        row = rows["m-10.weights"]
+        self.assertEqual(row["bytes"], sum(file.stat().st_size for file in folder.glob("m-10*")))
+        self.assertEqual(self.hashes(Path(row["path"])), self.hashes(folder / "m-10.weights.json"))
+        info = run("info", row["path"], "--json").json
+        self.assertEqual((info["complete"], len(info["files"])), ("complete", shards + 1))
+
     def test_keras_2_file(self) -> None:
         path = self.folder / "d.h5"
         self.model.save(path)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace cairn::formats::keras {
@@ -18,6 +19,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr std::string_view kWeights = "model.weights.h5";
 constexpr std::string_view kShardIndex = ".weights.json";
+constexpr std::string_view kSaveName = ".weights"; ///< of an index and its shards together
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
 
 std::string_view textOf(std::span<const std::byte> bytes) {
@@ -35,11 +37,57 @@ bool isHdf5(std::span<const std::byte> head) {
     return false;
 }
 
+bool isShardIndex(const FolderEntry& entry) {
+    return entry.kind == EntryKind::File && entry.name.ends_with(kShardIndex);
+}
+
+/// The one index of a folder; empty: there is none, or there are several saves.
 std::string shardIndexIn(std::span<const FolderEntry> entries) {
-    const auto at = std::ranges::find_if(entries, [](const FolderEntry& entry) {
-        return entry.kind == EntryKind::File && entry.name.ends_with(kShardIndex);
-    });
-    return at == entries.end() ? std::string() : at->name;
+    const auto at = std::ranges::find_if(entries, isShardIndex);
+    const bool one = at != entries.end() && std::ranges::count_if(entries, isShardIndex) == 1;
+    return one ? at->name : std::string();
+}
+
+/// "m-02_00001.weights.h5" -> "m-02"; empty: it is no shard.
+std::string_view stemOfShard(std::string_view name) {
+    constexpr std::string_view kEnd = ".weights.h5";
+    if (!name.ends_with(kEnd)) {
+        return {};
+    }
+    name.remove_suffix(kEnd.size());
+    const std::size_t bar = name.rfind('_');
+    const std::string_view digits =
+        bar == std::string_view::npos ? std::string_view() : name.substr(bar + 1);
+    const bool numbered =
+        digits.size() >= 5 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    return numbered ? name.substr(0, bar) : std::string_view();
+}
+
+/// Several sharded saves in one folder: "m-02.weights" is "m-02.weights.json" and its shards.
+std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
+    std::map<std::string_view, NamedSave> byStem;
+    for (const FolderEntry& entry : entries) {
+        if (isShardIndex(entry)) {
+            const std::string_view name = entry.name;
+            const std::string_view stem = name.substr(0, name.size() - kShardIndex.size());
+            byStem.emplace(
+                stem, NamedSave{std::string(stem) + std::string(kSaveName), {entry.name}, true});
+        }
+    }
+    if (byStem.size() < 2) { // the folder is the checkpoint
+        return {};
+    }
+    for (const FolderEntry& entry : entries) {
+        const auto save = byStem.find(stemOfShard(entry.name));
+        if (entry.kind == EntryKind::File && save != byStem.end()) {
+            save->second.files.push_back(entry.name);
+        }
+    }
+    std::vector<NamedSave> saves;
+    for (auto& [stem, save] : byStem) {
+        saves.push_back(std::move(save));
+    }
+    return saves;
 }
 
 Match probe(const Candidate& candidate) {
@@ -58,9 +106,9 @@ Match probe(const Candidate& candidate) {
     if (head.starts_with("PK\3\4") && candidate.path.extension() == ".keras") {
         return Match::Maybe; // cut off, perhaps: the list of what it holds is at the end
     }
-    const bool index = candidate.path.filename().string().ends_with(kShardIndex) &&
-                       head.find("weight_map") != std::string_view::npos;
-    return index ? Match::Yes : Match::No;
+    const std::string name = candidate.path.filename().string();
+    const bool index = name.ends_with(kShardIndex) || name.ends_with(kSaveName);
+    return index && head.find("weight_map") != std::string_view::npos ? Match::Yes : Match::No;
 }
 
 /// Everything of one saved model.
@@ -237,6 +285,12 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 
 extern const FormatInfo kFormat;
 const FormatInfo kFormat{
-    .id = "keras", .title = "Keras and HDF5", .globs = kGlobs, .probe = probe, .open = open};
+    .id = "keras",
+    .title = "Keras and HDF5",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+    .savesIn = savesIn,
+};
 
 } // namespace cairn::formats::keras
