@@ -106,6 +106,16 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(jaxRole("chrono~step"), Role::TrainingState);
     EXPECT_EQ(jaxRole("opt_state/0/mu/dense/kernel"), Role::Optimizer);
     EXPECT_EQ(jaxRole("training_key"), Role::Rng);
+    EXPECT_EQ(jaxRole("actor.opt_state.0.mu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("agent.critic.opt_state.0.count"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("g_opt_state.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("optimizer_d.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("actor.optimizer.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(jaxRole("actor.params.opt_state.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("actor.params.dense.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("learned_optimizers.dense.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("adopt_stateful.dense.kernel"), Role::Weight);
+    EXPECT_EQ(jaxRole("agent.optimizer.target.kernel"), Role::Weight);
     EXPECT_EQ(jaxRole("pytree.optimizer_variables.adam.dense_kernel_momentum"), Role::Optimizer);
     EXPECT_EQ(jaxRole("trainable_variables.sequential.dense.kernel"), Role::Weight);
     EXPECT_EQ(jaxRole("non_trainable_variables.norm.moving_mean"), Role::Weight);

@@ -78,6 +78,35 @@ bool isOtherThanLeaf(std::string_view part, std::string_view behind, bool inTupl
     return (part == "step" || part == "epoch") && !behind.empty() && behind != "value";
 }
 
+/// "opt_state", "g_opt_state", "optimizer_d": never a layer's name.
+bool namesAnOptimizer(std::string_view part) {
+    constexpr auto kNames = std::to_array<std::string_view>(
+        {"opt_state", "opt_states", "optimizer_state", "optimizer_states", "optimizer"});
+    return std::ranges::any_of(kNames, [&](std::string_view name) {
+        const std::size_t at = part.find(name);
+        const std::size_t end = at + name.size();
+        return at != std::string_view::npos && (at == 0 || part[at - 1] == '_') &&
+               (end == part.size() || part[end] == '_');
+    });
+}
+
+/// One of several states beside each other: "actor.opt_state.0.mu.…", "critic.params.…". Only what
+/// lies above the parameters tells.
+bool isOfOptimizerAmongSeveral(std::string_view name) {
+    for (int depth = 0; depth < 4 && !name.empty(); ++depth) {
+        const std::size_t end = std::min(name.find_first_of("./~"), name.size());
+        const std::string_view part = name.substr(0, end);
+        name.remove_prefix(std::min(end + 1, name.size()));
+        if (part == "params" || part == "target") {
+            return false;
+        }
+        if (!name.empty() && namesAnOptimizer(part)) {
+            return name.substr(0, name.find_first_of("./~")) != "target"; // what it trains
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 Role jaxRole(std::string_view name) {
@@ -103,7 +132,7 @@ Role jaxRole(std::string_view name) {
         inTuple = inTuple || position;
         rest = behind;
     }
-    return roleFromName(rest);
+    return isOfOptimizerAmongSeveral(rest) ? Role::Optimizer : roleFromName(rest);
 }
 
 } // namespace cairn
