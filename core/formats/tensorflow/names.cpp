@@ -120,7 +120,8 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
         leaf == "table-values") {
         return Role::Other;
     }
-    if (isOneOf(kStateNames, leaf)) {
+    constexpr std::string_view kKerasMetrics = "keras_api/metrics/"; // of a SavedModel
+    if (isOneOf(kStateNames, leaf) || key.starts_with(kKerasMetrics)) {
         return Role::TrainingState;
     }
     if (isOneOf(kSlotNames, leaf) || isOneOf(kSlotNames, withoutNumber(leaf))) {

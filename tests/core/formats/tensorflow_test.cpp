@@ -71,6 +71,8 @@ TEST(TensorflowReader, OpensTheNewestWholeCheckpointOfAFolder) {
 TEST(TensorflowReader, WhatOnlyTrainingNeedsIsNoWeight) {
     const OptimizerPlaces none;
     EXPECT_EQ(roleOf("data/.ATTRIBUTES/ITERATOR_STATE", Dtype::Opaque, none), Role::TrainingState);
+    EXPECT_EQ(roleOf("keras_api/metrics/0/total/.ATTRIBUTES/VARIABLE_VALUE", Dtype::Float32, none),
+              Role::TrainingState);
     EXPECT_EQ(roleOf("rng/_state_var/.ATTRIBUTES/VARIABLE_VALUE", Dtype::Int64, none),
               Role::TrainingState);
     EXPECT_EQ(roleOf("table/.ATTRIBUTES/table-values", Dtype::Int64, none), Role::Other);
