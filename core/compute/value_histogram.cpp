@@ -193,31 +193,30 @@ double ValueHistogram::upperEdge(std::size_t bin) {
     return bin == kBins - 1 ? kInf : edgeOfMagnitude(bin - kZero);
 }
 
-std::vector<double> ValueHistogram::linear(double low, double high, std::size_t bins) const {
-    if (!(high > low) || bins == 0) {
+std::vector<double> ValueHistogram::linear(Range shown, Range values, std::size_t bins) const {
+    const double width = (shown.high - shown.low) / static_cast<double>(bins);
+    if (!(width > 0) || !std::isfinite(width)) {
         return {};
     }
     std::vector<double> out(empty() ? 0 : bins);
-    const double width = (high - low) / static_cast<double>(bins);
-    const auto position = [&](double value) { return (value - low) / width; };
+    const auto position = [&](double value) { return (value - shown.low) / width; };
     for (std::size_t bin = 0; bin < counts.size(); ++bin) {
         const auto count = static_cast<double>(counts[bin]);
-        // the ends have no width to be spread over: they lie at their finite edge
-        const double from = bin == 0 ? upperEdge(0) : lowerEdge(bin);
-        const double to = bin == kBins - 1 ? lowerEdge(bin) : upperEdge(bin);
-        if (count == 0 || to < low || from > high) {
+        const double from = std::max(lowerEdge(bin), values.low);
+        const double to = std::min(upperEdge(bin), values.high);
+        if (count == 0 || to < shown.low || from > shown.high) {
+            continue;
+        }
+        const double span = position(to) - position(from);
+        if (!(span > 0)) { // one value, as whole numbers have, and the least and the largest
+            out[std::min(static_cast<std::size_t>(position(from)), bins - 1)] += count;
             continue;
         }
         const double first = std::max(0.0, position(from));
         const double last = std::min(static_cast<double>(bins), position(to));
-        const double span = position(to) - position(from);
         for (auto i = static_cast<std::size_t>(first); i < bins; ++i) {
             const double begin = std::max(first, static_cast<double>(i));
             const double end = std::min(last, static_cast<double>(i) + 1);
-            if (!(span > 0)) {
-                out[i] += count;
-                break;
-            }
             if (begin >= last) {
                 break;
             }

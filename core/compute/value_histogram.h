@@ -42,9 +42,15 @@ struct ValueHistogram {
     static double lowerEdge(std::size_t bin);
     static double upperEdge(std::size_t bin);
 
-    /// Equal bins over [low, high], for drawing. A bin of the grid is spread evenly over its width;
-    /// what lies outside [low, high] is in none. Empty when high <= low or bins == 0.
-    [[nodiscard]] std::vector<double> linear(double low, double high, std::size_t bins) const;
+    struct Range {
+        double low;
+        double high;
+    };
+    /// Equal bins over `shown`, ends included, for drawing. `values`: from the least value that was
+    /// counted to the largest. A bin of the grid is spread evenly over what of its width can hold
+    /// values; what lies outside `shown` is in none. Empty when bins == 0, or they had no width
+    /// that a double can be.
+    [[nodiscard]] std::vector<double> linear(Range shown, Range values, std::size_t bins) const;
     friend bool operator==(const ValueHistogram&, const ValueHistogram&) = default;
 };
 

@@ -184,18 +184,19 @@ void FiguresSection::showNumbers(const TensorStatistics& statistics) {
 }
 
 void FiguresSection::showHistogram(const TensorStatistics& statistics) {
-    const bool useful =
-        statistics.finite() > 1 && statistics.min < statistics.max && !statistics.histogram.empty();
-    m_histogram->setVisible(useful);
-    m_histogramCaption->setVisible(useful);
-    if (!useful) {
-        return;
-    }
     // A lone outlier must not press everything else into one bar.
     const double wide = kDeviations * statistics.std();
     const double low = std::max(statistics.min, statistics.mean - wide);
     const double high = std::min(statistics.max, statistics.mean + wide);
-    std::vector<double> bins = statistics.histogram.linear(low, high, kBars);
+    std::vector<double> bins;
+    if (statistics.finite() > 1) {
+        bins = statistics.histogram.linear({low, high}, {statistics.min, statistics.max}, kBars);
+    }
+    m_histogram->setVisible(!bins.empty());
+    m_histogramCaption->setVisible(!bins.empty());
+    if (bins.empty()) {
+        return;
+    }
     m_histogramCaption->setText(tr("Histogram"));
     if (low > statistics.min || high < statistics.max) {
         const double inside = std::accumulate(bins.begin(), bins.end(), 0.0);

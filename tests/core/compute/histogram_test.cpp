@@ -62,18 +62,35 @@ TEST(Histogram, LinearBinsKeepTheCounts) {
     HistogramCounter counter(Dtype::Float32);
     counter.add(bytes);
     const ValueHistogram histogram = counter.finish();
-    const auto linear = histogram.linear(-2, 2, 64);
+    const auto linear = histogram.linear({-2, 2}, {-2, 2}, 64);
     ASSERT_EQ(linear.size(), 64U);
     EXPECT_NEAR(std::accumulate(linear.begin(), linear.end(), 0.0),
                 static_cast<double>(histogram.total()), 1e-6);
-    EXPECT_TRUE(histogram.linear(1, 1, 8).empty());
+    EXPECT_TRUE(histogram.linear({1, 1}, {-2, 2}, 8).empty());
+    EXPECT_TRUE(histogram.linear({-1e308, 1e308}, {-2, 2}, 8).empty());
+    EXPECT_TRUE(histogram.linear({0, 5e-324}, {-2, 2}, 8).empty());
     ValueHistogram one;
     one.counts.assign(ValueHistogram::kBins, 0);
     one.counts[ValueHistogram::binOf(0.0)] = 5;
     one.counts[ValueHistogram::binOf(1.0)] = 8;
-    const auto drawn = one.linear(-1, 3, 4);
+    const auto drawn = one.linear({-1, 3}, {0, 1.01}, 4);
     EXPECT_EQ(drawn[0] + drawn[1], 5);
     EXPECT_EQ(drawn[2], 8);
+}
+
+TEST(Histogram, TheLeastAndTheLargestValueAreDrawn) {
+    ValueHistogram mask; // ones and minus ones at the edges of their bins of the grid
+    mask.counts.assign(ValueHistogram::kBins, 0);
+    mask.counts[ValueHistogram::binOf(-1.0)] = 7;
+    mask.counts[ValueHistogram::binOf(1.0)] = 9;
+    const auto drawn = mask.linear({-1, 1}, {-1, 1}, 4);
+    EXPECT_EQ(drawn, (std::vector<double>{7, 0, 0, 9}));
+    ValueHistogram wide;
+    wide.counts.assign(ValueHistogram::kBins, 0);
+    wide.counts.front() = 3; // below -2^64
+    wide.counts.back() = 2;
+    const auto ends = wide.linear({-0x1p70, 0x1p70}, {-0x1p70, 0x1p70}, 2);
+    EXPECT_EQ(ends, (std::vector<double>{3, 2}));
 }
 
 } // namespace
