@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codec/json/json_value.h"
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/json_values.h"
+#include "core/formats/common/member_values.h"
+#include "core/formats/format.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// RLlib's checkpoints: a folder for each component, with a pickle of its state. README.md.
+
+namespace cairn::formats::rllib {
+namespace {
+
+constexpr auto kGlobs = std::to_array<std::string_view>({"rllib_checkpoint.json"});
+constexpr auto kMetadata =
+    std::to_array<std::string_view>({"rllib_checkpoint.json", "metadata.json"});
+constexpr std::string_view kArguments = "class_and_ctor_args.pkl";
+constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
+constexpr std::size_t kMostComponents = 4096;
+constexpr int kDeepest = 16;
+
+bool has(std::span<const FolderEntry> entries, std::string_view name) {
+    return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+        return entry.name == name && entry.kind == EntryKind::File;
+    });
+}
+
+/// The file that names the state's; empty: this folder is no component.
+std::string_view metadataOf(std::span<const FolderEntry> entries) {
+    const auto named = std::ranges::find_if(
+        kMetadata, [&](std::string_view name) { return has(entries, name); });
+    return named == kMetadata.end() || !has(entries, kArguments) ? std::string_view() : *named;
+}
+
+Match probe(const Candidate& candidate) {
+    return candidate.isFolder && !metadataOf(candidate.entries).empty() ? Match::Yes : Match::No;
+}
+
+class ComponentJoiner {
+public:
+    explicit ComponentJoiner(const OpenRequest& request) : m_request(request) {
+        m_data.format = "rllib";
+        m_data.framework = "rllib";
+        m_data.path = request.path;
+        m_data.completeness = Completeness::Complete;
+    }
+
+    Result<CheckpointPtr> join() {
+        CAIRN_CHECK(addComponent(m_request.folder, {}, 0));
+        if (m_nested.empty()) {
+            return m_firstError ? std::move(*m_firstError)
+                                : fail(ErrorCode::NotACheckpoint, "No component here has a state")
+                                      .inFile(m_request.path.string());
+        }
+        m_data.loadValues = memberValues({}, std::move(m_nested));
+        return Checkpoint::make(std::move(m_data));
+    }
+
+private:
+    /// `place`: the folder below the checkpoint, with its slash.
+    Result<void> addComponent(const FolderPtr& folder, const std::string& place, int depth) {
+        CAIRN_CHECK(m_request.cancel.check());
+        if (depth > kDeepest || ++m_components > kMostComponents) {
+            return fail(ErrorCode::LimitExceeded, "The checkpoint has too many components")
+                .inFile(m_request.path.string());
+        }
+        CAIRN_TRY(const auto entries, folder->list());
+        const std::string_view metadata = metadataOf(entries);
+        if (metadata.empty()) {
+            return {};
+        }
+        CAIRN_CHECK(addState(*folder, place, metadata));
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
+                continue;
+            }
+            const auto inner = folder->openFolder(entry.name);
+            const auto added = inner ? addComponent(*inner, place + entry.name + "/", depth + 1)
+                                     : Result<void>(inner.error());
+            if (!added) {
+                CAIRN_CHECK(takeFailure(place + entry.name, added.error()));
+            }
+        }
+        return {};
+    }
+
+    Result<void> addState(const Folder& folder, const std::string& place,
+                          std::string_view metadata) {
+        const auto source = folder.openFile(metadata);
+        const auto json =
+            source ? readJsonFile(**source, kMaxMetadata) : Result<JsonValue>(source.error());
+        const JsonValue* file = json ? json->find("state_file") : nullptr;
+        const auto stem = file != nullptr
+                              ? file->asString()
+                              : Result<std::string_view>(fail(
+                                    ErrorCode::BadIndex, "The component does not name its state"));
+        if (!json || !stem) {
+            return takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
+        }
+        const std::string name = place + std::string(*stem) + ".pkl";
+        auto opened = m_request.openNested(name);
+        if (!opened) {
+            return takeFailure(name, std::move(opened).error());
+        }
+        std::string key = place.substr(0, place.size() - (place.empty() ? 0 : 1));
+        const bool training =
+            key.find("rl_module") == std::string::npos && !key.ends_with("learner");
+        std::ranges::replace(key, '/', '.');
+        const std::uint32_t shift =
+            append(m_data, **opened, key.empty() ? key : key + ".", {},
+                   training ? std::optional(Role::TrainingState) : std::nullopt);
+        if ((*opened)->completeness() == Completeness::Incomplete) {
+            markIncomplete(m_data, name + " is damaged or incomplete");
+        }
+        if (place.empty()) {
+            noteStep(**opened);
+        }
+        m_nested.push_back({std::move(key), std::move(*opened), shift});
+        return {};
+    }
+
+    void noteStep(const Checkpoint& state) {
+        const auto values = state.values(m_request.cancel);
+        const Value* count = values ? values->find("training_iteration") : nullptr;
+        if (count != nullptr && count->asInt() != nullptr) {
+            m_data.step = *count->asInt();
+        }
+    }
+
+    /// What cannot be read is a notice, the others are read.
+    Result<void> takeFailure(const std::string& name, Error error) {
+        if (error.code == ErrorCode::Cancelled) {
+            return error;
+        }
+        error.where.file = name;
+        m_firstError = m_firstError ? m_firstError : error;
+        markIncomplete(m_data, name + " cannot be read");
+        addNotice(m_data, Severity::Error, std::move(error));
+        return {};
+    }
+
+    const OpenRequest& m_request;
+    CheckpointData m_data;
+    std::vector<NestedValues> m_nested;
+    std::optional<Error> m_firstError;
+    std::size_t m_components = 0;
+};
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    return ComponentJoiner(request).join();
+}
+
+} // namespace
+
+extern const FormatInfo kFormat;
+const FormatInfo kFormat{.id = "rllib",
+                         .title = "RLlib checkpoints (Ray)",
+                         .globs = kGlobs,
+                         .probe = probe,
+                         .open = open};
+
+} // namespace cairn::formats::rllib
