@@ -34,8 +34,10 @@ import cases_orbax
 import cases_numpy
 import cases_pickles
 import cases_ranks
+import cases_rllib
 import cases_safetensors
 import cases_scan
+import cases_stable_baselines3
 import cases_tensorflow
 import cases_torch_export
 import cases_torch_folder
@@ -191,7 +193,8 @@ def add_tests():
     number = 0
     for module in (cases_files, cases_safetensors, cases_archives, cases_pickles, cases_dcp, cases_huggingface,
                    cases_scan, cases_jobs, cases_deepspeed, cases_orbax, cases_flax, cases_numpy, cases_tensorflow, cases_gguf,
-                   cases_archive, cases_ranks, cases_megatron, cases_megatron_zarr, cases_torch_export, cases_torch_tar, cases_torch_folder, cases_keras):
+                   cases_archive, cases_ranks, cases_megatron, cases_megatron_zarr, cases_torch_export, cases_torch_tar, cases_torch_folder, cases_keras,
+                   cases_stable_baselines3, cases_rllib):
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
             number += 1

@@ -33,8 +33,8 @@ bool has(std::span<const FolderEntry> entries, std::string_view name) {
 
 /// The file that names the state's; empty: this folder is no component.
 std::string_view metadataOf(std::span<const FolderEntry> entries) {
-    const auto named = std::ranges::find_if(
-        kMetadata, [&](std::string_view name) { return has(entries, name); });
+    const auto named =
+        std::ranges::find_if(kMetadata, [&](std::string_view name) { return has(entries, name); });
     return named == kMetadata.end() || !has(entries, kArguments) ? std::string_view() : *named;
 }
 
@@ -71,9 +71,14 @@ private:
                 .inFile(m_request.path.string());
         }
         CAIRN_TRY(const auto entries, folder->list());
+        if (!has(entries, kArguments)) {
+            return {}; // no component
+        }
         const std::string_view metadata = metadataOf(entries);
         if (metadata.empty()) {
-            return {};
+            return takeFailure(place + std::string(kMetadata.back()),
+                               fail(ErrorCode::BadIndex, "The component does not name its state")
+                                   .expecting("a file of this name"));
         }
         CAIRN_CHECK(addState(*folder, place, metadata));
         for (const FolderEntry& entry : entries) {
@@ -102,6 +107,13 @@ private:
                                     ErrorCode::BadIndex, "The component does not name its state"));
         if (!json || !stem) {
             return takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
+        }
+        if (stem->find('/') != std::string_view::npos) {
+            return takeFailure(
+                place + std::string(metadata),
+                fail(ErrorCode::BadIndex, "The component's state is not in its folder")
+                    .butFound(std::string(*stem))
+                    .expecting("a file's name"));
         }
         const std::string name = place + std::string(*stem) + ".pkl";
         auto opened = m_request.openNested(name);

@@ -34,7 +34,7 @@ constexpr std::size_t kMostStates = 4096;
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
         return candidate.hasEntry(kVersion) && candidate.hasEntryEnding(kState) ? Match::Yes
-                                                                                 : Match::No;
+                                                                                : Match::No;
     }
     const bool zip = asText(candidate.head).starts_with("PK\3\4");
     return zip && zipTailNames(candidate.tail, kVersion) ? Match::Yes : Match::No;
@@ -61,7 +61,7 @@ public:
         if (m_nested.empty()) {
             return m_firstError ? std::move(*m_firstError)
                                 : fail(ErrorCode::NotACheckpoint, "This model has no weights")
-                                      .inFile(m_request.name)
+                                      .inFile(m_request.path.string())
                                       .expecting("policy.pth");
         }
         CAIRN_CHECK(addFields());
@@ -77,7 +77,7 @@ private:
     Result<void> addState(const std::string& name) {
         if (m_nested.size() >= kMostStates) {
             return fail(ErrorCode::LimitExceeded, "The model has too many members")
-                .inFile(m_request.name);
+                .inFile(m_request.path.string());
         }
         auto opened = m_request.openInside(m_members, name);
         if (!opened) {
@@ -129,9 +129,8 @@ private:
             return {};
         }
         const auto source = m_members->openFile(name);
-        const auto text =
-            source ? readRange(**source, {0, std::min((*source)->size(), kMaxText)})
-                   : Result<std::vector<std::byte>>(source.error());
+        const auto text = source ? readRange(**source, {0, std::min((*source)->size(), kMaxText)})
+                                 : Result<std::vector<std::byte>>(source.error());
         if (!text) {
             return takeFailure(name, text.error());
         }

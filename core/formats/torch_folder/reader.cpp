@@ -89,7 +89,10 @@ private:
         CAIRN_TRY(const auto entries, folder->list());
         auto states = ranksOfTrain(entries);
         if (states.empty()) {
-            markIncomplete(m_data, "The training state of the ranks is missing");
+            CAIRN_CHECK(takeFailure(std::string(kOlmoTrain),
+                                    fail(ErrorCode::MissingShard,
+                                         "The training state of the ranks is missing")
+                                        .expecting("rank0.pt and so on")));
         }
         return states;
     }
