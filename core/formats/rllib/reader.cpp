@@ -145,16 +145,10 @@ private:
         }
     }
 
-    /// What cannot be read is a notice, the others are read.
+    /// A component's own files have the same names in each: the place tells which it is.
     Result<void> takeFailure(const std::string& name, Error error) {
-        if (error.code == ErrorCode::Cancelled) {
-            return error;
-        }
         error.where.file = name;
-        m_firstError = m_firstError ? m_firstError : error;
-        markIncomplete(m_data, name + " cannot be read");
-        addNotice(m_data, Severity::Error, std::move(error));
-        return {};
+        return formats::takeFailure(m_data, m_firstError, name, std::move(error));
     }
 
     const OpenRequest& m_request;

@@ -92,18 +92,8 @@ private:
         return {};
     }
 
-    /// What cannot be read is a notice, the others are read.
     Result<void> takeFailure(std::string_view name, Error error) {
-        if (error.code == ErrorCode::Cancelled) {
-            return error;
-        }
-        if (error.where.file.empty()) {
-            error.where.file = name;
-        }
-        m_firstError = m_firstError ? m_firstError : error;
-        markIncomplete(m_data, std::string(name) + " cannot be read");
-        addNotice(m_data, Severity::Error, std::move(error));
-        return {};
+        return formats::takeFailure(m_data, m_firstError, std::string(name), std::move(error));
     }
 
     /// A model may be saved without its fields.

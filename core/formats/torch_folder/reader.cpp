@@ -209,16 +209,7 @@ private:
     }
 
     Result<void> takeFailure(const std::string& name, Error error) {
-        if (error.code == ErrorCode::Cancelled) {
-            return error;
-        }
-        if (error.where.file.empty()) {
-            error.where.file = name;
-        }
-        m_firstError = m_firstError ? m_firstError : error;
-        markIncomplete(m_data, name + " cannot be read");
-        addNotice(m_data, Severity::Error, std::move(error));
-        return {};
+        return formats::takeFailure(m_data, m_firstError, name, std::move(error));
     }
 
     const OpenRequest& m_request;
