@@ -2,7 +2,7 @@
 #include "core/base/glob.h"
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/common/impostor.h"
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/format.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/system_error.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value_roles.h"
 
+#include "core/model/names/role_words.h"
+
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,61 +12,9 @@
 namespace cairn {
 namespace {
 
-constexpr auto kAverages = std::to_array<std::string_view>(
-    {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
-     "model_swa", "model_avg", "avg_model", "averaged_model"});
-constexpr auto kKeptByTraining =
-    std::to_array<std::string_view>({"current_model_state", "averaging_state", "message_hub"});
-constexpr auto kModels = std::to_array<std::string_view>(
-    {"model", "state_dict", "model_state_dict", "net", "network", "module", "params"});
-constexpr auto kNumbers = std::to_array<std::string_view>( // each a single one
-    {"best", "acc", "score", "metric", "epoch", "step", "steps", "iter", "iteration", "iterations",
-     "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
-constexpr auto kCurves =
-    std::to_array<std::string_view>({"loss", "losses", "accuracy", "metrics", "history"});
-
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
-
-template <std::size_t N>
-bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
-    return std::ranges::find(words, word) != words.end();
-}
-
-/// Words of a key, without digits behind them: "best_acc1" -> best, acc.
-std::vector<std::string> wordsOf(std::string_view key) {
-    std::vector<std::string> words(1);
-    for (const char c : lowered(key)) {
-        if (c == '_' || c == '-' || c == '/' || c == ' ') {
-            words.emplace_back();
-        } else if (c < '0' || c > '9') {
-            words.back() += c;
-        }
-    }
-    return words;
-}
-
 /// "best_acc1" of one number, "train_loss_history" of many.
-bool namesAMeasure(std::string_view key, const Shape& shape) {
-    const std::vector<std::string> words = wordsOf(key);
-    return shape.empty() ? std::ranges::any_of(
-                               words, [](const auto& word) { return isOneOf(kNumbers, word); })
-                         : isOneOf(kCurves, words.back());
-}
-
-bool namesAnAverage(std::string_view key) {
-    const std::string word = lowered(key);
-    return isOneOf(kAverages, word) || word.starts_with("ema_") || word.ends_with("_ema");
-}
-
-bool isKeptByTraining(std::string_view key) {
-    const std::string word = lowered(key);
-    return isOneOf(kKeptByTraining, word) || word == "loss" || word == "criterion" ||
-           word.ends_with("_loss") || word.ends_with("_criterion");
+bool isMeasure(std::string_view key, const Shape& shape) {
+    return shape.empty() ? names::namesAMeasure(key) : names::namesACurve(key);
 }
 
 bool isGenerator(const Value& value) {
@@ -227,7 +175,7 @@ private:
     Part partOf(const ValueItem& item) {
         const std::string_view key = *item.key.asString();
         const bool holds = item.value.isContainer(); // a flat state dict's own names tell nothing
-        Part part{&item, key, {}, holds && namesAnAverage(key), holds && isKeptByTraining(key)};
+        Part part{&item, key, {}, holds && names::isAverageKey(key), holds && names::isTrainingKey(key)};
         collect(item.value, part.weights);
         std::erase_if(part.weights, [&](std::size_t i) { return !isModelRole(m_tensors[i].role); });
         return part;
@@ -309,7 +257,7 @@ private:
             const bool kept =
                 one == nullptr ? part.training
                                : !part.weights.empty() &&
-                                     namesAMeasure(part.key, m_tensors[one->position()].shape);
+                                     isMeasure(part.key, m_tensors[one->position()].shape);
             if (kept) {
                 set(part.weights, Role::TrainingState);
             }
@@ -319,7 +267,7 @@ private:
     /// {"model": None, "ema": …}: what is left when training has ended.
     void setTheOnlyModel() {
         const bool gone = std::ranges::any_of(m_parts, [](const Part& part) {
-            return isOneOf(kModels, part.key) && part.item->value.kind() == ValueKind::Null;
+            return names::isModelKey(part.key) && part.item->value.kind() == ValueKind::Null;
         });
         if (!gone || std::ranges::any_of(m_parts, &Part::isModel)) {
             return;

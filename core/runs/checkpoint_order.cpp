@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
+#include "core/model/names/file_names.h"
 #include "core/runs/experiment_scan.h"
-#include "core/runs/scan_names.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
+#include "core/model/names/file_names.h"
 #include "core/runs/compare.h"
 #include "core/runs/epoch_rows.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/metric_facts.h"
-#include "core/runs/scan_names.h"
 
 #include <algorithm>
 #include <cctype>

@@ -18,6 +18,8 @@
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
 #include "core/runs/scan_size.h"

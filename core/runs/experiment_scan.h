@@ -189,14 +189,6 @@ void keepKnown(Experiment& now, const Experiment& before);
 /// The same checkpoints with the same files in the same order: nothing new to be found out.
 bool sameListing(const Experiment& a, const Experiment& b);
 
-/// Step and epoch that a file or folder name tells: "checkpoint-500", "global_step20",
-/// "iter_0000100", "epoch=3-step=128.ckpt", "checkpoint_epoch_2.pt", "1000".
-struct NamedPosition {
-    std::optional<std::int64_t> step;
-    std::optional<double> epoch;
-};
-NamedPosition positionFromName(std::string_view name);
-
 /// Puts a run's checkpoints in training order and marks the latest and the best; after
 /// applyFacts() and applyHistory(). The best is what the record of the newest checkpoint that has
 /// one names; else the one with the best score; else the one whose name, or a link to which, says

@@ -2,10 +2,11 @@
 #include "core/runs/own_numbers.h"
 
 #include "core/base/ascii.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -15,8 +16,6 @@ namespace {
 
 constexpr auto kModelEndings = std::to_array<std::string_view>(
     {".keras", ".h5", ".hdf5", ".weights", ".pt", ".pth", ".bin", ".ckpt", ".safetensors", ".npz", ".zip"});
-constexpr auto kCountsSteps =
-    std::to_array<std::string_view>({"step", "steps", "iter", "iteration", "iterations", "batch"});
 
 std::string_view withoutModelEndings(std::string_view name) {
     const auto ends = [&](std::string_view ending) {
@@ -41,12 +40,8 @@ bool countsSteps(std::string_view name, std::size_t at) {
     while (at > 0 && !isLetter(name[at - 1]) && !isDigit(name[at - 1])) {
         --at;
     }
-    std::string word;
-    while (at > 0 && isLetter(name[at - 1])) {
-        word.insert(word.begin(),
-                    static_cast<char>(std::tolower(static_cast<unsigned char>(name[--at]))));
-    }
-    return std::ranges::find(kCountsSteps, word) != kCountsSteps.end();
+    const std::string word = names::wordBefore(name, at);
+    return names::means(word, names::Meaning::Step) && !names::means(word, names::Meaning::Save);
 }
 
 double numberAt(std::string_view name, std::size_t begin, std::size_t end) {

@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
+#include "core/model/names/file_names.h"
 #include "core/runs/scan_names.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/scan_size.h"
 
-#include "core/runs/scan_names.h"
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "core/base/checked.h"
 #include "core/base/visible_text.h"
 #include "core/formats/common/fill_shards.h"
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/formats/gguf/layout_metadata.h"
 

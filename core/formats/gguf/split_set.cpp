@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/gguf/split_set.h"
 
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/gguf/tensor_table.h"
 
 #include <algorithm>

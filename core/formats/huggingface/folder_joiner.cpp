@@ -4,7 +4,7 @@
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_values.h"
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/huggingface/deepspeed_save.h"
 #include "core/formats/huggingface/framework.h"
 #include "core/formats/huggingface/index_check.h"

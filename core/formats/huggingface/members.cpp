@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/members.h"
 
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/shard_name.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -54,16 +56,8 @@ std::string_view extensionOf(std::string_view name) {
     return dot == std::string_view::npos ? std::string_view() : name.substr(dot);
 }
 
-/// "optimizer_1" -> "optimizer".
-std::string_view withoutNumber(std::string_view stem) {
-    const std::size_t last = stem.find_last_not_of("0123456789");
-    const bool numbered =
-        last != std::string_view::npos && last + 1 < stem.size() && last > 0 && stem[last] == '_';
-    return numbered ? stem.substr(0, last) : stem;
-}
-
 const KnownState* knownState(std::string_view stem) {
-    const auto found = std::ranges::find(kKnownStates, withoutNumber(stem), &KnownState::stem);
+    const auto found = std::ranges::find(kKnownStates, names::withoutNumber(stem), &KnownState::stem);
     return found == kKnownStates.end() ? nullptr : &*found;
 }
 
@@ -74,8 +68,8 @@ bool isPickleName(std::string_view name) {
 
 bool isAverageStem(std::string_view stem) {
     const std::string_view word = stem.substr(stem.rfind('.') + 1);
-    return word != "non_ema" && (roleFromName(word) == Role::Ema || word.starts_with("ema_") ||
-                                 word.ends_with("_ema"));
+    return word != "non_ema" &&
+           (names::roleOfKey(word) == Role::Ema || names::isAverageKey(word));
 }
 
 bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
@@ -92,19 +86,13 @@ bool isSavedState(std::span<const FolderEntry> entries) {
 
 /// "step_100", "checkpoint-5", "epoch3": a checkpoint of a run, not a part of one.
 bool tellsPosition(std::string_view name) {
-    constexpr auto kPositions = std::to_array<std::string_view>(
-        {"step", "steps", "epoch", "epochs", "checkpoint", "ckpt", "iter", "iteration"});
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits == name.size()) {
         return name.starts_with("checkpoint-"); // "checkpoint-best"
     }
-    std::string word(name.substr(0, digits));
-    word.erase(word.find_last_not_of("-_=. ") + 1);
-    word.erase(0, word.find_last_of("-_=. ") + 1); // global_step
-    std::ranges::transform(word, word.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return isOneOf(kPositions, word);
+    const std::string word = names::wordBefore(name, digits);
+    return names::means(word, names::Meaning::Position) ||
+           names::means(word, names::Meaning::Epoch);
 }
 
 /// "run_3_b" -> "run_#_b".
@@ -312,7 +300,7 @@ bool mayHoldOthers(const Members& members, std::string_view name) {
 void sortFile(Members& members, const FolderEntry& entry) {
     const std::string stem = stemOf(entry.name);
     const KnownState* known = knownState(stem);
-    const bool second = known != nullptr && withoutNumber(stem) != stem;
+    const bool second = known != nullptr && names::withoutNumber(stem) != stem;
     const bool state = known != nullptr && (second || known->role != Role::Weight);
     const bool adapter = members.adapter || (members.weights && areAdapter(*members.weights));
     members.trainer = members.trainer || entry.name == "trainer_state.json";

@@ -2,6 +2,9 @@
 #include "core/formats/numpy_shards/shard_names.h"
 
 #include "core/base/ascii.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
 
 #include <algorithm>
 #include <array>
@@ -10,87 +13,24 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
+using names::Meaning;
+using names::means;
+using names::wordBefore;
+
 constexpr std::uint32_t kMaxNumber = 1'000'000;
 
-// A number behind one of these counts parts of one thing.
-constexpr auto kPartWords = std::to_array<std::string_view>(
-    {"shard", "shards",  "rank",   "ranks", "part", "parts", "worker", "host",
-     "proc",  "process", "device", "gpu",   "tpu",  "node",  "chunk",  "piece",
-     "split", "slice",   "tp",     "pp",    "dp",   "mp"});
-// The same for archives; in the names of single arrays they are parts of the model.
-constexpr auto kArchiveWords =
-    std::to_array<std::string_view>({"layer", "layers", "block", "blocks", "stage", "group"});
-// A number behind one of these is a position of a run.
-constexpr auto kPositionWords = std::to_array<std::string_view>(
-    {"step",       "steps", "globalstep", "iter",        "iters",  "iteration", "it",    "epoch",
-     "epochs",     "ckpt",  "checkpoint", "checkpoints", "update", "batch",     "round", "gen",
-     "generation", "save",  "snapshot",   "best",        "last",   "final"});
-// With these a row of numbers without a gap counts parts, too.
-constexpr auto kWeightWords =
-    std::to_array<std::string_view>({"weights", "weight", "params", "param", "parameters",
-                                     "tensors", "arrays", "variables", "vars", "state"});
+// Words for a whole, which need no prefix.
 constexpr auto kPlainWords = std::to_array<std::string_view>(
     {"model", "weights", "weight", "params", "param", "parameters", "state", "state_dict",
      "tensors", "arrays", "variables", "vars", "checkpoint", "ckpt", "data", ""});
-// Files named by what they hold.
-constexpr auto kContentWords = std::to_array<std::string_view>({"model",
-                                                                "weights",
-                                                                "params",
-                                                                "parameters",
-                                                                "variables",
-                                                                "optimizer",
-                                                                "optim",
-                                                                "opt",
-                                                                "opt_state",
-                                                                "optimizer_state",
-                                                                "optimizer_states",
-                                                                "ema",
-                                                                "ema_params",
-                                                                "buffers",
-                                                                "batch_stats",
-                                                                "rng",
-                                                                "rng_state",
-                                                                "scheduler",
-                                                                "state",
-                                                                "train_state",
-                                                                "extra",
-                                                                "meta",
-                                                                "metadata",
-                                                                "encoder",
-                                                                "decoder",
-                                                                "embeddings",
-                                                                "head"});
-// Single arrays that are data or curves, not weights.
-constexpr auto kDataWords = std::to_array<std::string_view>(
-    {"loss",  "losses",      "accuracy", "acc",    "metric",  "metrics", "history",  "train",
-     "test",  "val",         "valid",    "label",  "labels",  "target",  "targets",  "pred",
-     "preds", "predictions", "input",    "inputs", "output",  "outputs", "features", "dataset",
-     "x",     "y",           "images",   "tokens", "rewards", "returns", "results"});
+// Files named by what they hold, beside those of training's state (role_words.h).
+constexpr auto kContentWords = std::to_array<std::string_view>(
+    {"model", "weights", "params", "parameters", "variables", "buffers", "batch_stats", "state",
+     "extra", "meta", "metadata", "encoder", "decoder", "embeddings", "head"});
 
 template <std::size_t N>
 bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
-}
-
-char lower(char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-bool isSign(char c) {
-    return c == '-' || c == '_' || c == '.' || c == '=' || c == ' ';
-}
-
-/// The letters right before `at`, signs between them skipped, in lower case.
-std::string wordBefore(std::string_view text, std::size_t at) {
-    while (at > 0 && isSign(text[at - 1])) {
-        --at;
-    }
-    std::size_t begin = at;
-    while (begin > 0 && isLetter(text[begin - 1])) {
-        --begin;
-    }
-    std::string word(text.substr(begin, at - begin));
-    std::ranges::transform(word, word.begin(), lower);
-    return word;
 }
 
 std::optional<std::uint32_t> numberOf(std::string_view digits) {
@@ -106,40 +46,19 @@ std::string_view arraySuffix(std::string_view name) {
     return array ? name.substr(name.size() - 4) : std::string_view();
 }
 
-struct Digits {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
-
-/// Runs of digits, the last first.
-std::vector<Digits> runsOfDigits(std::string_view stem) {
-    std::vector<Digits> runs;
-    for (std::size_t end = stem.size(); end > 0;) {
-        if (!isDigit(stem[end - 1])) {
-            --end;
-            continue;
-        }
-        std::size_t begin = end;
-        while (begin > 0 && isDigit(stem[begin - 1])) {
-            --begin;
-        }
-        runs.push_back({begin, end});
-        end = begin;
-    }
+/// The last first.
+std::vector<names::DigitRun> runsOfDigits(std::string_view stem) {
+    std::vector<names::DigitRun> runs = names::digitRuns(stem);
+    std::ranges::reverse(runs);
     return runs;
 }
 
 /// "-of-", "_of_", "of": what stands between an index and a count.
 bool saysOf(std::string_view between) {
-    std::string letters;
-    for (const char c : between) {
-        if (isLetter(c)) {
-            letters += lower(c);
-        } else if (!isSign(c)) {
-            return false;
-        }
-    }
-    return letters == "of" && between.size() <= 6;
+    const bool plain = std::ranges::all_of(
+        between, [](char c) { return isLetter(c) || names::isSeparator(c); });
+    const std::vector<std::string> words = names::wordsOf(between);
+    return plain && words.size() == 1 && words.front() == "of" && between.size() <= 6;
 }
 
 bool isTemporary(std::string_view name) {
@@ -181,10 +100,10 @@ std::optional<NumberedName> splitNumberedName(std::string_view name) {
         return std::nullopt;
     }
     const std::string_view stem = name.substr(0, name.size() - suffix.size());
-    const std::vector<Digits> runs = runsOfDigits(stem);
+    const std::vector<names::DigitRun> runs = runsOfDigits(stem);
     NumberedName parts;
     parts.suffix = suffix;
-    const auto take = [&](const Digits& run) {
+    const auto take = [&](const names::DigitRun& run) {
         const auto number = numberOf(stem.substr(run.begin, run.end - run.begin));
         parts.before = stem.substr(0, run.begin);
         parts.after = stem.substr(run.end);
@@ -205,17 +124,17 @@ std::optional<NumberedName> splitNumberedName(std::string_view name) {
             return parts;
         }
     }
-    for (const Digits& run : runs) {
+    for (const names::DigitRun& run : runs) {
         const std::string word = wordBefore(stem, run.begin);
         const bool part =
-            isOneOf(kPartWords, word) || (suffix == ".npz" && isOneOf(kArchiveWords, word));
+            means(word, Meaning::Part) || (suffix == ".npz" && means(word, Meaning::Layer));
         if (part && take(run)) {
             parts.sure = true;
             return parts;
         }
     }
     const bool last = !runs.empty() && runs.front().end == stem.size();
-    if (last && isOneOf(kWeightWords, wordBefore(stem, runs.front().begin)) && take(runs.front())) {
+    if (last && means(wordBefore(stem, runs.front().begin), Meaning::Weights) && take(runs.front())) {
         return parts;
     }
     return std::nullopt;
@@ -234,10 +153,10 @@ std::string numberedName(const NumberedName& like, std::uint32_t number) {
 }
 
 std::optional<std::int64_t> positionIn(std::string_view name) {
-    for (const Digits& run : runsOfDigits(name)) {
+    for (const names::DigitRun& run : runsOfDigits(name)) {
         const auto number =
             numberOf(name.substr(run.begin, std::min<std::size_t>(run.end - run.begin, 18)));
-        if (isOneOf(kPositionWords, wordBefore(name, run.begin))) {
+        if (means(wordBefore(name, run.begin), Meaning::Series)) {
             return number.value_or(kMaxNumber);
         }
     }
@@ -260,14 +179,14 @@ std::uint32_t ShardGroup::end() const {
 
 std::string ShardGroup::role() const {
     std::string_view text = like.before;
-    while (!text.empty() && isSign(text.back())) {
+    while (!text.empty() && names::isSeparator(text.back())) {
         text.remove_suffix(1);
     }
     const std::string last = wordBefore(text, text.size());
-    if (isOneOf(kPartWords, last) || isOneOf(kArchiveWords, last)) {
+    if (means(last, Meaning::Part) || means(last, Meaning::Layer)) {
         text.remove_suffix(last.size());
     }
-    while (!text.empty() && isSign(text.back())) {
+    while (!text.empty() && names::isSeparator(text.back())) {
         text.remove_suffix(1);
     }
     if (position) { // "step_100_shard": the step is no part of the names
@@ -353,21 +272,22 @@ bool isOneCheckpoint(const FolderNames& names) {
         return false;
     }
     const bool contents = std::ranges::all_of(names.singles, [&](const FolderEntry& entry) {
-        return isOneOf(kContentWords, stem(entry));
+        return isOneOf(kContentWords, stem(entry)) || names::roleOfFile(stem(entry)) ||
+               names::roleOfKey(stem(entry));
     });
     const bool arrays = std::ranges::all_of(
         names.singles, [&](const FolderEntry& entry) { return entry.name.ends_with(".npy"); });
     const bool data = std::ranges::any_of(names.singles, [&](const FolderEntry& entry) {
         const std::string last = wordBefore(stem(entry), stem(entry).size());
-        return isOneOf(kDataWords, last) ||
-               isOneOf(kDataWords, stem(entry).substr(0, stem(entry).find_first_of("_-.")));
+        return means(last, Meaning::Data) ||
+               means(stem(entry).substr(0, stem(entry).find_first_of("_-.")), Meaning::Data);
     });
     return contents || (arrays && !data);
 }
 
 std::string shardLabel(const NumberedName& name) {
     std::size_t begin = name.before.size();
-    while (begin > 0 && isSign(name.before[begin - 1])) {
+    while (begin > 0 && names::isSeparator(name.before[begin - 1])) {
         --begin;
     }
     const std::size_t end = begin;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/ranks/plain_tensors.h"
 
-#include "core/base/ascii.h"
 #include "core/formats/common/folder_notices.h"
+#include "core/model/names/tokens.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <span>
 #include <utility>
 
@@ -19,19 +18,6 @@ constexpr auto kOwnWords =
 constexpr auto kOwnPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"data", "loader"}, {"random", "state"}, {"random", "states"}});
 
-/// "train_dataloader.state" -> train, dataloader, state.
-std::vector<std::string> wordsOf(std::string_view name) {
-    std::vector<std::string> words(1);
-    for (const char c : name) {
-        if (isLetter(c)) {
-            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        } else if (!words.back().empty()) {
-            words.emplace_back();
-        }
-    }
-    return words;
-}
-
 } // namespace
 
 bool isOfEachRank(std::string_view name) {
@@ -39,7 +25,7 @@ bool isOfEachRank(std::string_view name) {
     if (role == Role::Rng || role == Role::TrainingState || role == Role::Scheduler) {
         return true;
     }
-    const std::vector<std::string> words = wordsOf(name);
+    const std::vector<std::string> words = names::wordsOf(name);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view();
         const bool pair = std::ranges::any_of(kOwnPairs, [&](const auto& each) {

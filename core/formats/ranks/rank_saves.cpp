@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/ascii.h"
 #include "core/formats/ranks/rank_files.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <map>
 
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr auto kSteps = std::to_array<std::string_view>(
-    {"step", "steps", "globalstep", "iter", "iters", "iteration", "it", "checkpoint", "ckpt",
-     "update", "updates", "batch", "ba"});
-constexpr auto kEpochs = std::to_array<std::string_view>({"epoch", "epochs", "ep"});
+using names::Meaning;
+using names::means;
+
 /// detectron2's "model_0001999": "model_1" is the second of two models.
 constexpr std::string_view kModel = "model";
 constexpr std::size_t kModelDigits = 4;
@@ -31,19 +31,6 @@ std::string withoutSigns(std::string text) {
     const std::size_t last = text.find_last_not_of(kSigns);
     text.resize(last == std::string::npos ? 0 : last + 1);
     return text;
-}
-
-/// The letters right before `at`, and before the signs between, in lower case.
-std::string wordBefore(std::string_view text, std::size_t at) {
-    while (at > 0 && kSigns.find(text[at - 1]) != std::string_view::npos) {
-        --at;
-    }
-    std::string word;
-    for (; at > 0 && isLetter(text[at - 1]); --at) {
-        word.insert(word.begin(),
-                    static_cast<char>(std::tolower(static_cast<unsigned char>(text[at - 1]))));
-    }
-    return word;
 }
 
 struct Told {
@@ -68,10 +55,10 @@ Told positionOf(std::string_view base) {
         if (error != std::errc() || (at < base.size() && isLetter(base[at]))) {
             continue; // "7b"
         }
-        const std::string word = wordBefore(base, begin);
+        const std::string word = names::wordBefore(base, begin);
         const bool whole = begin == 0 && at == base.size();
-        const bool epoch = std::ranges::find(kEpochs, word) != kEpochs.end();
-        const bool unit = epoch || std::ranges::find(kSteps, word) != kSteps.end();
+        const bool epoch = means(word, Meaning::Epoch);
+        const bool unit = epoch || means(word, Meaning::Step);
         if (epoch) {
             position.epoch = static_cast<double>(number);
         } else if (whole || unit || (word == kModel && at - begin >= kModelDigits)) {

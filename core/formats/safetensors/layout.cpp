@@ -17,7 +17,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/common/fill_shards.h"
 #include "core/formats/common/safetensors_header.h"
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/safetensors/json_text.h"
 
 #include <algorithm>

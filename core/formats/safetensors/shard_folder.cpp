@@ -2,7 +2,7 @@
 #include "core/formats/safetensors/shard_folder.h"
 
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 #include "core/formats/safetensors/header_entries.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/tensorflow/names.h"
 
+#include "core/model/names/tokens.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -43,14 +45,6 @@ std::string_view lastPart(std::string_view path) {
 
 std::string_view firstPart(std::string_view path) {
     return path.substr(0, path.find('/'));
-}
-
-/// "Adam" of "Adam_3": what the graph appends to make names unique.
-std::string_view withoutNumber(std::string_view name) {
-    const std::size_t end = name.find_last_not_of("0123456789");
-    const bool numbered =
-        end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-    return numbered ? name.substr(0, end) : name;
 }
 
 bool soundsLikeOptimizer(std::string_view first) {
@@ -124,7 +118,7 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
     if (isOneOf(kStateNames, leaf) || key.starts_with(kKerasMetrics)) {
         return Role::TrainingState;
     }
-    if (isOneOf(kSlotNames, leaf) || isOneOf(kSlotNames, withoutNumber(leaf))) {
+    if (isOneOf(kSlotNames, leaf) || isOneOf(kSlotNames, names::withoutNumber(leaf))) {
         return Role::Optimizer;
     }
     if (leaf == "ExponentialMovingAverage" || firstPart(key) == "ema" || leaf == "average") {

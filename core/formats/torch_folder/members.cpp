@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/torch_folder/members.h"
 
+#include "core/model/names/role_words.h"
+
 #include <algorithm>
 #include <array>
 
@@ -20,41 +22,10 @@ constexpr std::string_view kOlmoModel = "model_and_optim";
 constexpr std::string_view kOlmoMeta = ".metadata.json";
 constexpr std::string_view kTrain = "train"; ///< OLMo's train.pt; never the only state
 
-struct StateStem {
-    std::string_view stem; ///< also with "_<number>" after it
-    Role role;
-};
-constexpr auto kStateStems = std::to_array<StateStem>({
-    {"optimizer", Role::Optimizer},
-    {"optimizer_state", Role::Optimizer},
-    {"optimizer_state_dict", Role::Optimizer},
-    {"optimizers", Role::Optimizer},
-    {"optim", Role::Optimizer},
-    {"opt", Role::Optimizer},
-    {"scheduler", Role::Scheduler},
-    {"scheduler_state", Role::Scheduler},
-    {"lr_scheduler", Role::Scheduler},
-    {"sched", Role::Scheduler},
-    {"rng", Role::Rng},
-    {"rng_state", Role::Rng},
-    {"rng_states", Role::Rng},
-    {"random_state", Role::Rng},
-    {"random_states", Role::Rng},
-    {"ema", Role::Ema},
-    {"ema_model", Role::Ema},
-    {"model_ema", Role::Ema},
-    {"scaler", Role::TrainingState},
-    {"grad_scaler", Role::TrainingState},
-    {"sampler", Role::TrainingState},
-    {"dataloader", Role::TrainingState},
-    {"extra_state", Role::TrainingState},
-    {kTrain, Role::TrainingState},
-    {"train_state", Role::TrainingState},
-    {"trainer", Role::TrainingState},
-    {"trainer_state", Role::TrainingState},
-    {"training_state", Role::TrainingState},
-    {"training_args", Role::TrainingState},
-});
+/// Of a file beside the model's; nothing: it is not one of training's.
+std::optional<Role> roleOf(std::string_view stem) {
+    return stem == kTrain ? Role::TrainingState : names::roleOfFile(stem);
+}
 
 /// Without its ending; empty when it has none of torch's.
 std::string_view stemOf(std::string_view name) {
@@ -64,14 +35,6 @@ std::string_view stemOf(std::string_view name) {
         }
     }
     return {};
-}
-
-/// "optimizer_1" -> "optimizer".
-std::string_view withoutNumber(std::string_view stem) {
-    const std::size_t last = stem.find_last_not_of("0123456789");
-    const bool numbered =
-        last != std::string_view::npos && last > 0 && last + 1 < stem.size() && stem[last] == '_';
-    return numbered ? stem.substr(0, last) : stem;
 }
 
 bool isData(std::string_view name, std::string_view stem) {
@@ -109,10 +72,7 @@ std::optional<Members> speechBrainMembers(std::span<const FolderEntry> entries) 
             members.model = entry.name;
             continue;
         }
-        const auto state = std::ranges::find(kStateStems, withoutNumber(stem), &StateStem::stem);
-        members.states.push_back(
-            {entry.name, stem,
-             state == kStateStems.end() ? std::nullopt : std::optional(state->role)});
+        members.states.push_back({entry.name, stem, roleOf(stem)});
     }
     sortNaturally(members.states);
     return members.model.empty() && members.states.empty() ? std::nullopt
@@ -151,17 +111,16 @@ std::optional<Members> sortMembers(std::span<const FolderEntry> entries) {
         if (stem.empty() || entry.kind == EntryKind::Folder || isData(entry.name, stem)) {
             continue;
         }
-        const auto state = std::ranges::find(kStateStems, withoutNumber(stem), &StateStem::stem);
+        const auto role = roleOf(stem);
         const bool model = std::ranges::find(kModelStems, stem) != kModelStems.end();
         if (entry.kind != EntryKind::File || (model && !members.model.empty()) ||
-            (!model && (state == kStateStems.end() ||
-                        (state->stem == kTrain && !isTrain(entry.name))))) {
+            (!model && (!role || (stem == kTrain && !isTrain(entry.name))))) {
             return std::nullopt;
         }
         if (model) {
             members.model = entry.name;
         } else {
-            members.states.push_back({entry.name, std::string(stem), state->role});
+            members.states.push_back({entry.name, std::string(stem), role});
         }
     }
     const bool states = std::ranges::any_of(

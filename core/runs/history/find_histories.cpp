@@ -6,6 +6,7 @@
 // What several runs might own is given to none of them: a curve under the wrong run is worse than
 // one that has to be opened by hand, and the notice says where it lies.
 #include "core/formats/format.h"
+#include "core/model/names/position.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoints and logs that count epochs, each from 0 or from 1: a score is of the epoch that the
 // checkpoint was saved after, or there is none.
+#include "core/model/names/position.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/own_numbers.h"

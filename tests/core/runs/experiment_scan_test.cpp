@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/model/names/position.h"
 #include "core/runs/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
 #include "core/formats/format.h"
+#include "core/model/names/file_names.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/retention.h"
 #include "core/runs/scan_names.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/shard_name.h"
+#include "core/model/names/shard_name.h"
 
 #include <charconv>
 

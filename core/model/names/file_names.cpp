@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/names/file_names.h"
+
+#include "core/model/names/position.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace cairn {
+namespace {
+
+using names::Meaning;
+using names::means;
+using names::standsAlone;
+
+constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
+    {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
+constexpr auto kPointerNames = std::to_array<std::string_view>({
+    "latest",
+    "latest.txt",
+    "latest_checkpoint",
+    "latest_checkpoint.txt",
+    "latest_checkpointed_iteration.txt",
+    "last_checkpoint",
+    "last_checkpoint.txt",
+    "checkpoint",
+});
+
+bool isOneOf(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+} // namespace
+
+bool looksTemporary(std::string_view name) {
+    constexpr auto kInside = std::to_array<std::string_view>({".tmp-", ".tmp_", "-tmp-", "_tmp_"});
+    constexpr auto kEnds =
+        std::to_array<std::string_view>({".tmp", ".incomplete", ".part", "_tmp", "-tmp", "_temp"});
+    return name.starts_with("tmp-") || name.starts_with("tmp_") ||
+           std::ranges::any_of(
+               kInside,
+               [&](std::string_view part) { return name.find(part) != std::string_view::npos; }) ||
+           std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+bool saysBest(std::string_view name) {
+    return standsAlone(name, "best", "_effort");
+}
+
+bool saysBestOrLast(std::string_view name) {
+    return saysBest(name) || name == "last" || name == "latest" || name == "final";
+}
+
+bool saysOptimizer(std::string_view name) {
+    return standsAlone(name, "optimizer") || standsAlone(name, "optim") || standsAlone(name, "opt");
+}
+
+bool isPointerName(std::string_view name) {
+    return isOneOf(kPointerNames, name);
+}
+
+bool isArrayOfData(std::string_view name) {
+    const bool single = name.ends_with(".npy");
+    if (!single && !name.ends_with(".npz")) {
+        return false;
+    }
+    name.remove_suffix(4);
+    const NamedPosition position = positionFromName(name);
+    bool weights = position.step || position.epoch;
+    bool data = false;
+    for (const std::string& word : names::wordsOf(name)) {
+        weights = weights || means(word, Meaning::Weights) || means(word, Meaning::Model) ||
+                  means(word, Meaning::Chosen) || means(word, Meaning::Content);
+        data = data || means(word, Meaning::Data);
+    }
+    return !weights && (single || data);
+}
+
+bool isStateFile(std::string_view name) {
+    const std::string_view stem = name.substr(0, name.rfind('.'));
+    // Stable-Baselines3's callback puts both beside its models: rl_model_replay_buffer_100_steps.pkl
+    const bool beside = name.ends_with(".pkl") &&
+                        (standsAlone(name, "replay_buffer") || standsAlone(name, "vecnormalize") ||
+                         standsAlone(name, "vec_normalize"));
+    return beside || (stem.size() < name.size() && names::isNeverAlone(stem));
+}
+
+bool isCheckpointFolder(std::string_view name) {
+    return isOneOf(kCheckpointFolders, name);
+}
+
+} // namespace cairn

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace cairn;
+using names::means;
+using names::Meaning;
+
+TEST(Names, AreSplitIntoWordsAndNumbers) {
+    EXPECT_EQ(names::wordsOf("train_DataLoader.0.state"),
+              (std::vector<std::string>{"train", "dataloader", "state"}));
+    EXPECT_EQ(names::wordsOf("--"), std::vector<std::string>{});
+    EXPECT_EQ(names::wordBefore("global_Step=5", 12), "step");
+    EXPECT_EQ(names::wordBefore("5", 0), "");
+    EXPECT_EQ(names::digitRuns("a12-3").size(), 2U);
+    EXPECT_EQ(names::digitRuns("a12-3").back().begin, 4U);
+    EXPECT_EQ(names::decimal("007"), 7);
+    EXPECT_FALSE(names::decimal("99999999999999999999"));
+    EXPECT_EQ(names::withoutNumber("optimizer_1"), "optimizer");
+    EXPECT_EQ(names::withoutNumber("optimizer1"), "optimizer1");
+    EXPECT_TRUE(names::standsAlone("model_best.pth", "best"));
+    EXPECT_FALSE(names::standsAlone("asbestos", "best"));
+}
+
+TEST(Names, OneWordMayMeanSeveralThings) {
+    EXPECT_TRUE(means("checkpoint", Meaning::Step));
+    EXPECT_TRUE(means("checkpoint", Meaning::Save));
+    EXPECT_FALSE(means("step", Meaning::Save));
+    EXPECT_TRUE(means("ep", Meaning::Epoch));
+    EXPECT_FALSE(means("ep", Meaning::Position)); // "ep3" may be an episode's folder
+    EXPECT_FALSE(means("batch", Meaning::Position)); // "batch_32" is a setting
+    EXPECT_TRUE(means("rank", Meaning::Part));
+    EXPECT_TRUE(means("layer", Meaning::Layer));
+    EXPECT_FALSE(means("", Meaning::Data));
+    EXPECT_FALSE(means("zz", Meaning::Data));
+}
+
+TEST(Names, OfRolesAreOneTable) {
+    EXPECT_EQ(names::roleOfKey("optimizer_states"), Role::Optimizer);
+    EXPECT_EQ(names::roleOfKey("rng_state_1"), Role::Rng);
+    EXPECT_FALSE(names::roleOfKey("trainer")); // a module may be called so
+    EXPECT_EQ(names::roleOfFile("trainer"), Role::TrainingState);
+    EXPECT_EQ(names::roleOfFile("optimizer_1"), Role::Optimizer);
+    EXPECT_FALSE(names::roleOfFile("callbacks"));
+    EXPECT_TRUE(names::isNeverAlone("random_states_0"));
+    EXPECT_FALSE(names::isNeverAlone("train_state")); // a whole JAX state is called so
+    EXPECT_TRUE(names::isModelKey("state_dict"));
+    EXPECT_TRUE(names::isAverageKey("Params_EMA"));
+    EXPECT_TRUE(names::isTrainingKey("dino_loss"));
+    EXPECT_TRUE(names::namesAMeasure("best_acc1"));
+    EXPECT_FALSE(names::namesAMeasure("accumulate"));
+    EXPECT_TRUE(names::namesACurve("train_loss_history"));
+}
+
+TEST(Names, OfFilesTellWhatTheyAre) {
+    EXPECT_TRUE(looksTemporary("step-5.tmp"));
+    EXPECT_FALSE(looksTemporary("step-5"));
+    EXPECT_TRUE(isPositionFolder("global_step20"));
+    EXPECT_TRUE(isPositionFolder("Epoch-3"));
+    EXPECT_FALSE(isPositionFolder("model_7b"));
+    EXPECT_FALSE(isPositionFolder("batch_32"));
+    EXPECT_TRUE(isArrayOfData("train_metrics.npz"));
+    EXPECT_FALSE(isArrayOfData("embeddings.npy"));
+    EXPECT_FALSE(isArrayOfData("train_shard_0.npz"));
+    EXPECT_EQ(positionFromName("step_10k").step, 10'000);
+    EXPECT_EQ(positionFromName("model.safetensors").step, std::nullopt);
+}
+
+} // namespace
