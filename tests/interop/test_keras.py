@@ -62,6 +62,38 @@ def stored(file: h5py.File) -> dict:
     return found
 
 
+def fill_random(file: h5py.File, random: numpy.random.Generator) -> None:
+    """Datasets of any layout, some written in part or never: what was not written has the fill value."""
+    types = ("i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", ">i2", ">f8", ">c16", "?")
+    for number in range(12):
+        shape = tuple(int(size) for size in random.integers(1, 20, random.integers(0, 4)))
+        dtype = numpy.dtype(str(random.choice(types)))
+        fill = int(random.integers(0, 2 if dtype == bool else 99))
+        layout = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        kind = random.choice(["compact", "contiguous", "chunked", "chunked"]) if shape else "contiguous"
+        if kind == "compact":
+            layout.set_layout(h5py.h5d.COMPACT)
+        if kind == "chunked":
+            layout.set_chunk(tuple(int(random.integers(1, size + 1)) for size in shape))
+            if random.random() < 0.5:
+                layout.set_deflate(3)
+        early = random.random() < 0.3  # without a fill value the library leaves what was in the file
+        if early:
+            layout.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        if early or random.random() < 0.5:
+            layout.set_fill_value(numpy.array(fill, dtype))
+        space = h5py.h5s.create_simple(shape, (h5py.h5s.UNLIMITED,) * len(shape) if kind == "chunked" else None) if shape \
+            else h5py.h5s.create(h5py.h5s.SCALAR)
+        made = h5py.Dataset(h5py.h5d.create(file.id, b"d%d" % number, h5py.h5t.py_create(dtype, logical=True), space, layout))
+        written = random.choice(["never", "some", "all"])
+        if written == "all":
+            made[...] = random.integers(0, 2 if dtype == bool else 100, shape).astype(dtype)
+        elif written == "some" and shape:
+            made[tuple(int(random.integers(0, size)) for size in shape)] = dtype.type(1)
+        if kind == "chunked" and random.random() < 0.4:
+            made.resize(tuple(int(size) for size in random.integers(1, 25, len(shape))))
+
+
 class Keras(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
@@ -183,6 +215,44 @@ class Keras(unittest.TestCase):
                 self.assertEqual(self.hashes(path), stored(file))
                 answer = run("show", path, "--tensor", "chunks/all", "--slice", "9:12,6:8", "--json").json
                 self.assertEqual(numpy.array(answer["values"]).astype("f4").tolist(), file["chunks/all"][9:12, 6:8].tolist())
+
+    def test_user_blocks_and_what_was_never_written(self) -> None:
+        random = numpy.random.default_rng(7)
+        for block in (0, 512, 512, 1024, 4096, 65536):
+            path = self.folder / f"block-{block}.h5"
+            with h5py.File(path, "w", libver=("earliest", "v110") if block % 1024 else "earliest", userblock_size=block) as file:
+                fill_random(file, random)
+            if block:
+                with path.open("r+b") as raw:
+                    raw.write(b"MATLAB 7.3 MAT-file".ljust(block, b" "))
+            with self.subTest(block), h5py.File(path) as file:
+                self.assertEqual(self.hashes(path), stored(file))
+                self.assertEqual(run("check", path, "--json").json["verdict"], "healthy")
+
+    def test_element_types_are_not_guessed(self) -> None:
+        path = self.folder / "types.h5"
+        with h5py.File(path, "w") as file:
+            odd, short = h5py.h5t.IEEE_F32LE.copy(), h5py.h5t.STD_I16LE.copy()
+            odd.set_ebias(100)
+            short.set_precision(12)
+            for name, kind in ((b"bias", odd), (b"short", short)):
+                h5py.Dataset(h5py.h5d.create(file.id, name, kind, h5py.h5s.create_simple((3,))))[...] = [1, -2, 3]
+            file.create_dataset("enum", data=numpy.array([0, 200], "u1"), dtype=h5py.enum_dtype({"A": 0, "B": 200}, basetype="u1"))
+            file.create_dataset("swapped", data=numpy.array([0, 1], "i1"), dtype=h5py.enum_dtype({"FALSE": 1, "TRUE": 0}, basetype="i1"))
+            rows = file.create_dataset("rows", shape=(3,), dtype=numpy.dtype((">f4", (2, 3))), chunks=(2,), maxshape=(None,))
+            rows[0] = random_rows = numpy.arange(6, dtype="f4").reshape(2, 3)
+            file["texts"] = numpy.array([b"a\0b", b"cd "], "S4")
+            file.create_dataset("sequences", shape=(2,), dtype=h5py.vlen_dtype("i4"))[0] = [1, 2]
+            file.create_dataset("scaled", data=numpy.arange(20, dtype="i4"), chunks=(8,), scaleoffset=0)
+        found = {one["name"]: (one["dtype"], one["shape"]) for one in run("ls", path, "--json").json["tensors"]}
+        self.assertEqual(found, {"bias": ("opaque", [3, 4]), "short": ("opaque", [3, 2]), "enum": ("uint8", [2]), "swapped": ("int8", [2]),
+                                 "rows": ("float32", [3, 2, 3]), "texts": ("string", [2]), "scaled": ("int32", [20])})
+        values = {name: run("show", path, "--tensor", name, "--json").json["values"] for name in ("rows", "texts")}
+        self.assertEqual(values, {"rows": [random_rows.tolist(), [[0] * 3] * 2, [[0] * 3] * 2], "texts": ["a\0b", "cd "]})
+        answer = run("check", path, "--json")
+        self.assertEqual(answer.code, 1)
+        self.assertLessEqual({"sequences", "scaled"}, {one["where"].get("tensor") for one in answer.json["findings"]
+                                                      if one["severity"] == "error"})
 
     def test_many_links_and_attributes_are_read(self) -> None:
         """Their order is sorted, for which the C library asks how much memory there is."""

@@ -8,12 +8,14 @@
 #include "core/io/hash.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace cairn::hdf5 {
 namespace {
 
 constexpr std::size_t kMaxRank = 32; // HDF5's own
+constexpr std::array kKnownFilters{1, 2, 3, 32000};
 
 /// Texts have each byte as one code point up to U+00FF.
 std::string bytesOfText(const JsonValue* value) {
@@ -120,6 +122,7 @@ private:
         dataset.type = bytesOfText(line.find("type"));
         dataset.elementBytes = numberIn(line, "size");
         dataset.bigEndian = line.find("big_endian") != nullptr;
+        dataset.fill = hexBytes(bytesOfText(line.find("fill")));
         auto shape = extentsOf(line.find("shape"));
         std::uint64_t count = 1;
         for (const std::int64_t extent : shape.value_or(std::vector<std::int64_t>())) {
@@ -147,8 +150,10 @@ private:
             dataset.layout = Layout::Chunked;
             return readChunks(line, dataset);
         }
-        if (layout == "virtual" || layout == "external") {
-            dataset.layout = layout == "virtual" ? Layout::Virtual : Layout::External;
+        if (layout == "virtual" || layout == "external" || layout == "heap") {
+            dataset.layout = layout == "virtual"    ? Layout::Virtual
+                             : layout == "external" ? Layout::External
+                                                    : Layout::Heap;
             return nullptr;
         }
         if (line.find("address") != nullptr) {
@@ -277,6 +282,19 @@ Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const Canc
     return parseIndex(lines, range, source->name());
 }
 
+const Filter* unknownFilter(const std::vector<Filter>& filters) {
+    const auto found = std::ranges::find_if(filters, [](const Filter& filter) {
+        return std::ranges::find(kKnownFilters, filter.id) == kKnownFilters.end();
+    });
+    return found == filters.end() ? nullptr : &*found;
+}
+
+Error unknownFilterError(const Filter& filter) {
+    return fail(ErrorCode::Unsupported, "The chunks are packed with a filter that is not supported")
+        .butFound("HDF5 filter " + std::to_string(filter.id))
+        .expecting("deflate, lzf, shuffle, fletcher32");
+}
+
 Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
                                            const std::vector<Filter>& filters,
                                            std::uint32_t skipped, std::uint64_t decodedSize) {
@@ -318,9 +336,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
             break;
         }
         default:
-            return fail(ErrorCode::Unsupported, "The chunks are packed in a way that is not read")
-                .butFound("HDF5 filter " + std::to_string(filter.id))
-                .expecting("deflate, lzf, shuffle, fletcher32");
+            return unknownFilterError(filter);
         }
     }
     if (bytes.size() != decodedSize) {

@@ -26,7 +26,15 @@ struct Chunk {
     std::uint32_t skipped = 0;        ///< bit i: filter i was not applied
 };
 
-enum class Layout : std::uint8_t { Contiguous, Chunked, Compact, Strings, Virtual, External };
+enum class Layout : std::uint8_t {
+    Contiguous,
+    Chunked,
+    Compact,
+    Strings,
+    Virtual,
+    External,
+    Heap, ///< sequences of any length, references: the file holds where they are, not what
+};
 
 struct Dataset {
     std::string path; ///< without the first slash; bytes as stored
@@ -34,12 +42,15 @@ struct Dataset {
         type; ///< "float32", "bool", "complex64", "string", "opaque2", "compound", …; may be empty
     std::uint64_t elementBytes = 0;
     bool bigEndian = false;
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape; ///< with the dimensions of an array type behind its own
     Layout layout = Layout::Contiguous;
     std::optional<ByteRange> bytes;  ///< Contiguous; nothing: never written
     std::vector<std::int64_t> chunk; ///< Chunked
     std::vector<Filter> filters;
     std::vector<Chunk> chunks;
+    /// Contiguous and Chunked: what an element of the file's type holds where none was written, in
+    /// the stored byte order; empty: not defined.
+    std::vector<std::byte> fill;
     std::vector<std::byte> data;    ///< Compact
     std::vector<std::string> texts; ///< Strings
 };
@@ -67,6 +78,11 @@ Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const Canc
 
 /// The lines that the program prints. Pure; for readIndex and for tests.
 Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::string& name);
+
+/// Null, or the first that undoFilters() does not know.
+const Filter* unknownFilter(const std::vector<Filter>& filters);
+/// What to say of it.
+Error unknownFilterError(const Filter& filter);
 
 /// What filters leave when they are undone: deflate, lzf, shuffle, fletcher32.
 /// Fails: Unsupported (another filter), BadEncoding, Truncated, LimitExceeded, BadChecksum.

@@ -20,6 +20,8 @@ struct Place {
 };
 
 Place g_place; // one file in this process
+bool g_watched = false;
+std::optional<std::uint64_t> g_readAt;
 
 struct RangeFile {
     H5FD_t base; // must come first: the library sees only this
@@ -61,7 +63,12 @@ haddr_t endOfFile(const H5FD_t*, H5FD_mem_t) {
     return g_place.length;
 }
 
-herr_t readRange(H5FD_t*, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
+herr_t readRange(H5FD_t*, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size,
+                 void* buffer) {
+    if (g_watched && type == H5FD_MEM_DRAW) {
+        g_readAt = g_readAt ? g_readAt : address;
+        return -1;
+    }
     if (address > g_place.length || size > g_place.length - address) {
         return -1;
     }
@@ -104,6 +111,14 @@ H5FD_class_t driverClass() {
 }
 
 } // namespace
+
+std::optional<std::uint64_t> placeOfRead(const std::function<void()>& read) {
+    g_readAt.reset();
+    g_watched = true;
+    read();
+    g_watched = false;
+    return g_readAt;
+}
 
 hid_t rangeAccess(int descriptor, std::uint64_t offset, std::uint64_t length) {
     g_place = {descriptor, offset, length};

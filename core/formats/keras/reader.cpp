@@ -22,19 +22,50 @@ constexpr std::string_view kShardIndex = ".weights.json";
 constexpr std::string_view kSaveName = ".weights"; ///< of an index and its shards together
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
 
+std::uint64_t placeAfter(std::uint64_t at) {
+    constexpr std::uint64_t kFirst = 512;
+    return at == 0 ? kFirst : 2 * at;
+}
+
 std::string_view textOf(std::span<const std::byte> bytes) {
     return asText(bytes);
 }
 
-/// The signature stands at 0, or after a user block of 512, 1024, 2048 … bytes.
+/// The signature is at 0, or after a user block of 512, 1024, 2048 … bytes.
 bool isHdf5(std::span<const std::byte> head) {
     const std::string_view text = textOf(head);
-    for (std::size_t at = 0; at < text.size(); at = at == 0 ? 512 : 2 * at) {
+    for (std::uint64_t at = 0; at < text.size(); at = placeAfter(at)) {
         if (text.substr(at).starts_with(kSignature)) {
             return true;
         }
     }
     return false;
+}
+
+bool isHdf5(const ByteSource& source) {
+    for (std::uint64_t at = 0; ByteRange{at, kSignature.size()}.fitsInto(source.size());
+         at = placeAfter(at)) {
+        const auto bytes = readRange(source, {at, kSignature.size()});
+        if (!bytes || textOf(*bytes) == kSignature) {
+            return bytes.has_value();
+        }
+    }
+    return false;
+}
+
+/// A user block longer than the head that a probe is given: looked for where the name suggests it.
+bool hasLongUserBlock(const Candidate& candidate) {
+    constexpr auto kEndings =
+        std::to_array<std::string_view>({".h5", ".hdf5", ".hdf", ".he5", ".mat", ".nc"});
+    const std::string ending = candidate.path.extension().string();
+    if (std::ranges::find(kEndings, ending) == kEndings.end()) {
+        return false;
+    }
+    const std::filesystem::path parent = candidate.path.parent_path();
+    const auto folder = Folder::open(parent.empty() ? "." : parent);
+    const auto source = folder ? (*folder)->openFile(candidate.path.filename().string())
+                               : Result<ByteSourcePtr>(folder.error());
+    return source && isHdf5(**source);
 }
 
 bool isShardIndex(const FolderEntry& entry) {
@@ -108,7 +139,8 @@ Match probe(const Candidate& candidate) {
     }
     const std::string name = candidate.path.filename().string();
     const bool index = name.ends_with(kShardIndex) || name.ends_with(kSaveName);
-    return index && head.find("weight_map") != std::string_view::npos ? Match::Yes : Match::No;
+    const bool named = index && head.find("weight_map") != std::string_view::npos;
+    return named || hasLongUserBlock(candidate) ? Match::Yes : Match::No;
 }
 
 /// Everything of one saved model.
@@ -154,11 +186,8 @@ private:
 
     Result<void> openOne() {
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(m_request.name));
-        std::vector<std::byte> head(
-            static_cast<std::size_t>(std::min<std::uint64_t>(source->size(), 4096)));
-        CAIRN_CHECK(source->readAt(0, head));
         const FileIndex file = addFile(m_request.name, *source);
-        if (isHdf5(head)) {
+        if (isHdf5(*source)) {
             m_data.framework = ""; // any program may write HDF5; its attributes tell
             CAIRN_CHECK(addWeightsFile(m_data, file, source, {0, source->size()}, m_values,
                                        m_request.cancel));

@@ -3,6 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
+#include "core/formats/common/absent_chunks.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/keras/chunk_codec.h"
 #include "core/io/folder.h"
@@ -76,7 +77,7 @@ public:
     WeightsReader(CheckpointData& data, FileIndex file, const ByteSourcePtr& source,
                   const hdf5::Index& index)
         : m_data(data), m_file(file), m_source(source), m_index(index),
-          m_hadStep(data.step.has_value()) {
+          m_hadStep(data.step.has_value()), m_fills(data) {
         for (const hdf5::Attribute& attribute : index.attributes) {
             if (attribute.name == "dtype" && !attribute.texts.empty()) {
                 m_marked[attribute.path] = attribute.texts.front();
@@ -125,26 +126,39 @@ private:
         return dtypeFromName(dataset.type);
     }
 
-    Result<void> add(const Dataset& dataset) {
+    /// Elements that have no numbers for us are carried byte by byte.
+    static Dataset ofBytes(Dataset dataset) {
+        const auto bytes = static_cast<std::int64_t>(dataset.elementBytes);
+        dataset.shape.push_back(bytes);
+        if (dataset.layout == Layout::Chunked) {
+            dataset.chunk.push_back(bytes);
+        }
+        for (hdf5::Chunk& chunk : dataset.chunks) {
+            chunk.origin.push_back(0);
+        }
+        dataset.elementBytes = 1;
+        dataset.bigEndian = false;
+        return dataset;
+    }
+
+    Result<void> add(const Dataset& told) {
+        auto dtype = dtypeOf(told);
+        const bool known = dtype && dtypeBytes(*dtype, 1) == told.elementBytes;
+        const bool plain = !known && told.type != "string" && told.elementBytes > 0;
+        if (plain && told.layout != Layout::Heap) {
+            dtype = Dtype::Opaque;
+            m_data.notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::Unsupported, "These elements are shown as bytes")
+                     .inTensor(told.path)
+                     .butFound(told.type.empty() ? "a type of HDF5 that is not known"
+                                                 : told.type)});
+        }
+        const Dataset dataset = plain ? ofBytes(told) : told;
         TensorEntry entry;
         entry.name = dataset.path;
         entry.shape = Dims(dataset.shape);
         entry.role = roleOf(dataset.path);
-        auto dtype = dtypeOf(dataset);
-        const bool known = dtype && dtypeBytes(*dtype, 1) == dataset.elementBytes;
-        if (!known && dataset.type != "string" && dataset.elementBytes > 0) {
-            // What has no numbers for us is carried byte by byte.
-            dtype = Dtype::Opaque;
-            std::vector<std::int64_t> shape = dataset.shape;
-            shape.push_back(static_cast<std::int64_t>(dataset.elementBytes));
-            entry.shape = Dims(shape);
-            m_data.notices.push_back(
-                {Severity::Warning,
-                 fail(ErrorCode::Unsupported, "These elements are shown as bytes")
-                     .inTensor(dataset.path)
-                     .butFound(dataset.type.empty() ? "a type of HDF5 that is not known"
-                                                    : dataset.type)});
-        }
         entry.dtype = dtype.value_or(Dtype::String);
         if (entry.shape.size() > kMaxRank || !elementCount(entry.shape)) {
             return fail(ErrorCode::LimitExceeded, "The shape is too large");
@@ -152,13 +166,13 @@ private:
         Piece whole;
         whole.box = Box::whole(entry.shape);
         whole.file = m_file;
-        whole.flags.swapBytes = dataset.bigEndian && known;
-        CAIRN_CHECK(place(dataset, entry, std::move(whole), known));
+        whole.flags.swapBytes = dataset.bigEndian;
+        CAIRN_CHECK(place(dataset, entry, std::move(whole)));
         m_data.tensors.push_back(std::move(entry));
         return {};
     }
 
-    Result<void> place(const Dataset& dataset, TensorEntry& entry, Piece whole, bool known) {
+    Result<void> place(const Dataset& dataset, TensorEntry& entry, Piece whole) {
         const bool empty = *elementCount(entry.shape) == 0;
         switch (dataset.layout) {
         case Layout::Strings:
@@ -171,6 +185,8 @@ private:
                 whole.bytes = *dataset.bytes;
                 alias(entry, whole.bytes);
                 entry.pieces.push_back(std::move(whole));
+            } else if (!empty) {
+                addFill(dataset, entry, std::move(whole.box));
             }
             return {};
         case Layout::Compact: {
@@ -186,37 +202,65 @@ private:
             return {};
         }
         case Layout::Chunked:
-            return placeChunks(dataset, entry, known, whole.flags);
+            return empty ? Result<void>() : placeChunks(dataset, entry);
         case Layout::Virtual:
         case Layout::External:
             return fail(ErrorCode::Hdf5LinkNotFollowed,
                         "The elements lie in another file, which is not followed");
+        case Layout::Heap:
+            return fail(ErrorCode::Unsupported,
+                        "References and sequences of variable length are not read");
         }
         return {};
     }
 
-    Result<void> placeChunks(const Dataset& dataset, TensorEntry& entry, bool known,
-                             ElementFlags flags) {
-        if (!known) {
-            return fail(ErrorCode::Unsupported, "Chunks of such elements are not read");
+    /// What was never written has the dataset's fill value; where none is defined it stays a hole.
+    void addFill(const Dataset& dataset, TensorEntry& entry, Box box) {
+        // What an element of the file's type has dimensions for: an array type's, or its bytes.
+        std::size_t rank = entry.shape.size();
+        std::uint64_t bytes = dataset.elementBytes;
+        while (bytes < dataset.fill.size() && rank > 0) {
+            bytes *= static_cast<std::uint64_t>(entry.shape[--rank]);
         }
+        if (dataset.fill.empty() || bytes != dataset.fill.size()) {
+            return;
+        }
+        Piece piece = m_fills.piece(std::move(box), dataset.fill, rank);
+        piece.flags.swapBytes = dataset.bigEndian;
+        entry.pieces.push_back(std::move(piece));
+    }
+
+    Result<void> placeChunks(const Dataset& dataset, TensorEntry& entry) {
         if (m_data.codecs.size() >= 60'000) {
             return fail(ErrorCode::LimitExceeded, "The file has too many chunked arrays");
         }
+        const hdf5::Filter* unknown = hdf5::unknownFilter(dataset.filters);
+        if (unknown != nullptr && !dataset.chunks.empty()) {
+            note(hdf5::unknownFilterError(*unknown), dataset.path);
+        }
         const CodecId codec = m_data.addCodec(makeChunkCodec(dataset));
-        for (const hdf5::Chunk& chunk : dataset.chunks) {
+        AbsentChunks absent(entry.shape, dataset.chunk);
+        std::vector<std::int64_t> index(dataset.chunk.size());
+        for (const hdf5::Chunk& chunk : dataset.chunks) { // in C order: the index goes through them
             Piece piece;
             piece.box.origin = Dims(chunk.origin);
             piece.box.extent = Dims(dataset.chunk);
             for (std::size_t d = 0; d < dataset.shape.size(); ++d) {
                 piece.box.extent[d] =
                     std::min(dataset.chunk[d], dataset.shape[d] - chunk.origin[d]);
+                index[d] = chunk.origin[d] / dataset.chunk[d];
             }
+            absent.skipStored(index);
             piece.file = m_file;
             piece.bytes = chunk.bytes;
             piece.codec = codec;
-            piece.flags = flags;
+            piece.flags.swapBytes = dataset.bigEndian;
             entry.pieces.push_back(std::move(piece));
+        }
+        if (dataset.chunks.size() < absent.chunks()) {
+            for (Box& box : absent.boxes()) {
+                addFill(dataset, entry, std::move(box));
+            }
         }
         return {};
     }
@@ -280,6 +324,7 @@ private:
     int m_stepRank = 0; ///< of what told it here
     std::map<std::string, std::string> m_marked; ///< attribute "dtype" of an object
     std::map<std::uint64_t, TensorIndex> m_places;
+    FillValues m_fills;
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
 };
 

@@ -33,116 +33,6 @@ std::optional<Box> boxOf(std::span<const std::int64_t> index,
     return box;
 }
 
-using Grid = std::vector<std::int64_t>;
-using Index = std::vector<std::int64_t>;
-
-/// Boxes of the grid that hold the indices from `first` up to and without `end`, in C order.
-/// Nothing for `first`: the start; for `end`: the end of the grid.
-class Gap {
-public:
-    Gap(const Grid& grid, std::vector<Box>& out) : m_grid(grid), m_out(out) {}
-
-    void between(const Index& first, const std::optional<Index>& end) {
-        // From `first`, climb: the rest of its innermost row, of its plane, …; then down to `end`.
-        const std::size_t rank = m_grid.size();
-        std::size_t shared = 0;
-        while (end && shared < rank && first[shared] == (*end)[shared]) {
-            ++shared;
-        }
-        if (end && shared == rank) {
-            return;
-        }
-        Index at = first;
-        for (std::size_t d = rank; d-- > shared + 1;) {
-            const bool atStart = std::all_of(at.begin() + static_cast<std::ptrdiff_t>(d), at.end(),
-                                             [](std::int64_t value) { return value == 0; });
-            if (atStart) {
-                continue; // belongs whole to the dimension above
-            }
-            emit(at, d, at[d], m_grid[d]);
-            std::fill(at.begin() + static_cast<std::ptrdiff_t>(d), at.end(), 0);
-            ++at[d - 1];
-        }
-        if (!end) {
-            if (rank > 0) {
-                emit(at, 0, at[0], m_grid[0]);
-            }
-            return;
-        }
-        for (std::size_t d = shared; d < rank; ++d) {
-            emit(at, d, at[d], (*end)[d]);
-            at[d] = (*end)[d];
-            std::fill(at.begin() + static_cast<std::ptrdiff_t>(d) + 1, at.end(), 0);
-        }
-    }
-
-private:
-    /// Rows [begin, end) of dimension d; whole in those behind, one index in those before.
-    void emit(const Index& at, std::size_t d, std::int64_t begin, std::int64_t end) {
-        if (begin >= end) {
-            return;
-        }
-        Box box{Dims(m_grid.size(), 0), Dims(m_grid)};
-        for (std::size_t i = 0; i < d; ++i) {
-            box.origin[i] = at[i];
-            box.extent[i] = 1;
-        }
-        box.origin[d] = begin;
-        box.extent[d] = end - begin;
-        m_out.push_back(std::move(box));
-    }
-
-    const Grid& m_grid;
-    std::vector<Box>& m_out;
-};
-
-/// The index behind `index` in C order; nothing at the grid's end.
-std::optional<Index> next(Index index, const Grid& grid) {
-    for (std::size_t d = grid.size(); d-- > 0;) {
-        if (++index[d] < grid[d]) {
-            return index;
-        }
-        index[d] = 0;
-    }
-    return std::nullopt;
-}
-
-/// Boxes of the grid without a chunk. `order`: the stored chunks, sorted by index.
-std::vector<Box> absent(const StoredArray& array, const std::vector<std::size_t>& order,
-                        const Grid& grid) {
-    std::vector<Box> boxes;
-    Gap gap(grid, boxes);
-    std::optional<Index> from = Index(grid.size(), 0);
-    for (const std::size_t chunk : order) {
-        const auto index = array.index(chunk);
-        const Index here(index.begin(), index.end());
-        gap.between(*from, here);
-        from = next(here, grid);
-        if (!from) {
-            return boxes;
-        }
-    }
-    if (grid.empty()) { // rank 0
-        boxes.push_back(Box{});
-        return boxes;
-    }
-    gap.between(*from, std::nullopt);
-    return boxes;
-}
-
-/// From chunks to elements.
-Box scaled(const Box& grid, const std::vector<std::int64_t>& chunk, const Shape& shape) {
-    Box box = grid;
-    for (std::size_t d = 0; d < chunk.size(); ++d) {
-        box.origin[d] = grid.origin[d] * chunk[d];
-        const std::int64_t last = grid.origin[d] + grid.extent[d];
-        const std::int64_t most = shape[d] / chunk[d] + 1; // so that the product cannot wrap
-        const std::int64_t end = last > most ? shape[d] : std::min(last * chunk[d], shape[d]);
-        box.extent[d] = end - box.origin[d];
-    }
-    return box;
-}
-
 } // namespace
 
 Result<const zarr::ArrayInfo*> Placer::infoOf(const std::string& name, const StoredArray& array) {
@@ -232,26 +122,26 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
         order.push_back(i);
         CAIRN_CHECK(addChunk(tensor, info, *box, array.chunks[i], codec));
     }
-    Grid grid;
-    std::uint64_t all = 1;
-    for (std::size_t d = 0; d < info.shape.size(); ++d) {
-        grid.push_back((info.shape[d] - 1) / info.chunk[d] + 1);
-        all = checkedMul(all, static_cast<std::uint64_t>(grid.back())).value_or(~std::uint64_t{0});
-    }
-    if (order.size() == all) {
+    AbsentChunks absent(tensor.shape, info.chunk);
+    if (order.size() == absent.chunks()) {
         return {};
     }
     if (m_context.everyChunkStored.value_or(!info.hasFill)) {
         return fail(ErrorCode::MissingShard, "Chunks of an array are missing")
             .butFound(std::to_string(order.size()) + " chunks")
-            .expecting(std::to_string(all));
+            .expecting(std::to_string(absent.chunks()));
     }
     std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
         return std::ranges::lexicographical_compare(array.index(left), array.index(right));
     });
-    const std::vector<Box> gaps = absent(array, order, grid);
-    for (const Box& gap : gaps) {
-        CAIRN_CHECK(addFill(tensor, info, scaled(gap, info.chunk, tensor.shape)));
+    for (const std::size_t chunk : order) {
+        absent.skipStored(array.index(chunk));
+    }
+    for (Box& box : absent.boxes()) {
+        CAIRN_CHECK(count(1));
+        Piece piece = m_fills.piece(std::move(box), info.fill, tensor.shape.size());
+        piece.flags.swapBytes = info.type.bigEndian;
+        tensor.pieces.push_back(std::move(piece));
     }
     return {};
 }
@@ -300,7 +190,7 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
         inner = checkedMul(inner, along).value_or(kMaxPieces + 1);
     }
     CAIRN_CHECK(count(static_cast<std::size_t>(std::min<std::uint64_t>(inner, kMaxPieces + 1))));
-    Index within(rank, 0);
+    std::vector<std::int64_t> within(rank, 0);
     while (true) {
         Piece part = piece;
         for (std::size_t d = 0; d < rank; ++d) {
@@ -320,33 +210,6 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
             return {};
         }
     }
-}
-
-Result<void> Placer::addFill(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& box) {
-    CAIRN_CHECK(count(1));
-    Piece piece;
-    piece.box = box;
-    piece.file = fillFile(info);
-    piece.bytes = {0, info.fill.size()};
-    piece.strides = Dims(box.extent.size(), 0);
-    piece.flags.swapBytes = info.type.bigEndian;
-    tensor.pieces.push_back(std::move(piece));
-    return {};
-}
-
-FileIndex Placer::fillFile(const zarr::ArrayInfo& info) {
-    const std::string key(asText(info.fill));
-    const auto known = m_fills.find(key);
-    if (known != m_fills.end()) {
-        return known->second;
-    }
-    CheckpointFile file;
-    file.path = "(fill value)";
-    file.source = makeMemorySource(info.fill, file.path);
-    file.identity.size = info.fill.size();
-    const FileIndex index = m_context.data.addFile(std::move(file));
-    m_fills.emplace(key, index);
-    return index;
 }
 
 } // namespace cairn::formats::zarr_arrays

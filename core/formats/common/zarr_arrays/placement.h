@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/formats/common/absent_chunks.h"
 #include "core/formats/common/zarr_arrays/array_set.h"
 #include "core/formats/common/zarr_arrays/chunk_codec.h"
 #include "core/model/checkpoint.h"
@@ -23,7 +24,7 @@ struct ArrayContext {
 /// Makes tensors of arrays; keeps what equal metadata said. One thread.
 class Placer {
 public:
-    explicit Placer(ArrayContext& context) : m_context(context), m_codecs(context.data) {}
+    explicit Placer(ArrayContext& context) : m_context(context), m_codecs(context.data), m_fills(context.data) {}
 
     /// Adds the tensor, or a notice.
     void add(const std::string& name, const StoredArray& array, Role role);
@@ -34,14 +35,12 @@ private:
                            const StoredArray& array);
     Result<void> addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& stored,
                           const Place& place, CodecId codec);
-    Result<void> addFill(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& box);
-    FileIndex fillFile(const zarr::ArrayInfo& info);
     Result<void> count(std::size_t pieces);
 
     ArrayContext& m_context;
     ChunkCodecs m_codecs;
     std::unordered_map<std::string, zarr::ArrayInfo> m_infos;
-    std::map<std::string, FileIndex> m_fills; ///< by the element's bytes
+    FillValues m_fills;
     std::size_t m_pieces = 0;
 };
 
