@@ -17,6 +17,27 @@ struct Checkpoint::Lazy {
     std::unordered_map<std::uint32_t, std::weak_ptr<const ByteSource>> open;
     std::list<ByteSourcePtr> recent; ///< keeps the last kMaxOpenFiles alive
 
+    ByteSourcePtr openSource(FileIndex file) {
+        const std::scoped_lock lock(filesMutex);
+        const auto found = open.find(file.value);
+        return found == open.end() ? nullptr : found->second.lock();
+    }
+
+    /// The source that another thread opened meanwhile, else this one.
+    ByteSourcePtr keepOpen(FileIndex file, ByteSourcePtr source) {
+        const std::scoped_lock lock(filesMutex);
+        std::weak_ptr<const ByteSource>& known = open[file.value];
+        if (ByteSourcePtr other = known.lock()) {
+            return other;
+        }
+        known = source;
+        recent.push_back(source);
+        if (recent.size() > kMaxOpenFiles) {
+            recent.pop_front();
+        }
+        return source;
+    }
+
     std::mutex namesMutex;
     bool namesReady = false;
     std::unordered_map<std::string_view, std::uint32_t> names;
@@ -155,10 +176,10 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
             .inFile(file.path)
             .withHint("Copy it from where the checkpoint was saved, then refresh");
     }
-    const std::scoped_lock lock(m_lazy->filesMutex);
-    if (ByteSourcePtr source = m_lazy->open[index.value].lock()) {
+    if (ByteSourcePtr source = m_lazy->openSource(index)) {
         return source;
     }
+    // Without the lock: a file on a mount that hangs must not hold up those that are open.
     CAIRN_TRY(ByteSourcePtr source, file.folder->openFile(file.openAs.empty() ? file.path : file.openAs));
     if (source->identity() != file.identity) {
         return fail(ErrorCode::ChangedOnDisk, "The file was changed since the checkpoint was opened")
@@ -167,12 +188,7 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
             .expecting(std::to_string(file.identity.size) + " bytes and the same time stamp")
             .withHint("Refresh once the writer has finished");
     }
-    m_lazy->open[index.value] = source;
-    m_lazy->recent.push_back(source);
-    if (m_lazy->recent.size() > kMaxOpenFiles) {
-        m_lazy->recent.pop_front();
-    }
-    return source;
+    return m_lazy->keepOpen(index, std::move(source));
 }
 
 Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& piece) const {

@@ -19,8 +19,9 @@ namespace cairn {
 enum class Role : std::uint8_t { Weight, Buffer, Optimizer, Ema, Scheduler, Rng, TrainingState, Other };
 std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng", "training_state", "other"
 
-/// Into Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are.
-using CodecId = std::uint16_t;
+/// Position in Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are. As wide as a file's
+/// position: every piece may have a codec of its own, and a joined checkpoint has those of all its members.
+using CodecId = std::uint32_t;
 inline constexpr CodecId kRawCodec = 0;
 
 /// How stored elements become logical ones, beyond their place.

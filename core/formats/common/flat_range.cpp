@@ -9,7 +9,6 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::size_t kMaxCodecs = 60'000;
 
 /// The elements [skip, skip + count) of an encoded piece of one dimension.
 class WindowCodec : public PieceCodec {
@@ -140,10 +139,6 @@ Result<void> FlatCutter::cutPiece(const TensorEntry& flat, const Piece& piece, F
             const std::uint64_t step = static_cast<std::uint64_t>(stride) * *elementBytes;
             part.bytes = {piece.bytes.offset + at * step, (count - 1) * step + *elementBytes};
             part.strides = stridesOf(part.box.extent, stride);
-        } else if (m_data.codecs.size() >= kMaxCodecs) {
-            return fail(ErrorCode::LimitExceeded,
-                        "Compressed records are cut into too many tensors")
-                .inTensor(target.name);
         } else {
             TensorEntry about{flat.name, flat.dtype, flat.shape, flat.role, {}, {}};
             part.codec = m_data.addCodec(std::make_shared<WindowCodec>(

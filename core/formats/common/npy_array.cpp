@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::size_t kMaxNotices = 200;
 constexpr std::size_t kMaxValues = 100'000;
-constexpr std::size_t kMaxCodecs = 60'000;
 
 /// Records and the like get a last axis: the bytes of one element.
 bool hasByteAxis(const NpyElement& element) {
@@ -120,28 +119,20 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
     piece.strides = deep && hasByteAxis(element) ? Strides() : stridesOf(header);
     piece.flags.swapBytes = element.bigEndian && element.kind == NpyKind::Numbers;
     if (entry.dtype == Dtype::String) {
-        addText(entry, piece, header);
+        addText(piece, header);
     }
     entry.pieces.push_back(std::move(piece));
     m_data.tensors.push_back(std::move(entry));
 }
 
-void NpyArrays::addText(TensorEntry& entry, Piece& piece, const NpyHeader& header) {
+void NpyArrays::addText(Piece& piece, const NpyHeader& header) {
     const NpyElement& element = header.element;
     const TextKey key{element.kind, element.itemBytes, element.bigEndian, piece.codec};
     auto codec = m_textCodecs.find(key);
-    if (codec == m_textCodecs.end() && m_data.codecs.size() < kMaxCodecs) {
+    if (codec == m_textCodecs.end()) {
         const CodecId made =
             m_data.addCodec(makeNpyTextCodec(element, m_data.codecs.at(piece.codec)));
         codec = m_textCodecs.emplace(key, made).first;
-    }
-    if (codec == m_textCodecs.end()) {
-        note(Severity::Error,
-             fail(ErrorCode::LimitExceeded, "There are too many kinds of text in this checkpoint")
-                 .inTensor(entry.name));
-        entry.shape = Shape{0};
-        piece.box = Box::whole(entry.shape);
-        return;
     }
     piece.codec = codec->second;
 }

@@ -40,7 +40,7 @@ public:
     void noteNameless();
 
 private:
-    void addText(TensorEntry& entry, Piece& piece, const NpyHeader& header);
+    void addText(Piece& piece, const NpyHeader& header);
     void noteKind(const std::string& name, const NpyHeader& header, const NpyPlace& place);
     void note(Severity severity, Error error);
     void incomplete(std::string why);

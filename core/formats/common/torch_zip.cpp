@@ -16,7 +16,6 @@ constexpr std::uint64_t kMaxPickle = std::uint64_t{8} << 30;
 constexpr std::uint64_t kMaxDeflatedPickle =
     std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
 constexpr std::uint64_t kMaxSmallRecord = 64;
-constexpr std::size_t kMaxCodecs = 60'000;
 
 /// torch's rule: the text before the first slash of the first entry; every record lies below it.
 std::string prefixOf(const ZipArchive& zip) {
@@ -191,9 +190,6 @@ Result<std::uint64_t> ZipStorages::sizeOf(const TorchStorage& storage) {
     const Record& record = find(storage);
     if (record.error) {
         return *record.error;
-    }
-    if (!record.entry->stored() && m_codecs.size() >= kMaxCodecs) {
-        return fail(ErrorCode::LimitExceeded, "Compressed records are cut into too many tensors");
     }
     return std::min(record.entry->size, storage.bytes().value_or(0));
 }

@@ -231,9 +231,6 @@ private:
     }
 
     Result<void> placeChunks(const Dataset& dataset, TensorEntry& entry) {
-        if (m_data.codecs.size() >= 60'000) {
-            return fail(ErrorCode::LimitExceeded, "The file has too many chunked arrays");
-        }
         const hdf5::Filter* unknown = hdf5::unknownFilter(dataset.filters);
         if (unknown != nullptr && !dataset.chunks.empty()) {
             note(hdf5::unknownFilterError(*unknown), dataset.path);

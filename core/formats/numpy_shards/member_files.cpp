@@ -10,7 +10,6 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
-constexpr std::size_t kMaxCodecs = 60'000;
 
 } // namespace
 
@@ -88,9 +87,6 @@ Result<void> MemberFiles::openMember(Member& member) {
     const std::string& name = member.chosen->name;
     CAIRN_CHECK(checkName(name));
     CAIRN_TRY(const CheckpointPtr nested, m_request.openNested(name));
-    if (m_data.codecs.size() + nested->data().codecs.size() > kMaxCodecs) {
-        return fail(ErrorCode::LimitExceeded, "There are too many kinds of compressed arrays");
-    }
     member.file = FileIndex(m_data.files.size());
     const std::size_t noted = m_data.notices.size();
     append(m_data, *nested, {}, {});

@@ -7,6 +7,15 @@
 namespace cairn {
 namespace {
 
+/// Is located nowhere; known by its address.
+class UnusedCodec final : public PieceCodec {
+public:
+    std::string_view name() const override { return "unused"; }
+    Result<LocatedPiece> locate(const ByteSourcePtr&, const TensorEntry&, const Piece&) const override {
+        return fail(ErrorCode::Unsupported, "never asked");
+    }
+};
+
 TEST(Checkpoint, KeepsTheFirstOfTwoEqualNamesAndSaysSo) {
     CheckpointData data;
     data.tensors.push_back(synthetic::cutTensor(data, "a", {2}, {Box::whole({2})}));
@@ -47,6 +56,22 @@ TEST(Checkpoint, AppendPrefixesNamesAndKeepsAliases) {
     EXPECT_EQ(tied.role, Role::Optimizer);
     EXPECT_EQ(whole->files()[tied.pieces[0].file.position()].path, "optimizer/shard0");
     EXPECT_EQ(totals(*whole).bytes, 12U); // the alias is not counted again
+}
+
+TEST(Checkpoint, AppendKeepsTheCodecsOfMembersBeyond16Bits) {
+    CheckpointData outer;
+    for (const char* name : {"a", "b"}) {
+        CheckpointData member;
+        member.tensors.push_back(synthetic::cutTensor(member, name, {2}, {Box::whole({2})}));
+        for (int i = 0; i < 40'000; ++i) {
+            member.tensors[0].pieces[0].codec = member.addCodec(std::make_shared<UnusedCodec>());
+        }
+        const auto last = member.codecs.back();
+        append(outer, *Checkpoint::make(std::move(member)), {}, {});
+        EXPECT_EQ(outer.codecs.at(outer.tensors.back().pieces[0].codec), last);
+    }
+    EXPECT_EQ(outer.tensors.back().pieces[0].codec, 80'000U);
+    EXPECT_EQ(Checkpoint::make(std::move(outer))->notices().size(), 0U);
 }
 
 TEST(Checkpoint, AppendSaysInWhichFolderANoticesFileLies) {

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::uint64_t kLargeChunk = std::uint64_t{32} << 20U; ///< not held decoded as a whole
 constexpr std::uint64_t kMaxWhole = std::uint64_t{2} << 30U;
-constexpr std::size_t kMaxCodecs = 60'000;
 
 class ChunkCodec final : public PieceCodec {
 public:
@@ -130,17 +129,13 @@ Strides chunkStrides(const zarr::ArrayInfo& info) {
     return strides;
 }
 
-Result<CodecId> ChunkCodecs::codecFor(const zarr::ArrayInfo& info) {
+CodecId ChunkCodecs::codecFor(const zarr::ArrayInfo& info) {
     const bool plain = info.encoding.compression == Compression::None && !info.encoding.crc32c;
     if (plain && !info.sharding) {
         return kRawCodec;
     }
     const auto [known, fresh] = m_known.try_emplace(codecKey(info), kRawCodec);
     if (fresh) {
-        if (m_data.codecs.size() >= kMaxCodecs) {
-            m_known.erase(known);
-            return fail(ErrorCode::LimitExceeded, "The arrays are stored in too many ways");
-        }
         known->second = m_data.addCodec(std::make_shared<ChunkCodec>(info, m_cache));
     }
     return known->second;

@@ -21,8 +21,7 @@ public:
         : m_data(data), m_cache(std::make_shared<zarr::ChunkCache>(kCacheBytes)) {}
 
     /// The codec for pieces of such an array; kRawCodec when its chunks are plain elements.
-    /// Fails: LimitExceeded (too many ways).
-    Result<CodecId> codecFor(const zarr::ArrayInfo& info);
+    CodecId codecFor(const zarr::ArrayInfo& info);
 
     static constexpr std::uint64_t kCacheBytes = std::uint64_t{192} << 20U;
 

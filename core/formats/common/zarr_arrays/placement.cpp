@@ -105,7 +105,7 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
             .butFound(std::to_string(array.rank))
             .expecting(std::to_string(info.shape.size()));
     }
-    CAIRN_TRY(const CodecId codec, m_codecs.codecFor(info));
+    const CodecId codec = m_codecs.codecFor(info);
     std::vector<std::size_t> order;
     order.reserve(array.chunks.size());
     tensor.pieces.reserve(array.chunks.size());
