@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/dequantized.h"
 #include "core/analysis/diff.h"
+#include "core/analysis/read_check.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/analysis/warm_tensor.h"
@@ -11,7 +12,6 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <utility>
 
 namespace cairn {
@@ -328,40 +328,16 @@ private:
                 return *diff.error;
             }
         }
-        std::set<std::size_t> left;
-        std::set<std::size_t> right;
+        std::vector<TensorIndex> left;
+        std::vector<TensorIndex> right;
         for (std::size_t i = 0; i < m_pairs.size(); ++i) {
             if (m_results[i].compared()) {
-                collectFiles(leftOf(i), left);
-                collectFiles(rightOf(i), right);
+                left.push_back(m_pairs[i].left);
+                right.push_back(m_pairs[i].right);
             }
         }
-        CAIRN_CHECK(checkFiles(m_left, left));
-        return checkFiles(m_right, right);
-    }
-
-    static void collectFiles(const TensorEntry& tensor, std::set<std::size_t>& files) {
-        for (const Piece& piece : tensor.pieces) {
-            files.insert(piece.file.position());
-        }
-    }
-
-    static Result<void> checkFiles(const Checkpoint& checkpoint,
-                                   const std::set<std::size_t>& files) {
-        for (const std::size_t i : files) {
-            const CheckpointFile& file = checkpoint.files()[i];
-            if (file.source || file.missing || !file.folder) {
-                continue;
-            }
-            const auto now = file.folder->openFile(file.openAs.empty() ? file.path : file.openAs);
-            if (!now || (*now)->identity() != file.identity) {
-                return fail(ErrorCode::ChangedOnDisk,
-                            "A file was changed or removed while the checkpoints were compared")
-                    .inFile(file.path)
-                    .withHint("Compare again once the writer has finished");
-            }
-        }
-        return {};
+        CAIRN_CHECK(checkFilesUnchanged(m_left, left));
+        return checkFilesUnchanged(m_right, right);
     }
 
     const Checkpoint& m_left;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/fingerprint.h"
 
+#include "core/analysis/read_check.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/base/endian.h"
 
@@ -64,6 +65,37 @@ Sha256Digest wholeHash(const Checkpoint& checkpoint, std::span<const TensorHash>
     return sha.finish();
 }
 
+/// Hashes those tensors again whose files may be changing unnoticed.
+std::optional<Error> findChange(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+                                const Fingerprint& first, const FingerprintOptions& options) {
+    if (auto unchanged = checkFilesUnchanged(checkpoint, tensors); !unchanged) {
+        return std::move(unchanged).error();
+    }
+    const std::vector<TensorIndex> again = tensorsBeingWritten(checkpoint, tensors);
+    std::vector<TensorHash> second(again.size());
+    FingerprintOptions silent = options;
+    silent.progress = nullptr; // its end is known to whoever watches it
+    forEachParallel(again.size(), options.threads, options.cancel,
+                    [&](std::size_t i) { second[i] = hashOne(checkpoint, again[i], silent); });
+    if (options.cancel.cancelled()) {
+        return std::nullopt;
+    }
+    std::size_t at = 0; // both are in the order of `tensors`
+    for (const TensorHash& hash : second) {
+        while (first.tensors[at].tensor != hash.tensor) {
+            ++at;
+        }
+        if (hash.error || hash.sha256 != first.tensors[at].sha256) {
+            return hash.error ? *hash.error
+                              : Error(fail(ErrorCode::ChangedOnDisk,
+                                           "The tensor was changed while it was read")
+                                          .inTensor(checkpoint.tensor(hash.tensor).name)
+                                          .withHint("Try again once the writer has finished"));
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::string fingerprintLine(const TensorEntry& tensor, const Sha256Digest& sha256) {
@@ -84,6 +116,10 @@ Result<Fingerprint> fingerprint(const Checkpoint& checkpoint, std::span<const Te
             result.firstError = hash.error;
         }
         result.bytes += hash.error ? 0 : checkpoint.tensor(hash.tensor).bytes();
+    }
+    if (!result.firstError) {
+        result.firstError = findChange(checkpoint, tensors, result, options);
+        CAIRN_CHECK(options.cancel.check());
     }
     if (!result.firstError) {
         result.whole = wholeHash(checkpoint, result.tensors);
