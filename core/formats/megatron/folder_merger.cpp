@@ -14,8 +14,7 @@
 #include "core/formats/megatron/folder_merger.h"
 
 #include "core/formats/common/folder_notices.h"
-#include "core/formats/common/rank_member.h"
-#include "core/formats/megatron/merge_rules.h"
+#include "core/formats/megatron/cut_decision.h"
 #include "core/formats/megatron/rank_folders.h"
 
 #include <algorithm>
@@ -46,6 +45,12 @@ struct RankFile {
     std::string stem; ///< of files that are not the model's: "distrib_optim"
 };
 
+/// A tensor of the whole model, and what it was put together from first.
+struct Named {
+    TensorIndex index;
+    std::vector<Part> parts;
+};
+
 /// "model.x" -> 0, "x"; "model1.x" -> 1, "x"; nothing: not of the model.
 std::optional<std::pair<std::uint32_t, std::string_view>> modelName(std::string_view name) {
     constexpr std::string_view kModel = "model";
@@ -67,7 +72,8 @@ std::optional<std::pair<std::uint32_t, std::string_view>> modelName(std::string_
 class FolderMerger {
 public:
     explicit FolderMerger(const OpenRequest& request)
-        : m_request(request), m_folders(rankFolders(request.entries)) {
+        : m_request(request), m_folders(rankFolders(request.entries)),
+          m_decision(m_data, m_layout) {
         m_data.format = "megatron";
         m_data.framework = "megatron";
         m_data.path = request.path;
@@ -86,6 +92,7 @@ public:
                                       .expecting(std::string(kModelFiles[0]));
         }
         m_single = m_folders.size() == 1;
+        checkIterations();
         if (findLayout() && sortStages()) {
             mergeStages();
         }
@@ -133,6 +140,41 @@ private:
         m_firstError = m_firstError ? m_firstError : std::optional(member.error());
         addDamage(m_data, std::move(member).error());
         return true;
+    }
+
+    /// The iteration that a rank's file was saved at.
+    static std::optional<std::int64_t> iterationOf(const RankFile& file) {
+        const Value* told = file.stem.empty() ? file.member.root.find("iteration") : nullptr;
+        return told == nullptr || told->asInt() == nullptr ? std::nullopt
+                                                           : std::optional(*told->asInt());
+    }
+
+    /// All ranks save together, into the folder of that iteration.
+    void checkIterations() {
+        const auto named = iterationOfFolder(m_request.path.filename().string());
+        std::optional<std::int64_t> first;
+        for (const RankFile& file : m_files) {
+            const auto own = iterationOf(file);
+            if (own && first && *own != *first) {
+                addDamage(m_data,
+                          fail(ErrorCode::StaleShard, "The ranks' files are of different saves")
+                              .inFile(file.member.name)
+                              .inField("iteration")
+                              .butFound(std::to_string(*own))
+                              .expecting(std::to_string(*first) + " as in the first rank"));
+            }
+            first = first ? first : own;
+        }
+        m_data.step = first ? first : named && *named > 0 ? named : std::nullopt;
+        if (first && named && *named > 0 && *named != *first) {
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::StaleShard,
+                           "The folder's name contains another iteration than its files")
+                          .inFile(m_files.front().member.name)
+                          .inField("iteration")
+                          .butFound(std::to_string(*first))
+                          .expecting(std::to_string(*named)));
+        }
     }
 
     static std::string fileOf(const std::string& folder) {
@@ -304,9 +346,12 @@ private:
             }
         }
         if (m_unknown > 0) {
+            const std::string others =
+                m_unknown > 1 ? " and " + std::to_string(m_unknown - 1) + " more" : "";
             note(fail(ErrorCode::ShardsNotJoined,
-                      std::to_string(m_unknown) + " tensors are not of a kind whose cut is known")
+                      "The ranks' tensors cannot be joined: " + m_firstUnknown + others)
                      .inTensor(m_firstUnknown)
+                     .butFound(m_firstWhy)
                      .withHint("They are shown as each rank has them"));
         }
     }
@@ -344,16 +389,12 @@ private:
                     parts.push_back({ranks[r].first, &ranks[r].second->member, at->second});
                 }
             }
-            mergeTensor(globalName(model->second, stageOf(pp, chunk), ep), model->second, parts);
+            const std::string second = secondOfMlp(first[i].name);
+            const auto at = second.empty() ? positions[0].end() : positions[0].find(second);
+            mergeTensor(globalName(model->second, stageOf(pp, chunk), ep), model->second, parts,
+                        at == positions[0].end() ? nullptr : &first[at->second]);
         }
     }
-
-    struct Part {
-        std::uint32_t tp = 0;
-        Member* member = nullptr;
-        std::size_t position = 0;
-        [[nodiscard]] const TensorEntry& entry() const { return member->tensors[position]; }
-    };
 
     [[nodiscard]] std::string globalName(std::string_view local, std::size_t stage,
                                          std::uint32_t ep) const {
@@ -375,25 +416,22 @@ private:
         return name;
     }
 
-    void mergeTensor(std::string name, std::string_view local, const std::vector<Part>& parts) {
+    /// `second`: of an MLP's first, the weight that follows it.
+    void mergeTensor(std::string name, std::string_view local, const std::vector<Part>& parts,
+                     const TensorEntry* second) {
         const TensorEntry& first = parts.front().entry();
-        if (m_named.contains(name)) { // a copy of another stage or expert rank
-            for (const Part& part : parts) {
-                part.member->used[part.position] = true;
-                part.member->placed[part.position] = m_named.at(name);
-            }
+        if (const auto known = m_named.find(name); known != m_named.end()) {
+            takeCopies(known->second, parts);
             return;
         }
-        const Cut cut = m_layout.tensor == 1 ? Cut{CutKind::Replicated} : cutOf(local, m_layout);
         const bool experts = m_layout.expert > 1 &&
                              local.find(".experts.") != std::string_view::npos &&
                              (!expertNumber(local) || !m_layout.experts);
-        const auto whole = experts ? std::nullopt : wholeShape(first.shape, cut, m_layout.tensor);
-        const bool alike = std::ranges::all_of(parts, [&](const Part& part) {
-            return part.entry().dtype == first.dtype && part.entry().shape == first.shape;
-        });
-        if (!whole || !alike || !agrees(local, *whole, m_layout)) {
-            unknown(first.name);
+        const auto [cut, why] = m_decision.decide(local, parts, second);
+        const auto whole = experts || !cut ? std::nullopt
+                                           : wholeShape(first.shape, *cut, m_layout.tensor);
+        if (!whole || !agrees(local, *whole, m_layout)) {
+            unknown(first.name, why);
             return;
         }
         TensorEntry merged = first;
@@ -402,13 +440,13 @@ private:
         merged.pieces.clear();
         merged.aliasOf.reset();
         for (const Part& part : parts) {
-            auto pieces = movedPieces(part.entry(), cut, part.tp, m_layout.tensor);
+            auto pieces = movedPieces(part.entry(), *cut, part.tp, m_layout.tensor);
             if (!pieces) {
-                unknown(first.name);
+                unknown(first.name, {});
                 return;
             }
             std::ranges::move(*pieces, std::back_inserter(merged.pieces));
-            if (cut.kind == CutKind::Replicated) {
+            if (cut->kind == CutKind::Replicated) {
                 break;
             }
         }
@@ -417,7 +455,7 @@ private:
         }
         const TensorIndex index(m_data.tensors.size());
         m_data.tensors.push_back(std::move(merged));
-        m_named.emplace(name, index);
+        m_named.emplace(name, Named{index, parts});
         m_modelValues.push_back({Value(std::move(name)), Value(index)});
         for (const Part& part : parts) {
             part.member->used[part.position] = true;
@@ -425,8 +463,31 @@ private:
         }
     }
 
-    void unknown(const std::string& name) {
-        m_firstUnknown = m_unknown++ == 0 ? name : m_firstUnknown;
+    /// Of another stage or expert rank, which hold the same.
+    void takeCopies(const Named& known, const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            const auto same = std::ranges::find(known.parts, part.tp, &Part::tp);
+            if (same != known.parts.end() && m_decision.differ(same->entry(), part.entry())) {
+                unknown(part.entry().name, "other elements in the copy of another rank");
+                return;
+            }
+        }
+        for (const Part& part : parts) {
+            part.member->used[part.position] = true;
+            part.member->placed[part.position] = known.index;
+        }
+    }
+
+    /// States of fp8 and the like are each rank's own by nature.
+    void unknown(const std::string& name, std::string_view why) {
+        constexpr std::string_view kOwnState = "_extra_state";
+        if (name.ends_with(kOwnState)) {
+            return;
+        }
+        if (m_unknown++ == 0) {
+            m_firstUnknown = name;
+            m_firstWhy = why;
+        }
     }
 
     /// What is not part of the whole model.
@@ -500,20 +561,17 @@ private:
         }
         std::ranges::move(ranks, std::back_inserter(root));
         Value all = Value::dict(std::move(root));
-        if (const Value* iteration = all.find("iteration")) {
-            m_data.step =
-                iteration->asInt() == nullptr ? std::nullopt : std::optional(*iteration->asInt());
-        }
         m_data.loadValues = [all = std::move(all)](const CancelToken&) -> Result<Value> {
             return all;
         };
     }
 
+    /// What is not joined: of several ranks nothing is the model then.
     void note(Error error) {
         if (error.where.file.empty()) {
             error.where.file = m_folders.front().name;
         }
-        addNotice(m_data, Severity::Warning, std::move(error));
+        addDamage(m_data, std::move(error));
     }
 
     static constexpr std::size_t kMostNamed = 100; ///< missing files
@@ -526,13 +584,15 @@ private:
     bool m_single = false; ///< one rank: nothing has to be told apart
     std::optional<Error> m_firstError;
     Layout m_layout;
+    CutDecision m_decision;
     std::map<Place, std::size_t> m_ranks; ///< into m_files
     std::map<std::string, std::vector<std::uint64_t>, std::less<>>
         m_firstLayers; ///< by stack, of each stage
-    std::map<std::string, TensorIndex, std::less<>> m_named;
+    std::map<std::string, Named, std::less<>> m_named;
     std::vector<ValueItem> m_modelValues;
     std::size_t m_unknown = 0;
     std::string m_firstUnknown;
+    std::string m_firstWhy;
 };
 
 } // namespace

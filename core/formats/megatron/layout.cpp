@@ -46,8 +46,6 @@ std::optional<Layout> readLayout(const Value& root) {
         !takeRanks(integer(*args, "virtual_pipeline_model_parallel_size"), layout.chunks)) {
         return std::nullopt;
     }
-    layout.gated = isTrue(*args, "swiglu") || isTrue(*args, "geglu") ||
-                   isTrue(*args, "gated_linear_unit") || isTrue(*args, "quick_geglu");
     const auto expertTensor = integer(*args, "expert_tensor_parallel_size");
     layout.expertsCutAlike = !expertTensor || *expertTensor == layout.tensor;
     layout.layers = integer(*args, "num_layers");
@@ -58,6 +56,9 @@ std::optional<Layout> readLayout(const Value& root) {
         isTrue(*args, "group_query_attention") ? integer(*args, "num_query_groups") : layout.heads;
     layout.vocabulary = integer(*args, "padded_vocab_size");
     layout.experts = integer(*args, "num_experts");
+    layout.inner = integer(*args, "ffn_hidden_size");
+    layout.expertInner = integer(*args, "moe_ffn_hidden_size");
+    layout.sharedInner = integer(*args, "moe_shared_expert_intermediate_size");
     if (const Value* version = root.find("checkpoint_version")) {
         layout.version = numberOf(*version);
     }

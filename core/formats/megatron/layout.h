@@ -15,7 +15,6 @@ struct Layout {
     std::uint32_t pipeline = 1;
     std::uint32_t expert = 1;
     std::uint32_t chunks = 1;      ///< virtual stages of each pipeline rank
-    bool gated = false;            ///< fc1 holds gate and up one after the other, on every rank
     bool expertsCutAlike = true;   ///< experts have the tensor parallelism of the rest
     std::optional<double> version; ///< checkpoint_version; nothing: before there was one
     std::optional<std::int64_t> layers;
@@ -25,6 +24,9 @@ struct Layout {
     std::optional<std::int64_t> headSize;
     std::optional<std::int64_t> vocabulary; ///< padded
     std::optional<std::int64_t> experts;
+    std::optional<std::int64_t> inner;       ///< ffn_hidden_size: what an MLP's second takes in
+    std::optional<std::int64_t> expertInner; ///< of routed experts, where that differs
+    std::optional<std::int64_t> sharedInner; ///< of all shared experts together
 
     [[nodiscard]] std::uint64_t ranks() const { return std::uint64_t{tensor} * pipeline * expert; }
     [[nodiscard]] std::uint64_t stages() const { return std::uint64_t{pipeline} * chunks; }

@@ -25,7 +25,7 @@ constexpr auto kFirstOfMlp = std::to_array<std::string_view>({"linear_fc1", "den
 constexpr auto kColumnModules =
     std::to_array<std::string_view>({"linear_proj", "linear_fc2", "dense_4h_to_h"});
 constexpr auto kWholeModules = std::to_array<std::string_view>(
-    {"position_embeddings", "tokentype_embeddings", "router", "rotary_pos_emb", "norm"});
+    {"position_embeddings", "tokentype_embeddings", "router", "rotary_pos_emb"});
 
 bool among(std::string_view word, Words words) {
     return std::ranges::find(words, word) != words.end();
@@ -38,9 +38,11 @@ std::pair<std::string_view, std::string_view> splitLast(std::string_view name) {
                                          : std::pair(name.substr(0, dot), name.substr(dot + 1));
 }
 
-bool isNorm(std::string_view module) {
-    return module.ends_with("layernorm") || module.ends_with("_norm") || module == "norm" ||
-           module.ends_with("layer_norm");
+/// Norms of a transformer's layers are whole on every rank. Any "norm" is not: that of Mamba's mixer
+/// is cut like what it follows.
+bool isLayerNorm(std::string_view module) {
+    return module.ends_with("layernorm") || module.ends_with("layer_norm") ||
+           module == "final_norm";
 }
 
 bool isAttention(std::string_view module) {
@@ -100,7 +102,7 @@ Cut cutOf(std::string_view name, const Layout& layout) {
     const auto [path, leaf] = splitLast(name);
     const auto [above, module] = splitLast(path);
     const auto [over, parent] = splitLast(above);
-    if (isNorm(module) || among(module, kWholeModules) || leaf.starts_with("layer_norm_") ||
+    if (isLayerNorm(module) || among(module, kWholeModules) || leaf.starts_with("layer_norm_") ||
         (module == "shared_experts" && leaf == "gate_weight")) {
         return {CutKind::Replicated};
     }
@@ -113,10 +115,12 @@ Cut cutOf(std::string_view name, const Layout& layout) {
         return {};
     }
     if (among(module, kFirstOfMlp)) {
-        return {CutKind::Rows, layout.gated ? 2U : 1U};
+        return {CutKind::Rows, 0};
     }
-    if (module == "query_key_value" && layout.version.value_or(0) < 1) {
-        return {CutKind::Rows, 3};
+    if (layout.version.value_or(0) < 1) { // fix_query_key_value_ordering
+        if (module == "query_key_value" || module == "key_value") {
+            return {CutKind::Rows, module == "key_value" ? 2U : 3U};
+        }
     }
     if (among(module, kRowModules)) {
         return {CutKind::Rows};
@@ -127,6 +131,38 @@ Cut cutOf(std::string_view name, const Layout& layout) {
     return {};
 }
 
+std::string secondOfMlp(std::string_view name) {
+    const auto [path, leaf] = splitLast(name);
+    const auto [above, module] = splitLast(path);
+    if (!among(module, kFirstOfMlp)) {
+        return {};
+    }
+    const std::size_t digits = std::min(leaf.find_first_of("0123456789"), leaf.size());
+    return std::string(above) + (above.empty() ? "" : ".") +
+           (module == "linear_fc1" ? "linear_fc2" : "dense_4h_to_h") + ".weight" +
+           std::string(leaf.substr(digits));
+}
+
+std::optional<std::uint32_t> mlpBlocks(std::string_view name, std::int64_t rows,
+                                       std::optional<std::int64_t> columns, const Layout& layout) {
+    std::optional<std::int64_t> wide = columns;
+    if (!wide) {
+        const bool shared = name.find(".shared_experts.") != std::string_view::npos;
+        const bool routed = name.find(".experts.") != std::string_view::npos;
+        const auto told = shared                          ? layout.sharedInner
+                          : routed && layout.expertInner ? layout.expertInner
+                                                          : layout.inner;
+        wide = told && *told % layout.tensor == 0 ? std::optional(*told / layout.tensor)
+                                                  : std::nullopt;
+    }
+    if (!wide || *wide <= 0) {
+        return std::nullopt;
+    }
+    return rows == *wide                            ? std::optional(1U)
+           : rows % 2 == 0 && rows / 2 == *wide ? std::optional(2U)
+                                                    : std::nullopt;
+}
+
 std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t ranks) {
     if (ranks == 1 || cut.kind == CutKind::Replicated) {
         return part;
@@ -135,7 +171,7 @@ std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t
         return std::nullopt;
     }
     const std::size_t dim = cut.kind == CutKind::Rows ? 0 : 1;
-    if (part.size() <= dim || (dim == 0 && part[0] % cut.blocks != 0)) {
+    if (part.size() <= dim || (dim == 0 && (cut.blocks == 0 || part[0] % cut.blocks != 0))) {
         return std::nullopt;
     }
     const auto extent = checkedMul(static_cast<std::uint64_t>(part[dim]), std::uint64_t{ranks});

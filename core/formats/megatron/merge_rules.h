@@ -20,13 +20,23 @@ enum class CutKind : std::uint8_t { Unknown, Replicated, Rows, Columns };
 struct Cut {
     CutKind kind = CutKind::Unknown;
     /// Of Rows: each rank's rows are this many blocks, each of which is cut by itself (gate and up;
-    /// query, key and value of the oldest files).
+    /// query, key and value of the oldest files). 0: an MLP's first, whose rows tell (mlpBlocks).
     std::uint32_t blocks = 1;
 };
 
 /// `name` without the prefix "model.". "Rows" cut dimension 0 (Megatron's column parallelism: a
-/// weight is [out, in]), "Columns" dimension 1.
+/// weight is [out, in]), "Columns" dimension 1. "Replicated" is what the name says; whether the
+/// ranks do hold the same bytes is for who has their files to find out.
 Cut cutOf(std::string_view name, const Layout& layout);
+
+/// "…mlp.linear_fc1.bias" -> "…mlp.linear_fc2.weight"; empty: not an MLP's first.
+std::string secondOfMlp(std::string_view name);
+
+/// The blocks of rows that each rank has of an MLP's first: 1, or 2 when it holds gates and then
+/// ups. `rows`: of a part; `columns`: of its second's part, which takes in what the first gives:
+/// once or half of it. Without that, args tell how wide it is. Nothing: neither fits.
+std::optional<std::uint32_t> mlpBlocks(std::string_view name, std::int64_t rows,
+                                       std::optional<std::int64_t> columns, const Layout& layout);
 
 /// The shape of the whole; nothing when parts of this shape cannot be cut so.
 std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t ranks);

@@ -24,7 +24,7 @@ TensorEntry part(Shape shape) {
 Layout layout() {
     Layout told;
     told.tensor = 2;
-    told.gated = true;
+    told.inner = 24;
     told.version = 3.0;
     return told;
 }
@@ -64,15 +64,38 @@ TEST(MegatronRules, KnowTheCutsByName) {
     EXPECT_EQ(kind("decoder.final_layernorm.weight"), CutKind::Replicated);
     EXPECT_EQ(kind("decoder.layers.0.mixer.in_proj.weight"), CutKind::Unknown);
     EXPECT_EQ(kind("decoder.layers.0.mlp.linear_fc1._extra_state"), CutKind::Unknown);
-    EXPECT_EQ(cutOf("decoder.layers.0.mlp.linear_fc1.weight", told).blocks, 2U);
+    EXPECT_EQ(kind("decoder.layers.0.mixer.norm.weight"), CutKind::Unknown);
+    EXPECT_EQ(cutOf("decoder.layers.0.mlp.linear_fc1.weight", told).blocks, 0U);
     Layout old = told;
     old.version.reset();
     EXPECT_EQ(cutOf("layers.0.attention.query_key_value.weight", old).blocks, 3U);
+    EXPECT_EQ(cutOf("layers.0.inter_attention.key_value.weight", old).blocks, 2U);
     EXPECT_EQ(cutOf("layers.0.attention.query_key_value.weight", told).blocks, 1U);
+    EXPECT_EQ(cutOf("layers.0.inter_attention.key_value.weight", told).blocks, 1U);
     Layout apart = told;
     apart.expertsCutAlike = false;
     EXPECT_EQ(cutOf("decoder.layers.0.mlp.experts.local_experts.0.linear_fc1.weight", apart).kind,
               CutKind::Unknown);
+}
+
+TEST(MegatronRules, KnowGatesByTheirRows) {
+    const Layout told = layout(); // 24 wide, on two ranks
+    constexpr std::string_view kFirst = "decoder.layers.0.mlp.linear_fc1.weight";
+    EXPECT_EQ(mlpBlocks(kFirst, 12, std::nullopt, told), 1U);
+    EXPECT_EQ(mlpBlocks(kFirst, 24, std::nullopt, told), 2U);
+    EXPECT_FALSE(mlpBlocks(kFirst, 36, std::nullopt, told));
+    // A vision tower of another width than args tell: what follows takes in as much as that gives.
+    EXPECT_EQ(mlpBlocks(kFirst, 24, 24, told), 1U);
+    EXPECT_EQ(mlpBlocks(kFirst, 12, 6, told), 2U);
+    EXPECT_FALSE(mlpBlocks(kFirst, 12, 8, told));
+    Layout experts = told;
+    experts.expertInner = 8;
+    EXPECT_EQ(mlpBlocks("decoder.layers.0.mlp.experts.linear_fc1.weight3", 8, {}, experts), 2U);
+    EXPECT_FALSE(mlpBlocks("decoder.layers.0.mlp.shared_experts.linear_fc1.weight", 8, {}, told));
+    EXPECT_EQ(secondOfMlp("model.decoder.layers.0.mlp.experts.linear_fc1.bias3"),
+              "model.decoder.layers.0.mlp.experts.linear_fc2.weight3");
+    EXPECT_EQ(secondOfMlp("mlp.dense_h_to_4h.weight"), "mlp.dense_4h_to_h.weight");
+    EXPECT_EQ(secondOfMlp("decoder.layers.0.mlp.linear_fc2.weight"), "");
 }
 
 TEST(MegatronRules, PutGatesBeforeUps) {

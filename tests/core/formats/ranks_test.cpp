@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/rank_files.h"
-#include "core/formats/ranks/replica_check.h"
+#include "core/formats/common/replica_check.h"
 #include "core/formats/ranks/sharded_objects.h"
 #include "core/model/coverage.h"
 #include "tests/core/formats/format_fixture.h"
@@ -10,6 +10,7 @@ namespace cairn {
 namespace {
 
 using namespace formats::ranks;
+using formats::ReplicaCheck;
 
 FolderEntry file(std::string name) {
     return {std::move(name), EntryKind::File, {}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/ranks/replica_check.h"
+#include "core/formats/common/replica_check.h"
 
 #include <algorithm>
 
-namespace cairn::formats::ranks {
+namespace cairn::formats {
 namespace {
 
 constexpr std::size_t kMaxOpenSources = 32;
@@ -157,4 +157,4 @@ Result<ByteSourcePtr> ReplicaCheck::open(FileIndex file) {
     return source;
 }
 
-} // namespace cairn::formats::ranks
+} // namespace cairn::formats

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace cairn::formats::ranks {
+namespace cairn::formats {
 
 /// Whether tensors of several ranks' files hold the same bytes, so that they are copies of one
 /// tensor. Equal CRC-32 of the records that hold them are enough; where there are none the bytes
@@ -61,4 +61,4 @@ private:
     std::size_t m_sampled = 0;
 };
 
-} // namespace cairn::formats::ranks
+} // namespace cairn::formats

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/megatron/cut_decision.h"
+
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+
+namespace cairn::formats::megatron {
+namespace {
+
+constexpr std::uint64_t kMostRead = std::uint64_t{16} << 20U;
+
+/// Whether all elements are one value, as parameters begin: then equal bytes tell nothing. What
+/// cannot be read counts as such.
+bool isConstant(const Part& part) {
+    const Checkpoint& checkpoint = *part.member->checkpoint;
+    const TensorEntry& entry = part.entry();
+    const auto bytes = readWhole(checkpoint, checkpoint.tensor(TensorIndex(part.position)), kMostRead);
+    const std::size_t size = dtypeBytes(entry.dtype, 1).value_or(0);
+    if (!bytes || size == 0 || bytes->size() < size) {
+        return true;
+    }
+    return std::equal(bytes->begin() + static_cast<std::ptrdiff_t>(size), bytes->end(),
+                      bytes->begin());
+}
+
+} // namespace
+
+CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const Part> parts,
+                                        const TensorEntry* second) {
+    const TensorEntry& first = parts.front().entry();
+    const bool alike = std::ranges::all_of(parts, [&](const Part& part) {
+        return part.entry().dtype == first.dtype && part.entry().shape == first.shape;
+    });
+    if (m_layout.tensor == 1) {
+        return {Cut{CutKind::Replicated}, {}};
+    }
+    if (!alike) {
+        return {{}, "parts of different shapes or dtypes"};
+    }
+    Cut cut = cutOf(local, m_layout);
+    if (cut.kind == CutKind::Replicated || cut.kind == CutKind::Unknown) {
+        return decideByBytes(parts, cut.kind == CutKind::Replicated);
+    }
+    if (cut.blocks == 0 && !first.shape.empty()) {
+        const bool matrix = second != nullptr && second->shape.size() == 2;
+        const auto blocks =
+            mlpBlocks(local, first.shape[0],
+                      matrix ? std::optional(second->shape[1]) : std::nullopt, m_layout);
+        if (!blocks) {
+            return {{}, "neither one nor two times the rows of ffn_hidden_size"};
+        }
+        cut.blocks = *blocks;
+    }
+    return {cut, {}};
+}
+
+/// `told`: the name says that all ranks have all of it.
+CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool told) {
+    for (const Part& part : parts.subspan(1)) {
+        const auto verdict = m_check.compare(parts.front().entry(), part.entry());
+        if (verdict == ReplicaCheck::Verdict::Different) {
+            return {{}, told ? "other elements on each rank of what all should hold alike"
+                             : "a parameter of which no cut is known"};
+        }
+        if (verdict == ReplicaCheck::Verdict::NotCompared && !told) {
+            return {{}, "a parameter of which no cut is known"};
+        }
+    }
+    if (!told && (parts.size() < m_layout.tensor || isConstant(parts.front()))) {
+        return {{}, "a parameter of which no cut is known"};
+    }
+    return {Cut{CutKind::Replicated}, {}};
+}
+
+} // namespace cairn::formats::megatron
