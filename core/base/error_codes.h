@@ -110,6 +110,8 @@
     X(BeingWritten, "being-written", Input)                                                        \
     X(CoverageHole, "coverage-hole", Input)                                                        \
     X(CoverageOverlap, "coverage-overlap", Input)                                                  \
+    X(NotStored, "not-stored", Input)                                                              \
+    X(RoleByName, "role-by-name", Input)                                                           \
     X(DuplicateTensor, "duplicate-tensor", Input)                                                  \
     X(TensorNotFound, "tensor-not-found", Usage)                                                   \
     X(BadSlice, "bad-slice", Usage)                                                                \

@@ -2,6 +2,7 @@
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/tensor_entry.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>

@@ -19,6 +19,12 @@ namespace cairn {
 enum class Role : std::uint8_t { Weight, Buffer, Optimizer, Ema, Scheduler, Rng, TrainingState, Other };
 std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng", "training_state", "other"
 
+/// What a tensor's role rests on.
+enum class RoleBasis : std::uint8_t {
+    Structure, ///< where it lies: the container, what is beside it and in it
+    Name,      ///< a usual name alone; nothing around it agrees or disagrees
+};
+
 /// Position in Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are. As wide as a file's
 /// position: every piece may have a codec of its own, and a joined checkpoint has those of all its members.
 using CodecId = std::uint32_t;
@@ -51,6 +57,7 @@ struct TensorEntry {
     Role role = Role::Other;
     std::vector<Piece> pieces; ///< any order; may leave holes or overlap when the checkpoint is damaged
     std::optional<TensorIndex> aliasOf; ///< same bytes under another name (tied weights); pieces are filled all the same
+    RoleBasis roleBasis = RoleBasis::Structure;
 
     /// Readers make sure that these do not overflow before they add an entry.
     [[nodiscard]] std::uint64_t elements() const { return elementCount(shape).value_or(0); }
@@ -68,12 +75,5 @@ private:
         return sum;
     }
 };
-
-/// The role that a tensor's name tells ("optimizer.state.0.exp_avg", "model.norm.running_mean", "rng_state.cpu").
-/// A heuristic on the field's usual names; formats that know better set the role themselves.
-Role roleFromName(std::string_view name);
-
-/// True for names that users mean by "buffers": running_mean, running_var, num_batches_tracked, inv_freq, …
-bool isBufferName(std::string_view name);
 
 } // namespace cairn

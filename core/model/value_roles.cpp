@@ -2,6 +2,7 @@
 #include "core/model/value_roles.h"
 
 #include "core/model/names/role_words.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <string>

@@ -5,6 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <map>

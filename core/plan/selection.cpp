@@ -2,6 +2,7 @@
 #include "core/plan/selection.h"
 
 #include "core/base/glob.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>

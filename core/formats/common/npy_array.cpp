@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/npy_array.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/formats/common/torch_walker.h"
 #include "core/model/value_roles.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 

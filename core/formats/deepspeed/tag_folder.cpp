@@ -4,6 +4,7 @@
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/slice_merger.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <set>

@@ -3,6 +3,7 @@
 
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/widen_codec.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,6 +2,7 @@
 #include "core/formats/common/flat_range.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/tag_folder.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <utility>

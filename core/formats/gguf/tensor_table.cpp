@@ -4,6 +4,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/model/block_numbers.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <limits>

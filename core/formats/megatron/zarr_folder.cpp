@@ -6,6 +6,7 @@
 #include "core/formats/common/zarr_arrays/array_folders.h"
 #include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/megatron/rank_folders.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <map>

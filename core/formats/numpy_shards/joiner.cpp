@@ -8,6 +8,7 @@
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/member_files.h"
 #include "core/formats/numpy_shards/tensor_join.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <set>

@@ -2,6 +2,7 @@
 #include "core/formats/numpy_shards/tensor_join.h"
 
 #include "core/model/tensor_entry.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <map>

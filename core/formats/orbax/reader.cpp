@@ -4,6 +4,7 @@
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item.h"
 #include "core/formats/orbax/tree.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/model/names/tokens.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/safetensors/header_entries.h"
+#include "core/model/roles.h"
 
 #include <unordered_map>
 

@@ -2,6 +2,7 @@
 #include "core/formats/tensorflow/names.h"
 
 #include "core/model/names/tokens.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>

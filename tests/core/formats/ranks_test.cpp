@@ -5,6 +5,7 @@
 #include "core/formats/ranks/sharded_objects.h"
 #include "core/model/coverage.h"
 #include "tests/core/formats/format_fixture.h"
+#include "core/model/roles.h"
 
 namespace cairn {
 namespace {

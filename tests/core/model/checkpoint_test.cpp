@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
 #include "tests/core/model/synthetic.h"
+#include "core/model/roles.h"
 
 #include <gtest/gtest.h>
 

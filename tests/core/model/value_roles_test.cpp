@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value_roles.h"
+#include "core/model/roles.h"
 
 #include <gtest/gtest.h>
 

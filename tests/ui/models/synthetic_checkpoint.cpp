@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/synthetic_checkpoint.h"
+#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>
