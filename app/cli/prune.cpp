@@ -4,15 +4,19 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
-#include "core/formats/format.h"
 #include "core/io/file_ops.h"
-#include "core/runs/retention.h"
-#include "core/runs/wastebasket.h"
+#include "core/runs/references.h"
+#include "core/runs/retention_apply.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace cairn::cli {
 namespace {
+
+constexpr std::int64_t kMinute = 60'000'000'000;
+constexpr std::size_t kGraceMinutes = 10;
+constexpr std::size_t kMaxMinutes = 100'000'000;
 
 struct Moved {
     std::vector<std::filesystem::path> to; ///< as RetentionPlan::remove; empty: not moved
@@ -20,50 +24,41 @@ struct Moved {
     std::uint64_t bytes = 0;
 };
 
-Result<std::size_t> numberOf(const Arguments& arguments, std::string_view option) {
+struct Outcome {
+    RetentionPlan plan;
+    std::vector<Notice> notices;
+    bool applied = false;
+    Moved moved;
+};
+
+Result<std::size_t> wholeNumber(const Arguments& arguments, std::string_view option,
+                                std::size_t otherwise) {
     const auto text = arguments.text(option);
     if (!text) {
-        return std::size_t{0};
+        return otherwise;
     }
     std::size_t number = 0;
     const char* end = text->data() + text->size();
     const auto parsed = std::from_chars(text->data(), end, number);
     if (parsed.ec != std::errc() || parsed.ptr != end) {
-        return fail(ErrorCode::InvalidArgument, "This is no number of checkpoints")
+        return fail(ErrorCode::InvalidArgument, "Not a number")
             .inField("--" + std::string(option))
             .butFound(*text);
     }
     return number;
 }
 
-/// Moves one after another; what cannot be moved stays and is told.
+/// Moves one after another; what cannot be moved stays and is reported.
 Moved apply(const RetentionPlan& plan, const Session& session) {
     Moved moved;
     RealFileOps ops;
-    const WastebasketPlaces places = WastebasketPlaces::ofUser();
-    std::vector<std::vector<std::filesystem::path>> files; // named by what lies beside them
-    for (const RetentionPlan::Entry& each : plan.remove) {
-        files.push_back(filesOfSave(each.path));
-        if (files.back().empty()) {
-            files.back().push_back(each.path);
+    for (auto& to : applyRetention(ops, plan, WastebasketPlaces::ofUser(), session.cancel)) {
+        const RetentionPlan::Removal& removal = plan.remove[moved.to.size()];
+        moved.to.push_back(to.value_or(std::filesystem::path()));
+        moved.bytes += to ? removal.bytes : 0;
+        if (!to && to.error().code != ErrorCode::Cancelled) {
+            moved.problems.push_back({Severity::Error, std::move(to).error()});
         }
-    }
-    for (std::size_t i = 0; i < plan.remove.size(); ++i) {
-        moved.to.emplace_back();
-        if (session.cancel.cancelled()) {
-            continue;
-        }
-        bool all = true;
-        for (const std::filesystem::path& file : files[i]) {
-            auto to = moveToWastebasket(ops, file, places);
-            if (!to) {
-                moved.problems.push_back({Severity::Error, std::move(to).error()});
-                all = false;
-                break;
-            }
-            moved.to.back() = moved.to.back().empty() ? std::move(*to) : moved.to.back();
-        }
-        moved.bytes += all ? plan.remove[i].bytes : 0;
     }
     return moved;
 }
@@ -76,13 +71,14 @@ void writeEntries(JsonWriter& json, std::string_view name,
         json.beginObject();
         json.member("path", each.path.string());
         json.member("why", each.why);
+        json.member("bytes", each.bytes);
         json.endObject();
     }
     json.endArray();
 }
 
-void writeJson(const RetentionPlan& plan, const Moved& moved, bool applied, const std::string& path,
-               Session& session) {
+void writeJson(const Outcome& outcome, const std::string& path, Session& session) {
+    const auto& [plan, notices, applied, moved] = outcome;
     JsonDocument document(session.out);
     document->member("path", path);
     document->member("applied", applied);
@@ -92,6 +88,7 @@ void writeJson(const RetentionPlan& plan, const Moved& moved, bool applied, cons
     for (std::size_t i = 0; i < plan.remove.size(); ++i) {
         document->beginObject();
         document->member("path", plan.remove[i].path.string());
+        document->member("why", plan.remove[i].why);
         document->member("bytes", plan.remove[i].bytes);
         if (applied) {
             document->memberOrNull("moved_to", moved.to[i].string());
@@ -101,11 +98,14 @@ void writeJson(const RetentionPlan& plan, const Moved& moved, bool applied, cons
     document->endArray();
     writeEntries(*document, "refused", plan.refused);
     document->member("freed_bytes", applied ? moved.bytes : plan.freedBytes);
-    writeNotices(*document, "notices", moved.problems);
+    std::vector<Notice> all = moved.problems;
+    all.insert(all.end(), notices.begin(), notices.end());
+    writeNotices(*document, "notices", all);
     document.finish();
 }
 
-void printText(const RetentionPlan& plan, const Moved& moved, bool applied, Session& session) {
+void printText(const Outcome& outcome, Session& session) {
+    const auto& [plan, notices, applied, moved] = outcome;
     TextTable table({{""}, {"CHECKPOINT"}, {"SIZE", Align::Right}, {""}});
     const auto add = [&](std::string_view what, const RetentionPlan::Entry& each,
                          std::string_view why) {
@@ -117,12 +117,13 @@ void printText(const RetentionPlan& plan, const Moved& moved, bool applied, Sess
     }
     for (std::size_t i = 0; i < plan.remove.size(); ++i) {
         const bool gone = applied && !moved.to[i].empty();
-        add(gone ? "moved" : "remove", plan.remove[i], gone ? moved.to[i].string() : "");
+        add(gone ? "moved" : "remove", plan.remove[i], gone ? moved.to[i].string() : plan.remove[i].why);
     }
     for (const auto& each : plan.refused) {
         add("refused", each, each.why);
     }
     table.print(session);
+    printNotices(session, notices);
     printNotices(session, moved.problems);
     if (!session.quiet) {
         session.out.line("");
@@ -133,27 +134,43 @@ void printText(const RetentionPlan& plan, const Moved& moved, bool applied, Sess
     }
 }
 
+/// What is on the disk is listed before the checkpoints are examined, so that what is moved is what
+/// was examined.
+Result<Outcome> plan(const std::string& path, const RetentionRules& rules, Session& session) {
+    Outcome outcome;
+    CAIRN_TRY(Experiment experiment, findRun(path, session));
+    const RetentionEvidence evidence = collectEvidence(experiment.runs.front());
+    CAIRN_TRY(const RunTable table, examineAll(experiment, session));
+    ScannedRun& run = experiment.runs.front();
+    CAIRN_TRY(outcome.notices, markReferences(run, session.cancel));
+    CAIRN_TRY(outcome.plan, planRetention(run, rules, evidence));
+    return outcome;
+}
+
 Result<int> run(const Arguments& arguments, Session& session) {
     RetentionRules rules;
-    CAIRN_TRY(rules.keepLast, numberOf(arguments, "keep-last"));
-    CAIRN_TRY(rules.keepBest, numberOf(arguments, "keep-best"));
-    CAIRN_TRY(const ScannedRun scanned, openRun(arguments.at(0), session));
-    CAIRN_TRY(const RetentionPlan plan, planRetention(scanned, rules));
-    const bool applied = arguments.has("apply");
-    const Moved moved = applied ? apply(plan, session) : Moved();
+    CAIRN_TRY(rules.keepLast, wholeNumber(arguments, "keep-last", 0));
+    CAIRN_TRY(rules.keepBest, wholeNumber(arguments, "keep-best", 0));
+    CAIRN_TRY(const std::size_t minutes, wholeNumber(arguments, "grace", kGraceMinutes));
+    rules.graceNs = static_cast<std::int64_t>(std::min(minutes, kMaxMinutes)) * kMinute;
+    CAIRN_TRY(Outcome outcome, plan(arguments.at(0), rules, session));
+    outcome.applied = arguments.has("apply");
+    outcome.moved = outcome.applied ? apply(outcome.plan, session) : Moved();
     if (session.json) {
-        writeJson(plan, moved, applied, arguments.at(0), session);
+        writeJson(outcome, arguments.at(0), session);
     } else {
-        printText(plan, moved, applied, session);
+        printText(outcome, session);
     }
     CAIRN_CHECK(session.cancel.check());
-    return moved.problems.empty() ? kExitOk : exitCode(moved.problems.front().error);
+    const auto& problems = outcome.moved.problems;
+    return problems.empty() ? kExitOk : exitCode(problems.front().error);
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({{"RUN", "The folder of one run"}});
 constexpr auto kOptions = std::to_array<Option>({
-    {"--keep-last", "N", "Keep what was saved at the last N steps, whole ones"},
+    {"--keep-last", "N", "Keep what was saved at the last N steps, complete ones"},
     {"--keep-best", "K", "Keep the K best by the run's own metric"},
+    {"--grace", "MINUTES", "Leave what changed this lately (10)"},
     {"--apply", "", "Move the others to the wastebasket; without it nothing is touched"},
 });
 

@@ -53,7 +53,7 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session) {
     return table;
 }
 
-Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session) {
+Result<Experiment> findRun(const std::filesystem::path& path, Session& session) {
     CAIRN_TRY(Experiment experiment, scanExperiment(path, session.cancel));
     if (experiment.runs.empty()) {
         return fail(ErrorCode::NotACheckpoint, "There are no checkpoints in this folder")
@@ -70,6 +70,11 @@ Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session) 
         std::iter_swap(experiment.runs.begin(), own);
     }
     experiment.runs.resize(1);
+    return experiment;
+}
+
+Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session) {
+    CAIRN_TRY(Experiment experiment, findRun(path, session));
     CAIRN_TRY(const RunTable table, examineAll(experiment, session));
     return std::move(experiment.runs.front());
 }

@@ -20,8 +20,11 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session);
 /// The first part of that alone: what the checkpoints themselves tell, without histories.
 Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
-/// One run of an experiment: the folder itself, or the only run below it. Fails with
-/// NotACheckpoint when there is none and InvalidArgument when there are several.
+/// One run of an experiment, as the listing alone has it: the folder itself, or the only run below
+/// it. Fails with NotACheckpoint when there is none and InvalidArgument when there are several.
+Result<Experiment> findRun(const std::filesystem::path& path, Session& session);
+
+/// The same, examined. Fails as findRun().
 Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session);
 
 /// A step or an epoch: whole numbers without a fraction, null when there is none.

@@ -307,6 +307,12 @@ Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::strin
             .inFile(inside(toFolder, to))
             .withHint("Choose another name, or move the existing one away");
     }
+    if (result == -EXDEV) {
+        return fail(ErrorCode::WriteFailed, "Cannot rename across file systems or mounts")
+            .inFile(inside(toFolder, to))
+            .butFound(inside(folder, from))
+            .withHint("Choose a folder on the same mount");
+    }
     if (result < 0) {
         return writeError(result, "Cannot give the output its name", inside(toFolder, to));
     }

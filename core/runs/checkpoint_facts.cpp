@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
 #include "core/runs/checkpoint_metrics.h"
 #include "core/runs/experiment_scan.h"
 
@@ -144,10 +146,24 @@ bool isOfModel(const TensorEntry& tensor) {
     return true;
 }
 
+bool isOptimizer(const TensorEntry& tensor) {
+    return tensor.role == Role::Optimizer;
+}
+
+/// SGD without momentum keeps no tensors, only its groups of parameters.
+bool holdsOptimizer(const Value& values) {
+    return std::ranges::any_of(values.items(), [](const ValueItem& item) {
+        const std::string* key = item.key.asString();
+        return key != nullptr && !item.value.items().empty() &&
+               names::roleOfKey(names::lowered(*key)) == Role::Optimizer;
+    });
+}
+
 void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, CheckpointFacts& facts) {
     facts.format = checkpoint.format();
     facts.tensors = checkpoint.tensors().size();
     facts.noModel = std::ranges::none_of(checkpoint.tensors(), isOfModel);
+    facts.resumable = std::ranges::any_of(checkpoint.tensors(), isOptimizer);
     facts.reason = firstReason(checkpoint);
     switch (checkpoint.completeness()) {
     case Completeness::Complete:
@@ -171,6 +187,7 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
     facts.vagueStep = position.vagueStep;
     facts.vagueEpoch = position.vagueEpoch;
     if (const auto values = checkpoint.values(cancel)) {
+        facts.resumable = facts.resumable || holdsOptimizer(*values);
         facts.metrics = metricsOf(checkpoint, *values);
         facts.record = recordOfTrainer(checkpoint, *values);
         if (!facts.record) {
@@ -201,6 +218,7 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     checkpoint.examined = true;
     checkpoint.opened = !facts.format.empty();
     checkpoint.noModel = checkpoint.opened ? facts.noModel : checkpoint.noModel;
+    checkpoint.resumable = facts.resumable;
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }
@@ -214,16 +232,18 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     checkpoint.epoch = takesEpoch ? facts.epoch : checkpoint.epoch;
     checkpoint.record = facts.record;
     checkpoint.metrics = facts.metrics;
-    if (checkpoint.listedState == CheckpointState::BeingWritten) {
+    if (checkpoint.listedState != CheckpointState::Unknown) {
         return;
     }
     checkpoint.state = facts.state;
     checkpoint.reason = facts.reason;
     const std::int64_t age = nowNs - checkpoint.modifiedNs;
-    if (facts.unfinished && age >= 0 && age < kStillWritingNs) {
+    if (facts.unfinished && age < kStillWritingNs) {
         checkpoint.state = CheckpointState::BeingWritten;
         checkpoint.reason =
-            "It changed " + std::to_string(age / 1'000'000'000) + " s ago: " + facts.reason;
+            (age < 0 ? "Its time of change is in the future"
+                     : "It changed " + std::to_string(age / 1'000'000'000) + " s ago") +
+            (": " + facts.reason);
     }
 }
 

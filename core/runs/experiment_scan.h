@@ -92,6 +92,7 @@ struct ScannedCheckpoint {
     bool examined = false;                               ///< applyFacts() was here
     bool opened = false;                                 ///< its index could be read
     bool noModel = false; ///< no tensor of a model is in it: never latest or best where another can be
+    bool resumable = false; ///< an optimizer's state is in it: training can continue from it
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
 };
@@ -166,6 +167,7 @@ struct CheckpointFacts {
     bool unfinished = false; ///< it could not be read in a way that half-written ones cannot be
     std::uint64_t tensors = 0;
     bool noModel = false; ///< none of the tensors is more than state of optimizers, generators and the like
+    bool resumable = false; ///< an optimizer's state is in it, if only its groups of parameters
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
     std::vector<std::pair<std::string, double>> metrics;
@@ -179,7 +181,9 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel = {});
 
 /// Puts what was found into the listing: step, epoch, state, reason, format, record. What cannot be
-/// read but changed within kStillWritingNs before `nowNs` is being written.
+/// read but changed within kStillWritingNs before `nowNs`, or after it by a clock that runs ahead, is
+/// being written. What the listing has found against a checkpoint stays: nothing in its index can
+/// make a temporary name or a missing index whole.
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
 

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "CAIRNIX7";
+constexpr std::string_view kMagic = "CAIRNIX8";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
@@ -121,6 +121,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(static_cast<std::uint8_t>(facts.unfinished));
     out.put(facts.tensors);
     out.put(static_cast<std::uint8_t>(facts.noModel));
+    out.put(static_cast<std::uint8_t>(facts.resumable));
     out.put(std::uint64_t{facts.metrics.size()});
     for (const auto& [name, value] : facts.metrics) {
         out.put(name);
@@ -145,6 +146,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
     facts.noModel = in.getBool();
+    facts.resumable = in.getBool();
     const std::size_t count = in.getCount(16);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         std::string name = in.getText();

@@ -22,6 +22,7 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
     to.examined = from.examined;
     to.opened = from.opened;
     to.noModel = from.noModel;
+    to.resumable = from.resumable;
     if (to.listedState == CheckpointState::Unknown) {
         to.state = from.state;
         to.reason = from.reason;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/retention.h"
 
+#include "core/model/names/position.h"
+#include "core/runs/name_series.h"
+#include "core/runs/series_order.h"
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -10,10 +15,14 @@ namespace cairn {
 namespace {
 
 using Checkpoints = std::vector<ScannedCheckpoint>;
+using Indices = std::vector<std::size_t>;
 
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// Complete, and nothing that was found speaks against it.
 bool isUsable(const ScannedCheckpoint& each) {
-    return !each.isLink() && each.opened &&
-           (each.state == CheckpointState::Complete || each.state == CheckpointState::Unknown);
+    return !each.isLink() && each.examined && each.opened && each.reason.empty() &&
+           each.state == CheckpointState::Complete;
 }
 
 /// What was saved at one time may be several files: a generator and a discriminator, say.
@@ -21,143 +30,259 @@ bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
     return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
 }
 
-/// Those of the first `count` saves in this order.
-std::set<std::size_t> firstSaves(const Checkpoints& list, const std::vector<std::size_t>& order,
-                                 std::size_t count) {
-    std::set<std::size_t> first;
-    std::vector<const ScannedCheckpoint*> saves;
-    for (const std::size_t i : order) {
-        const bool taken = std::ranges::any_of(
-            saves, [&](const auto* save) { return areOneSave(*save, list[i]); });
-        if (!taken && saves.size() == count) {
-            continue;
-        }
-        if (!taken) {
-            saves.push_back(&list[i]);
-        }
-        first.insert(i);
+/// The series of a checkpoint; empty: its name belongs to none.
+std::string seriesOf(const ScannedRun& run, const ScannedCheckpoint& each) {
+    std::filesystem::path below = each.path.lexically_relative(run.path);
+    below = below.empty() || below == "." ? each.path.filename() : below;
+    std::string series;
+    bool any = false;
+    for (const std::filesystem::path& part : below) {
+        const std::string own = seriesOfName(part.string(), each.step, each.epoch);
+        any = any || !own.empty();
+        series += "/" + (own.empty() ? part.string() : own);
     }
-    return first;
+    return any ? series : std::string();
 }
 
-/// Last position first.
-std::vector<std::size_t> byPosition(const Checkpoints& list) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = list.size(); i-- > 0;) {
-        if (isUsable(list[i]) && (list[i].step || list[i].epoch)) {
-            order.push_back(i);
-        }
-    }
-    return order;
+std::optional<double> namedPosition(const ScannedCheckpoint& each) {
+    const NamedPosition named = positionFromName(each.path.filename().string());
+    return named.step ? std::optional(static_cast<double>(*named.step)) : named.epoch;
 }
 
-/// Best first; of equal ones the later.
-std::vector<std::size_t> byScore(const ScannedRun& run) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
-        const ScannedCheckpoint& each = run.checkpoints[i];
-        if (isUsable(each) && each.score && std::isfinite(*each.score)) {
-            order.push_back(i);
+/// Why the files of one checkpoint do not stand for those of another; empty: they do.
+std::string missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFiles,
+                      const ScannedCheckpoint& earlier, const SavedFiles& earlierFiles) {
+    if (later.bytes < earlier.bytes / 2) {
+        return later.name + ", which is to stay, takes less than half of its bytes";
+    }
+    const auto there = laterFiles.shape();
+    for (const auto& [name, count] : earlierFiles.shape()) {
+        const auto at = there.find(name);
+        if (at == there.end()) {
+            return "it holds " + name + ", which " + later.name + " does not";
+        }
+        if (at->second < count) {
+            return "it holds " + std::to_string(count) + " files like " + name + ", and " + later.name +
+                   " " + std::to_string(at->second);
         }
     }
-    const double sign = run.largerScoreIsBetter ? -1 : 1;
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        const double left = sign * *run.checkpoints[a].score;
-        const double right = sign * *run.checkpoints[b].score;
-        return left != right ? left < right : a > b;
-    });
-    return order;
+    return {};
+}
+
+std::string describe(SeriesConflict::Kind kind, const std::string& other) {
+    switch (kind) {
+    case SeriesConflict::Kind::SamePosition:
+        return other + " is at the same position: two runs or models share this folder";
+    case SeriesConflict::Kind::SavedBefore:
+        return "the run went back: " + other + " is at a later position, but was saved earlier";
+    case SeriesConflict::Kind::SavedAfter:
+        return "the run went back: " + other + " is at an earlier position, but was saved later";
+    case SeriesConflict::Kind::Names:
+        return "its name and its values disagree about whether it precedes " + other;
+    }
+    return {};
 }
 
 class Planner {
 public:
-    Planner(const ScannedRun& run, const RetentionRules& rules) : m_run(run), m_rules(rules) {}
+    Planner(const ScannedRun& run, const RetentionRules& rules, const RetentionEvidence& evidence)
+        : m_run(run), m_list(run.checkpoints), m_rules(rules), m_evidence(evidence),
+          m_seriesOf(m_list.size()),
+          m_doubt(m_list.size()), m_conflict(m_list.size()), m_solid(m_list.size()), m_why(m_list.size()),
+          m_files(m_list.size()) {
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            const auto at = evidence.files.find(m_list[i].path);
+            m_files[i] = at != evidence.files.end() ? &at->second : &m_unlisted;
+        }
+    }
 
     Result<RetentionPlan> plan() {
         if (m_rules.keepLast == 0 && m_rules.keepBest == 0) {
             return fail(ErrorCode::InvalidArgument, "The rules keep nothing")
                 .expecting("a number of last or of best checkpoints to keep");
         }
-        const auto order = byScore(m_run);
-        if (m_rules.keepBest > 0 && order.empty() &&
+        const auto isScored = [](const ScannedCheckpoint& each) {
+            return isUsable(each) && each.score && std::isfinite(*each.score);
+        };
+        if (m_rules.keepBest > 0 && std::ranges::none_of(m_list, isScored) &&
             (m_rules.keepBest > 1 || m_run.bestFrom == BestFrom::Nobody)) {
-            return fail(ErrorCode::InvalidArgument,
-                        "Nothing tells which checkpoints of this run are the best")
+            return fail(ErrorCode::InvalidArgument, "No metric or record identifies the best checkpoints of this run")
                 .inFile(m_run.path.string())
                 .withHint("Keep the last ones instead");
         }
-        m_best = firstSaves(m_run.checkpoints, order, m_rules.keepBest);
-        m_last = firstSaves(m_run.checkpoints, byPosition(m_run.checkpoints), m_rules.keepLast);
-        for (const ScannedCheckpoint& each : m_run.checkpoints) {
-            m_paths.insert(each.path.string());
-            if (each.isLink()) {
-                m_linked.emplace(each.linkTo, each.name);
+        findSeries();
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            m_paths.insert(m_list[i].path.string());
+            if (m_list[i].isLink()) {
+                m_linked.emplace(m_list[i].linkTo, m_list[i].name);
             }
         }
-        for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
-            m_why.push_back(keepWhy(i));
-            if (!m_why.back().empty() && !m_run.checkpoints[i].isLink()) {
-                m_kept.push_back(&m_run.checkpoints[i]);
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            m_doubt[i] = doubtOf(i);
+            m_solid[i] = m_doubt[i].empty();
+        }
+        for (const auto& [name, members] : m_series) {
+            findConflicts(members);
+            keepBySeries(members);
+        }
+        Indices kept;
+        Indices doubtful;
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            m_why[i] = keepWhy(i);
+            if (!m_why[i].empty() && !m_list[i].isLink()) {
+                kept.push_back(i);
+            } else if (m_series.contains(m_seriesOf[i]) && !(m_doubt[i] + m_conflict[i]).empty()) {
+                doubtful.push_back(i);
             }
         }
-        for (std::size_t i = 0; i < m_run.checkpoints.size(); ++i) {
-            place(i);
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            place(i, kept, doubtful);
         }
         return std::move(m_plan);
     }
 
 private:
-    void place(std::size_t i) {
-        const ScannedCheckpoint& each = m_run.checkpoints[i];
-        if (const std::string why = m_why[i].empty() ? keptWith(i) : m_why[i]; !why.empty()) {
-            m_plan.keep.push_back({each.path, why, each.bytes});
-        } else if (const std::string doubt = doubtOf(each); !doubt.empty()) {
-            m_plan.refused.push_back({each.path, doubt, each.bytes});
-        } else {
-            m_plan.remove.push_back({each.path, {}, each.bytes});
-            m_plan.freedBytes += each.bytes;
+    void findSeries() {
+        for (std::size_t i = 0; i < m_list.size(); ++i) {
+            if (!m_list[i].isLink()) {
+                m_seriesOf[i] = seriesOf(m_run, m_list[i]);
+                m_series[m_seriesOf[i]].push_back(i);
+            }
         }
+        m_series.erase(std::string());
+        std::erase_if(m_series, [](const auto& series) { return series.second.size() < 2; });
+        for (auto& [name, members] : m_series) {
+            const bool byStep = std::ranges::all_of(members, [&](std::size_t i) { return m_list[i].step.has_value(); });
+            for (const std::size_t i : members) {
+                const auto position = byStep ? std::optional(static_cast<double>(*m_list[i].step)) : m_list[i].epoch;
+                if (position && !std::isnan(*position)) {
+                    m_position[i] = *position;
+                }
+            }
+            std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) { return positionOf(a) > positionOf(b); });
+        }
+    }
+
+    double positionOf(std::size_t i) const {
+        const auto at = m_position.find(i);
+        return at != m_position.end() ? at->second : -1;
+    }
+
+    /// Positions, names and times have to agree; of a run that went back only a person knows which
+    /// branch counts.
+    void findConflicts(const Indices& members) {
+        std::vector<SeriesMember> order;
+        for (const std::size_t i : members) {
+            if (m_position.contains(i)) {
+                const SavedFiles& files = *m_files[i];
+                order.push_back({i, positionOf(i), namedPosition(m_list[i]), files.oldestNs(), files.newestNs(),
+                                 isSettled(files)});
+            }
+        }
+        const auto conflicts = seriesConflicts(order);
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            if (conflicts[k]) {
+                m_conflict[order[k].checkpoint] = describe(conflicts[k]->kind, m_list[conflicts[k]->other].name);
+            }
+        }
+    }
+
+    /// Those of the first `count` saves in this order.
+    Indices firstSaves(const Indices& order, std::size_t count) const {
+        Indices first;
+        Indices saves;
+        for (const std::size_t i : order) {
+            const bool taken = std::ranges::any_of(saves, [&](std::size_t save) { return areOneSave(m_list[save], m_list[i]); });
+            if (!taken && saves.size() == count) {
+                continue;
+            }
+            if (!taken) {
+                saves.push_back(i);
+            }
+            first.push_back(i);
+        }
+        return first;
+    }
+
+    void keep(const Indices& order, std::size_t count, const std::string& why) {
+        for (const std::size_t i : firstSaves(order, count)) {
+            m_why[i] = m_why[i].empty() ? why : m_why[i];
+        }
+    }
+
+    /// `members`: last position first. What changed lately may be unfinished, and does not replace a
+    /// settled one among those that stay.
+    void keepBySeries(const Indices& members) {
+        Indices usable;
+        Indices solid;
+        Indices resumable;
+        for (const std::size_t i : members) {
+            if (isUsable(m_list[i]) && m_position.contains(i)) {
+                usable.push_back(i);
+            }
+            if (m_solid[i]) {
+                solid.push_back(i);
+            }
+            if (m_solid[i] && isResumable(i)) {
+                resumable.push_back(i);
+            }
+        }
+        keep(usable, 1, "latest");
+        keep(solid, 1, "latest that has not changed lately");
+        const std::string last = "one of the last " + std::to_string(m_rules.keepLast);
+        keep(usable, m_rules.keepLast, last);
+        keep(solid, m_rules.keepLast, last);
+        const double sign = m_run.largerScoreIsBetter ? -1 : 1;
+        std::erase_if(usable, [&](std::size_t i) { return !m_list[i].score || !std::isfinite(*m_list[i].score); });
+        std::ranges::stable_sort(usable, {}, [&](std::size_t i) { return sign * *m_list[i].score; });
+        keep(usable, m_rules.keepBest, "one of the best " + std::to_string(m_rules.keepBest) + " by " + m_run.scoreMetric);
+        keep(resumable, 1, "newest from which training can continue");
+    }
+
+    bool isResumable(std::size_t i) const {
+        return std::ranges::any_of(m_list, [&](const ScannedCheckpoint& each) {
+            return each.resumable && isUsable(each) && (&each == &m_list[i] || areOneSave(each, m_list[i]));
+        });
+    }
+
+    bool isSettled(const SavedFiles& files) const {
+        return files.whole && m_evidence.nowNs - files.newestNs() >= m_rules.graceNs;
     }
 
     /// Why it stays; empty: nothing keeps it.
     std::string keepWhy(std::size_t i) const {
-        const ScannedCheckpoint& each = m_run.checkpoints[i];
+        const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
             return each.state == CheckpointState::Damaged ? "" : "a link to " + each.linkTo;
         }
         if (each.state == CheckpointState::BeingWritten) {
             return "being written";
         }
-        if (each.latest) {
+        if (!m_why[i].empty()) {
+            return m_why[i];
+        }
+        if (each.latest && m_series.empty()) {
             return "latest";
         }
         if (each.best) {
             return "best";
         }
-        if (m_last.contains(i)) {
-            return "one of the last " + std::to_string(m_rules.keepLast);
-        }
-        if (m_best.contains(i)) {
-            return "one of the best " + std::to_string(m_rules.keepBest) + " by " +
-                   m_run.scoreMetric;
-        }
         if (!each.pointedBy.empty()) {
             return "named by " + each.pointedBy.front();
         }
         if (const auto link = m_linked.find(each.name); link != m_linked.end()) {
-            return "what " + link->second + " links to";
+            return "target of the link " + link->second;
         }
-        const bool unverified = std::ranges::any_of(
-            each.exports, [](const ExportedTo& output) { return !output.verified; });
+        const bool unverified = std::ranges::any_of(each.exports, [](const ExportedTo& output) { return !output.verified; });
         return unverified ? "exported, but the export is not verified" : "";
     }
 
-    /// What it was saved with stays for a reason of its own.
-    std::string keptWith(std::size_t i) const {
-        const auto with = std::ranges::find_if(m_kept, [&](const ScannedCheckpoint* kept) {
-            return areOneSave(*kept, m_run.checkpoints[i]);
+    /// The parts of a save stay together: with one that stays, and with one that is in doubt.
+    std::string savedWith(std::size_t i, const Indices& others) const {
+        const auto with = std::ranges::find_if(others, [&](std::size_t other) {
+            return other != i && areOneSave(m_list[other], m_list[i]);
         });
-        return with == m_kept.end() ? std::string() : "saved with " + (*with)->name;
+        return with == others.end() ? std::string() : "saved with " + m_list[*with].name;
     }
 
     /// The folder of a finished model that has the run's checkpoints inside.
@@ -167,36 +292,118 @@ private:
         return next != m_paths.end() && next->starts_with(inside);
     }
 
-    /// Why it is not certainly a checkpoint of this run; empty: it is.
-    std::string doubtOf(const ScannedCheckpoint& each) const {
+    /// Why it is not certainly a complete checkpoint of this run that nobody writes to; empty: it is.
+    std::string doubtOf(std::size_t i) const {
+        const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
-            return "a link that leads to nothing";
+            return "a link whose target is missing";
         }
         if (!each.examined || !each.opened) {
-            return "it could not be opened as a checkpoint" +
-                   (each.reason.empty() ? std::string() : ": " + each.reason);
+            return "it could not be opened as a checkpoint" + (each.reason.empty() ? std::string() : ": " + each.reason);
         }
-        if (!each.step && !each.epoch) {
-            return "neither its values nor its name tell a step or an epoch";
+        if (!isUsable(each)) {
+            return each.state == CheckpointState::Unknown ? "whether it is complete is not known"
+                                                          : std::string(stateName(each.state)) + ": " + each.reason;
         }
-        return holdsOthers(each) ? "other checkpoints lie in it" : "";
+        if (!m_series.contains(m_seriesOf[i])) {
+            return "no other checkpoint of this run has a name like it";
+        }
+        if (!m_position.contains(i)) {
+            return "neither its values nor its name contain a step or an epoch";
+        }
+        if (holdsOthers(each)) {
+            return "other checkpoints are located in it";
+        }
+        return doubtOfFiles(*m_files[i]);
+    }
+
+    std::string doubtOfFiles(const SavedFiles& files) const {
+        if (!files.whole || files.rows.empty()) {
+            return "its files could not be listed";
+        }
+        const auto isForeign = [&](const SavedFiles::Row& row) {
+            return row.kind == EntryKind::Other || row.identity.device != files.rows.front().identity.device;
+        };
+        if (std::ranges::any_of(files.rows, isForeign)) {
+            return "it holds what is not a file, or spans several file systems";
+        }
+        const std::int64_t age = m_evidence.nowNs - files.newestNs();
+        if (age < 0) {
+            return "it changed at a time that is still to come: the clock that wrote it runs ahead";
+        }
+        return age < m_rules.graceNs ? "it changed " + std::to_string(age / kSecond) + " s ago" : "";
+    }
+
+    void place(std::size_t i, const Indices& kept, const Indices& doubtful) {
+        const ScannedCheckpoint& each = m_list[i];
+        const std::string& doubt = m_doubt[i].empty() ? m_conflict[i] : m_doubt[i];
+        if (std::string why = m_why[i].empty() ? savedWith(i, kept) : m_why[i]; !why.empty()) {
+            m_plan.keep.push_back({each.path, std::move(why), each.bytes});
+        } else if (!doubt.empty()) {
+            m_plan.refused.push_back({each.path, doubt, each.bytes});
+        } else if (std::string with = savedWith(i, doubtful); !with.empty()) {
+            m_plan.refused.push_back({each.path, with + ", which is refused", each.bytes});
+        } else {
+            placeSuperseded(i);
+        }
+    }
+
+    void placeSuperseded(std::size_t i) {
+        const ScannedCheckpoint& each = m_list[i];
+        std::string missing;
+        for (const std::size_t later : m_series.at(m_seriesOf[i])) {
+            if (positionOf(later) <= positionOf(i)) {
+                break;
+            }
+            if (!m_solid[later] || m_why[later].empty()) {
+                continue;
+            }
+            const std::string lacks = missingIn(m_list[later], *m_files[later], each, *m_files[i]);
+            if (lacks.empty()) {
+                m_plan.remove.push_back({{each.path, "superseded by " + m_list[later].name, each.bytes},
+                                         *m_files[i], m_list[later].path, *m_files[later]});
+                m_plan.freedBytes += each.bytes;
+                return;
+            }
+            missing = missing.empty() ? lacks : missing;
+        }
+        m_plan.refused.push_back({each.path, missing.empty() ? "no later complete checkpoint stays" : missing, each.bytes});
     }
 
     const ScannedRun& m_run;
+    const Checkpoints& m_list;
     const RetentionRules& m_rules;
-    std::set<std::size_t> m_last;
-    std::set<std::size_t> m_best;
+    const RetentionEvidence& m_evidence;
+    std::vector<std::string> m_seriesOf;         ///< each checkpoint's
+    std::map<std::string, Indices> m_series;     ///< of at least two, last position first
+    std::map<std::size_t, double> m_position;    ///< of members of a series
     std::map<std::string, std::string> m_linked; ///< target -> link
     std::set<std::string> m_paths;
-    std::vector<std::string> m_why;               ///< each checkpoint's keepWhy()
-    std::vector<const ScannedCheckpoint*> m_kept; ///< for a reason of their own
+    std::vector<std::string> m_doubt;    ///< each checkpoint's doubtOf()
+    std::vector<std::string> m_conflict; ///< with others of its series
+    std::vector<bool> m_solid;           ///< complete and settled
+    std::vector<std::string> m_why;      ///< why it stays
+    std::vector<const SavedFiles*> m_files;
+    SavedFiles m_unlisted;
     RetentionPlan m_plan;
 };
 
 } // namespace
 
-Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules) {
-    return Planner(run, rules).plan();
+RetentionEvidence collectEvidence(const ScannedRun& run) {
+    RetentionEvidence evidence;
+    evidence.nowNs = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        evidence.files[each.path] = each.isLink() ? SavedFiles() : listSavedFiles(each.path);
+    }
+    return evidence;
+}
+
+Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
+                                    const RetentionEvidence& evidence) {
+    return Planner(run, rules, evidence).plan();
 }
 
 } // namespace cairn

@@ -3,38 +3,64 @@
 
 #include "core/base/result.h"
 #include "core/runs/experiment_scan.h"
+#include "core/runs/saved_files.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
-/// Which checkpoints of a run may go. Pure: nothing is touched; moveToWastebasket() acts on it.
+/// Which checkpoints of a run may go. Pure: nothing is touched; applyRetention() acts on it.
+///
+/// Names tell series apart ("ckpt_#.pt", "generator_#.pt"): the rules hold for each, and only a
+/// later member of its own series supersedes a checkpoint. Foreign files and other models beside a
+/// run are thus never counted as its checkpoints, nor removed for it.
 namespace cairn {
 
 struct RetentionRules {
-    std::size_t keepLast = 0; ///< steps (or epochs) of the whole ones, in training order
+    std::size_t keepLast = 0; ///< steps (or epochs) of the complete ones, in training order
     std::size_t keepBest = 0; ///< steps, too, by ScannedCheckpoint::score; of one the run's own record will do
+    std::int64_t graceNs = 600'000'000'000; ///< what changed this lately may still be being written
 };
+
+/// What is on the disk, taken before the checkpoints are examined: files that are still the same
+/// when they are moved are those that were examined.
+struct RetentionEvidence {
+    std::int64_t nowNs = 0;
+    std::map<std::filesystem::path, SavedFiles> files; ///< by ScannedCheckpoint::path
+};
+RetentionEvidence collectEvidence(const ScannedRun& run);
 
 struct RetentionPlan {
     struct Entry {
         std::filesystem::path path;
-        std::string why;         ///< empty for what is removed
+        std::string why;
         std::uint64_t bytes = 0; ///< of its own files
     };
+    struct Removal : Entry {
+        SavedFiles files;
+        std::filesystem::path supersededBy; ///< stays
+        SavedFiles supersededByFiles;
+    };
     std::vector<Entry> keep; ///< training order, as all of these
-    std::vector<Entry> remove;
-    std::vector<Entry> refused; ///< not certainly a checkpoint of this run: a person must decide
+    std::vector<Removal> remove;
+    std::vector<Entry> refused; ///< not certainly a superseded checkpoint: a person must decide
     std::uint64_t freedBytes = 0;
 };
 
-/// Kept are, whatever the rules say: the latest, the best, what a link or a pointer file leads to,
-/// what is being written, what was exported without being verified, and what was saved at the step
-/// of one of these (a save may be several files). Refused is what could not be opened, what has no
-/// position in the run, and a folder that holds other checkpoints. REQUIRES: every checkpoint of the run has been examined. Fails with InvalidArgument when the rules ask for
-/// the best and nothing tells which they are, or when they keep nothing.
-Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules);
+/// Removed is only what a later checkpoint of its series certainly supersedes. That one is complete,
+/// has not changed within the grace period, holds the same kinds of files and stays.
+/// Kept are, whatever the rules say: the latest, the best, the newest from which training can
+/// continue, what a link or a pointer file leads to, what a delta rests on, what is being written,
+/// what was exported without being verified, and what was saved at the step of one of these (a save
+/// may be several files). Refused is whatever is not complete, has changed within the grace period
+/// or has no position, a series that goes back in time, and a folder that holds other checkpoints.
+/// REQUIRES: every checkpoint of the run has been examined and markReferences() was called. Fails
+/// with InvalidArgument when the rules ask for the best and no metric or record identifies it, or
+/// when they keep nothing.
+Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
+                                    const RetentionEvidence& evidence);
 
 } // namespace cairn

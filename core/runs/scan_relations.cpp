@@ -18,16 +18,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxRelationNotices = 100;
 constexpr std::string_view kManifestEnding = ".cairn.json";
 
-/// A whole small file; nothing when it is too large or cannot be read.
-std::optional<std::string> smallText(const fs::path& path, std::uint64_t limit) {
-    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
-    const auto source = folder ? (*folder)->openFile(path.filename().string())
-                               : Result<ByteSourcePtr>(folder.error());
-    if (!source || (*source)->size() > limit) {
-        return std::nullopt;
-    }
-    const auto bytes = readRange(**source, {0, (*source)->size()});
-    return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
+std::string textIn(const JsonValue* object, std::string_view key) {
+    const JsonValue* value = object != nullptr ? object->find(key) : nullptr;
+    const auto text = value != nullptr ? value->asString() : Result<std::string_view>("");
+    return text ? std::string(*text) : std::string();
 }
 
 class Relations {
@@ -183,45 +177,22 @@ private:
     }
 
     void readManifest(const fs::path& path, std::uint64_t& budget) {
-        const auto text = smallText(path, budget);
-        if (!text) {
-            return;
+        const auto found = readExport(path, budget);
+        for (const fs::path& source : found ? found->sources : std::vector<fs::path>()) {
+            std::error_code error;
+            const fs::path real = fs::weakly_canonical(source, error);
+            if (const auto known = m_byPath.find(withoutSlash(error ? source : real)); known != m_byPath.end()) {
+                checkpointAt(known->second)->exports.push_back(found->output);
+            }
         }
-        budget -= text->size();
-        const auto root = parseJson(*text, path.string());
-        const JsonValue* schema = root ? root->find("schema") : nullptr;
-        const auto name = schema != nullptr ? schema->asString() : Result<std::string_view>("");
-        if (!name || !name->starts_with("cairn/manifest/")) {
-            return; // somebody else's MANIFEST.json
+        if (found && !found->earlier.empty()) {
+            pointAtEarlier(found->earlier, found->output.path);
         }
-        const std::string file = path.string();
-        ExportedTo output;
-        output.path = file.ends_with(kManifestEnding)
-                          ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
-                          : path.parent_path();
-        pointAtEarlier(*root, output.path);
-        const JsonValue* source = root->find("source");
-        const JsonValue* from = source != nullptr ? source->find("path") : nullptr;
-        const auto sourcePath = from != nullptr ? from->asString() : Result<std::string_view>("");
-        const auto known =
-            sourcePath ? m_byPath.find(withoutSlash(fs::path(*sourcePath))) : m_byPath.end();
-        if (known == m_byPath.end()) {
-            return;
-        }
-        const JsonValue* verified = root->find("verified");
-        output.verified = verified != nullptr && verified->asBool().value_or(false);
-        checkpointAt(known->second)->exports.push_back(std::move(output));
     }
 
     /// An archive that is a delta needs the checkpoint that it rests on.
-    void pointAtEarlier(const JsonValue& manifest, const fs::path& archive) {
-        const JsonValue* options = manifest.find("options");
-        const JsonValue* delta = options != nullptr ? options->find("delta") : nullptr;
-        const auto earlier = delta != nullptr ? delta->asString() : Result<std::string_view>("");
-        if (!earlier || earlier->empty()) {
-            return;
-        }
-        const auto known = m_byPath.find(canonicalOf(archive.parent_path() / *earlier));
+    void pointAtEarlier(const std::string& earlier, const fs::path& archive) {
+        const auto known = m_byPath.find(canonicalOf(archive.parent_path() / earlier));
         std::error_code error;
         if (known != m_byPath.end() && fs::exists(archive, error)) {
             checkpointAt(known->second)->pointedBy.push_back(archive.filename().string());
@@ -241,6 +212,50 @@ private:
 };
 
 } // namespace
+
+std::optional<std::string> smallText(const fs::path& path, std::uint64_t limit) {
+    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
+    const auto source = folder ? (*folder)->openFile(path.filename().string())
+                               : Result<ByteSourcePtr>(folder.error());
+    if (!source || (*source)->size() > limit) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
+}
+
+std::optional<std::string> jsonText(std::string_view document, std::string_view key) {
+    const auto root = parseJson(document, {});
+    const std::string text = root ? textIn(&*root, key) : std::string();
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budget) {
+    const auto text = smallText(path, budget);
+    if (!text) {
+        return std::nullopt;
+    }
+    budget -= text->size();
+    const auto root = parseJson(*text, path.string());
+    if (!root || !textIn(&*root, "schema").starts_with("cairn/manifest/")) {
+        return std::nullopt; // somebody else's MANIFEST.json
+    }
+    const std::string file = path.string();
+    FoundExport found;
+    found.output.path = file.ends_with(kManifestEnding)
+                            ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
+                            : path.parent_path();
+    const JsonValue* verified = root->find("verified");
+    found.output.verified = verified != nullptr && verified->asBool().value_or(false);
+    found.sources.emplace_back(textIn(root->find("source"), "path"));
+    const JsonValue* averaged = root->find("averaged");
+    for (const JsonValue& member : averaged != nullptr ? averaged->elements() : std::span<const JsonValue>()) {
+        found.sources.emplace_back(textIn(&member, "path"));
+    }
+    std::erase_if(found.sources, [](const fs::path& source) { return source.empty(); });
+    found.earlier = textIn(root->find("options"), "delta");
+    return found;
+}
 
 void relate(Experiment& experiment, const FoundRelations& found) {
     Relations(experiment, found).run();

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// What lies beside checkpoints and speaks of them: links, second names, pointer files, Cairn's own
@@ -44,5 +46,21 @@ struct FoundRelations {
 /// files, and manifests up to a total of kMaxManifestBytes. What leads nowhere becomes a notice.
 void relate(Experiment& experiment, const FoundRelations& found);
 inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20U;
+
+/// A whole small file; nothing when it is too large or cannot be read.
+std::optional<std::string> smallText(const std::filesystem::path& path, std::uint64_t limit);
+
+/// A text at the top of a JSON document; nothing when there is none.
+std::optional<std::string> jsonText(std::string_view document, std::string_view key);
+
+/// What a manifest of Cairn tells.
+struct FoundExport {
+    ExportedTo output;
+    std::vector<std::filesystem::path> sources; ///< of the averaged ones, too
+    std::string earlier;                        ///< of a delta, relative to its folder
+};
+
+/// Takes what it reads from `budget`, in bytes. Nothing: the file is not a manifest.
+std::optional<FoundExport> readExport(const std::filesystem::path& manifest, std::uint64_t& budget);
 
 } // namespace cairn

@@ -5,10 +5,13 @@
 #include "core/base/endian.h"
 #include "core/io/system_error.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -20,10 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxNames = 10'000; // tries for a free name
+constexpr int kMaxNames = 10'000;            // tries for a free name
+constexpr std::size_t kLongestName = 240;    // with a number and ".trashinfo" within 255 bytes
+constexpr std::string_view kInfo = ".trashinfo";
 
 struct Basket {
-    fs::path folder; ///< holds "files" and "info"
+    FileHandle folder; ///< holds "files" and "info"
+    fs::path path;
     fs::path topdir; ///< paths in info files are relative to it; empty: absolute
 };
 
@@ -32,14 +38,27 @@ std::optional<struct stat> statusOf(const fs::path& path) {
     return ::lstat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
 }
 
-/// The highest folder above `path` on the same device: where its file system is mounted.
-fs::path topOf(const fs::path& path, dev_t device) {
-    fs::path top = path.parent_path();
-    while (top.has_relative_path()) {
-        const auto above = statusOf(top.parent_path());
-        if (!above || above->st_dev != device) {
-            break;
-        }
+/// What can be renamed into each other: device and mount, which bind mounts of one device differ in.
+struct Mount {
+    std::uint64_t device = 0;
+    std::uint64_t id = 0; ///< 0: the kernel does not tell
+    friend bool operator==(const Mount&, const Mount&) = default;
+};
+
+std::optional<Mount> mountOf(const fs::path& path) {
+    struct statx status {};
+    if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &status) == 0) {
+        const std::uint64_t device = std::uint64_t{status.stx_dev_major} << 32U | status.stx_dev_minor;
+        return Mount{device, (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0};
+    }
+    const auto plain = statusOf(path);
+    return plain ? std::optional(Mount{plain->st_dev, 0}) : std::nullopt;
+}
+
+/// The highest folder on the same mount, from `folder` on upwards.
+fs::path topOf(const fs::path& folder, const Mount& mount) {
+    fs::path top = folder;
+    while (top.has_relative_path() && mountOf(top.parent_path()) == mount) {
         top = top.parent_path();
     }
     return top;
@@ -54,8 +73,13 @@ Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const st
     if (!made && made.error().code != ErrorCode::OutputExists) {
         return made.error();
     }
-    CAIRN_TRY(FileHandle folder, ops.openFolderIn(parent, name));
-    if (made && ::fchmod(folder.fd(), 0700) != 0 && errno != EPERM) { // EPERM: FAT and its like
+    auto folder = ops.openFolderIn(parent, name);
+    if (!folder && !made) {
+        return fail(ErrorCode::PermissionDenied, "The wastebasket is a link or not a folder; it is not used")
+            .inFile((fs::path(parent.name()) / name).string())
+            .withHint("Remove it, and a wastebasket will be made there");
+    }
+    if (folder && made && ::fchmod(folder->fd(), 0700) != 0 && errno != EPERM) { // EPERM: FAT and its like
         return systemError(errno, "The wastebasket could not be made private");
     }
     return folder;
@@ -73,44 +97,158 @@ Result<FileHandle> ensurePath(FileOps& ops, const fs::path& path) {
     return ensureFolder(ops, parent, path.filename().string());
 }
 
-Basket basketFor(const fs::path& path, dev_t device, const WastebasketPlaces& places) {
-    const auto home = places.home.empty() ? std::nullopt : statusOf(places.homeParent);
-    if (home && home->st_dev == device) {
-        return {places.home, {}};
-    }
-    const fs::path top = topOf(path, device);
-    const std::string user = std::to_string(places.user);
-    const auto shared = statusOf(top / ".Trash");
-    if (shared && S_ISDIR(shared->st_mode) && (shared->st_mode & S_ISVTX) != 0) {
-        return {top / ".Trash" / user, top};
-    }
-    return {top / (".Trash-" + user), top};
+std::string octal(unsigned mode) {
+    std::array<char, 8> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), mode, 8).ptr;
+    return "0" + std::string(text.data(), end);
 }
 
-/// Writes the info file under the first free name and returns that name.
-Result<std::string> claimName(FileOps& ops, const FileHandle& info, const std::string& name,
-                              std::string_view text) {
+/// Somebody else's folder, or one that others can write to, is a trap where everybody can write.
+Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& places) {
+    struct stat status {};
+    if (::fstat(folder.fd(), &status) != 0) {
+        return systemError(errno, "Cannot look at the wastebasket").inFile(folder.name());
+    }
+    if (status.st_uid != places.user || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        return fail(ErrorCode::PermissionDenied, "The wastebasket is not this user's alone; it is not used")
+            .inFile(folder.name())
+            .butFound("owner " + std::to_string(status.st_uid) + ", mode " + octal(status.st_mode & 07777U))
+            .expecting("owner " + std::to_string(places.user) + ", writable by nobody else");
+    }
+    return {};
+}
+
+/// $topdir/.Trash/$uid, where an administrator has provided for it; nothing else may be used there.
+Result<FileHandle> openShared(FileOps& ops, const FileHandle& top, const WastebasketPlaces& places) {
+    CAIRN_TRY(const FileHandle shared, ops.openFolderIn(top, ".Trash"));
+    struct stat status {};
+    if (::fstat(shared.fd(), &status) != 0 || (status.st_mode & S_ISVTX) == 0) {
+        return fail(ErrorCode::PermissionDenied, "A shared wastebasket without the sticky bit is not used")
+            .inFile(shared.name());
+    }
+    CAIRN_TRY(FileHandle own, ensureFolder(ops, shared, std::to_string(places.user)));
+    CAIRN_CHECK(checkOwner(own, places));
+    return own;
+}
+
+Result<Basket> openBasket(FileOps& ops, const fs::path& parent, const WastebasketPlaces& places) {
+    const auto mount = mountOf(parent);
+    if (!mount) {
+        return fail(ErrorCode::NotFound, "It is no longer there").inFile(parent.string());
+    }
+    if (!places.home.empty() && mountOf(places.homeParent) == mount) {
+        CAIRN_TRY(FileHandle home, ensurePath(ops, places.home));
+        return Basket{std::move(home), places.home, {}};
+    }
+    const fs::path top = topOf(parent, *mount);
+    const std::string user = std::to_string(places.user);
+    CAIRN_TRY(const FileHandle folder, ops.openFolder(top));
+    if (auto shared = openShared(ops, folder, places)) {
+        return Basket{std::move(*shared), top / ".Trash" / user, top};
+    }
+    CAIRN_TRY(FileHandle own, ensureFolder(ops, folder, ".Trash-" + user));
+    CAIRN_CHECK(checkOwner(own, places));
+    return Basket{std::move(own), top / (".Trash-" + user), top};
+}
+
+Result<void> writeInfo(FileOps& ops, const FileHandle& info, const std::string& name, std::string_view text) {
+    CAIRN_TRY(FileHandle file, ops.createFile(info, name));
+    auto written = ops.writeAt(file, 0, asBytes(text));
+    written = written ? ops.sync(file) : written;
+    written = written ? ops.close(std::move(file)) : written;
+    if (!written) {
+        (void)ops.removeFile(info, name); // the first failure is what counts
+    }
+    return written;
+}
+
+/// `name` cut to what a number and the ending leave room for, between two characters.
+std::string shortened(std::string name) {
+    if (name.size() > kLongestName) {
+        std::size_t end = kLongestName;
+        while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) {
+            --end;
+        }
+        name.resize(end);
+    }
+    return name;
+}
+
+/// Several files, moved into a folder of the wastebasket. Those that were moved are put back when
+/// one cannot be.
+Result<void> moveTogether(FileOps& ops, const FileHandle& parent, const std::vector<std::string>& names,
+                          const FileHandle& files, const std::string& claimed) {
+    CAIRN_CHECK(ops.makeFolder(files, claimed));
+    auto folder = ops.openFolderIn(files, claimed);
+    if (!folder) {
+        (void)ops.removeFolder(files, claimed);
+        return std::move(folder).error();
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        auto moved = ops.renameNoReplace(parent, names[i], *folder, names[i]);
+        if (moved) {
+            continue;
+        }
+        bool back = true;
+        for (std::size_t k = i; k-- > 0;) {
+            back = ops.renameNoReplace(*folder, names[k], parent, names[k]).has_value() && back;
+        }
+        if (!back || !ops.removeFolder(files, claimed)) {
+            return std::move(moved).error().withHint("Some of its files are in the wastebasket: restore " + claimed);
+        }
+        return moved;
+    }
+    return {};
+}
+
+Result<fs::path> moveInto(FileOps& ops, const fs::path& whole, const std::vector<std::string>& names,
+                          const Basket& basket) {
+    CAIRN_TRY(const FileHandle files, ensureFolder(ops, basket.folder, "files"));
+    CAIRN_TRY(const FileHandle info, ensureFolder(ops, basket.folder, "info"));
+    CAIRN_TRY(const FileHandle parent, ops.openFolder(whole.parent_path()));
+    const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+    const fs::path told = basket.topdir.empty() ? whole : whole.lexically_relative(basket.topdir);
+    const std::string name = shortened(whole.filename().string());
     for (int i = 1; i < kMaxNames; ++i) {
         const std::string claimed = i == 1 ? name : name + "." + std::to_string(i);
-        auto file = ops.createFile(info, claimed + ".trashinfo");
-        if (!file) {
-            if (file.error().code == ErrorCode::OutputExists) {
-                continue;
+        const std::string infoName = claimed + std::string(kInfo);
+        auto moved = writeInfo(ops, info, infoName, trashInfoText(told, now));
+        if (moved) {
+            moved = names.empty() ? ops.renameNoReplace(parent, whole.filename().string(), files, claimed)
+                                  : moveTogether(ops, parent, names, files, claimed);
+            if (moved) {
+                return basket.path / "files" / claimed;
             }
-            return std::move(file).error();
+            struct stat status {};
+            if (::fstatat(files.fd(), claimed.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+                moved.error().code == ErrorCode::OutputExists) {
+                (void)ops.removeFile(info, infoName); // it lists nothing of this
+            }
         }
-        auto written = ops.writeAt(*file, 0, asBytes(text));
-        if (written) {
-            written = ops.close(std::move(*file));
+        if (moved.error().code != ErrorCode::OutputExists) {
+            return std::move(moved).error();
         }
-        if (!written) {
-            (void)ops.removeFile(info, claimed + ".trashinfo"); // the first failure is what counts
-            return written.error();
-        }
-        return claimed;
     }
     return fail(ErrorCode::OutputExists, "The wastebasket holds too many things of this name")
         .butFound(name);
+}
+
+Result<fs::path> moveAll(FileOps& ops, const fs::path& path, const std::vector<std::string>& names,
+                         const WastebasketPlaces& places) {
+    std::error_code error;
+    const fs::path parent = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
+    const fs::path whole = parent / path.filename();
+    const bool there = names.empty() ? statusOf(whole).has_value()
+                                     : std::ranges::all_of(names, [&](const std::string& name) {
+                                           return statusOf(parent / name).has_value();
+                                       });
+    if (error || path.filename().empty() || !there) {
+        return fail(ErrorCode::NotFound, "It is no longer there").inFile(path.string());
+    }
+    CAIRN_TRY(const Basket basket, openBasket(ops, parent, places));
+    return moveInto(ops, whole, names, basket);
 }
 
 } // namespace
@@ -160,30 +298,17 @@ std::string trashInfoText(const fs::path& path, std::int64_t secondsSince1970) {
 
 Result<fs::path> moveToWastebasket(FileOps& ops, const fs::path& path,
                                    const WastebasketPlaces& places) {
-    std::error_code error;
-    const fs::path parentPath =
-        fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
-    const fs::path whole = parentPath / path.filename();
-    const auto status = error ? std::nullopt : statusOf(whole);
-    if (!status || path.filename().empty()) {
-        return fail(ErrorCode::NotFound, "It is not there any more").inFile(path.string());
+    return moveAll(ops, path, {}, places);
+}
+
+Result<fs::path> moveToWastebasket(FileOps& ops, const fs::path& path,
+                                   const std::vector<fs::path>& files,
+                                   const WastebasketPlaces& places) {
+    std::vector<std::string> names;
+    for (const fs::path& file : files) {
+        names.push_back(file.filename().string());
     }
-    const Basket basket = basketFor(whole, status->st_dev, places);
-    CAIRN_TRY(const FileHandle folder, ensurePath(ops, basket.folder));
-    CAIRN_TRY(const FileHandle files, ensureFolder(ops, folder, "files"));
-    CAIRN_TRY(const FileHandle info, ensureFolder(ops, folder, "info"));
-    CAIRN_TRY(const FileHandle parent, ops.openFolder(parentPath));
-    const auto now = std::chrono::duration_cast<std::chrono::seconds>(
-                         std::chrono::system_clock::now().time_since_epoch())
-                         .count();
-    const fs::path told = basket.topdir.empty() ? whole : whole.lexically_relative(basket.topdir);
-    const std::string name = path.filename().string();
-    CAIRN_TRY(const std::string claimed, claimName(ops, info, name, trashInfoText(told, now)));
-    if (auto moved = ops.renameNoReplace(parent, name, files, claimed); !moved) {
-        (void)ops.removeFile(info, claimed + ".trashinfo"); // the first failure is what counts
-        return moved.error();
-    }
-    return basket.folder / "files" / claimed;
+    return moveAll(ops, path, names, places);
 }
 
 } // namespace cairn

@@ -126,6 +126,8 @@ class Archives(unittest.TestCase):
         self.assertEqual([(each["format"], each["step"]) for each in listed], [("archive", 100), ("archive", 200)])
         self.assertTrue(self.call("info", self.folder / "run")["path"].endswith("step-200.cairnz"))
         self.pack("run/step-300.cairnz")
+        for days, file in enumerate(("step-300.cairnz", "step-200.cairnz", "step-100.cairnz"), 1):
+            os.utime(self.folder / "run" / file, (time.time() - 86400 * days,) * 2)
         plan = self.call("prune", "run", "--keep-last", 1)
         self.assertEqual([Path(each["path"]).name for each in plan["remove"]], ["step-200.cairnz"])
         self.assertEqual({Path(each["path"]).name: each["why"] for each in plan["keep"]}["step-100.cairnz"],

@@ -63,6 +63,13 @@ bool isPointerName(std::string_view name) {
     return isOneOf(kPointerNames, name);
 }
 
+bool singlesOut(std::string_view name) {
+    const auto words = names::wordsOf(name);
+    return isPointerName(name) || std::ranges::any_of(words, [](const std::string& word) {
+               return means(word, Meaning::Reference);
+           });
+}
+
 bool isArrayOfData(std::string_view name) {
     const bool single = name.ends_with(".npy");
     if (!single && !name.ends_with(".npz")) {

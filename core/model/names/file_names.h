@@ -20,6 +20,10 @@ bool saysBestOrLast(std::string_view name);
 /// "last_checkpoint" (detectron2), …: a small text file that names a checkpoint.
 bool isPointerName(std::string_view name);
 
+/// The same, and every other name of a file that singles out a checkpoint: "best.txt",
+/// "last_step.json", "resume_from".
+bool singlesOut(std::string_view name);
+
 /// Arrays that people save beside their checkpoints: "losses.npy", "train_metrics.npz",
 /// "x_val.npy". A single .npy counts as weights only by its name ("weights_epoch_3.npy").
 bool isArrayOfData(std::string_view name);

@@ -17,7 +17,8 @@ constexpr std::uint32_t kLoop = kStep | bit(Meaning::Counter);
 constexpr std::uint32_t kEpoch = bit(Meaning::Epoch) | bit(Meaning::Series);
 constexpr std::uint32_t kSave = kStep | bit(Meaning::Save);
 constexpr std::uint32_t kSeries = bit(Meaning::Series);
-constexpr std::uint32_t kChosen = bit(Meaning::Chosen) | bit(Meaning::Series);
+constexpr std::uint32_t kChosen = bit(Meaning::Chosen) | bit(Meaning::Series) | bit(Meaning::Reference);
+constexpr std::uint32_t kReference = bit(Meaning::Reference);
 constexpr std::uint32_t kPlace = bit(Meaning::Position);
 constexpr std::uint32_t kPart = bit(Meaning::Part);
 constexpr std::uint32_t kLayer = bit(Meaning::Layer);
@@ -77,9 +78,11 @@ constexpr auto kWords = std::to_array<Word>({
     {"iteration", kLoop | kPlace},
     {"iterations", kLoop},
     {"iters", kLoop},
+    {"keep", kReference},
     {"label", kData},
     {"labels", kData},
     {"last", kChosen},
+    {"latest", kReference},
     {"layer", kLayer},
     {"layers", kLayer},
     {"logits", kData},
@@ -90,6 +93,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"model", kModel},
     {"mp", kPart},
     {"net", kModel},
+    {"newest", kReference},
     {"node", kPart},
     {"output", kData},
     {"outputs", kData},
@@ -99,6 +103,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"part", kPart},
     {"parts", kPart},
     {"piece", kPart},
+    {"pinned", kReference},
     {"pp", kPart},
     {"pred", kData},
     {"predictions", kData},
@@ -108,6 +113,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"rank", kPart | kContent},
     {"ranks", kPart},
     {"results", kData},
+    {"resume", kReference},
     {"returns", kData},
     {"reward", kData},
     {"rewards", kData},
@@ -131,6 +137,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"tokens", kData},
     {"tp", kPart},
     {"tpu", kPart},
+    {"tracker", kReference},
     {"train", kData},
     {"update", kStep},
     {"updates", kStep},

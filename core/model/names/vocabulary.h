@@ -23,6 +23,7 @@ enum class Meaning : std::uint32_t {
     Data = 1U << 10U,    ///< arrays of data or of a curve
     Chosen = 1U << 11U,  ///< one of a run by its name: "best", "last"
     Content = 1U << 12U, ///< part of a checkpoint by its name: "embeddings", "ema", "shard"
+    Reference = 1U << 13U, ///< a small file whose name has it singles out a checkpoint
 };
 
 /// `word` in lower case, letters only (tokens.h).

@@ -6,6 +6,7 @@
 #include "core/runs/history/history.h"
 #include "core/runs/own_numbers.h"
 #include "core/runs/retention.h"
+#include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +87,7 @@ TEST(EpochRows, TheValueInTheNameTells) {
     EXPECT_EQ(scores(keras(1), logFrom(0, kLosses)), kLosses) << "a step an epoch";
     sortCheckpoints(run);
     EXPECT_TRUE(run.checkpoints[0].best);
-    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 1});
+    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 1}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
     ASSERT_EQ(plan->keep.size(), 2U);
     EXPECT_EQ(plan->keep[0].path, "/run/model.01-1.3240.keras");
@@ -190,7 +191,7 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
         EXPECT_TRUE(run.scoreMetric.empty());
         sortCheckpoints(run);
         EXPECT_NE(run.bestFrom, BestFrom::History);
-        EXPECT_FALSE(planRetention(run, {.keepLast = 1, .keepBest = 2}));
+        EXPECT_FALSE(planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
     }
     // An optimizer's steps are never compared with rows of epochs.
     EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), log), (Numbers{-1, -1}));

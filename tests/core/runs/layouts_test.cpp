@@ -216,7 +216,7 @@ TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = static_cast<double>(*each.step);
     }
-    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 2});
+    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->keep.size(), 6U);
     ASSERT_EQ(plan->remove.size(), 2U);
@@ -226,13 +226,13 @@ TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
 
 TEST(Retention, KeepsWhatWasSavedTogether) {
     ScannedRun run = runOfPairs({100, 200, 300});
-    const auto plan = planRetention(run, {.keepLast = 2});
+    const auto plan = planRetention(run, {.keepLast = 2}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->keep.size(), 4U);
     ASSERT_EQ(plan->remove.size(), 2U);
     EXPECT_EQ(plan->remove.front().path, "/run/discriminator_100.pt");
     run.checkpoints.front().pointedBy = {"best.txt"}; // one of the oldest
-    EXPECT_TRUE(planRetention(run, {.keepLast = 2})->remove.empty());
+    EXPECT_TRUE(planRetention(run, {.keepLast = 2}, test::settledEvidence(run))->remove.empty());
 }
 
 TEST(Layouts, TrainerRunWithItsRecordOfTheBest) {

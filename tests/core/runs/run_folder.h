@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/experiment_scan.h"
+#include "core/runs/retention.h"
 
 #include <sys/stat.h>
 
@@ -70,6 +71,19 @@ inline const ScannedCheckpoint* findCheckpoint(const ScannedRun& run, const std:
         }
     }
     return nullptr;
+}
+
+/// As if every checkpoint were one file, saved long ago in the run's order.
+inline RetentionEvidence settledEvidence(const ScannedRun& run) {
+    RetentionEvidence evidence;
+    evidence.nowNs = std::int64_t{1} << 60;
+    std::int64_t time = 0;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        SavedFiles& saved = evidence.files[each.path];
+        saved.whole = true;
+        saved.rows.push_back({each.name, EntryKind::File, {1, 1, each.bytes, ++time * 1'000'000'000, 0}});
+    }
+    return evidence;
 }
 
 } // namespace cairn::test

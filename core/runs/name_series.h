@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+/// What the names of one writer's checkpoints have in common: the numbers that tell positions and
+/// metrics become '#', others stay, as they tell models apart. "ckpt_100.pt" -> "ckpt_#.pt",
+/// "fold_2_epoch_07-val_loss=0.15.ckpt" -> "fold_2_epoch_#-val_loss=#.#.ckpt". `step` and `epoch`
+/// are what the checkpoint itself records. Empty: no number of the name is known to be a position.
+/// Pure.
+std::string seriesOfName(std::string_view name, std::optional<std::int64_t> step,
+                         std::optional<double> epoch);
+
+} // namespace cairn

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/// Whether positions, names and times of a series agree about the order of its checkpoints. Pure.
+namespace cairn {
+
+struct SeriesMember {
+    std::size_t checkpoint = 0; ///< index in the run
+    double position = 0;
+    std::optional<double> named; ///< position that its name alone tells
+    std::int64_t oldestNs = 0;   ///< its first and last file
+    std::int64_t newestNs = 0;
+    bool settled = true; ///< its times count
+};
+
+struct SeriesConflict {
+    enum class Kind : std::uint8_t {
+        SamePosition,
+        SavedBefore, ///< the other one has a later position and is older
+        SavedAfter,  ///< the other one has an earlier position and is newer
+        Names,       ///< the names' order is not that of the positions
+    };
+    Kind kind{};
+    std::size_t other = 0; ///< index in the run
+};
+
+/// One for each member, nothing where all agree. n log n.
+std::vector<std::optional<SeriesConflict>> seriesConflicts(const std::vector<SeriesMember>& members);
+
+} // namespace cairn

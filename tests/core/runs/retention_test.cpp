@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing but a certainly superseded, complete checkpoint of the run may go.
+#include "core/runs/name_series.h"
+#include "core/runs/references.h"
+#include "core/runs/retention.h"
+#include "core/runs/series_order.h"
+#include "tests/core/runs/run_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+using test::safetensors;
+using test::settledEvidence;
+using test::TemporaryFolder;
+
+ScannedCheckpoint saved(const std::string& name, std::int64_t step) {
+    ScannedCheckpoint each;
+    each.name = name;
+    each.path = "/run/" + name;
+    each.step = step;
+    each.bytes = 100;
+    each.examined = each.opened = each.resumable = true;
+    each.state = CheckpointState::Complete;
+    return each;
+}
+
+ScannedRun runOf(const std::vector<int>& steps) {
+    ScannedRun run{"run", "run", "/run", {}};
+    for (const int step : steps) {
+        run.checkpoints.push_back(saved("ckpt_" + std::to_string(step) + ".pt", step));
+    }
+    sortCheckpoints(run);
+    return run;
+}
+
+template <class Entries>
+Names namesOf(const Entries& entries) {
+    Names names;
+    for (const auto& each : entries) {
+        names.push_back(each.path.filename().string());
+    }
+    return names;
+}
+
+Names removedOf(const ScannedRun& run, const RetentionEvidence& evidence, RetentionRules rules = {.keepLast = 1}) {
+    const auto plan = planRetention(run, rules, evidence);
+    EXPECT_TRUE(plan);
+    const std::size_t all = plan->keep.size() + plan->remove.size() + plan->refused.size();
+    EXPECT_EQ(all, run.checkpoints.size());
+    return namesOf(plan->remove);
+}
+
+std::string whyRefused(const ScannedRun& run, const RetentionEvidence& evidence, const std::string& name) {
+    const auto plan = planRetention(run, {.keepLast = 1}, evidence);
+    for (const auto& each : plan->refused) {
+        if (each.path.filename() == name) {
+            return each.why;
+        }
+    }
+    return {};
+}
+
+TEST(NameSeries, KeepsWhatTellsModelsApart) {
+    const auto series = [](std::string_view name, std::optional<std::int64_t> step = {}) {
+        return seriesOfName(name, step, {});
+    };
+    EXPECT_EQ(series("ckpt_100.pt"), "ckpt_#.pt");
+    EXPECT_EQ(series("global_step20"), "global_step#");
+    EXPECT_EQ(series("epoch=3-step=128.ckpt"), "epoch=#-step=#.ckpt");
+    EXPECT_EQ(series("fold_2_epoch_07-val_loss=0.15.ckpt"), "fold_2_epoch_#-val_loss=#.#.ckpt");
+    EXPECT_EQ(series("epoch=1-elbo=-12.5.ckpt"), "epoch=#-elbo=#.#.ckpt");
+    EXPECT_EQ(series("model.01-1.3240.keras"), "model.#-#.#.keras");
+    EXPECT_EQ(series("model_1_100.pt", 100), "model_1_#.pt");
+    EXPECT_EQ(series("model_1_100.pt"), "") << "either may be the position";
+    EXPECT_EQ(series("generator_300.pt", 300), "generator_#.pt");
+    EXPECT_EQ(series("generator_300.pt"), "");
+    EXPECT_EQ(series("best.pt", 300), "");
+    EXPECT_EQ(series("1000"), "#");
+    EXPECT_EQ(series("CKPT+2024-05-01+12-00-00+00", 7), "CKPT+#-#-#+#-#-#+#");
+}
+
+TEST(SeriesOrder, FindsEveryDisagreement) {
+    const auto kinds = [](std::vector<SeriesMember> members) {
+        std::string text;
+        for (const auto& each : seriesConflicts(members)) {
+            text += each ? std::to_string(static_cast<int>(each->kind)) : "-";
+        }
+        return text;
+    };
+    EXPECT_EQ(kinds({{0, 1, 1, 10, 10}, {1, 2, 2, 20, 20}, {2, 3, 3, 30, 30}}), "---");
+    EXPECT_EQ(kinds({{0, 1, 1, 10, 20}, {1, 2, 2, 15, 15}}), "--") << "they overlap: a file was added later";
+    EXPECT_EQ(kinds({{0, 500, 5, 10, 10}, {1, 1000, 10, 20, 20}, {2, 600, 6, 30, 30}, {3, 700, 7, 40, 40}}), "-211");
+    EXPECT_EQ(kinds({{0, 1, 1, 10, 10}, {1, 1, 1, 20, 20}}), "00");
+    EXPECT_EQ(kinds({{0, 1, 9, 10, 10}, {1, 2, 2, 20, 20}}), "33");
+    EXPECT_EQ(kinds({{0, 1, 1, 99, 99, false}, {1, 2, 2, 20, 20}}), "--");
+}
+
+TEST(Retention, RemovesWhatALaterOneSupersedes) {
+    const ScannedRun run = runOf({100, 200, 300});
+    const auto plan = planRetention(run, {.keepLast = 1}, settledEvidence(run));
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(namesOf(plan->remove), (Names{"ckpt_100.pt", "ckpt_200.pt"}));
+    EXPECT_EQ(plan->remove[0].why, "superseded by ckpt_300.pt");
+    EXPECT_EQ(plan->freedBytes, 200U);
+    EXPECT_FALSE(planRetention(run, {}, settledEvidence(run)));
+    EXPECT_TRUE(removedOf(run, {}).empty()) << "without evidence nothing is certain";
+}
+
+TEST(Retention, ForeignFilesAreNotOfTheRun) {
+    ScannedRun run = runOf({100, 200, 300});
+    for (const auto& [name, step] : std::vector<std::pair<std::string, int>>{
+             {"base_model_512.pt", 512}, {"eval_step_5000_preds.pt", 5000}, {"pretrained_model_1000.pt", 1000}}) {
+        run.checkpoints.push_back(saved(name, step));
+    }
+    sortCheckpoints(run);
+    EXPECT_EQ(removedOf(run, settledEvidence(run)), (Names{"ckpt_100.pt", "ckpt_200.pt"}));
+    EXPECT_FALSE(whyRefused(run, settledEvidence(run), "eval_step_5000_preds.pt").empty());
+}
+
+TEST(Retention, TwoModelsAreTwoRuns) {
+    ScannedRun run = runOf({100, 200, 300});
+    for (const int step : {50, 150, 1000}) {
+        run.checkpoints.push_back(saved("other_step_" + std::to_string(step) + ".pt", step));
+    }
+    sortCheckpoints(run);
+    EXPECT_EQ(removedOf(run, settledEvidence(run)),
+              (Names{"other_step_50.pt", "ckpt_100.pt", "other_step_150.pt", "ckpt_200.pt"}));
+}
+
+TEST(Retention, OnlyWhatIsCompleteSupersedes) {
+    for (const CheckpointState state : {CheckpointState::Unknown, CheckpointState::Incomplete,
+                                        CheckpointState::BeingWritten, CheckpointState::Damaged}) {
+        ScannedRun run = runOf({100, 200, 300});
+        run.checkpoints[2].state = state;
+        EXPECT_EQ(removedOf(run, settledEvidence(run)), Names{"ckpt_100.pt"}) << stateName(state);
+        run.checkpoints[0].state = state;
+        EXPECT_TRUE(removedOf(run, settledEvidence(run)).empty()) << stateName(state);
+    }
+    ScannedRun run = runOf({100, 200, 300});
+    run.checkpoints[2].reason = "A tensor is beyond the end of its file";
+    EXPECT_EQ(removedOf(run, settledEvidence(run)), Names{"ckpt_100.pt"});
+}
+
+TEST(Retention, WhatChangedLatelyStaysAndReplacesNothing) {
+    const ScannedRun run = runOf({100, 200, 300});
+    for (const std::int64_t age : {1, 500, -3600}) { // the last by a clock that runs ahead
+        RetentionEvidence evidence = settledEvidence(run);
+        evidence.files["/run/ckpt_300.pt"].rows[0].identity.mtimeNs = evidence.nowNs - age * 1'000'000'000;
+        EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_100.pt"}) << age;
+        evidence.files["/run/ckpt_100.pt"].rows[0].identity.mtimeNs = evidence.nowNs - age * 1'000'000'000;
+        EXPECT_TRUE(removedOf(run, evidence).empty()) << age;
+        EXPECT_FALSE(whyRefused(run, evidence, "ckpt_100.pt").empty()) << age;
+    }
+}
+
+TEST(Retention, TheNewestThatCanBeResumedStays) {
+    ScannedRun run = runOf({100, 200, 300, 400});
+    run.checkpoints[2].resumable = run.checkpoints[3].resumable = false;
+    const auto plan = planRetention(run, {.keepLast = 1}, settledEvidence(run));
+    EXPECT_EQ(namesOf(plan->keep), (Names{"ckpt_200.pt", "ckpt_400.pt"}));
+    EXPECT_EQ(plan->keep[0].why, "newest from which training can continue");
+}
+
+TEST(Retention, ARunThatWentBackIsShownNotDecided) {
+    const ScannedRun run = runOf({500, 600, 700, 1000});
+    RetentionEvidence evidence = settledEvidence(run);
+    std::int64_t time = 0;
+    for (const char* name : {"500", "1000", "600", "700"}) {
+        evidence.files[std::string("/run/ckpt_") + name + ".pt"].rows[0].identity.mtimeNs = ++time * 1'000'000'000;
+    }
+    EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_500.pt"});
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_600.pt"),
+              "the run went back: ckpt_1000.pt is at a later position, but was saved earlier");
+}
+
+TEST(Retention, WhatSupersedesHoldsTheSameKindsOfFiles) {
+    const ScannedRun run = runOf({100, 200});
+    RetentionEvidence evidence = settledEvidence(run);
+    const auto fill = [&](const char* path, const Names& names, std::int64_t time) {
+        auto& rows = evidence.files[path].rows;
+        rows = {{"", EntryKind::Folder, {1, 1, 0, time, 0}}};
+        for (const std::string& name : names) {
+            rows.push_back({name, EntryKind::File, {1, rows.size() + 1, 10, time, 0}});
+        }
+    };
+    fill("/run/ckpt_100.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 1);
+    fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt"}, 2);
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it holds 4 files like rank_#.pt, and ckpt_200.pt 3");
+    fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 2);
+    EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_100.pt"});
+    fill("/run/ckpt_100.pt", {"rank_0.pt", "notes.md"}, 1);
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it holds notes.md, which ckpt_200.pt does not");
+}
+
+TEST(Retention, AnUnverifiedExportAndAPointerKeep) {
+    ScannedRun run = runOf({100, 200, 300});
+    run.checkpoints[0].exports.push_back({"/out.safetensors", false});
+    run.checkpoints[1].pointedBy = {"../best"};
+    EXPECT_TRUE(removedOf(run, settledEvidence(run)).empty());
+    run.checkpoints[0].exports[0].verified = true;
+    EXPECT_EQ(removedOf(run, settledEvidence(run)), Names{"ckpt_100.pt"});
+}
+
+Names referencesTo(const TemporaryFolder& folder, const std::string& name) {
+    auto experiment = scanExperiment(folder.path() / "out/run");
+    EXPECT_TRUE(experiment);
+    EXPECT_EQ(experiment->runs.size(), 1U);
+    EXPECT_TRUE(markReferences(experiment->runs[0]));
+    const ScannedCheckpoint* each = test::findCheckpoint(experiment->runs[0], name);
+    EXPECT_NE(each, nullptr);
+    return each != nullptr ? each->pointedBy : Names();
+}
+
+TEST(References, OfLinksAndTextsFromEverywhereNear) {
+    const std::vector<std::function<void(const TemporaryFolder&)>> makers = {
+        [](const auto& folder) { folder.write("out/run/latest", "step-1.safetensors\n"); },
+        [](const auto& folder) { folder.write("out/run/best", "step-1"); },
+        [](const auto& folder) { folder.write("out/run/best_checkpoint.json", R"({"path": "x/step-1.safetensors", "loss": 1})"); },
+        [](const auto& folder) { folder.write("out/run/latest_checkpointed_iteration.txt", "1"); },
+        [](const auto& folder) { folder.write("out/run/start_from", "/elsewhere/run/step-1.safetensors"); },
+        [](const auto& folder) { folder.write("out/latest", "run/step-1.safetensors"); },
+        [](const auto& folder) { folder.write("out/last.txt", "step-1"); },
+        [](const auto& folder) { folder.write("best_step.txt", "1\n"); },
+        [](const auto& folder) { folder.link("out/run/best.safetensors", "step-1.safetensors"); },
+        [](const auto& folder) { folder.link("out/best", "run/step-1.safetensors"); },
+        [](const auto& folder) { folder.link("out/models/a/chosen", "../../run/step-1.safetensors"); },
+        [](const auto& folder) { folder.link("deployed", "out/run/step-1.safetensors"); },
+        [](const auto& folder) {
+            folder.write("out/run/lora/adapter_config.json", R"({"base_model_name_or_path": "out/run/step-1.safetensors"})");
+        },
+    };
+    for (std::size_t i = 0; i < makers.size(); ++i) {
+        const TemporaryFolder folder;
+        for (const char* name : {"step-1", "step-2", "step-3"}) {
+            folder.write("out/run/" + std::string(name) + ".safetensors", safetensors());
+        }
+        EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty()) << i;
+        makers[i](folder);
+        EXPECT_EQ(referencesTo(folder, "step-1.safetensors").size(), 1U) << i;
+        EXPECT_TRUE(referencesTo(folder, "step-2.safetensors").empty()) << i;
+    }
+}
+
+TEST(References, LogsAndSettingsSingleOutNothing) {
+    const TemporaryFolder folder;
+    folder.write("out/run/step-1.safetensors", safetensors());
+    folder.write("out/run/train.log", "saved step-1.safetensors\nsaved step-2.safetensors\n");
+    folder.write("out/run/checkpoint", "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
+    folder.write("out/run/seed.txt", "1");
+    EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
+}
+
+} // namespace
+} // namespace cairn

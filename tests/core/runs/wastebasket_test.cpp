@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The freedesktop.org Trash specification, a disk that fails at any call, and traps that others prepare.
+#include "core/io/file_ops_fault.h"
+#include "core/runs/retention_apply.h"
+#include "core/runs/wastebasket.h"
+#include "tests/core/runs/run_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <map>
+#include <unistd.h>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+
+WastebasketPlaces placesIn(const TemporaryFolder& folder) {
+    fs::create_directories(folder.path() / "home");
+    return {folder.path() / "home/Trash", folder.path() / "home", ::getuid()};
+}
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Every file below a folder that is listed by nothing, or info that lists nothing.
+std::vector<std::string> orphansIn(const fs::path& trash) {
+    std::vector<std::string> orphans;
+    for (const char* part : {"files", "info"}) {
+        for (const auto& entry : fs::exists(trash / part) ? fs::directory_iterator(trash / part) : fs::directory_iterator()) {
+            const std::string name = entry.path().filename();
+            if (std::string_view(part) == "files" && !fs::exists(trash / "info" / (name + ".trashinfo"))) {
+                orphans.push_back(name);
+            }
+        }
+    }
+    return orphans;
+}
+
+TEST(Wastebasket, TakesAFileAndSaysWhereItWas) {
+    const TemporaryFolder folder;
+    folder.write("a b/100%.pt", "data");
+    RealFileOps ops;
+    const auto to = moveToWastebasket(ops, folder.path() / "a b/100%.pt", placesIn(folder));
+    ASSERT_TRUE(to) << describe(to.error());
+    EXPECT_EQ(contentOf(*to), "data");
+    const std::string info = contentOf(folder.path() / "home/Trash/info/100%.pt.trashinfo");
+    EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=/")) << info;
+    EXPECT_NE(info.find("/a%20b/100%25.pt\nDeletionDate=2"), std::string::npos) << info;
+    folder.write("a b/100%.pt", "again");
+    EXPECT_EQ(moveToWastebasket(ops, folder.path() / "a b/100%.pt", placesIn(folder))->filename(), "100%.pt.2");
+}
+
+TEST(Wastebasket, TakesNamesOfAnyLength) {
+    RealFileOps ops;
+    for (const std::size_t length : {200U, 240U, 246U, 255U}) {
+        const TemporaryFolder folder;
+        const std::string name = std::string(length - 2, 'n') + "\xc3\xa9";
+        folder.write(name, "data");
+        const auto to = moveToWastebasket(ops, folder.path() / name, placesIn(folder));
+        ASSERT_TRUE(to) << length << describe(to.error());
+        EXPECT_TRUE(orphansIn(folder.path() / "home/Trash").empty());
+        const std::string info = contentOf(folder.path() / "home/Trash/info" / (to->filename().string() + ".trashinfo"));
+        EXPECT_NE(info.find(std::string(length - 2, 'n') + "%C3%A9\n"), std::string::npos) << "the path is whole";
+    }
+}
+
+TEST(Wastebasket, TakesSeveralFilesAsOneFolder) {
+    const TemporaryFolder folder;
+    folder.write("run/ckpt-5.index", "index");
+    folder.write("run/ckpt-5.data", "data");
+    RealFileOps ops;
+    const auto to = moveToWastebasket(ops, folder.path() / "run/ckpt-5",
+                                      {folder.path() / "run/ckpt-5.index", folder.path() / "run/ckpt-5.data"}, placesIn(folder));
+    ASSERT_TRUE(to) << describe(to.error());
+    EXPECT_EQ(contentOf(*to / "ckpt-5.index") + contentOf(*to / "ckpt-5.data"), "indexdata");
+    EXPECT_TRUE(fs::is_empty(folder.path() / "run"));
+    EXPECT_TRUE(fs::exists(folder.path() / "home/Trash/info/ckpt-5.trashinfo"));
+}
+
+TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {
+    for (const bool several : {false, true}) {
+        for (const bool forEver : {false, true}) {
+            for (std::uint64_t at = 0; at < 60; ++at) {
+                const TemporaryFolder folder;
+                const WastebasketPlaces places = placesIn(folder);
+                folder.write("run/ckpt-5.index", "index");
+                folder.write("run/ckpt-5.data", "data");
+                RealFileOps real;
+                FaultFileOps ops(real, {.at = at, .fromThenOn = forEver, .errnoValue = EIO, .only = {}});
+                const fs::path index = folder.path() / "run/ckpt-5.index";
+                const auto to = several ? moveToWastebasket(ops, folder.path() / "run/ckpt-5",
+                                                            {index, folder.path() / "run/ckpt-5.data"}, places)
+                                        : moveToWastebasket(ops, index, places);
+                const std::string where = std::to_string(at) + (several ? " several" : "") + (forEver ? " for ever" : "");
+                std::map<std::string, std::string> found;
+                for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+                    if (entry.is_regular_file() && entry.path().extension() != ".trashinfo") {
+                        found[entry.path().filename()] += contentOf(entry.path());
+                    }
+                }
+                EXPECT_EQ(found.size(), 2U) << where;
+                EXPECT_EQ(found["ckpt-5.data"], "data") << where;
+                EXPECT_TRUE(orphansIn(places.home).empty()) << where;
+                if (!to && !forEver) {
+                    EXPECT_TRUE(fs::exists(index)) << where;
+                    EXPECT_TRUE(fs::exists(folder.path() / "run/ckpt-5.data")) << where;
+                }
+            }
+        }
+    }
+}
+
+/// A mount of its own where none of the home's wastebasket is; skipped where there is none.
+class OtherMount : public ::testing::Test {
+protected:
+    void SetUp() override {
+        struct stat here {};
+        struct stat other {};
+        if (::stat("/dev/shm", &other) != 0 || ::access("/dev/shm", W_OK) != 0 ||
+            ::stat(m_home.path().c_str(), &here) != 0 || here.st_dev == other.st_dev) {
+            GTEST_SKIP() << "no second file system to write to";
+        }
+        if (::getuid() != 0) {
+            GTEST_SKIP() << "prepares what belongs to others";
+        }
+        std::string pattern = "/dev/shm/cairn-trash-XXXXXX";
+        m_folder = ::mkdtemp(pattern.data());
+        std::ofstream(m_folder / "step-1.pt") << "data";
+    }
+    void TearDown() override {
+        if (!m_folder.empty()) {
+            fs::remove_all(m_folder);
+            fs::remove_all(m_trash);
+        }
+    }
+
+    TemporaryFolder m_home;
+    fs::path m_folder;
+    std::uint64_t m_user = 54321; ///< nobody has a wastebasket of that name
+    fs::path m_trash = "/dev/shm/.Trash-54321";
+};
+
+TEST_F(OtherMount, WhatOthersPreparedIsNotUsed) {
+    WastebasketPlaces places = placesIn(m_home);
+    places.user = m_user; // the folders made here belong to another, the caller
+    RealFileOps ops;
+    fs::create_directory(m_trash);
+    const auto foreign = moveToWastebasket(ops, m_folder / "step-1.pt", places);
+    ASSERT_FALSE(foreign);
+    EXPECT_EQ(foreign.error().code, ErrorCode::PermissionDenied);
+    ASSERT_EQ(::chown(m_trash.c_str(), 54321, 54321), 0);
+    fs::permissions(m_trash, fs::perms::all);
+    EXPECT_FALSE(moveToWastebasket(ops, m_folder / "step-1.pt", places)) << "everybody can write to it";
+    fs::remove(m_trash);
+    fs::create_directory_symlink(m_folder, m_trash);
+    EXPECT_FALSE(moveToWastebasket(ops, m_folder / "step-1.pt", places)) << "a link";
+    EXPECT_TRUE(fs::exists(m_folder / "step-1.pt"));
+    EXPECT_FALSE(fs::exists(m_folder / "files"));
+}
+
+TEST_F(OtherMount, APrivateOneIsUsedAndPathsAreRelativeToIt) {
+    WastebasketPlaces places = placesIn(m_home);
+    places.user = m_user;
+    RealFileOps ops;
+    fs::create_directory(m_trash);
+    fs::permissions(m_trash, fs::perms::owner_all);
+    ASSERT_EQ(::chown(m_trash.c_str(), 54321, 54321), 0);
+    const auto to = moveToWastebasket(ops, m_folder / "step-1.pt", places);
+    ASSERT_TRUE(to) << describe(to.error());
+    EXPECT_EQ(*to, m_trash / "files/step-1.pt");
+    const std::string info = contentOf(m_trash / "info/step-1.pt.trashinfo");
+    EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=cairn-trash-")) << info;
+}
+
+TEST(RetentionApply, WhatChangedSinceStays) {
+    const TemporaryFolder folder;
+    for (const char* name : {"run/step-1/a.pt", "run/step-2/a.pt"}) {
+        folder.write(name, "data");
+        folder.age(name, 7200);
+    }
+    RetentionPlan plan;
+    plan.remove.push_back({{folder.path() / "run/step-1", "", 4}, listSavedFiles(folder.path() / "run/step-1"),
+                           folder.path() / "run/step-2", listSavedFiles(folder.path() / "run/step-2")});
+    RealFileOps ops;
+    for (const char* name : {"run/step-1/a.pt", "run/step-2/a.pt", "run/step-1/b.pt", "run/step-2/b.pt"}) {
+        const bool isNew = !fs::exists(folder.path() / name);
+        folder.write(name, "atad");
+        const auto moved = applyRetention(ops, plan, placesIn(folder));
+        ASSERT_EQ(moved.size(), 1U);
+        ASSERT_FALSE(moved[0]) << name;
+        EXPECT_EQ(moved[0].error().code, ErrorCode::ChangedOnDisk);
+        if (isNew) {
+            fs::remove(folder.path() / name);
+        }
+        folder.age(name[9] == '1' ? "run/step-1/a.pt" : "run/step-2/a.pt", 7200);
+        plan.remove[0].files = listSavedFiles(folder.path() / "run/step-1");
+        plan.remove[0].supersededByFiles = listSavedFiles(folder.path() / "run/step-2");
+    }
+    EXPECT_TRUE(applyRetention(ops, plan, placesIn(folder))[0]);
+    EXPECT_FALSE(fs::exists(folder.path() / "run/step-1"));
+}
+
+} // namespace
+} // namespace cairn
