@@ -21,7 +21,13 @@ using namespace cairn::cli;
 /// handler is.
 const CancelToken* g_cancel = nullptr;
 
-extern "C" void onInterrupt(int) {
+/// The second time the program ends at once, whatever it is at: what a job has written is kept, and
+/// can be resumed.
+extern "C" void onInterrupt(int number) {
+    if (g_cancel->cancelled()) {
+        ::signal(number, SIG_DFL);
+        ::raise(number);
+    }
     g_cancel->cancel();
 }
 

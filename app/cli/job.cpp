@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
+#include "app/cli/job_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/parse.h"
 #include "app/cli/text_table.h"
@@ -8,6 +9,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
+#include "core/jobs/job_recovery.h"
 #include "core/jobs/listed_run.h"
 
 #include <algorithm>
@@ -102,11 +104,24 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
 }
 
 std::string_view stateOf(const BegunJob& job) {
-    return job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
+    return job.command.empty() ? "unrecorded" : job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
 }
 
-Result<int> list(Session& session) {
-    const std::vector<ListedJob> all = listedJobs();
+/// The user's jobs; or what lies in a folder without a record of it.
+Result<std::vector<ListedJob>> jobsIn(const std::optional<std::string>& folder) {
+    if (!folder) {
+        return listedJobs();
+    }
+    std::vector<ListedJob> all;
+    CAIRN_TRY(std::vector<BegunJob> jobs, unrecordedJobs(*folder));
+    for (BegunJob& job : jobs) {
+        all.push_back(lookAt(std::move(job)));
+    }
+    return all;
+}
+
+Result<int> list(const Arguments& arguments, Session& session) {
+    CAIRN_TRY(const std::vector<ListedJob> all, jobsIn(arguments.positionals.at(1)));
     if (session.json) {
         JsonDocument document(session.out);
         document->key("jobs");
@@ -159,9 +174,16 @@ Result<int> list(Session& session) {
 
 /// The one that is meant; several parts of one job are one.
 Result<ListedJob> chosen(const Arguments& arguments) {
+    const std::filesystem::path what = arguments.positionals.at(1).value_or("");
+    const bool isFile = what.filename().string().find(".cairn-partial-") != std::string::npos;
     std::vector<ListedJob> all = listedJobs();
-    const std::string id =
-        arguments.positionals.at(1).value_or(""); // empty: there must be only one
+    std::string id = what.string(); // empty: there must be only one
+    if (isFile) {
+        CAIRN_TRY(auto others, jobsIn(what.has_parent_path() ? what.parent_path().string() : "."));
+        std::ranges::move(others, std::back_inserter(all));
+        id = what.filename().string();
+        id = id.substr(id.rfind(".cairn-partial-") + std::string_view(".cairn-partial-").size(), kJobIdLength);
+    }
     std::erase_if(all, [&](const ListedJob& each) { return !each.job.id.starts_with(id); });
     if (all.empty()) {
         return fail(ErrorCode::NotFound, "There is no such job")
@@ -216,13 +238,27 @@ Result<int> clean(const Arguments& arguments, Session& session) {
 Result<int> run(const Arguments& arguments, Session& session) {
     const std::string& action = arguments.at(0);
     if (action == "list") {
-        return list(session);
+        return list(arguments, session);
     }
     if (action == "clean") {
         return clean(arguments, session);
     }
     if (action == "resume") {
         CAIRN_TRY(const ListedJob listed, chosen(arguments));
+        if (listed.job.command.empty()) {
+            return fail(ErrorCode::InvalidArgument, "There is no record of how this job was begun")
+                .inFile(listed.job.staged.string())
+                .withHint("Run the same command again: it continues with what is there");
+        }
+        if (isPublished(listed.job)) {
+            return runJob(session, [&](FileOps& fileOps, JobContext& context) {
+                auto report = finishPublished(fileOps, listed.job, context);
+                if (report) {
+                    JobRegistry().removeAll(fileOps, listed.job.id);
+                }
+                return report;
+            });
+        }
         return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);
     }
     if (action != "run") {
@@ -244,8 +280,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals = std::to_array<Positional>({
     {"ACTION", "run, list, resume or clean"},
     {"WHAT",
-     "run: a file that `plan --json` wrote. resume, clean: a job's name, or what it "
-     "begins with; may be left out where there is only one",
+     "run: a file that `plan --json` wrote. list: a folder, for what jobs without a record left "
+     "in it. resume, clean: a job's name, or what it begins with, or such a leftover; may be left "
+     "out where there is only one",
      false},
 });
 constexpr auto kOptions = std::to_array<Option>({

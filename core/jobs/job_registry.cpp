@@ -99,16 +99,16 @@ fs::path JobRegistry::defaultFolder() {
 Result<void> JobRegistry::add(FileOps& fileOps, const BegunJob& job) const {
     CAIRN_TRY(const FileHandle folder, openUserFolder(fileOps, m_folder));
     const std::string name = fileNameOf(job);
-    auto file = fileOps.createFile(folder, name);
-    if (!file && file.error().code == ErrorCode::OutputExists) { // of a process that was killed
-        CAIRN_CHECK(fileOps.removeFile(folder, name));
-        file = fileOps.createFile(folder, name);
+    const std::string begun = name + ".new-" + std::to_string(job.process);
+    (void)fileOps.removeFile(folder, begun); // of a process of that number that was killed
+    CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
+    auto written = fileOps.writeAt(file, 0, asBytes(documentOf(job)));
+    written = written ? fileOps.close(std::move(file)) : written;
+    written = written ? fileOps.replaceOwn(folder, begun, name) : written; // whole, or not there
+    if (!written) {
+        (void)fileOps.removeFile(folder, begun); // the first failure is what counts
     }
-    if (!file) {
-        return std::move(file).error();
-    }
-    CAIRN_CHECK(fileOps.writeAt(*file, 0, asBytes(documentOf(job))));
-    return fileOps.close(std::move(*file));
+    return written;
 }
 
 void JobRegistry::remove(FileOps& fileOps, const BegunJob& job) const {
@@ -176,9 +176,7 @@ std::vector<fs::path> leftovers(const BegunJob& job) {
     const auto entries =
         folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
-        // A manifest's temporary name has the output's longer one before the same id.
-        const bool manifest = entry.name.find(".cairn-partial-" + job.id) != std::string::npos;
-        if (entry.name.starts_with(name) || manifest) {
+        if (entry.name.starts_with(name)) {
             paths.push_back(job.staged.parent_path() / entry.name);
         }
     }

@@ -117,20 +117,24 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
                   [&] { return packArchive(source, wanted, fileOps, context, options); });
 }
 
+ListedJob lookAt(BegunJob job) {
+    ListedJob listed;
+    listed.left = leftovers(job);
+    for (const std::filesystem::path& path : listed.left) {
+        listed.leftBytes += allocatedBytes(path);
+    }
+    listed.written = writtenOf(job, listed.left);
+    listed.job = std::move(job);
+    return listed;
+}
+
 std::vector<ListedJob> listedJobs(const JobRegistry& registry) {
     std::vector<ListedJob> all;
     for (BegunJob& job : registry.list()) {
-        ListedJob each;
-        each.left = leftovers(job);
-        for (const std::filesystem::path& path : each.left) {
-            each.leftBytes += allocatedBytes(path);
+        ListedJob each = lookAt(std::move(job));
+        if (each.job.running || !each.left.empty()) {
+            all.push_back(std::move(each));
         }
-        if (!job.running && each.left.empty()) {
-            continue;
-        }
-        each.written = writtenOf(job, each.left);
-        each.job = std::move(job);
-        all.push_back(std::move(each));
     }
     return all;
 }

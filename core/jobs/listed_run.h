@@ -46,4 +46,7 @@ struct ListedJob {
 /// a window's thread. Parts of one job are several.
 std::vector<ListedJob> listedJobs(const JobRegistry& registry = JobRegistry());
 
+/// What there is of a job, whether it runs or not.
+ListedJob lookAt(BegunJob job);
+
 } // namespace cairn

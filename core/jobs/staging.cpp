@@ -67,6 +67,10 @@ std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) 
            stagedName(plan.output.filename().string(), digest);
 }
 
+std::filesystem::path stagedManifest(const std::filesystem::path& staged) {
+    return staged.string() + ".manifest";
+}
+
 std::uint64_t allocatedBytes(const std::filesystem::path& path) {
     std::uint64_t bytes = 0;
     const auto add = [&bytes](const std::filesystem::path& file) {
@@ -120,11 +124,13 @@ Result<void> Staging::openParent() {
     }
     std::vector<std::string> missing;
     std::error_code error;
-    while (!std::filesystem::exists(existing, error) && existing.has_filename()) {
+    // The parent of "." is ".", and a working folder may not be there to be looked at.
+    while (!std::filesystem::exists(existing, error) && existing.has_filename() && existing != ".") {
         missing.push_back(existing.filename().string());
         existing = existing.has_parent_path() ? existing.parent_path() : std::filesystem::path(".");
     }
     CAIRN_TRY(m_parent, m_fileOps->openFolder(existing));
+    CAIRN_CHECK(checkNames());
     for (; !missing.empty(); missing.pop_back()) {
         CAIRN_CHECK(m_fileOps->makeFolder(m_parent, missing.back()));
         auto inner = m_fileOps->openFolderIn(m_parent, missing.back());
@@ -133,6 +139,21 @@ Result<void> Staging::openParent() {
             return std::move(inner).error();
         }
         m_parent = std::move(*inner);
+    }
+    return {};
+}
+
+/// A name that is too long would show only when everything is written.
+Result<void> Staging::checkNames() const {
+    const long most = ::fpathconf(m_parent.fd(), _PC_NAME_MAX);
+    const std::string manifest = manifestPath(*m_plan).filename().string();
+    const std::size_t longest = m_plan->layout.folder ? m_finalName.size() : manifest.size();
+    if (most > 0 && longest > static_cast<std::size_t>(most)) {
+        return fail(ErrorCode::InvalidArgument, "The output's name is too long")
+            .inFile(m_plan->output.string())
+            .butFound(std::to_string(m_finalName.size()) + " bytes")
+            .expecting("at most " + std::to_string(static_cast<std::size_t>(most) - (longest - m_finalName.size())) +
+                       " bytes" + (m_plan->layout.folder ? "" : ", so that its manifest can be named after it"));
     }
     return {};
 }
@@ -291,8 +312,7 @@ Result<void> Staging::addManifest(std::string_view text, bool sync) {
     const bool inFolder = m_plan->layout.folder;
     const FileHandle& folder = inFolder ? m_folder : m_parent;
     const std::string name =
-        inFolder ? std::string(kManifestInFolder)
-                 : stagedName(manifestPath(*m_plan).filename().string(), m_options.digest);
+        inFolder ? std::string(kManifestInFolder) : stagedManifest(m_stagedName).string();
     CAIRN_TRY(FileHandle handle, openOrCreate(folder, name, 0));
     if (!inFolder) {
         m_manifestStaged = name;

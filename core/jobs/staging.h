@@ -36,7 +36,7 @@ public:
         std::string digest; ///< layoutDigest() of the plan
     };
     /// Takes the part's journal, creates the files or takes up those that are there, and reserves
-    /// their space. Fails with JobIsRunning, ChangedOnDisk and what FileOps says.
+    /// their space. Fails with InvalidArgument for a name that is too long, JobIsRunning, ChangedOnDisk and what FileOps says.
     static Result<Staging> create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                                   const Options& options);
     Staging(Staging&& other) noexcept;
@@ -70,6 +70,7 @@ public:
 private:
     Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context, const Options& options);
     Result<void> openParent();
+    Result<void> checkNames() const;
     Result<void> openJournal();
     Result<void> openFiles();
     Result<bool> reserve(const FileHandle& handle, std::size_t file);
@@ -109,6 +110,9 @@ private:
 /// What a job of this plan leaves when it is killed: its temporary file or folder. The names of its
 /// journals begin with the same name.
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
+
+/// Where the manifest of a file is until it gets its name.
+std::filesystem::path stagedManifest(const std::filesystem::path& staged);
 
 /// What a file, or the files right in a folder, take on the disk; 0 if there is nothing.
 std::uint64_t allocatedBytes(const std::filesystem::path& path);

@@ -311,10 +311,17 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
 
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
                                            JobContext& context) {
+    std::error_code error;
+    return verifyAgainstManifest(output, manifestPath(output, std::filesystem::is_directory(output, error)), context);
+}
+
+Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
+                                           const std::filesystem::path& manifestFile,
+                                           JobContext& context) {
     context.setPhase(JobPhase::Verifying);
     std::error_code error;
     const bool isFolder = std::filesystem::is_directory(output, error);
-    CAIRN_TRY(const Manifest manifest, readManifest(manifestPath(output, isFolder)));
+    CAIRN_TRY(const Manifest manifest, readManifest(manifestFile));
     const std::filesystem::path parent =
         output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
     CAIRN_TRY(const FolderPtr folder, Folder::open(isFolder ? output : parent));

@@ -42,7 +42,13 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
 /// Where a manifest of this output would lie: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
 std::filesystem::path manifestPath(const std::filesystem::path& output, bool folder);
 
-/// Compares an output with the manifest that was written for it: every file's size and SHA-256.
+/// Compares an output with a manifest that was written for it: every file's size and SHA-256.
+/// Fails: JsonSyntax and JsonWrongType when it is not one.
+Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
+                                           const std::filesystem::path& manifest,
+                                           JobContext& context);
+
+/// The same with the manifest in its place.
 /// Fails: NotFound when there is no manifest, JsonSyntax and JsonWrongType when it is not one.
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
                                            JobContext& context);

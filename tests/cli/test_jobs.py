@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import struct
 import subprocess
@@ -133,6 +134,37 @@ class Jobs(unittest.TestCase):
         self.assertTrue(self.call("job", "clean", "--apply")["applied"])
         self.assertEqual(list(self.out.iterdir()), [])
         self.assertEqual(self.call("job", "clean", code=3)["error"]["code"], "not-found")
+
+    def test_what_has_no_record_is_listed_and_cleaned(self) -> None:
+        self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
+        if (self.out / "m.safetensors").exists():
+            self.skipTest("the job was over before it could be killed")
+        for record in (self.folder / "state").rglob("*.json"):
+            record.write_text("")
+        self.assertEqual(self.call("job", "list")["jobs"], [])
+        (job,) = self.call("job", "list", self.out)["jobs"]
+        self.assertEqual((job["state"], job["output"]), ("unrecorded", str(self.out / "m.safetensors")))
+        partial = min(self.out.iterdir(), key=lambda path: len(path.name))
+        self.assertEqual(self.call("job", "resume", partial, code=2)["error"]["code"], "invalid-argument")
+        self.assertTrue(self.call("job", "clean", partial, "--apply")["applied"])
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    @unittest.skipIf(os.getuid() != 0, "a folder that cannot be looked at is prepared for another user")
+    def test_a_working_folder_that_cannot_be_looked_at(self) -> None:
+        for path in (self.folder, self.source):
+            path.chmod(0o755)
+
+        def enter() -> None:
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+            os.chdir(self.out)
+            os.chmod(self.out, 0)
+            os.setgid(65534)
+            os.setuid(65534)
+
+        for output in ("m.safetensors", "sub/m.safetensors", "./m.safetensors"):
+            done = subprocess.run([CLI, "consolidate", self.source, "-o", output], preexec_fn=enter, capture_output=True,
+                                  timeout=20, env={"HOME": str(self.folder / "none")})
+            self.assertIn(done.returncode, (3, 4), done.stderr)
 
     def test_a_source_that_changed_is_not_taken(self) -> None:
         plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/job_recovery.h"
+
+#include "core/io/folder.h"
+#include "core/jobs/manifest.h"
+#include "core/jobs/verify.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPartial = ".cairn-partial-";
+
+bool isThere(const fs::path& path) {
+    std::error_code error;
+    return fs::exists(fs::symlink_status(path, error));
+}
+
+/// Keeps other processes from the job until it is destroyed.
+Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& folder,
+                                        const std::vector<fs::path>& left) {
+    std::vector<FileHandle> locks;
+    for (const fs::path& path : left) {
+        CAIRN_TRY(FileHandle file, fileOps.openFile(folder, path.filename().string()));
+        CAIRN_TRY(const bool mine, fileOps.lock(file));
+        if (!mine) {
+            return fail(ErrorCode::JobIsRunning, "Another process is at this job").inFile(path.string());
+        }
+        locks.push_back(std::move(file));
+    }
+    return locks;
+}
+
+} // namespace
+
+bool isPublished(const BegunJob& job) {
+    std::error_code error;
+    return isThere(job.output) && !isThere(job.staged) && !leftovers(job).empty() &&
+           (isThere(stagedManifest(job.staged)) ||
+            isThere(manifestPath(job.output, fs::is_directory(job.output, error))));
+}
+
+Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context) {
+    std::error_code error;
+    const fs::path wanted = manifestPath(job.output, fs::is_directory(job.output, error));
+    const fs::path ready = stagedManifest(job.staged);
+    const fs::path& manifest = isThere(ready) ? ready : wanted;
+    const std::vector<fs::path> left = leftovers(job);
+    CAIRN_TRY(const FileHandle folder, fileOps.openFolder(job.staged.parent_path()));
+    CAIRN_TRY(const std::vector<FileHandle> locks, lockAll(fileOps, folder, left));
+    CAIRN_TRY(Manifest found, readManifest(manifest));
+    CAIRN_TRY(const VerifyResult compared, verifyAgainstManifest(job.output, manifest, context));
+    if (!compared.verified) {
+        return fail(ErrorCode::ChangedOnDisk, "The output is not the one that this job wrote")
+            .inFile(job.output.string())
+            .expecting("what " + manifest.string() + " describes")
+            .withHint("Move it away and run the job again");
+    }
+    if (&manifest == &ready) {
+        CAIRN_CHECK(fileOps.renameNoReplace(folder, ready.filename().string(), folder,
+                                            wanted.filename().string()));
+        CAIRN_CHECK(fileOps.syncFolder(folder));
+    }
+    for (const fs::path& path : left) {
+        if (path != ready) {
+            CAIRN_CHECK(fileOps.removeFile(folder, path.filename().string()));
+        }
+    }
+    JobReport report;
+    report.output = job.output;
+    report.manifest = wanted;
+    report.tensors = found.tensors.size();
+    report.verified = report.published = true;
+    report.bytes = compared.bytes;
+    report.files = std::move(found.files);
+    return report;
+}
+
+Result<std::vector<BegunJob>> unrecordedJobs(const fs::path& path, const JobRegistry& registry) {
+    CAIRN_TRY(const FolderPtr folder, Folder::open(path));
+    CAIRN_TRY(const std::vector<FolderEntry> entries, folder->list());
+    std::set<std::string> known;
+    for (const BegunJob& job : registry.list()) {
+        known.insert(job.id);
+    }
+    std::error_code error;
+    const fs::path whole = fs::canonical(path, error);
+    std::vector<BegunJob> jobs;
+    for (const FolderEntry& entry : entries) {
+        const std::size_t at = entry.name.rfind(kPartial);
+        if (!entry.name.starts_with('.') || at == std::string::npos ||
+            entry.name.size() < at + kPartial.size() + kJobIdLength) {
+            continue;
+        }
+        BegunJob job;
+        job.id = entry.name.substr(at + kPartial.size(), kJobIdLength);
+        if (known.insert(job.id).second) {
+            job.staged = whole / entry.name.substr(0, at + kPartial.size() + kJobIdLength);
+            job.output = whole / entry.name.substr(1, at - 1);
+            job.began = entry.identity.mtimeNs / 1'000'000'000;
+            jobs.push_back(std::move(job));
+        }
+    }
+    return jobs;
+}
+
+} // namespace cairn

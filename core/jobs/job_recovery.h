@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/jobs/engine.h"
+#include "core/jobs/job_context.h"
+#include "core/jobs/job_registry.h"
+
+#include <filesystem>
+#include <vector>
+
+/// What a kill leaves in the last moments of a job, and what nothing has a record of.
+namespace cairn {
+
+/// The job was killed after its output got its name, and before its manifest did or its journals
+/// were removed: it need not run again, and finishPublished() does the rest.
+bool isPublished(const BegunJob& job);
+
+/// Compares the output with the job's manifest, gives that its name, and removes what else is left.
+/// REQUIRES isPublished(). Fails: ChangedOnDisk when the output is not the one that the job wrote,
+/// JobIsRunning, and what FileOps says.
+Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context);
+
+/// Jobs that left something in this folder and are not in the registry (a record that was lost or
+/// damaged): without a command, so that they can be cleaned up but not resumed; the command that
+/// began them continues them. Fails: what opening the folder says.
+Result<std::vector<BegunJob>> unrecordedJobs(const std::filesystem::path& folder,
+                                             const JobRegistry& registry = JobRegistry());
+
+} // namespace cairn
