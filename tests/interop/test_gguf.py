@@ -65,6 +65,18 @@ def numbers_of(tensor):
     return np.asarray(tensor.data)
 
 
+def split_as_llama(path, stated, tensors):
+    """One part as gguf-split writes it: every key is kept, offsets and padding are by GGUF_DEFAULT_ALIGNMENT."""
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_uint32("general.alignment", stated)
+    for name, (data, kind) in tensors.items():
+        writer.add_tensor(name, data, raw_dtype=kind)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
 class Gguf(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -97,6 +109,32 @@ class Gguf(unittest.TestCase):
         hashes = {t["name"]: t["sha256"] for t in run_cli("hash", self.path)["tensors"]}
         for t in self.reader.tensors:
             self.assertEqual(hashes[t.name], sha(t.data.tobytes()), t.name)
+
+    def test_parts_that_readers_misplace_are_noticed(self):
+        """GGUFWriter states the alignment in the first part only; gguf-split (its loop, here) copies the key and pads by 32."""
+        noticed = 0
+        for case in range(16):
+            folder = pathlib.Path(self.temporary.name) / f"split{case}"
+            folder.mkdir()
+            alignment = [None, 16, 64, 4096][case % 4]
+            tensors = {f"blk.{i}.{'w' * (case % 7 + 1)}": (weights(int(RNG.integers(1, 9)), int(RNG.integers(1, 20))), None)
+                       for i in range(case % 5 + 2)}
+            write(folder / "model.gguf", tensors, lambda w: alignment and w.add_custom_alignment(alignment),
+                  split_max_tensors=case % 3)
+            files = sorted(folder.glob("*.gguf"))
+            if case % 8 == 3:
+                split_as_llama(folder / "again.gguf", alignment, tensors)
+                files = [folder / "again.gguf"]
+            try:
+                right = all(t.data.tobytes() == tensors[t.name][0].tobytes() for f in files for t in gguf.GGUFReader(f).tensors)
+            except ValueError:
+                right = False
+            answer = run("check", files[0], "--json")
+            self.assertEqual(answer.code, 0 if right else 1, (case, answer.said()))
+            noticed += not right
+            hashes = {t["name"]: t["sha256"] for t in run_cli("hash", files[0])["tensors"]}
+            self.assertEqual(hashes, {name: sha(data.tobytes()) for name, (data, _) in tensors.items()}, case)
+        self.assertGreater(noticed, 3)
 
     def test_metadata(self):
         values = run_cli("info", self.path)["values"]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/gguf/tensor_table.h"
 
+#include "core/base/checked.h"
 #include "core/base/visible_text.h"
+#include "core/formats/gguf/data_start.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/model/block_numbers.h"
 #include "core/model/roles.h"
@@ -40,12 +42,7 @@ public:
             }
             CAIRN_CHECK(readInfo());
         }
-        const std::uint64_t unaligned = m_cursor.position() % m_header.alignment;
-        const std::uint64_t padding = unaligned != 0 ? m_header.alignment - unaligned : 0;
-        const std::uint64_t size = m_cursor.source().size();
-        m_dataStart =
-            std::min(m_cursor.position() + padding, size); // without data it may end before
-        m_dataBytes = size - m_dataStart;
+        CAIRN_CHECK(findData());
         placeTensors();
         if (m_header.bigEndian) {
             CAIRN_CHECK(orderBlocks());
@@ -154,6 +151,44 @@ private:
         place.sound = true;
     }
 
+    /// Without data the file may end before they would begin.
+    Result<void> findData() {
+        DataExtent extent{m_cursor.position(), 0, 0, m_header.alignment};
+        bool known = true;
+        for (const Place& place : m_places) {
+            known = known && place.sound;
+            extent.end = std::max(
+                extent.end,
+                checkedAdd(place.offset, place.bytes).value_or(~std::uint64_t{0} >> 1U));
+            extent.offsets |= place.offset;
+        }
+        extent.end = known ? extent.end : 0; // a type of unknown size: nothing to compare with
+        CAIRN_TRY(const DataStart start, findDataStart(m_cursor.source(), extent));
+        m_dataStart = start.offset;
+        m_dataBytes = m_cursor.source().size() - start.offset;
+        m_alignment = start.alignment;
+        if (start.alignment != m_header.alignment) {
+            m_table.notices.push_back(
+                {Severity::Error,
+                 fail(ErrorCode::GgufBadTensor,
+                      "The tensors are written at another alignment than the file states; "
+                      "llama.cpp and gguf read them from the wrong place")
+                     .inFile(m_cursor.source().name())
+                     .inField("general.alignment")
+                     .at(start.offset)
+                     .butFound("data at multiples of " + std::to_string(start.alignment))
+                     .expecting(std::to_string(m_header.alignment))
+                     .withHint("The tensors are shown from where they really lie; write the file "
+                               "again, such as by consolidating it to GGUF")});
+        } else if (known && start.trailing > 0 && !m_places.empty()) {
+            note(Severity::Warning,
+                 fail(ErrorCode::GgufBadTensor, "Trailing bytes after the last tensor")
+                     .at(m_cursor.source().size() - start.trailing)
+                     .butFound(std::to_string(start.trailing) + " bytes"));
+        }
+        return {};
+    }
+
     void placeTensors() {
         std::vector<std::uint32_t> order(m_places.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -178,13 +213,13 @@ private:
         if (!place.sound) {
             return;
         }
-        if (place.offset % m_header.alignment != 0) {
+        if (place.offset % m_alignment != 0) {
             note(Severity::Warning,
                  fail(ErrorCode::GgufBadTensor, "A tensor is not aligned as the file says")
                      .inTensor(tensor.name)
                      .inField("offset")
                      .butFound(std::to_string(place.offset))
-                     .expecting("a multiple of " + std::to_string(m_header.alignment)));
+                     .expecting("a multiple of " + std::to_string(m_alignment)));
         }
         if (!ByteRange{place.offset, place.bytes}.fitsInto(m_dataBytes)) {
             place.sound = false;
@@ -294,6 +329,7 @@ private:
     std::vector<Place> m_places; ///< of each tensor
     std::uint64_t m_dataStart = 0;
     std::uint64_t m_dataBytes = 0;
+    std::uint64_t m_alignment = 1;
     std::string m_first;
     Role m_role = Role::Weight;
     bool m_roleKnown = false;

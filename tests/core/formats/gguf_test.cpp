@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/dequantized.h"
+#include "core/formats/gguf/data_start.h"
 #include "core/formats/gguf/layout.h"
 #include "tests/core/formats/format_fixture.h"
 
@@ -173,6 +174,44 @@ TEST(GgufReader, NoticesAFileThatSaysThatItIsAnotherPart) {
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::StaleShard)) << noticesText(*checkpoint);
+}
+
+/// The parts after the first do not state the alignment that gguf's writer laid them out by.
+TEST(GgufReader, FindsDataThatAnotherAlignmentMoved) {
+    const CheckpointPtr checkpoint = opened(kData / "moved/model-00001-of-00002.gguf");
+    ASSERT_TRUE(checkpoint);
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::GgufBadTensor)) << noticesText(*checkpoint);
+    for (const TensorEntry& tensor : checkpoint->tensors()) {
+        const auto bytes = readWhole(*checkpoint, tensor, 1U << 16U);
+        ASSERT_TRUE(bytes.has_value());
+        float first = 0;
+        std::memcpy(&first, bytes->data(), sizeof first);
+        EXPECT_EQ(first, tensor.name == "first" ? 1.0F : 2.0F) << tensor.name;
+    }
+}
+
+/// Infos that end at 40; 64 bytes of data. Bytes that are not zero are 'x'.
+formats::gguf::DataStart startOf(std::string file, std::uint32_t stated) {
+    std::vector<std::byte> bytes(file.size());
+    std::ranges::transform(file, bytes.begin(), [](char c) { return std::byte(c == 'x' ? 1 : 0); });
+    const auto source = makeMemorySource(std::move(bytes), "model.gguf");
+    const auto found = formats::gguf::findDataStart(*source, {40, 64, 0, stated});
+    EXPECT_TRUE(found.has_value());
+    return found ? *found : formats::gguf::DataStart{};
+}
+
+TEST(GgufReader, BeginsTheDataWhereTheFilesSizeTells) {
+    const std::string infos(40, 'x');
+    const std::string data(64, 'x');
+    const auto zeros = [](std::size_t count) { return std::string(count, '0'); };
+    EXPECT_EQ(startOf(infos + zeros(24) + data, 32).offset, 64U);
+    EXPECT_EQ(startOf(infos + zeros(88) + data, 128).offset, 128U);
+    EXPECT_EQ(startOf(infos + zeros(88) + data, 32).offset, 128U);   // gguf's writer
+    EXPECT_EQ(startOf(infos + zeros(24) + data, 4096).offset, 64U);  // gguf-split
+    EXPECT_EQ(startOf(infos + zeros(88) + data.substr(8), 128).offset, 128U); // cut off
+    const auto more = startOf(infos + zeros(24) + data + data, 32);
+    EXPECT_EQ(more.offset, 64U);
+    EXPECT_EQ(more.trailing, 64U);
 }
 
 std::vector<LayoutTensor> allOf(const Checkpoint& checkpoint) {

@@ -146,6 +146,10 @@ def main():
                  | {"output.weight": quantised(Q.Q4_0)}, setup=metadata, split_max_tensors=3)
     note("split", [gguf.GGUFReader(p) for p in sorted((HERE / "split").glob("*.gguf"))])
 
+    # The second part does not state the alignment.
+    write("moved/model.gguf", {name: (np.full((6, 3), number, np.float32), None) for number, name in ((1, "first"), (2, "second"))},
+          setup=lambda w: w.add_custom_alignment(4096), split_max_tensors=1)
+
     three = bytearray((HERE / "plain.gguf").read_bytes())
     three[4:8] = struct.pack("<I", 2)  # the same layout
     (HERE / "version2.gguf").write_bytes(three)
