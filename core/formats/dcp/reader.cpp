@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/json_values.h"
 #include "core/formats/dcp/index_file.h"
 #include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
@@ -17,6 +19,10 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::string_view kShardEnd = ".distcp";
+constexpr std::string_view kMeta = "meta.pt"; ///< Lightning
+// What megatron-core's dist_checkpointing writes beside the index, and refuses to load without.
+constexpr std::string_view kCommon = "common.pt";
+constexpr std::string_view kMegatronConfig = "metadata.json";
 
 std::vector<std::string> rankIndexes(std::span<const FolderEntry> entries) {
     std::vector<std::string> names;
@@ -73,10 +79,10 @@ std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entr
         return
             [start](const auto& entry) { return std::string_view(entry.name).starts_with(start); };
     };
-    if (has("meta.pt")) {
+    if (has(kMeta)) {
         return "lightning";
     }
-    if (index.megatron || (has("metadata.json") && has("common.pt"))) {
+    if (index.megatron || (has(kMegatronConfig) && has(kCommon))) {
         return "megatron";
     }
     const bool hasTrainState = std::ranges::any_of(index.items, named("train_state.")) ||
@@ -102,6 +108,37 @@ void addCompanion(CheckpointData& data, const OpenRequest& request, std::string_
     }
     const std::uint32_t shift = append(data, **nested, "", "");
     data.loadValues = withCompanion(std::move(data.loadValues), std::move(*nested), shift);
+}
+
+/// megatron-core's loader refuses a folder without either: the step, the arguments and the schedule
+/// are in `common.pt`, `metadata.json` names the backends.
+void checkMegatron(CheckpointData& data, const OpenRequest& request) {
+    for (const std::string_view name : {kCommon, kMegatronConfig}) {
+        if (std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end()) {
+            continue;
+        }
+        CheckpointFile file;
+        file.path = name;
+        file.folder = request.folder;
+        file.missing = true;
+        file.role = Role::TrainingState;
+        data.addFile(std::move(file));
+        markIncomplete(data, "The file " + std::string(name) + " is missing");
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::MissingShard, "A file of this Megatron checkpoint is missing")
+                      .inFile(std::string(name))
+                      .expecting("it beside .metadata: megatron-core does not load without it")
+                      .withHint("Copy it from where the checkpoint was saved"));
+    }
+}
+
+/// Whether `metadata.json` is megatron-core's.
+bool namesBackends(const OpenRequest& request) {
+    constexpr std::uint64_t kMaxConfig = std::uint64_t{1} << 20U;
+    const auto source = request.folder->openFile(kMegatronConfig);
+    const auto json =
+        source ? readJsonFile(**source, kMaxConfig) : Result<JsonValue>(source.error());
+    return json && json->find("sharded_backend") != nullptr;
 }
 
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
@@ -138,10 +175,14 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     data.path = request.path;
     std::ranges::move(read.files, std::back_inserter(data.files));
     prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
-    for (const std::string_view companion : {"meta.pt", "common.pt"}) {
+    for (const std::string_view companion : {kMeta, kCommon}) {
         if (has(companion)) {
             addCompanion(data, request, companion);
         }
+    }
+    if (data.framework == "megatron" || (has(kMegatronConfig) && namesBackends(request))) {
+        data.framework = "megatron";
+        checkMegatron(data, request);
     }
     return Checkpoint::make(std::move(data));
 }
