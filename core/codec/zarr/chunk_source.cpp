@@ -46,8 +46,8 @@ Result<void> checkCrc(std::span<const std::byte> bytes, const ChunkPlace& place)
     return {};
 }
 
-/// Where the inner chunk lies in the file; nothing: it is absent.
-Result<std::optional<ByteRange>> findInner(const ChunkPlace& place) {
+/// The (offset, length) of every inner chunk of a shard.
+Result<std::vector<std::byte>> readShardIndex(const ChunkPlace& place) {
     std::uint64_t count = 1;
     for (const std::int64_t extent : place.sharding->grid) {
         const auto next = checkedMul(count, static_cast<std::uint64_t>(extent));
@@ -64,13 +64,19 @@ Result<std::optional<ByteRange>> findInner(const ChunkPlace& place) {
                         std::to_string(place.bytes.length) + " bytes");
     }
     const std::uint64_t at = place.sharding->indexAtEnd ? place.bytes.length - size : 0;
-    CAIRN_TRY(const auto index, readRange(*place.file, {place.bytes.offset + at, size}));
+    CAIRN_TRY(auto index, readRange(*place.file, {place.bytes.offset + at, size}));
     if (place.sharding->indexCrc32c) {
         CAIRN_CHECK(checkCrc(index, place));
+        index.resize(index.size() - kCrcBytes);
     }
-    const auto entry = static_cast<std::size_t>(place.innerIndex) * kIndexEntry;
-    const auto offset = loadLittle<std::uint64_t>(index, entry);
-    const auto length = loadLittle<std::uint64_t>(index, entry + 8);
+    return index;
+}
+
+/// Where an inner chunk lies in the file; nothing: it is absent.
+Result<std::optional<ByteRange>> innerRange(const ChunkPlace& place,
+                                            std::span<const std::byte> index, std::size_t inner) {
+    const auto offset = loadLittle<std::uint64_t>(index, inner * kIndexEntry);
+    const auto length = loadLittle<std::uint64_t>(index, inner * kIndexEntry + 8);
     if (offset == kAbsent && length == kAbsent) {
         return std::optional<ByteRange>();
     }
@@ -79,6 +85,11 @@ Result<std::optional<ByteRange>> findInner(const ChunkPlace& place) {
                         std::to_string(offset) + " + " + std::to_string(length));
     }
     return std::optional<ByteRange>({place.bytes.offset + offset, length});
+}
+
+Result<std::optional<ByteRange>> findInner(const ChunkPlace& place) {
+    CAIRN_TRY(const auto index, readShardIndex(place));
+    return innerRange(place, index, static_cast<std::size_t>(place.innerIndex));
 }
 
 std::vector<std::byte> filled(const ChunkPlace& place) {
@@ -266,6 +277,31 @@ void ChunkCache::keep(const DecodedChunk& chunk) {
         m_bytes -= m_recent.back()->size();
         dropped.splice(dropped.begin(), m_recent, std::prev(m_recent.end()));
     }
+}
+
+Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads) {
+    if (reads == 0) {
+        return {};
+    }
+    if (place.sharding) {
+        --reads;
+        CAIRN_TRY(const auto index, readShardIndex(place));
+        for (std::size_t inner = 0; inner < index.size() / kIndexEntry; ++inner) {
+            CAIRN_CHECK(innerRange(place, index, inner));
+        }
+        return {};
+    }
+    CAIRN_TRY(const auto length,
+              encodedLength(place.encoding.compression, *place.file, place.bytes, reads));
+    if (length.value_or(0) <= place.bytes.length) {
+        return {};
+    }
+    return fail(ErrorCode::Truncated, "The file ends before a chunk does")
+        .inFile(place.file->name())
+        .at(place.bytes.offset)
+        .butFound(std::to_string(place.bytes.length) + " bytes")
+        .expecting("at least " + std::to_string(*length) + " bytes")
+        .withHint("Copy the file again; this one is incomplete");
 }
 
 ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache, bool streaming) {

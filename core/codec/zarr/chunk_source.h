@@ -49,4 +49,9 @@ struct ChunkPlace {
 /// are those of the chunk in the file.
 ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache, bool streaming);
 
+/// Whether the stored chunk is as long as its own headers count, found without decoding it: the
+/// index of a shard, else what encodedLength() knows. `reads`: how many more may be made; at 0
+/// nothing is checked. Fails: Truncated, ZarrBadChunk, BadChecksum, and what reading says.
+Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads);
+
 } // namespace cairn::zarr

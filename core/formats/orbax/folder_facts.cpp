@@ -8,8 +8,6 @@
 #include <charconv>
 
 namespace cairn::formats::orbax {
-namespace {} // namespace
-
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind) {
     return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
         return entry.name == name &&
@@ -21,6 +19,17 @@ bool isTree(std::span<const FolderEntry> entries) {
     return has(entries, kManifest, EntryKind::File) ||
            has(entries, kTreeMetadata, EntryKind::File) ||
            std::ranges::any_of(entries, isProcessStore);
+}
+
+bool isAggregate(const Folder& folder) {
+    const auto source = folder.openFile(kAggregate);
+    const auto head = source ? readRange(**source, {0, 1})
+                             : Result<std::vector<std::byte>>(std::vector<std::byte>());
+    if (!head || head->empty()) {
+        return false;
+    }
+    const auto first = static_cast<unsigned>(head->front());
+    return (first & 0xF0U) == 0x80U || first == 0xDEU || first == 0xDFU; // fixmap, map 16, map 32
 }
 
 bool holdsArrayFolders(const Folder& folder, std::span<const FolderEntry> entries) {

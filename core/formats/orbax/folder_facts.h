@@ -24,6 +24,10 @@ bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind 
 /// A tree of arrays by its own files: a store, parts of one, or `_METADATA`.
 bool isTree(std::span<const FolderEntry> entries);
 
+/// The `checkpoint` of old folders, which holds a tree of small values, or all of them: a map of
+/// MessagePack. TensorFlow's file of that name is text.
+bool isAggregate(const Folder& folder);
+
 /// Folders of bare arrays: one of the first sub-folders holds `.zarray` or `zarr.json`.
 bool holdsArrayFolders(const Folder& folder, std::span<const FolderEntry> entries);
 

@@ -37,12 +37,11 @@ bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
     if (entry.kind != EntryKind::Folder || stepOf(entry.name) || entry.name.starts_with('.')) {
         return false;
     }
-    std::error_code error;
-    const auto holds = [&](std::string_view name) {
-        return std::filesystem::exists(candidate.path / entry.name / name, error);
-    };
-    return !holds(kStepMetadata) && (holds("manifest.ocdbt") || holds(kTreeMetadata) ||
-                                     holds(".zarray") || holds("zarr.json"));
+    const auto folder = Folder::open(candidate.path / entry.name);
+    const auto holds = [&](std::string_view name) { return (*folder)->hasFile(name); };
+    return folder && !holds(kStepMetadata) &&
+           (holds("manifest.ocdbt") || holds(kTreeMetadata) || holds(".zarray") ||
+            holds("zarr.json") || isAggregate(**folder));
 }
 
 Match probe(const Candidate& candidate) {
@@ -54,6 +53,12 @@ Match probe(const Candidate& candidate) {
     if (isTree(candidate.entries) || has(candidate.entries, kStepMetadata, EntryKind::File) ||
         has(candidate.entries, kMarker, EntryKind::File)) {
         return Match::Yes;
+    }
+    if (has(candidate.entries, kAggregate, EntryKind::File)) {
+        const auto folder = Folder::open(candidate.path);
+        if (folder && isAggregate(**folder)) {
+            return Match::Maybe;
+        }
     }
     std::size_t peeks = 0;
     for (const FolderEntry& entry : candidate.entries) {
@@ -162,11 +167,33 @@ private:
                  fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
                      .inFile(std::string(kStepMetadata))});
         }
+        noteListedItems(*json);
         for (const std::string_view key : {"metrics", "custom_metadata"}) {
             const JsonValue* value = json->find(key);
             if (value != nullptr && !value->members().empty()) {
                 m_json.push_back({std::string(key), valueFromJson(*value)});
             }
+        }
+    }
+
+    /// `item_handlers` lists the items that were saved; a text is the handler of the whole folder.
+    void noteListedItems(const JsonValue& metadata) {
+        const JsonValue* handlers = metadata.find("item_handlers");
+        if (handlers == nullptr) {
+            return;
+        }
+        for (const JsonMember& item : handlers->members()) {
+            if (has(m_entries, item.key, EntryKind::Folder)) {
+                continue;
+            }
+            incomplete("The item " + item.key + " is missing");
+            m_data.notices.push_back(
+                {Severity::Error,
+                 fail(ErrorCode::MissingShard, "An item of the checkpoint is missing")
+                     .inFile(item.key)
+                     .inField("item_handlers")
+                     .expecting("a folder, as " + std::string(kStepMetadata) + " lists it")
+                     .withHint("Copy it from where the checkpoint was saved")});
         }
     }
 

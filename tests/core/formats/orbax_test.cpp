@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/tensor_pass.h"
 #include "core/model/coverage.h"
 #include "tests/core/formats/format_fixture.h"
 
@@ -121,6 +122,66 @@ TEST(Orbax, AbsentChunksWithoutAFillValueAreMissing) {
     ASSERT_NE(checkpoint, nullptr);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
     EXPECT_EQ(coverage(checkpoint->tensors()[0]).holes, 2U);
+}
+
+TEST(Orbax, ZerosThatWereLeftOutAreReadWhateverTheirSize) {
+    const auto checkpoint = opened(kData / "left_out");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
+    const TensorEntry& moments = checkpoint->tensor(*checkpoint->find("mu"));
+    ASSERT_GT(moments.bytes(), 1U << 30U);
+    const auto reader = TensorReader::open(*checkpoint, moments);
+    ASSERT_TRUE(reader.has_value());
+    EXPECT_TRUE(checkExpansion(moments, *reader).has_value());
+}
+
+/// Compressed chunks that are files: nothing but their own headers records how long they are.
+TEST(Orbax, ACutChunkIsNoticedWhenTheFolderIsOpened) {
+    const std::vector<std::pair<std::string, std::string>> files{{"array_folders", "params.w/0.0"},
+                                                                 {"left_out", "w/c/0"}};
+    for (const auto& [sample, chunk] : files) {
+        const std::string whole = readText(kData / sample / chunk);
+        for (std::size_t length = 0; length < whole.size(); ++length) {
+            TemporaryFolder folder;
+            std::filesystem::copy(kData / sample, folder / "step",
+                                  std::filesystem::copy_options::recursive);
+            folder.write("step/" + chunk, whole.substr(0, length));
+            const auto checkpoint = opened(folder / "step");
+            ASSERT_NE(checkpoint, nullptr);
+            EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete)
+                << chunk << " of " << length << " bytes";
+            EXPECT_FALSE(checkpoint->why().empty());
+        }
+    }
+}
+
+TEST(Orbax, AnItemThatTheMetadataListAndIsNotThereIsMissing) {
+    for (const char* item : {"state", "metrics"}) {
+        TemporaryFolder folder;
+        std::filesystem::copy(kData / "step_100", folder / "100",
+                              std::filesystem::copy_options::recursive);
+        ASSERT_GT(std::filesystem::remove_all(folder / "100" / item), 1U);
+        const auto checkpoint = opened(folder / "100");
+        ASSERT_NE(checkpoint, nullptr);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete) << item;
+        EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard)) << noticesText(*checkpoint);
+    }
+}
+
+TEST(Orbax, ItemsOfOldManagersAreOneStep) {
+    const auto checkpoint = opened(kData / "old_step_10");
+    ASSERT_NE(checkpoint, nullptr);
+    EXPECT_EQ(checkpoint->format(), "orbax");
+    EXPECT_EQ(trainingPosition(*checkpoint).step, 10);
+    EXPECT_TRUE(checkpoint->find("state.params.dense.kernel").has_value());
+    const auto values = checkpoint->values();
+    ASSERT_TRUE(values.has_value());
+    ASSERT_NE(values->findPath({"meta", "epoch"}), nullptr);
+    ASSERT_NE(values->findPath({"metrics", "loss"}), nullptr);
+    // The folder of an item by itself, which holds that one file.
+    const auto item = opened(kData / "old_step_10" / "state");
+    ASSERT_NE(item, nullptr);
+    EXPECT_TRUE(item->find("params.dense.kernel").has_value());
 }
 
 TEST(Orbax, AStepHasItemsAndValues) {

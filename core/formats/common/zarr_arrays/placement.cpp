@@ -56,10 +56,7 @@ Result<void> Placer::count(std::size_t pieces) {
 }
 
 void Placer::add(const std::string& name, const StoredArray& array, Role role) {
-    const auto bad = [&](Error error) {
-        m_context.data.completeness = Completeness::Incomplete;
-        m_context.note(Severity::Error, std::move(error).inTensor(name));
-    };
+    const auto bad = [&](Error error) { noteDamage(name, std::move(error)); };
     if (array.version == 0) {
         return bad(fail(ErrorCode::ZarrBadMetadata, "An array has chunks but no metadata")
                        .expecting(".zarray or zarr.json"));
@@ -146,6 +143,38 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
     return {};
 }
 
+/// An array of which something is missing or cannot be read.
+void Placer::noteDamage(const std::string& tensor, Error error) {
+    CheckpointData& data = m_context.data;
+    data.completeness = Completeness::Incomplete;
+    if (data.why.empty()) {
+        data.why.push_back("The array " + tensor + " is incomplete or damaged");
+    }
+    m_context.note(Severity::Error, std::move(error).inTensor(tensor));
+}
+
+/// A file that is a chunk by itself: no index records how long it should be.
+void Placer::checkFileExtent(const std::string& tensor, const zarr::ArrayInfo& info,
+                             const Place& place) {
+    const CheckpointFile& file = m_context.data.files[m_context.files[place.file].position()];
+    const bool headers = info.sharding || info.encoding.compression != Compression::None;
+    if (!headers || file.missing || m_reads == 0) {
+        return;
+    }
+    const auto source = file.folder->openFile(file.path);
+    if (!source) {
+        noteDamage(tensor, source.error());
+        return;
+    }
+    const zarr::ChunkPlace chunk{*source,       place.range,   info.encoding, info.innerBytes(),
+                                 info.sharding, std::uint64_t{0}, info.fill};
+    if (auto whole = zarr::checkExtent(chunk, m_reads); !whole) {
+        Error error = std::move(whole).error();
+        error.where.file = file.path;
+        noteDamage(tensor, std::move(error));
+    }
+}
+
 Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& stored,
                               const Place& place, CodecId codec) {
     Piece piece;
@@ -156,14 +185,13 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
     piece.flags.swapBytes = info.type.bigEndian;
     const CheckpointFile& file = m_context.data.files[piece.file.position()];
     if (!file.missing && !place.range.fitsInto(file.identity.size)) {
-        m_context.data.completeness = Completeness::Incomplete;
-        m_context.note(Severity::Error,
-                       fail(ErrorCode::Truncated, "A file ends before a chunk does")
-                           .inFile(file.path)
-                           .inTensor(tensor.name)
-                           .at(place.range.offset)
-                           .butFound(std::to_string(file.identity.size) + " bytes")
-                           .withHint("Copy the file again; this one is incomplete"));
+        noteDamage(tensor.name, fail(ErrorCode::Truncated, "A file ends before a chunk does")
+                                 .inFile(file.path)
+                                 .at(place.range.offset)
+                                 .butFound(std::to_string(file.identity.size) + " bytes")
+                                 .withHint("Copy the file again; this one is incomplete"));
+    } else if (place.file != Place::kMemory && place.range == ByteRange{0, file.identity.size}) {
+        checkFileExtent(tensor.name, info, place);
     }
     if (codec == kRawCodec) {
         if (place.range.length != info.innerBytes()) {

@@ -36,12 +36,18 @@ private:
     Result<void> addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, const Box& stored,
                           const Place& place, CodecId codec);
     Result<void> count(std::size_t pieces);
+    void checkFileExtent(const std::string& tensor, const zarr::ArrayInfo& info,
+                         const Place& place);
+    void noteDamage(const std::string& tensor, Error error);
 
     ArrayContext& m_context;
     ChunkCodecs m_codecs;
     std::unordered_map<std::string, zarr::ArrayInfo> m_infos;
     FillValues m_fills;
     std::size_t m_pieces = 0;
+    std::size_t m_reads = kMaxHeaderReads; ///< that may still be made
+
+    static constexpr std::size_t kMaxHeaderReads = 4096;
 };
 
 } // namespace cairn::formats::zarr_arrays
