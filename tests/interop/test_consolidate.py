@@ -122,6 +122,22 @@ class Options(Consolidated):
         self.assertEqual(answer.code, 0, answer.said())
         return answer
 
+    def test_what_every_rank_has_of_its_own_is_written(self) -> None:
+        one = case("dtensor_verl")
+        with temporary() as folder:
+            source = Path(folder) / "actor"
+            shutil.copytree(one.path, source)
+            ranks = len(list(source.glob("model_world_size_*")))
+            for rank in range(ranks):
+                torch.save({"lr_scheduler": {"last_epoch": 3}, "rng": {"cpu": torch.full((16,), rank, dtype=torch.uint8)}},
+                           source / f"extra_state_world_size_{ranks}_rank_{rank}.pt")
+            self.consolidate(source, Path(folder) / "dcp", "--to", "dcp", "--only", "all")
+            self.consolidate(source, Path(folder) / "out.pt", "--to", "torch", "--only", "all")
+            extra = torch.load(Path(folder) / "out.pt", weights_only=True)["extra_state"]
+            self.assertEqual(extra["lr_scheduler"], {"last_epoch": 3})
+            for rank in range(ranks):
+                self.assertEqual(extra[f"rank_{rank}"]["rng.cpu"].tolist(), [rank] * 16)
+
     def test_only_weights_leaves_the_optimizer(self) -> None:
         for name in ("dcp_fsdp2", "dcp_hsdp", "torch_zip_training", "torch_legacy_training", "lightning_ckpt", "lightning_sharded",
                      "fabric_sharded", "trainer_checkpoint"):

@@ -19,6 +19,10 @@ constexpr auto kOwnWords =
 constexpr auto kOwnPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"data", "loader"}, {"random", "state"}, {"random", "states"}});
 
+bool isWeight(Role role) {
+    return role == Role::Weight || role == Role::Buffer;
+}
+
 } // namespace
 
 bool isOfEachRank(std::string_view name) {
@@ -40,6 +44,9 @@ bool isOfEachRank(std::string_view name) {
 }
 
 bool PlainTensors::add(const std::string& name, PlainTensor own) {
+    if (isWeight(own.entry.role) && !isOfEachRank(name)) {
+        m_holders.insert(own.rank);
+    }
     const auto [at, isNew] = m_named.try_emplace(name);
     Named& named = at->second;
     if (!isNew && named.apart == Apart::No && own.entry.role != Role::Rng) {
@@ -65,12 +72,17 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
         named.owns.resize(1);
         return std::move(named.owns);
     }
+    const bool alone = named.owns.size() == 1 && m_holders.size() == 1 &&
+                       *m_holders.begin() == named.owns.front().rank;
+    if (alone && first.role != Role::Rng && !isOfEachRank(name)) {
+        return std::move(named.owns); // one rank saves the model, the others their own state
+    }
     if (!isOfEachRank(name)) {
         if (named.apart != Apart::No) {
             m_notJoined.push_back(
                 {name, named.apart, named.owns.front().rank, named.other, first.shape.empty()});
         } else {
-            m_ofSome.push_back(name);
+            (isWeight(first.role) ? m_weightsOfSome : m_ofSome).push_back(name);
         }
     }
     for (PlainTensor& own : named.owns) {
@@ -115,6 +127,19 @@ void PlainTensors::tell(CheckpointData& data, const std::string& prefix) const {
                       .expecting("DTensors, which tell where their parts belong")
                       .withHint("Save the DTensors themselves instead of to_local(), or a full "
                                 "state dict"));
+    }
+    if (!m_weightsOfSome.empty()) {
+        markIncomplete(data, "Only some ranks have these weights, and nothing tells how they belong "
+                             "together: " +
+                                 prefix + m_weightsOfSome.front());
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::ShardsNotJoined,
+                       "Several ranks hold weights that others lack, and nothing tells whether "
+                       "their names are those of the whole model: each is shown under its rank's "
+                       "name")
+                      .inTensor(prefix + m_weightsOfSome.front())
+                      .butFound(std::to_string(m_weightsOfSome.size()) + " tensors")
+                      .expecting("DTensors, or one rank with all weights"));
     }
     if (!m_ofSome.empty()) {
         addNotice(data, Severity::Info,

@@ -4,6 +4,7 @@
 #include "core/formats/common/replica_check.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,9 +52,11 @@ private:
 
     ReplicaCheck m_check;
     bool m_single = false;
+    std::set<std::uint32_t> m_holders; ///< ranks with weights of the model
     std::map<std::string, Named, std::less<>> m_named;
     std::vector<NotJoined> m_notJoined;
-    std::vector<std::string> m_ofSome; ///< names that not every rank has
+    std::vector<std::string> m_ofSome;    ///< names that not every rank has
+    std::vector<std::string> m_weightsOfSome; ///< the same of weights
 };
 
 /// State that is every rank's own by nature, so that its ranks may differ: random generators, data

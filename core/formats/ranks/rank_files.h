@@ -58,6 +58,10 @@ struct RankSave {
     std::vector<RankSet> sets; ///< as rankSets() orders them
     std::optional<std::int64_t> step; ///< told by the names, where there are several saves
     std::optional<double> epoch;
+    std::int64_t newestNs = 0; ///< newest modification of a file
+    /// What other worlds left of the same save, newest first: a run that went on with another number
+    /// of ranks writes beside the files that it read. Each is a whole of its own, or part of one.
+    std::vector<RankSave> otherWorlds = {};
 };
 
 /// The saves of a folder, newest first. Sets whose bases tell different steps or epochs

@@ -22,7 +22,7 @@ struct Save {
     bool whole = true; ///< the files of all its ranks are there, can be read and leave no hole
 };
 
-Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
+Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     Save joined;
     CheckpointData& data = joined.data;
     data.format = "ranks";
@@ -62,6 +62,63 @@ Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
         return root;
     };
     return joined;
+}
+
+std::string worldOf(const RankSave& save) {
+    return std::to_string(save.sets.front().ranks()) + " ranks";
+}
+
+/// Names every file of a world that is not what is shown.
+void noteOtherWorld(CheckpointData& data, const RankSave& other, const RankSave& shown,
+                    bool newer) {
+    for (const RankSet& set : other.sets) {
+        for (const RankFile& file : set.files) {
+            Error error =
+                newer ? fail(ErrorCode::BeingWritten,
+                             "A newer save into this folder by other ranks is not complete")
+                      : fail(ErrorCode::StaleShard,
+                             "The file is left from a save by another number of ranks");
+            addNotice(data, newer ? Severity::Error : Severity::Warning,
+                      std::move(error)
+                          .inFile(file.name)
+                          .butFound("a save by " + worldOf(other))
+                          .expecting("the save by " + worldOf(shown) + ", which is shown"));
+        }
+    }
+}
+
+/// The newest complete world of a save, else the newest that can be read.
+Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
+    if (save.otherWorlds.empty()) {
+        return joinWorld(request, save);
+    }
+    std::vector<const RankSave*> worlds{&save};
+    for (const RankSave& other : save.otherWorlds) {
+        worlds.push_back(&other);
+    }
+    std::optional<Save> chosen;
+    std::size_t shown = 0;
+    std::optional<Error> firstError;
+    for (std::size_t i = 0; i < worlds.size() && !(chosen && chosen->whole); ++i) {
+        auto joined = joinWorld(request, *worlds[i]);
+        if (joined && (!chosen || joined->whole)) {
+            chosen = std::move(*joined);
+            shown = i;
+        } else if (!joined && joined.error().code == ErrorCode::Cancelled) {
+            return joined;
+        } else if (!joined) {
+            firstError = firstError ? firstError : std::optional(std::move(joined).error());
+        }
+    }
+    if (!chosen) {
+        return std::move(*firstError);
+    }
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+        if (i != shown) {
+            noteOtherWorld(chosen->data, *worlds[i], *worlds[shown], i < shown);
+        }
+    }
+    return std::move(*chosen);
 }
 
 /// The newest of several that is whole, else the newest that can be opened at all; tells which.

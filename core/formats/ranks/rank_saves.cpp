@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <map>
+#include <set>
 
 namespace cairn::formats::ranks {
 namespace {
@@ -99,6 +101,43 @@ void sortNewestFirst(std::vector<Group>& groups) {
     });
 }
 
+/// One save for each world where sets of one kind are there for several, the newest first and the
+/// others in it. Sets of a kind that is there once, for no world, are the newest's.
+RankSave byWorlds(RankSave save) {
+    std::map<std::string, std::set<std::optional<std::uint32_t>>> worldsOf;
+    for (const RankSet& set : save.sets) {
+        worldsOf[set.kind].insert(set.world);
+    }
+    const bool several =
+        std::ranges::any_of(worldsOf, [](const auto& kind) { return kind.second.size() > 1; });
+    if (!several) {
+        return save;
+    }
+    std::map<std::optional<std::uint32_t>, RankSave> worlds;
+    std::vector<RankSet> ofAny;
+    for (RankSet& set : save.sets) {
+        if (!set.world && worldsOf.at(set.kind).size() == 1) {
+            ofAny.push_back(std::move(set));
+            continue;
+        }
+        RankSave& own =
+            worlds.try_emplace(set.world, RankSave{save.name, {}, save.step, save.epoch, 0, {}})
+                .first->second;
+        own.newestNs = std::max(own.newestNs, set.newestNs);
+        own.sets.push_back(std::move(set));
+    }
+    std::vector<RankSave> sorted;
+    for (auto& [world, own] : worlds) {
+        sorted.push_back(std::move(own));
+    }
+    std::ranges::stable_sort(sorted, std::ranges::greater(), &RankSave::newestNs);
+    RankSave first = std::move(sorted.front());
+    std::ranges::move(ofAny, std::back_inserter(first.sets));
+    first.otherWorlds.assign(std::make_move_iterator(sorted.begin() + 1),
+                             std::make_move_iterator(sorted.end()));
+    return first;
+}
+
 std::string nameOf(const RankSet& set) {
     return set.base.empty() ? "rank" : set.base;
 }
@@ -129,7 +168,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
         set.kind = std::move(kind);
         const auto [known, added] = at.try_emplace({position.step, position.epoch}, groups.size());
         if (added) {
-            groups.push_back({position, 0, {set.base, {}, position.step, position.epoch}});
+            groups.push_back({position, 0, {set.base, {}, position.step, position.epoch, 0, {}}});
         }
         groups[known->second].save.sets.push_back(std::move(set));
     }
@@ -141,7 +180,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
         all.sets = rankSets(entries);
         if (!all.sets.empty()) {
             all.name = nameOf(all.sets.front());
-            saves.push_back(std::move(all));
+            saves.push_back(byWorlds(std::move(all)));
         }
         return saves;
     }
@@ -161,7 +200,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
     std::erase_if(groups, [](const Group& group) { return group.save.sets.empty(); });
     sortNewestFirst(groups);
     for (Group& group : groups) {
-        saves.push_back(std::move(group.save));
+        saves.push_back(byWorlds(std::move(group.save)));
     }
     return saves;
 }

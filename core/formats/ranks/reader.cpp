@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/rank_joiner.h"
+#include "core/formats/ranks/verl_save.h"
 
 #include <array>
 
@@ -14,9 +15,17 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
 Match probe(const Candidate& candidate) {
     const auto sets = candidate.isFolder ? rankSets(candidate.entries) : std::vector<RankSet>();
     if (sets.empty()) {
-        return Match::No;
+        return candidate.isFolder && isVerlSave(candidate) ? Match::Yes : Match::No;
     }
     return sets.front().saysWorldSize ? Match::Yes : Match::Maybe;
+}
+
+void addFiles(const RankSave& save, std::vector<std::string>& files) {
+    for (const RankSet& set : save.sets) {
+        for (const RankFile& file : set.files) {
+            files.push_back(file.name);
+        }
+    }
 }
 
 std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
@@ -27,14 +36,18 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
     }
     for (const RankSave& save : saves) {
         NamedSave one{save.name, {}};
-        for (const RankSet& set : save.sets) {
-            for (const RankFile& file : set.files) {
-                one.files.push_back(file.name);
-            }
+        addFiles(save, one.files);
+        for (const RankSave& other : save.otherWorlds) {
+            addFiles(other, one.files);
         }
         named.push_back(std::move(one));
     }
     return named;
+}
+
+Result<CheckpointPtr> open(const OpenRequest& request) {
+    const bool verl = request.name.empty() && rankSets(request.entries).empty();
+    return verl ? joinVerlSave(request) : joinRanks(request);
 }
 
 } // namespace
@@ -44,7 +57,7 @@ const FormatInfo kFormat{.id = "ranks",
                          .title = "PyTorch files of every rank (FSDP, verl)",
                          .globs = kGlobs,
                          .probe = probe,
-                         .open = joinRanks,
+                         .open = open,
                          .savesIn = savesIn};
 
 } // namespace cairn::formats::ranks

@@ -75,6 +75,7 @@ public:
     /// Adds the tensors to the checkpoint; gives the values with references to them.
     Value finish() {
         Places places;
+        std::map<std::uint32_t, std::vector<ValueItem>> ofRanks;
         for (const auto& [name, plain] : m_order) {
             if (!plain) {
                 Joined& joined = m_joined.at(name);
@@ -82,13 +83,16 @@ public:
                 continue;
             }
             for (PlainTensor& shown : m_plain.take(name, m_opened)) {
-                places.emplace(name, TensorIndex(m_data.tensors.size())); // the first rank's
                 const std::string own = shown.entry.name;
+                if (own != name) {
+                    ofRanks[shown.rank].push_back(
+                        {Value(name), Value(TensorIndex(m_data.tensors.size()))});
+                }
                 add(std::move(shown.entry), own, shown.aliasOf, places);
             }
         }
         m_plain.tell(m_data, m_prefix);
-        return withPlaces(m_values, places);
+        return withRanks(withPlaces(m_values, places), std::move(ofRanks));
     }
 
     /// The files of all ranks are there and can be read.
@@ -319,9 +323,29 @@ private:
         }
         ValueNode copy{node->kind, node->className, {}};
         for (const ValueItem& item : node->items) {
-            copy.items.push_back({item.key, withPlaces(item.value, places, done)});
+            const ValueNode* inner = item.value.asNode();
+            Value placed = withPlaces(item.value, places, done);
+            const bool gone = inner != nullptr && inner->className == kHolder &&
+                              placed.kind() == ValueKind::Null && item.key.kind() != ValueKind::Null;
+            if (!gone) {
+                copy.items.push_back({item.key, std::move(placed)});
+            }
         }
         return done.emplace(node, Value::container(std::move(copy))).first->second;
+    }
+
+    /// What each rank has of its own stands under its rank, as its tensors' names do.
+    static Value withRanks(Value values, std::map<std::uint32_t, std::vector<ValueItem>> ranks) {
+        const ValueNode* root = values.asNode();
+        if (ranks.empty() || root == nullptr || root->kind != ValueKind::Dict) {
+            return values;
+        }
+        ValueNode copy = *root;
+        for (auto& [rank, items] : ranks) {
+            copy.items.push_back(
+                {Value("rank_" + std::to_string(rank)), Value::dict(std::move(items))});
+        }
+        return Value::container(std::move(copy));
     }
 
     static constexpr std::string_view kHolder = "<place of a tensor>";

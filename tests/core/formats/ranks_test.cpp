@@ -457,5 +457,103 @@ TEST(Ranks, SeveralSavesInOneFolderAreNotMixed) {
     }
 }
 
+const std::filesystem::path kWorlds = CAIRN_SOURCE_DIR "/tests/data/ranks/two_worlds";
+
+/// A world's files, written `seconds` after the others'.
+void copyWorld(const std::filesystem::path& to, int world, int seconds) {
+    std::filesystem::create_directories(to);
+    const auto start = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    for (int rank = 0; rank < world; ++rank) {
+        const std::string name = "model_world_size_" + std::to_string(world) + "_rank_" +
+                                 std::to_string(rank) + ".pt";
+        std::filesystem::copy(kWorlds / name, to / name);
+        std::filesystem::last_write_time(to / name, start + std::chrono::seconds(seconds));
+    }
+}
+
+TEST(Ranks, OfTwoWorldSizesTheNewestCompleteSetIsShown) {
+    for (const int newer : {1, 2}) {
+        const test::TemporaryFolder folder;
+        copyWorld(folder.path(), 3 - newer, 0);
+        copyWorld(folder.path(), newer, 100);
+        const auto opened = openCheckpoint(folder.path());
+        ASSERT_TRUE(opened.has_value()) << describe(opened.error());
+        EXPECT_EQ((*opened)->data().worldSize, newer);
+        EXPECT_EQ((*opened)->tensors().size(), 6U);
+        EXPECT_EQ((*opened)->completeness(), Completeness::Complete) << test::noticesText(**opened);
+        EXPECT_EQ((*opened)->files().size(), static_cast<std::size_t>(newer));
+        std::size_t stale = 0;
+        for (const Notice& notice : (*opened)->notices()) {
+            stale += notice.error.code == ErrorCode::StaleShard &&
+                     notice.severity == Severity::Warning;
+        }
+        EXPECT_EQ(stale, static_cast<std::size_t>(3 - newer)) << test::noticesText(**opened);
+    }
+}
+
+TEST(Ranks, APartOfANewerWorldDoesNotHideACompleteOne) {
+    const test::TemporaryFolder folder;
+    copyWorld(folder.path(), 1, 0);
+    copyWorld(folder.path(), 2, 100);
+    std::filesystem::remove(folder / "model_world_size_2_rank_0.pt");
+    const auto opened = openCheckpoint(folder.path());
+    ASSERT_TRUE(opened.has_value()) << describe(opened.error());
+    EXPECT_EQ((*opened)->data().worldSize, 1);
+    EXPECT_EQ((*opened)->completeness(), Completeness::Complete) << test::noticesText(**opened);
+    const auto notices = (*opened)->notices();
+    const auto unfinished = std::ranges::find_if(notices, [](const Notice& notice) {
+        return notice.error.code == ErrorCode::BeingWritten && notice.severity == Severity::Error;
+    });
+    ASSERT_NE(unfinished, notices.end());
+    EXPECT_EQ(unfinished->error.where.file, "model_world_size_2_rank_1.pt");
+}
+
+TEST(Ranks, AStepOfVerlIsOneCheckpoint) {
+    const test::TemporaryFolder folder;
+    copyWorld(folder / "global_step_20/actor", 2, 0);
+    copyWorld(folder / "global_step_20/critic", 1, 0);
+    const auto opened = openCheckpoint(folder / "global_step_20");
+    ASSERT_TRUE(opened.has_value()) << describe(opened.error());
+    EXPECT_EQ((*opened)->data().step, 20);
+    EXPECT_EQ((*opened)->data().worldSize, 2);
+    EXPECT_EQ((*opened)->completeness(), Completeness::Complete);
+    EXPECT_EQ((*opened)->tensors().size(), 12U);
+    const auto role = [&](std::string_view name) {
+        const auto index = (*opened)->find(name);
+        return index ? std::optional((*opened)->tensor(*index).role) : std::nullopt;
+    };
+    EXPECT_EQ(role("l1.weight"), Role::Weight);
+    EXPECT_EQ(role("critic.l1.weight"), Role::TrainingState);
+    std::filesystem::remove(folder / "global_step_20/critic/model_world_size_1_rank_0.pt");
+    copyWorld(folder / "global_step_20/critic", 2, 0);
+    std::filesystem::remove(folder / "global_step_20/critic/model_world_size_2_rank_1.pt");
+    const auto cut = openCheckpoint(folder / "global_step_20");
+    ASSERT_TRUE(cut.has_value());
+    EXPECT_EQ((*cut)->completeness(), Completeness::Incomplete);
+}
+
+/// Only one rank has the model: its names are the model's. Several that each have some: told.
+TEST_F(Replicas, WeightsOfSomeRanksAreNotShownAsAModel) {
+    for (const bool several : {false, true}) {
+        PlainTensors plain(m_data, false);
+        const auto add = [&](const std::string& name, std::uint32_t rank) {
+            TensorEntry entry = make(bytes(8), true);
+            entry.name = name;
+            plain.add(name, {rank, std::move(entry), {}});
+        };
+        add("first.w", 0);
+        if (several) {
+            add("second.w", 1);
+        }
+        EXPECT_EQ(plain.take("first.w", 2).front().entry.name,
+                  several ? "rank_0.first.w" : "first.w");
+        CheckpointData told;
+        told.completeness = Completeness::Complete;
+        plain.tell(told, "");
+        EXPECT_EQ(told.completeness,
+                  several ? Completeness::Incomplete : Completeness::Complete);
+    }
+}
+
 } // namespace
 } // namespace cairn
