@@ -176,10 +176,7 @@ class NumpyTest(unittest.TestCase):
                             v=numpy.array_split(v, 6, axis=1)[rank])
                 parts.append({"file": f"rank_{rank}.npz", "offset": [int(r[0]), int(c[0])]})
         for manifest in ({"tensors": {"w": {"shape": [10, 9], "parts": parts}, "v": {"axis": 1}}},
-                         {"tensors": {"w": {"grid": [3, 2]}}, "axes": {"v": "column"}},
-                         {"tensors": [{"name": "w", "shards": [{**part, "offset": None, "slices": [
-                             [part["offset"][0], None], [part["offset"][1], None]]} for part in parts]}],
-                          "sharding": {"v": 1}}):
+                         {"tensors": {"w": {"parts": parts[::-1]}}, "axes": {"v": -1}}):
             (self.folder / "manifest.json").write_text(json.dumps(manifest))
             with self.subTest(manifest=json.dumps(manifest)[:60]):
                 self.holds(self.folder, {"w": w, "v": v})
@@ -197,6 +194,36 @@ class NumpyTest(unittest.TestCase):
         said = support.run("ls", self.folder, "--json").json
         self.assertEqual([tensor["name"] for tensor in said["tensors"]], [f"shard_{rank:04d}.w" for rank in range(3)])
         self.assertIn("shards-not-joined", [notice["code"] for notice in said["notices"]])
+        out = self.folder / "out.safetensors"
+        self.assertNotEqual(support.run("consolidate", self.folder, "-o", out).code, 0)
+        self.assertFalse(out.exists())
+        self.assertEqual(support.run("consolidate", self.folder, "-o", out, "--force").code, 0)
+
+    def test_order_is_by_numbers_or_not_at_all(self):
+        """Any way to list the shards of an array: what is joined is the array, what is not certain is refused."""
+        joined = refused = 0
+        for case in range(24):
+            folder = self.folder / f"case{case}"
+            folder.mkdir()
+            axis, count = case % 2, 9 + case % 4
+            whole = array("i4", (13, 14))
+            names = [f"shard_{i + case % 2}.npz" for i in range(count)]
+            for name, part in zip(names, numpy.array_split(whole, count, axis=axis)):
+                numpy.savez(folder / name, w=part)
+            rows = [{"file": name, "rank": i} for i, name in enumerate(names)]
+            orders = [names, sorted(names), list(RANDOM.permutation(names))]
+            listed, certain = orders[case // 2 % 3], case // 2 % 3 < 2
+            manifest = [{"files": listed, "axes": {"w": axis}},
+                        {"tensors": {"w": {"axis": axis, "parts": [{"file": name} for name in listed]}}},
+                        {"files": [rows[names.index(name)] for name in listed], "axis": axis}][case % 3]
+            (folder / "manifest.json").write_text(json.dumps(manifest))
+            if certain or case % 3 == 2:
+                self.holds(folder, {"w": whole})
+                joined += 1
+            else:
+                self.assertNotEqual(support.run("consolidate", folder, "-o", folder / "out.npz").code, 0, manifest)
+                refused += 1
+        self.assertGreater(min(joined, refused), 2)
 
     def test_numpy_loads_what_cairn_writes(self):
         arrays = tree() | {"fortran": numpy.asfortranarray(array("i4", (7, 5))), "empty": numpy.zeros((0, 2), "f4")}

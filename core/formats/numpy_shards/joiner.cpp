@@ -55,15 +55,6 @@ private:
     void incomplete(std::string why) { markIncomplete(m_data, std::move(why)); }
 
     void readManifests() {
-        std::vector<std::string> names;
-        for (const ShardGroup& group : m_names.groups) {
-            for (const auto& [number, entry] : group.files) {
-                names.push_back(entry.name);
-            }
-        }
-        for (const FolderEntry& entry : m_names.singles) {
-            names.push_back(entry.name);
-        }
         for (const std::string& name : m_names.manifests) {
             const auto source = m_request.folder->openFile(name);
             const auto json =
@@ -73,7 +64,7 @@ private:
                 incomplete("The manifest cannot be read: " + name);
                 continue;
             }
-            Manifest manifest = readManifest(*json, name, names);
+            Manifest manifest = readManifest(*json, name);
             addManifestFile(name, **source);
             if (manifest.useful() && !m_manifest.useful()) {
                 m_manifest = std::move(manifest);
@@ -119,9 +110,20 @@ private:
         for (ManifestTensor& tensor : m_manifest.tensors) {
             joinOne(tensor);
         }
-        if (m_manifest.axis || m_manifest.grid) {
+        if (m_manifest.axis) {
             joinAlikes();
         }
+    }
+
+    /// As the manifest's list of files says.
+    std::optional<std::int64_t> rankOf(const std::string& file) {
+        if (m_ranks.empty()) {
+            for (const ManifestFile& row : m_manifest.files) {
+                m_ranks.emplace(row.name, row.order);
+            }
+        }
+        const auto row = m_ranks.find(file);
+        return row == m_ranks.end() ? std::nullopt : row->second;
     }
 
     /// What is said of all: every name that several files have.
@@ -150,22 +152,19 @@ private:
                     ManifestPart part;
                     part.file = member.chosen->name;
                     part.key = tensor.name;
+                    part.order = rankOf(part.file);
                     tensor.parts.push_back(std::move(part));
                 }
             }
         }
-        const bool silent = !tensor.axis && !tensor.grid && !tensor.replicated;
-        if (silent && tensor.parts.size() > 1) {
+        if (!tensor.axis && !tensor.replicated && tensor.parts.size() > 1) {
             tensor.axis = m_manifest.axis;
-            tensor.grid = m_manifest.grid && !m_manifest.axis ? m_manifest.grid : tensor.grid;
         }
         std::vector<FoundPart> parts;
         std::vector<std::pair<Member*, std::size_t>> taken;
         bool any = false;
         for (ManifestPart& said : tensor.parts) {
-            Member* member = m_files.named(
-                said.file.empty() ? m_files.numberedOr(said.order.value_or(-1), parts.size())
-                                  : said.file);
+            Member* member = m_files.named(said.file);
             if (member == nullptr) {
                 continue;
             }
@@ -190,11 +189,10 @@ private:
         auto joined = joinParts(tensor, std::move(parts));
         if (!joined) {
             const bool damaged = joined.error().code == ErrorCode::BadIndex;
-            note(damaged ? Severity::Error : Severity::Warning,
-                 std::move(joined).error().inFile(m_manifest.file));
-            if (damaged) {
-                incomplete("The manifest and the files contradict each other about " + tensor.name);
-            }
+            note(Severity::Error, std::move(joined).error().inFile(m_manifest.file));
+            incomplete(damaged ? "The manifest and the files contradict each other about " +
+                                     tensor.name
+                               : "It is not certain how the parts belong together: " + tensor.name);
             return; // its arrays are shown by themselves
         }
         for (const auto& [member, array] : taken) {
@@ -246,7 +244,7 @@ private:
         }
         std::string alike;
         std::size_t apart = 0;
-        std::size_t loose = 0; // numbered single arrays
+        std::vector<std::pair<std::string, Shape>> loose; // numbered single arrays
         for (Member& member : m_files.all()) {
             for (std::size_t i = 0; i < member.arrays.size(); ++i) {
                 if (member.used[i]) {
@@ -255,23 +253,28 @@ private:
                 TensorEntry& entry = member.arrays[i];
                 std::string name = member.chosen->prefix + entry.name;
                 if (counts.at(name) > 1) {
-                    alike = alike.empty() ? name : alike;
-                    ++apart;
+                    if (!entry.shape.empty()) { // a step or a loss was not cut
+                        alike = alike.empty() ? name : alike;
+                        ++apart;
+                    }
                     const std::string label =
                         member.chosen->label.empty()
                             ? member.chosen->name.substr(0, member.chosen->name.size() - 4) + "."
                             : member.chosen->label;
                     name = member.chosen->prefix + label + entry.name;
                 }
-                loose += member.chosen->set != 0 && member.chosen->name.ends_with(".npy") ? 1 : 0;
+                if (member.chosen->set != 0 && member.chosen->name.ends_with(".npy")) {
+                    loose.emplace_back(member.chosen->name, entry.shape);
+                }
                 entry.role = roleFromName(name);
                 entry.name = std::move(name);
                 m_data.tensors.push_back(std::move(entry));
             }
         }
-        if (apart > 0 || loose > 1) {
+        if (apart > 0 || mayBeOne(loose)) {
             const std::string tensor = alike.empty() ? m_data.tensors.back().name : alike;
-            note(Severity::Warning,
+            incomplete("Nothing tells how the shards' arrays belong together: " + tensor);
+            note(Severity::Error,
                  fail(ErrorCode::ShardsNotJoined,
                       "The shards hold arrays that look like parts of one, and nothing tells how "
                       "they belong together: each is shown by itself")
@@ -280,6 +283,30 @@ private:
                      .withHint("A manifest.json beside them can tell, such as {\"tensors\": {\"" +
                                tensor + "\": {\"axis\": 0}}}"));
         }
+    }
+
+    /// Numbered arrays that their names call parts, or that are alike but for one dimension. Others
+    /// are a list of tensors.
+    static bool mayBeOne(const std::vector<std::pair<std::string, Shape>>& arrays) {
+        if (arrays.size() < 2) {
+            return false;
+        }
+        const Shape& first = arrays.front().second;
+        std::set<std::size_t> differing;
+        bool alike = !first.empty();
+        for (const auto& [name, shape] : arrays) {
+            const auto parts = splitNumberedName(name);
+            if (parts && parts->sure) {
+                return true;
+            }
+            alike = alike && shape.size() == first.size();
+            for (std::size_t d = 0; alike && d < shape.size(); ++d) {
+                if (shape[d] != first[d]) {
+                    differing.insert(d);
+                }
+            }
+        }
+        return alike && differing.size() < 2;
     }
 
     /// Once is enough, and not where the manifest names the type.
@@ -419,6 +446,7 @@ private:
     MemberFiles m_files;
     std::vector<ValueItem> m_documents;
     std::set<std::string> m_named; ///< arrays whose dtype the manifest tells
+    std::unordered_map<std::string, std::optional<std::int64_t>> m_ranks; ///< by file
     std::size_t m_read = 0;
 };
 

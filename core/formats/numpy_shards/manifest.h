@@ -13,20 +13,20 @@
 #include <string_view>
 #include <vector>
 
-/// What a manifest beside shards says, in whatever of the usual words people say it. Everything is
-/// optional and nothing is believed: the joiner holds it against the files. README.md lists the
-/// words. Private to this folder.
+/// What a manifest beside shards says: Cairn's own, a weight_map, a map of axes, checksums.
+/// Everything is optional and nothing is believed: the joiner holds it against the files. README.md
+/// lists the keys. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
 /// Where one file's array belongs in the whole; what is not said is left open.
 struct ManifestPart {
-    std::string file;           ///< relative to the folder; empty: every file that has the array
-    std::string key;            ///< of the array in the file; empty: the tensor's name
-    std::optional<Dims> origin; ///< in the whole tensor
-    std::optional<Dims> extent; ///< of the part
+    std::string file;                  ///< relative to the folder
+    std::string key;                   ///< of the array in the file; empty: the tensor's name
+    std::optional<Dims> origin;        ///< in the whole tensor
+    std::optional<Dims> extent;        ///< of the part
     std::optional<std::int64_t> start; ///< along the tensor's axis
     std::optional<std::int64_t> order; ///< rank or index, when numbers are given
-    std::optional<Dims> at;            ///< coordinates in the grid
+    bool understood = true; ///< false: it has numbers under other keys, which may be its place
 };
 
 struct ManifestTensor {
@@ -35,7 +35,6 @@ struct ManifestTensor {
     std::optional<Shape> shape;
     std::optional<std::int64_t>
         axis;                        ///< along which parts are joined; negative counts from the end
-    std::optional<Dims> grid;        ///< parts along each dimension
     bool replicated = false;         ///< every file holds the same whole array
     std::vector<ManifestPart> parts; ///< in the order in which they were listed
 };
@@ -53,19 +52,16 @@ struct Manifest {
     std::vector<ManifestFile> files;
     std::vector<ManifestTensor> tensors; ///< names are unique
     std::optional<std::int64_t> axis;    ///< of every tensor that says nothing of its own
-    std::optional<Dims> grid;
-    std::optional<std::int64_t> count; ///< of shards
-    Value values;                      ///< what else it says: step, epoch, settings
+    std::optional<std::int64_t> count;   ///< of shards
+    Value values;                        ///< what else it says: step, epoch, settings
     /// True if it speaks of files at all.
     [[nodiscard]] bool useful() const {
-        return !files.empty() || !tensors.empty() || axis || grid || count;
+        return !files.empty() || !tensors.empty() || axis || count;
     }
 };
 
-/// `isFile` tells whether a text names a file of the folder. Linear in the document. Never fails:
-/// what is not understood is left out.
-Manifest readManifest(const JsonValue& root, std::string file,
-                      const std::vector<std::string>& names);
+/// Linear in the document. Never fails: what is not understood is left out.
+Manifest readManifest(const JsonValue& root, std::string file);
 
 /// ("sha256", "ab…") out of "sha256:ab…", or by the number of digits; nothing: no digest.
 std::optional<std::pair<std::string, std::string>> readDigest(std::string_view text,

@@ -26,9 +26,6 @@ Result<void> MemberFiles::open(const FolderChoice& choice) {
             addUnreadable(member, std::move(opened).error());
         }
         m_byFile.emplace(chosen.name, m_members.size() - 1);
-        if (const auto parts = splitNumberedName(chosen.name)) {
-            m_byNumber.emplace(parts->number, m_members.size() - 1);
-        }
     }
     for (const std::string& name : choice.missing) {
         addMissing(name);
@@ -62,12 +59,6 @@ void MemberFiles::addMissing(const std::string& name) {
 Member* MemberFiles::named(const std::string& name) {
     const auto found = m_byFile.find(name);
     return found == m_byFile.end() ? nullptr : &m_members[found->second];
-}
-
-std::string MemberFiles::numberedOr(std::int64_t number, std::size_t position) const {
-    const auto numbered = m_byNumber.find(number);
-    const std::size_t place = numbered == m_byNumber.end() ? position : numbered->second;
-    return place < m_members.size() ? m_members[place].chosen->name : std::string();
 }
 
 /// Only arrays are opened, and each file once: a folder could name itself for ever.

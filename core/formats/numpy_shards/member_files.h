@@ -41,8 +41,6 @@ public:
     [[nodiscard]] std::vector<Member>& all() { return m_members; }
     /// Null: it is not one of them.
     [[nodiscard]] Member* named(const std::string& name);
-    /// The name of the file with this number, else of the one at this position; empty: none.
-    [[nodiscard]] std::string numberedOr(std::int64_t number, std::size_t position) const;
     /// What was noted about element types that NumPy does not name.
     [[nodiscard]] const std::vector<Notice>& nameless() const { return m_nameless; }
 
@@ -55,7 +53,6 @@ private:
     CheckpointData& m_data;
     std::vector<Member> m_members;
     std::unordered_map<std::string, std::size_t> m_byFile;
-    std::unordered_map<std::int64_t, std::size_t> m_byNumber;
     std::set<std::pair<std::uint64_t, std::uint64_t>> m_seen; ///< device and inode
     std::vector<Notice> m_nameless;
     std::optional<Error> m_firstError;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/tensor_join.h"
 
+#include "core/formats/numpy_shards/part_order.h"
 #include "core/model/tensor_entry.h"
 #include "core/model/roles.h"
 
 #include <algorithm>
-#include <map>
 
 namespace cairn::formats::numpy_shards {
 namespace {
@@ -91,12 +91,8 @@ private:
         if (all([](const FoundPart& part) { return part.said.origin.has_value(); })) {
             return placeByOrigin();
         }
-        if (m_tensor.grid ||
-            (all([](const FoundPart& part) { return part.said.at.has_value(); }))) {
-            return placeByGrid();
-        }
         const auto axis = axisOf();
-        if (!axis) {
+        if (!axis || !all([](const FoundPart& part) { return part.said.understood; })) {
             return notTold(m_tensor);
         }
         return placeAlong(*axis);
@@ -170,9 +166,8 @@ private:
     Result<void> placeAlong(std::size_t axis) {
         const auto all = [&](auto&& has) { return std::ranges::all_of(m_parts, has); };
         const bool starts = all([](const FoundPart& part) { return part.said.start.has_value(); });
-        if (!starts && all([](const FoundPart& part) { return part.said.order.has_value(); })) {
-            std::ranges::stable_sort(
-                m_parts, {}, [](const FoundPart& part) { return part.said.order.value_or(0); });
+        if (!starts) {
+            CAIRN_CHECK(sortParts(m_tensor, m_parts));
         }
         std::int64_t at = 0;
         for (const FoundPart& part : m_parts) {
@@ -215,86 +210,6 @@ private:
         Dims shape = *m_tensor.shape;
         shape[axis] = left;
         return missing == 1 ? std::optional(shape) : std::nullopt;
-    }
-
-    /// Coordinates: as told, or counted with the last dimension fastest.
-    [[nodiscard]] std::optional<Dims> coordinates(std::size_t index) const {
-        if (m_parts[index].said.at) {
-            return m_parts[index].said.at;
-        }
-        Dims at(m_tensor.grid->size(), 0);
-        for (std::size_t d = at.size(); d-- > 0;) {
-            const auto extent = static_cast<std::size_t>((*m_tensor.grid)[d]);
-            if (extent == 0) {
-                return std::nullopt;
-            }
-            at[d] = static_cast<std::int64_t>(index % extent);
-            index /= extent;
-        }
-        return index == 0 ? std::optional(at) : std::nullopt;
-    }
-
-    Result<void> placeByGrid() {
-        if (m_tensor.grid && m_tensor.grid->size() != *m_rank) {
-            return contradiction(m_tensor, "a grid of another rank than the tensor's");
-        }
-        const bool ordered = std::ranges::all_of(
-            m_parts, [](const FoundPart& part) { return part.said.order.has_value(); });
-        if (ordered) {
-            std::ranges::stable_sort(
-                m_parts, {}, [](const FoundPart& part) { return part.said.order.value_or(0); });
-        }
-        if (m_tensor.grid && elementCount(*m_tensor.grid) != m_parts.size()) {
-            return contradiction(m_tensor, std::to_string(m_parts.size()) + " parts in a grid of " +
-                                               formatDims(*m_tensor.grid));
-        }
-        std::vector<Dims> at;
-        std::vector<std::map<std::int64_t, std::int64_t>> sizes(*m_rank);
-        for (std::size_t i = 0; i < m_parts.size(); ++i) {
-            const auto place = coordinates(i);
-            if (!place || place->size() != *m_rank) {
-                return contradiction(m_tensor, "a place outside the grid");
-            }
-            at.push_back(*place);
-            const auto shape = shapeOf(m_parts[i]);
-            for (std::size_t d = 0; shape && d < *m_rank; ++d) {
-                const auto [known, isNew] = sizes[d].try_emplace((*place)[d], (*shape)[d]);
-                if (!isNew && known->second != (*shape)[d]) {
-                    return contradiction(m_tensor, "parts of one row of the grid differ in size");
-                }
-            }
-        }
-        for (const Dims& place : at) {
-            auto box = gridBox(place, sizes);
-            if (!box) {
-                return box.error();
-            }
-            m_boxes.emplace_back(std::move(*box));
-        }
-        return {};
-    }
-
-    Result<Box> gridBox(const Dims& place,
-                        const std::vector<std::map<std::int64_t, std::int64_t>>& sizes) const {
-        Box box{Dims(*m_rank, 0), Dims(*m_rank, 0)};
-        for (std::size_t d = 0; d < *m_rank; ++d) {
-            std::int64_t next = 0;
-            for (const auto& [coordinate, size] : sizes[d]) {
-                if (coordinate != next || next == place[d]) {
-                    break;
-                }
-                if (__builtin_add_overflow(box.origin[d], size, &box.origin[d])) {
-                    return contradiction(m_tensor, "sizes that overflow");
-                }
-                ++next;
-            }
-            const auto own = sizes[d].find(place[d]);
-            if (next != place[d] || own == sizes[d].end()) {
-                return contradiction(m_tensor, "a row of the grid of which no part is there");
-            }
-            box.extent[d] = own->second;
-        }
-        return box;
     }
 
     Result<TensorEntry> assemble() {

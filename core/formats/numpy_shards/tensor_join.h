@@ -16,8 +16,8 @@ struct FoundPart {
 };
 
 /// The whole tensor. Where a part belongs is taken from its origin; from its start along the axis;
-/// from the order of the parts along the axis; from its place in the grid; or from the whole shape,
-/// if that leaves one way only. A missing part whose place is known becomes a piece of a file that
+/// from the order of the parts along the axis (part_order.h); or from the whole shape, if that
+/// leaves one way only. A missing part whose place is known becomes a piece of a file that
 /// is not there. Fails: ShardsNotJoined (nothing tells how), BadIndex (what is told does not fit
 /// the files).
 Result<TensorEntry> joinParts(const ManifestTensor& tensor, std::vector<FoundPart> parts);

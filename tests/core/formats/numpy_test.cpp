@@ -5,6 +5,8 @@
 #include "core/formats/common/python_literal.h"
 #include "tests/core/formats/format_fixture.h"
 
+#include <numeric>
+
 // Headers, names of types, and folders that are put together by hand. What whole files hold is held
 // to NumPy by the conformance suite and tests/interop.
 
@@ -118,6 +120,7 @@ TEST(NumpyShards, JoinsRowsOnlyWhenAManifestSaysSo) {
     EXPECT_EQ((*apart)->format(), "numpy-shards");
     EXPECT_EQ((*apart)->tensors().size(), 2U);
     EXPECT_TRUE(test::hasNotice(**apart, ErrorCode::ShardsNotJoined));
+    EXPECT_EQ((*apart)->completeness(), Completeness::Incomplete); // not to be written as weights
 
     folder.write("manifest.json", R"({"tensors": {"w": {"axis": 0, "parts": [
         {"file": "w.shard_0.npy"}, {"file": "w.shard_1.npy"}]}}, "step": 12})");
@@ -134,6 +137,61 @@ TEST(NumpyShards, JoinsRowsOnlyWhenAManifestSaysSo) {
         std::memcpy(&value, bytes->data() + i * 4, 4);
         EXPECT_EQ(value, static_cast<float>(i));
     }
+}
+
+/// Twelve files of one row each; what `manifest` makes of them. Empty: no tensor "w".
+std::vector<float> joined(const std::string& manifest) {
+    const TemporaryFolder folder;
+    for (int i = 1; i <= 12; ++i) {
+        folder.write("shard_" + std::to_string(i) + ".npy", rows(1, 2 * i - 2));
+    }
+    folder.write("manifest.json", manifest);
+    const auto opened = openCheckpoint(folder.path());
+    EXPECT_TRUE(opened) << describe(opened.error());
+    const auto index = (*opened)->find("w");
+    EXPECT_EQ((*opened)->completeness(),
+              index ? Completeness::Complete : Completeness::Incomplete);
+    EXPECT_EQ(test::hasNotice(**opened, ErrorCode::ShardsNotJoined), !index);
+    std::vector<float> values(index ? 24 : 0);
+    if (index) {
+        const auto bytes = readWhole(**opened, (*opened)->tensor(*index), 1000);
+        EXPECT_TRUE(bytes && bytes->size() == 96);
+        std::memcpy(values.data(), bytes->data(), bytes->size());
+    }
+    return values;
+}
+
+/// A manifest with one tensor, whose parts are the files with these numbers.
+std::string listed(const std::vector<int>& numbers, const std::vector<int>& ranks = {}) {
+    std::string parts;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        parts += parts.empty() ? "" : ", ";
+        parts += R"({"file": "shard_)" + std::to_string(numbers[i]) + R"(.npy")" +
+                 (ranks.empty() ? "" : R"(, "rank": )" + std::to_string(ranks[i])) + "}";
+    }
+    return R"({"tensors": {"w": {"axis": 0, "parts": [)" + parts + "]}}}";
+}
+
+TEST(NumpyShards, JoinsByNumbersAndRanksNotByTheOrderOfText) {
+    std::vector<float> rising(24);
+    std::iota(rising.begin(), rising.end(), 0.0F);
+    EXPECT_EQ(joined(listed({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})), rising);
+    EXPECT_EQ(joined(listed({1, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9})), rising); // sorted as text
+    const std::vector<int> mixed{3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    EXPECT_TRUE(joined(listed(mixed)).empty());
+    EXPECT_EQ(joined(listed(mixed, {2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11})), rising);
+    EXPECT_TRUE(joined(listed(mixed, {2, 0, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11})).empty());
+}
+
+TEST(NumpyShards, AListOfArraysIsNotPartsOfOne) {
+    const TemporaryFolder folder;
+    folder.write("weights_00.npy", rows(2, 0));
+    folder.write("weights_01.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}\n",
+                                       std::string(4, '\0')));
+    const auto checkpoint = openCheckpoint(folder.path());
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_FALSE(test::hasNotice(**checkpoint, ErrorCode::ShardsNotJoined));
+    EXPECT_NE((*checkpoint)->completeness(), Completeness::Incomplete);
 }
 
 TEST(NumpyShards, NamesWhatIsMissing) {

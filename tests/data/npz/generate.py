@@ -192,7 +192,7 @@ def shard_sets():
         np.savez(folder / f"rank_{rank}.npz", w=w[:, [0, 1] if rank == 0 else [2] if rank == 1 else [3, 4]], b=b,
                  e=e[rank:rank + 1] if rank < 2 else e[2:])
     files = sorted(folder.glob("*.npz"))
-    manifest = {"step": 300, "axes": {"w": 1, "e": "row", "b": None},
+    manifest = {"step": 300, "axes": {"w": 1, "e": 0, "b": None},
                 "files": [{"file": f.name, "sha256": hashlib.sha256(f.read_bytes()).hexdigest(),
                            "size": f.stat().st_size} for f in files]}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1))
@@ -205,7 +205,7 @@ def shard_sets():
         for j, columns in enumerate((slice(0, 3), slice(3, 5))):
             name = f"part_{i}{j}.npz"
             np.savez_compressed(folder / name, w=half[rows, columns].view(np.uint16))
-            parts.append({"file": name, "key": "w", "slices": [[rows.start, rows.stop], [columns.start, columns.stop]]})
+            parts.append({"file": name, "key": "w", "offset": [rows.start, columns.start]})
     np.save(folder / "bias.npy", b)
     (folder / "shards.json").write_text(json.dumps({"tensors": {
         "model.w": {"dtype": "bfloat16", "shape": [12, 5], "parts": parts},
