@@ -170,7 +170,7 @@ private:
         if (start.alignment != m_header.alignment) {
             m_table.notices.push_back(
                 {Severity::Error,
-                 fail(ErrorCode::GgufBadTensor,
+                 fail(ErrorCode::GgufBadHeader,
                       "The tensors are written at another alignment than the file states; "
                       "llama.cpp and gguf read them from the wrong place")
                      .inFile(m_cursor.source().name())

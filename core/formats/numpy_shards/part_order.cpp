@@ -44,7 +44,7 @@ std::vector<Numbers> numbersOf(const std::vector<std::string>& names) {
     return std::ranges::adjacent_find(sorted) == sorted.end() ? numbers : std::vector<Numbers>();
 }
 
-Error contradiction(const ManifestTensor& tensor, std::string found) {
+Error uncertain(const ManifestTensor& tensor, std::string found) {
     return fail(ErrorCode::ShardsNotJoined,
                 "The order of this tensor's parts is not certain: each is shown by itself")
         .inTensor(tensor.name)
@@ -81,13 +81,13 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
         const std::vector<std::size_t> order = orderBy(ranks);
         std::ranges::sort(ranks);
         if (const auto twice = std::ranges::adjacent_find(ranks); twice != ranks.end()) {
-            return contradiction(tensor, "rank " + std::to_string(*twice) + " twice");
+            return uncertain(tensor, "rank " + std::to_string(*twice) + " twice");
         }
         apply(order, parts);
         return {};
     }
     if (ranked > 0) {
-        return contradiction(tensor, "ranks of " + std::to_string(ranked) + " of " +
+        return uncertain(tensor, "ranks of " + std::to_string(ranked) + " of " +
                                          std::to_string(parts.size()) + " parts");
     }
     std::vector<std::string> files;
@@ -105,7 +105,7 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
     const std::vector<std::size_t> order = orderBy(numbers);
     const bool listedSo = std::ranges::is_sorted(order);
     if (!listedSo && !std::ranges::is_sorted(names)) {
-        return contradiction(tensor, "parts listed as " + names[0] + ", " + names[1] + ", …");
+        return uncertain(tensor, "parts listed as " + names[0] + ", " + names[1] + ", …");
     }
     apply(order, parts);
     return {};
