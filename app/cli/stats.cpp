@@ -15,18 +15,43 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace cairn::cli {
 namespace {
 
+struct CountedBin {
+    std::size_t bin;
+    std::uint64_t count;
+};
+
+/// A histogram is mostly empty bins, and there may be a million rows: only the others are kept.
 struct Row {
-    TensorStatistics statistics;
+    TensorStatistics statistics; ///< without its histogram
+    std::vector<CountedBin> bins;
     std::optional<Error> error;
 };
 
+struct Measured {
+    std::vector<Row> rows;
+    std::optional<TensorStatistics> all; ///< of all readable tensors, tied ones once, together
+};
+
+std::vector<CountedBin> binsOf(const ValueHistogram& histogram) {
+    std::vector<CountedBin> bins;
+    for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
+        if (histogram.counts[bin] > 0) {
+            bins.push_back({bin, histogram.counts[bin]});
+        }
+    }
+    bins.shrink_to_fit();
+    return bins;
+}
+
 /// The bins that hold something, in rising order, each [low, high, count]; the ends are null where
 /// a bin has none. What the bins are: core/compute/value_histogram.h.
-void writeHistogram(JsonWriter& json, const TensorStatistics& values) {
+void writeHistogram(JsonWriter& json, std::span<const CountedBin> bins) {
     json.key("histogram");
     json.beginArray();
     const auto edge = [&](double value) {
@@ -36,20 +61,18 @@ void writeHistogram(JsonWriter& json, const TensorStatistics& values) {
             json.null();
         }
     };
-    for (std::size_t bin = 0; bin < values.histogram.counts.size(); ++bin) {
-        if (values.histogram.counts[bin] > 0) {
-            json.beginArray();
-            edge(ValueHistogram::lowerEdge(bin));
-            edge(ValueHistogram::upperEdge(bin));
-            json.natural(values.histogram.counts[bin]);
-            json.endArray();
-        }
+    for (const CountedBin& each : bins) {
+        json.beginArray();
+        edge(ValueHistogram::lowerEdge(each.bin));
+        edge(ValueHistogram::upperEdge(each.bin));
+        json.natural(each.count);
+        json.endArray();
     }
     json.endArray();
 }
 
 void writeFigures(JsonWriter& json, const TensorStatistics& values, bool readable,
-                  bool wantsHistogram) {
+                  bool wantsHistogram, std::span<const CountedBin> bins) {
     json.member("count", values.count);
     const bool known = readable && values.numeric && values.finite() > 0;
     const auto number = [&](std::string_view name, double value) {
@@ -74,7 +97,7 @@ void writeFigures(JsonWriter& json, const TensorStatistics& values, bool readabl
         json.member("sampled", true);
     }
     if (wantsHistogram && known) {
-        writeHistogram(json, values);
+        writeHistogram(json, bins);
     }
 }
 
@@ -86,7 +109,7 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     if (dtypeInfo(tensor.dtype).isBlock()) {
         json.member("measured_as", "float32"); // the numbers that the blocks stand for
     }
-    writeFigures(json, row.statistics, !row.error, wantsHistogram);
+    writeFigures(json, row.statistics, !row.error, wantsHistogram, row.bins);
     if (row.error) {
         json.key("error");
         writeError(json, *row.error);
@@ -97,18 +120,8 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     json.endObject();
 }
 
-/// Of all readable tensors, tied ones once. Nothing where one tensor is all there is.
-std::optional<TensorStatistics> allTogether(const Opened& opened, const std::vector<Row>& rows) {
-    std::vector<TensorStatistics> parts;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!rows[i].error && !opened.checkpoint->tensor(opened.tensors[i]).aliasOf) {
-            parts.push_back(rows[i].statistics);
-        }
-    }
-    return parts.size() > 1 ? std::optional(together(parts)) : std::nullopt;
-}
-
-void printText(const Opened& opened, const std::vector<Row>& rows, Session& session) {
+void printText(const Opened& opened, const Measured& measured, Session& session) {
+    const std::vector<Row>& rows = measured.rows;
     TextTable table({{"NAME"},
                      {"COUNT", Align::Right},
                      {"MIN", Align::Right},
@@ -138,8 +151,8 @@ void printText(const Opened& opened, const std::vector<Row>& rows, Session& sess
             add(name, rows[i].statistics);
         }
     }
-    if (const auto all = allTogether(opened, rows)) {
-        add("(together)", *all);
+    if (measured.all) {
+        add("(together)", *measured.all);
     }
     table.print(session);
 }
@@ -167,7 +180,7 @@ Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments)
     return chooseDevice(asked, {DeviceWork::Kind::Statistics, bytesOf(opened), 0, 0});
 }
 
-std::vector<Row> measure(const Opened& opened, const Arguments& arguments,
+Measured measure(const Opened& opened, const Arguments& arguments,
                          const ComputeBackendPtr& backend, Session& session) {
     std::atomic<std::uint64_t> done{0};
     const std::uint64_t total = bytesOf(opened);
@@ -180,17 +193,31 @@ std::vector<Row> measure(const Opened& opened, const Arguments& arguments,
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"measuring", done.load(), total};
     });
-    std::vector<Row> rows;
-    for (auto& result : measureTensors(*opened.checkpoint, opened.tensors, options)) {
-        Row row;
-        if (result) {
-            row.statistics = std::move(*result);
-        } else {
-            row.error = std::move(result).error();
-        }
-        rows.push_back(std::move(row));
+    Measured measured;
+    StatisticsSum sum;
+    std::size_t parts = 0;
+    (void)measureInOrder(*opened.checkpoint, opened.tensors, options,
+                         [&](std::size_t i, Result<TensorStatistics> result) -> Result<void> {
+                             Row row;
+                             if (!result) {
+                                 row.error = std::move(result).error();
+                             } else {
+                                 if (!opened.checkpoint->tensor(opened.tensors[i]).aliasOf) {
+                                     sum.add(*result);
+                                     ++parts;
+                                 }
+                                 row.bins = options.histogram ? binsOf(result->histogram)
+                                                              : std::vector<CountedBin>();
+                                 result->histogram = {};
+                                 row.statistics = std::move(*result);
+                             }
+                             measured.rows.push_back(std::move(row));
+                             return {};
+                         });
+    if (parts > 1) { // one tensor is all there is: its row says it
+        measured.all = sum.result();
     }
-    return rows;
+    return measured;
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -209,7 +236,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (device.device != "cpu") {
         CAIRN_TRY(backend, openBackend(device.device));
     }
-    const std::vector<Row> rows = measure(opened, arguments, backend, session);
+    const Measured measured = measure(opened, arguments, backend, session);
+    const std::vector<Row>& rows = measured.rows;
     CAIRN_CHECK(session.cancel.check());
     std::vector<SpectrumRow> spectra;
     if (arguments.has("spectrum")) {
@@ -228,15 +256,16 @@ Result<int> run(const Arguments& arguments, Session& session) {
                      arguments.has("histogram"), spectra.empty() ? nullptr : &spectra[i]);
         }
         document->endArray();
-        if (const auto all = allTogether(opened, rows)) {
+        if (measured.all) {
             document->key("together");
             document->beginObject();
-            writeFigures(*document, *all, true, arguments.has("histogram"));
+            writeFigures(*document, *measured.all, true, arguments.has("histogram"),
+                         binsOf(measured.all->histogram));
             document->endObject();
         }
         document.finish();
     } else {
-        printText(opened, rows, session);
+        printText(opened, measured, session);
         if (!spectra.empty()) {
             printSpectra(opened, spectra, session);
         }

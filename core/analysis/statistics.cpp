@@ -373,11 +373,13 @@ Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const Te
     return kernel.result();
 }
 
+namespace {
+
+/// `numbers`: of `checkpoint`.
 std::vector<Result<TensorStatistics>>
-measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
-               const StatisticsOptions& options,
+measureNumbers(const Numbers& numbers, const Checkpoint& checkpoint,
+               std::span<const TensorIndex> tensors, const StatisticsOptions& options,
                const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
-    const Numbers numbers(checkpoint);
     if (&numbers.checkpoint() == &checkpoint) {
         return Measurement(checkpoint, tensors, options).run(done);
     }
@@ -391,21 +393,68 @@ measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensor
         });
 }
 
+} // namespace
+
+std::vector<Result<TensorStatistics>>
+measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+               const StatisticsOptions& options,
+               const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done) {
+    return measureNumbers(Numbers(checkpoint), checkpoint, tensors, options, done);
+}
+
+void StatisticsSum::add(const TensorStatistics& part) {
+    if (part.numeric) {
+        merge(m_sums, part);
+        m_histogram.add(part.histogram);
+        m_sampled = m_sampled || part.sampled;
+    }
+}
+
+TensorStatistics StatisticsSum::result() const {
+    TensorStatistics result = named(m_sums);
+    result.histogram = m_histogram;
+    result.sampled = m_sampled;
+    return result;
+}
+
 TensorStatistics together(std::span<const TensorStatistics> parts) {
-    ElementStatistics sums;
-    ValueHistogram histogram;
-    bool sampled = false;
+    StatisticsSum sum;
     for (const TensorStatistics& part : parts) {
-        if (part.numeric) {
-            merge(sums, part);
-            histogram.add(part.histogram);
-            sampled = sampled || part.sampled;
+        sum.add(part);
+    }
+    return sum.result();
+}
+
+Result<void>
+measureInOrder(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+               const StatisticsOptions& options,
+               const std::function<Result<void>(std::size_t, Result<TensorStatistics>)>& take) {
+    const Numbers numbers(checkpoint);
+    for (std::size_t begin = 0; begin < tensors.size(); begin += kMeasuredAtOnce) {
+        const auto some =
+            tensors.subspan(begin, std::min(kMeasuredAtOnce, tensors.size() - begin));
+        auto results = measureNumbers(numbers, checkpoint, some, options, {});
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            CAIRN_CHECK(take(begin + i, std::move(results[i])));
         }
     }
-    TensorStatistics result = named(sums);
-    result.histogram = std::move(histogram);
-    result.sampled = sampled;
-    return result;
+    return {};
+}
+
+Result<TensorStatistics> measureTogether(const Checkpoint& checkpoint,
+                                         std::span<const TensorIndex> tensors,
+                                         const StatisticsOptions& options) {
+    StatisticsSum sum;
+    CAIRN_CHECK(measureInOrder(checkpoint, tensors, options,
+                               [&](std::size_t, Result<TensorStatistics> part) -> Result<void> {
+                                   if (!part) {
+                                       return std::move(part).error();
+                                   }
+                                   sum.add(*part);
+                                   return {};
+                               }));
+    CAIRN_CHECK(options.cancel.check());
+    return sum.result();
 }
 
 } // namespace cairn

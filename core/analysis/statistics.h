@@ -85,8 +85,34 @@ measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensor
                const StatisticsOptions& options,
                const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done = {});
 
-/// Those of all of them together: a module, a selection, a checkpoint. Parts without numbers count
-/// nothing.
+/// Several tensors' statistics as one, added in order: a module, a selection, a checkpoint. Keeps
+/// one histogram, however many are added. Parts without numbers count nothing.
+class StatisticsSum {
+public:
+    void add(const TensorStatistics& part);
+    [[nodiscard]] TensorStatistics result() const;
+
+private:
+    ElementStatistics m_sums;
+    ValueHistogram m_histogram;
+    bool m_sampled = false;
+};
+
+/// Those of all of them together.
 TensorStatistics together(std::span<const TensorStatistics> parts);
+
+/// As measureTensors(), some tensors at a time, so that memory does not grow with their number and
+/// no more than kMeasuredAtOnce histograms are kept at once. `take` gets each result in order, on
+/// this thread; what it fails with ends the measurement.
+inline constexpr std::size_t kMeasuredAtOnce = 512;
+Result<void>
+measureInOrder(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
+               const StatisticsOptions& options,
+               const std::function<Result<void>(std::size_t, Result<TensorStatistics>)>& take);
+
+/// All of the tensors as one. Fails with the first tensor's error, or Cancelled.
+Result<TensorStatistics> measureTogether(const Checkpoint& checkpoint,
+                                         std::span<const TensorIndex> tensors,
+                                         const StatisticsOptions& options);
 
 } // namespace cairn

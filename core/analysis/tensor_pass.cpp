@@ -4,6 +4,8 @@
 #include "core/model/string_elements.h"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <thread>
 
 namespace cairn {
@@ -63,20 +65,38 @@ void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& 
     }
     threads = std::min(threads, count);
     std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr thrown; ///< the first; no thread may end the process
     const auto loop = [&] {
-        while (!cancel.cancelled()) {
-            const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
-            if (i >= count) {
-                return;
+        try {
+            while (!cancel.cancelled()) {
+                const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
+                if (i >= count) {
+                    return;
+                }
+                work(i);
             }
-            work(i);
+        } catch (...) {
+            next.store(count, std::memory_order_relaxed);
+            const std::lock_guard lock(mutex);
+            thrown = thrown ? thrown : std::current_exception();
         }
     };
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < threads; ++i) {
-        helpers.emplace_back(loop);
+    {
+        std::vector<std::jthread> helpers;
+        try {
+            helpers.reserve(threads);
+            for (std::size_t i = 1; i < threads; ++i) {
+                helpers.emplace_back(loop);
+            }
+        } catch (const std::exception&) {
+            // Fewer threads than wished for: the work is shared out as it goes.
+        }
+        loop();
     }
-    loop();
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
 }
 
 Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,

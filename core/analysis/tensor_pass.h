@@ -16,9 +16,9 @@
 namespace cairn {
 
 /// Calls `work(i)` for i in [0, count) on `threads` threads (0: up to 4), each index once, in about
-/// rising order. `work` must be safe to call from several threads; an exception becomes
-/// std::terminate, so it must not throw but bad_alloc at the mercy of the system. Returns when all
-/// calls have; stops handing out indices once cancelled.
+/// rising order. `work` must be safe to call from several threads. Returns when all calls have;
+/// stops handing out indices once cancelled, or once a call threw: the first exception (bad_alloc
+/// at the mercy of the system) then leaves this function on the caller's thread.
 void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& cancel,
                      const std::function<void(std::size_t)>& work);
 

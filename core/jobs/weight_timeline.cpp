@@ -238,14 +238,8 @@ private:
         options.cancel = m_options.cancel;
         options.progress = m_options.progress;
         options.threads = m_options.threads;
-        std::vector<TensorStatistics> parts;
-        for (auto& part : measureTensors(checkpoint, tensors, options)) {
-            if (!part) {
-                return std::move(part).error();
-            }
-            parts.push_back(std::move(*part));
-        }
-        return static_cast<const ElementStatistics&>(together(parts));
+        CAIRN_TRY(const TensorStatistics all, measureTogether(checkpoint, tensors, options));
+        return static_cast<const ElementStatistics&>(all);
     }
 
     /// Distance from the stop before by that one's norm; nothing when they share no tensor that

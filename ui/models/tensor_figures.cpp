@@ -55,12 +55,8 @@ Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const st
     options.cancel = cancel;
     options.sample = sample;
     options.histogram = true;
-    std::vector<TensorStatistics> parts;
-    for (auto& measured : measureTensors(*checkpoint, tensors, options)) {
-        CAIRN_TRY(TensorStatistics part, std::move(measured));
-        parts.push_back(std::move(part));
-    }
-    return TensorFigures{together(parts), std::nullopt};
+    CAIRN_TRY(TensorStatistics all, measureTogether(*checkpoint, tensors, options));
+    return TensorFigures{std::move(all), std::nullopt};
 }
 
 } // namespace cairn::ui

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <random>
 #include <thread>
 #include <unistd.h>
@@ -242,6 +243,39 @@ TEST(StatisticsPass, PartsGoTogether) {
     EXPECT_NEAR(sum.mean, 3.5, 1e-15);
     EXPECT_NEAR(sum.std(), std::sqrt(17.5 / 6), 1e-14);
     EXPECT_EQ(sum.absmax, 6);
+}
+
+TEST(StatisticsPass, ManyTensorsTogetherAreWhatTheirPartsAre) {
+    std::vector<std::pair<Dtype, std::vector<std::byte>>> tensors;
+    std::vector<TensorIndex> all;
+    for (std::uint32_t i = 0; i < kMeasuredAtOnce + 10; ++i) {
+        tensors.emplace_back(Dtype::Float32,
+                             synthetic::bytesOf(std::vector<float>{static_cast<float>(i), -1}));
+        all.emplace_back(i);
+    }
+    const auto checkpoint = checkpointOf(tensors);
+    StatisticsOptions options;
+    options.histogram = true;
+    std::vector<TensorStatistics> parts;
+    for (const auto& part : measureTensors(*checkpoint, all, options)) {
+        ASSERT_TRUE(part);
+        parts.push_back(*part);
+    }
+    const auto sum = measureTogether(*checkpoint, all, options);
+    ASSERT_TRUE(sum);
+    expectEqual(*sum, together(parts));
+    EXPECT_EQ(sum->histogram.total(), 2 * tensors.size());
+}
+
+TEST(StatisticsPass, WhatAThreadThrowsReachesTheCaller) {
+    const auto run = [] {
+        forEachParallel(1000, 4, {}, [](std::size_t i) {
+            if (i == 700) {
+                throw std::bad_alloc();
+            }
+        });
+    };
+    EXPECT_THROW(run(), std::bad_alloc);
 }
 
 } // namespace
