@@ -6,6 +6,7 @@
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
+#include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
 
@@ -22,6 +23,7 @@ struct Facts {
     Value values;
     std::vector<Notice> notices;
     TrainingPosition position;
+    formats::CodeScan scan; ///< a quick look; says nothing when there is no pickle
 };
 
 /// The newest checkpoint below a folder that is whole when looked into; failing that, the newest
@@ -90,6 +92,7 @@ Result<Facts> gather(const std::string& text, Session& session) {
         facts.values = *part;
     }
     facts.position = trainingPosition(checkpoint, session.cancel);
+    CAIRN_TRY(facts.scan, formats::scanForCode(checkpoint, session.cancel));
     return facts;
 }
 
@@ -139,6 +142,10 @@ void writeJson(const Facts& facts, Session& session) {
     } else {
         writeValue(*document, facts.values, checkpoint, session.cancel);
     }
+    if (!formats::describeScan(facts.scan).empty()) {
+        document->member("pickle", pickle::verdictName(facts.scan.verdict));
+        document->member("pickle_says", formats::describeScan(facts.scan));
+    }
     writeTotals(*document, "totals", totalsOf(facts.opened));
     writeFiles(*document, "files", checkpoint);
     writeNotices(*document, "notices", facts.notices);
@@ -163,6 +170,10 @@ void printText(const Facts& facts, Session& session) {
     printField(session, "complete", completenessName(checkpoint.completeness()));
     for (const std::string& reason : checkpoint.why()) {
         printField(session, "", reason);
+    }
+    if (const std::string says = formats::describeScan(facts.scan); !says.empty()) {
+        printField(session, "pickle",
+                   std::string(pickle::verdictName(facts.scan.verdict)) + ": " + says);
     }
     if (facts.position.step) {
         printField(session, "step", std::to_string(*facts.position.step));

@@ -3,7 +3,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/code_scan.h"
+#include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 
 namespace cairn::cli {
@@ -22,6 +22,9 @@ void writeJson(const formats::CodeScan& scan, const std::string& path, Session& 
         document->member("kind", pickle::verdictName(found.global.risk));
         document->member("called", found.global.called);
         document->member("file", found.file);
+        if (!found.member.empty()) {
+            document->member("member", found.member);
+        }
         document->member("offset", found.global.offset);
         document->endObject();
     }
@@ -38,6 +41,9 @@ void writeJson(const formats::CodeScan& scan, const std::string& path, Session& 
 
 void printText(const formats::CodeScan& scan, Session& session) {
     session.out.line(std::string(pickle::verdictName(scan.verdict)));
+    if (const std::string sentence = formats::describeScan(scan); !sentence.empty()) {
+        session.out.line(sentence);
+    }
     for (const std::string& reason : scan.reasons) {
         session.out.line(visibleText(reason));
     }
@@ -46,7 +52,7 @@ void printText(const formats::CodeScan& scan, Session& session) {
         if (session.verbose || found.global.risk != pickle::Verdict::Inert) {
             table.add({found.global.module + "." + found.global.name,
                        std::string(pickle::verdictName(found.global.risk)), std::to_string(found.global.offset),
-                       found.file});
+                       found.member.empty() ? found.file : found.file + "!" + found.member});
         }
     }
     table.print(session);

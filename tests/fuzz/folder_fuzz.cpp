@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/code_scan.h"
+#include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 #include "core/model/tensor_reader.h"
 #include "core/runs/history/history.h"

@@ -101,6 +101,9 @@ struct PickleLimits {
     /// that reaches beyond its frame is read anew behind it. For scanners, which have to know every
     /// reading.
     bool dropAtFrameEnd = false;
+    /// Lenient: so many arrays of objects inside each other are followed, as joblib writes them
+    /// between two opcodes.
+    int inlineDepth = 3;
 };
 
 /// The pairs of a dict in stream order. A key may come twice: the later pair is the one that
@@ -194,6 +197,10 @@ public:
     [[nodiscard]] std::size_t storedNodes() const { return m_nodes.size(); }
     [[nodiscard]] const std::vector<GlobalUse>& globals() const { return m_globals; }
     [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return m_anomalies; }
+    /// Lenient: where pickles begin that joblib has written between two opcodes of this one.
+    [[nodiscard]] const std::vector<std::uint64_t>& inlinePickles() const {
+        return m_inlinePickles;
+    }
     [[nodiscard]] std::uint64_t memoryBytes() const; ///< beyond the buffer
 
 private:
@@ -211,6 +218,7 @@ private:
     std::deque<std::string> m_owned;
     std::vector<GlobalUse> m_globals;
     std::vector<Anomaly> m_anomalies;
+    std::vector<std::uint64_t> m_inlinePickles;
     NodeId m_root;
     int m_protocol = 0;
     std::uint64_t m_consumed = 0;

@@ -111,6 +111,9 @@ private:
     bool addItems(NodeId target, std::span<const NodeId> values, NodeKind kind);
     bool addPairs(NodeId target, std::span<const NodeId> values);
     bool build(NodeId target, NodeId state);
+    [[nodiscard]] bool isArrayWrapper(NodeId target) const;
+    bool passInlineArray(NodeId wrapper);
+    bool passInlinePickle();
     [[nodiscard]] NodeKind kindOf(NodeId id) const { return m_graph.kind(id); }
     [[nodiscard]] bool hashable(NodeId id) const;
     [[nodiscard]] bool mayBe(NodeId id, NodeKind wanted) const;

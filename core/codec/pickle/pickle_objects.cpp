@@ -172,7 +172,9 @@ bool PickleMachine::opBuild() {
         return underflow();
     }
     const NodeId state = pop();
-    return build(m_stack.back(), state);
+    const NodeId target = m_stack.back();
+    return build(target, state) &&
+           (!m_limits.lenient || !isArrayWrapper(target) || passInlineArray(target));
 }
 bool PickleMachine::opBinPersId() {
     if (!has(1)) {

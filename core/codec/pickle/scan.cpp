@@ -3,9 +3,12 @@
 
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
+#include "core/codec/pickle/pickle_operands.h"
 #include "core/codec/pickle/pickle_text.h"
+#include "core/codec/pickle/scan_rules.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -19,8 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxReasons = 64;
 constexpr std::size_t kMaxGlobals = 10'000;
-constexpr std::size_t kMaxStreams = 64;
-constexpr std::size_t kSearchWindow = std::size_t{1} << 16;
+constexpr std::size_t kMaxInnerBytes = std::size_t{64} << 20U;
 
 std::string spelled(GlobalName name) {
     return visibleText(std::string(name.module) + "." + std::string(name.name));
@@ -33,6 +35,7 @@ public:
 
 private:
     bool scanStream(std::span<const std::byte> bytes, std::uint64_t base);
+    void judgeBreak(const Error& error, std::uint64_t base);
     void worsen(Verdict verdict, std::string reason);
     void judgeStream(const PickleGraph& graph, std::uint64_t base);
     void judgeGlobals(const PickleGraph& graph, std::uint64_t base);
@@ -41,6 +44,8 @@ private:
     void judgeState(const PickleGraph& graph, NodeId id);
     void judgeAnomaly(const Anomaly& anomaly);
     void judgeBytes(const PickleGraph& graph, NodeId id, bool loaded);
+    void judgeLoaded(const PickleGraph& graph, NodeId id);
+    void scanInner(std::span<const std::byte> bytes, bool loaded);
     /// What a call of getattr gives.
     enum class Attribute : std::uint8_t { Member, NestedClass, Other };
     Attribute attributeOf(const PickleGraph& graph, NodeId id) const;
@@ -102,11 +107,17 @@ void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
             getattrKnown = false;
         }
     }
+    std::map<std::tuple<std::string_view, std::string_view, Use>, Verdict> judged;
     for (const GlobalUse& use : graph.globals()) {
         const GlobalName name = python3Name(use.name);
         const bool function = use.asFunction;
         const Use how = function ? Use::Called : use.called ? Use::Instantiated : Use::Mentioned;
-        Verdict risk = judgeGlobal(name, how);
+        const auto [known, fresh] =
+            judged.try_emplace({name.module, name.name, how}, Verdict::Inert);
+        if (fresh) {
+            known->second = judgeGlobal(name, how);
+        }
+        Verdict risk = known->second;
         if (name == GlobalName{"builtins", "getattr"} && getattrKnown && use.called) {
             risk = Verdict::Inert;
         }
@@ -154,6 +165,10 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
     if (callsFirst && !args.empty()) {
         judgeCalledArgument(graph, args[0]);
     }
+    // numpy.random._pickle: the second argument is called with the first.
+    if (callee.module == "numpy.random._pickle" && args.size() > 1) {
+        judgeCalledArgument(graph, args[1]);
+    }
     // copyreg._reconstructor(cls, base, state) and copyreg.__newobj__(cls, …) make instances of an
     // argument.
     if (callee.module == "copyreg") {
@@ -174,7 +189,7 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
     }
     if (callee == GlobalName{"torch.storage", "_load_from_bytes"}) {
         for (const NodeId arg : args) {
-            judgeBytes(graph, arg, true);
+            judgeLoaded(graph, arg);
         }
     }
     judgeState(graph, id);
@@ -190,8 +205,11 @@ void Scanner::judgeState(const PickleGraph& graph, NodeId id) {
         for (const NodeId dict : dicts) {
             for (const auto& [key, value] : graph.pairs(dict)) {
                 const std::string_view name = graph.text(key);
+                const NodeKind kind = graph.kind(value);
+                const bool method = name == "append" || name == "extend" || name == "add";
                 if (name.starts_with("__set") || name == "__class__" || name == "__reduce__" ||
-                    name == "__dict__") {
+                    name == "__dict__" ||
+                    (method && (kind == NodeKind::Global || kind == NodeKind::Object))) {
                     worsen(Verdict::WouldRunCode,
                            "A state replaces the instance's own " + visibleText(name));
                 }
@@ -236,36 +254,75 @@ void Scanner::judgeAnomaly(const Anomaly& anomaly) {
 
 /// Bytes that hold a pickle themselves. `loaded`: Python would load them together with this one.
 void Scanner::judgeBytes(const PickleGraph& graph, NodeId id, bool loaded) {
-    std::string decoded;
-    std::span<const std::byte> bytes = graph.bytes(id);
-    if (graph.isCallOf(id, {"_codecs", "encode"})) {
-        const auto args = graph.items(graph.args(id));
-        decoded = args.empty() ? "" : latin1Bytes(graph.text(args[0])).value_or("");
-        bytes = asBytes(decoded);
-    }
+    const std::span<const std::byte> bytes = graph.bytes(id);
     const auto byteAt = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
-    const bool archive = bytes.size() > 4 && asText(bytes).starts_with("PK\x03\x04");
     const bool stream = bytes.size() > 3 && byteAt(0) == 0x80 && byteAt(1) >= 2 && byteAt(1) <= 5;
-    if (archive && loaded) {
-        m_report.archives.push_back({{bytes.begin(), bytes.end()}, 0});
-    } else if (loaded || (stream && byteAt(bytes.size() - 1) == '.')) {
-        if (m_options.maxNesting == 0) {
-            worsen(Verdict::Ambiguous, "Pickles lie too deep inside each other");
+    if (!loaded && !stream) {
+        return;
+    }
+    if (!m_options.contentOf) {
+        scanInner(bytes, loaded);
+        return;
+    }
+    if (bytes.size() > kMaxInnerBytes) {
+        worsen(loaded ? Verdict::NotExamined : Verdict::Inert,
+               "Bytes inside the pickle are too large to be looked into");
+        return;
+    }
+    const auto content = m_options.contentOf(bytes);
+    if (!content) {
+        worsen(Verdict::NotExamined, content.error().message);
+        return;
+    }
+    scanInner(*content, loaded);
+}
+
+/// The argument of a function that loads what it is given.
+void Scanner::judgeLoaded(const PickleGraph& graph, NodeId id) {
+    const NodeKind kind = graph.kind(id);
+    if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
+        judgeBytes(graph, id, true);
+        return;
+    }
+    // Protocols 0 to 2 write bytes as text and a codec.
+    const auto args = graph.items(graph.args(id));
+    if (graph.isCallOf(id, {"_codecs", "encode"}) && args.size() > 1 &&
+        (graph.text(args[1]) == "latin1" || graph.text(args[1]) == "latin-1")) {
+        if (const auto decoded = latin1Bytes(graph.text(args[0]))) {
+            scanInner(asBytes(*decoded), true);
             return;
         }
-        ScanOptions options = m_options;
-        --options.maxNesting;
-        PickleReport inner = scanPickle(bytes, options);
-        for (ScannedGlobal& global : inner.globals) {
-            global.nested = true;
-        }
-        if (!loaded && inner.verdict == Verdict::Malformed) {
-            return; // bytes that only begin like a pickle
-        }
-        inner.streams = 0;
-        inner.consumed = 0;
-        mergeReport(m_report, std::move(inner));
     }
+    worsen(Verdict::WouldRunCode, "Python would load a pickle that this one computes");
+}
+
+void Scanner::scanInner(std::span<const std::byte> bytes, bool loaded) {
+    if (loaded && asText(bytes).starts_with("PK\x03\x04")) {
+        m_report.archives.push_back({{bytes.begin(), bytes.end()}, 0});
+        return;
+    }
+    if (!loaded && (bytes.empty() || bytes.back() != std::byte{'.'})) {
+        return;
+    }
+    if (m_options.maxNesting == 0) {
+        worsen(Verdict::NotExamined, "Pickles are nested too deeply inside each other");
+        return;
+    }
+    ScanOptions options = m_options;
+    --options.maxNesting;
+    options.contentOf = nullptr;
+    options.maybe = false;
+    options.follow = true;
+    PickleReport inner = scanPickle(bytes, options);
+    for (ScannedGlobal& global : inner.globals) {
+        global.nested = true;
+    }
+    if (!loaded && inner.verdict == Verdict::Malformed) {
+        return; // bytes that only begin like a pickle
+    }
+    inner.streams = 0;
+    inner.consumed = 0;
+    mergeReport(m_report, std::move(inner));
 }
 
 void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
@@ -284,14 +341,35 @@ void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
     }
 }
 
+/// Whether what was read before a break would have had an effect: not every text that happens to
+/// hold opcodes is a pickle.
+bool wouldHaveCalled(const PickleGraph& graph) {
+    return std::ranges::any_of(graph.globals(), [](const GlobalUse& use) {
+        return (use.called && isImportable(use.name)) || runsOnImport(python3Name(use.name));
+    });
+}
+
+/// PROTO, and an opcode after it.
+bool beginsAsPickle(std::span<const std::byte> bytes) {
+    return bytes.size() >= 3 && bytes[0] == std::byte{0x80} &&
+           std::to_integer<unsigned>(bytes[1]) <= 5 &&
+           operandsOf(std::to_integer<std::uint8_t>(bytes[2])).has_value();
+}
+
 /// True if the stream came to its STOP.
 bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     const PickleRun run = runPickle(bytes, m_options.limits);
     const bool first = m_report.streams == 0;
-    const bool calls =
-        std::ranges::any_of(run.graph.globals(), [](const GlobalUse& use) { return use.called; });
-    if (run.error && !first && !calls) {
+    if (run.error && (!first || m_options.maybe) && !wouldHaveCalled(run.graph)) {
+        const bool unread = run.error->code == ErrorCode::LimitExceeded;
+        if (first && (beginsAsPickle(bytes) || unread)) {
+            m_report.streams += beginsAsPickle(bytes) ? 1U : 0U;
+            judgeBreak(*run.error, base);
+        }
         return false; // what follows a stream need not be one
+    }
+    if (!first && run.graph.globals().empty() && !run.graph.anomalies().empty()) {
+        return false; // numbers behind a pickle that happen to come to a STOP
     }
     ++m_report.streams;
     judgeStream(run.graph, base);
@@ -304,36 +382,51 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
         limits.dropAtFrameEnd = true;
         judgeStream(runPickle(bytes, limits).graph, base); // the other reading
     }
+    for (const std::uint64_t begin : run.graph.inlinePickles()) {
+        ScanOptions options = m_options;
+        options.follow = false;
+        options.maybe = false;
+        PickleReport inner = scanPickle(bytes.subspan(static_cast<std::size_t>(begin)), options);
+        for (ScannedGlobal& global : inner.globals) {
+            global.offset += global.nested ? 0 : base + begin;
+        }
+        inner.streams = 0;
+        inner.consumed = 0;
+        mergeReport(m_report, std::move(inner));
+    }
     if (run.error) {
-        worsen(Verdict::Malformed, run.error->message + " (offset " +
-                                       std::to_string(base + run.error->where.offset.value_or(0)) +
-                                       ")");
+        judgeBreak(*run.error, base);
         return false;
     }
     m_report.consumed = base + run.graph.consumed();
     return true;
 }
 
+void Scanner::judgeBreak(const Error& error, std::uint64_t base) {
+    const bool unread = error.code == ErrorCode::LimitExceeded ||
+                        error.code == ErrorCode::OutOfMemory ||
+                        error.code == ErrorCode::Unsupported;
+    worsen(unread ? Verdict::NotExamined : Verdict::Malformed,
+           error.message + " (offset " + std::to_string(base + error.where.offset.value_or(0)) +
+               ")");
+}
+
 PickleReport Scanner::scan(std::span<const std::byte> bytes) {
     std::uint64_t at = 0;
-    while (scanStream(bytes.subspan(static_cast<std::size_t>(at)), at) && m_options.follow) {
+    while (scanStream(bytes.subspan(static_cast<std::size_t>(at)), at) && m_options.follow &&
+           m_report.consumed < bytes.size()) {
         at = m_report.consumed;
-        while (at < bytes.size() && (bytes[at] == std::byte{0} || bytes[at] == std::byte{'\n'})) {
-            ++at;
-        }
-        if (at == bytes.size() || m_report.streams >= kMaxStreams) {
-            break;
-        }
     }
-    if (m_options.follow && m_report.streams > 0 && m_report.consumed < bytes.size()) {
-        // A stream further on, behind padding that is no pickle.
-        const std::uint64_t stop = std::min<std::uint64_t>(bytes.size(), at + kSearchWindow);
-        for (; at + 2 < stop; ++at) {
-            const auto version = std::to_integer<unsigned>(bytes[at + 1]);
-            if (bytes[at] == std::byte{0x80} && version >= 2 && version <= 5) {
-                scanStream(bytes.subspan(static_cast<std::size_t>(at)), at);
-            }
+    if (m_options.follow && m_report.streams > 0 && m_report.consumed > 0 &&
+        m_report.consumed < bytes.size() && m_report.verdict != Verdict::WouldRunCode) {
+        const std::uint64_t begin = m_report.consumed;
+        PickleReport later =
+            searchPickles(bytes.subspan(static_cast<std::size_t>(begin)), m_options);
+        for (ScannedGlobal& global : later.globals) {
+            global.offset += global.nested ? 0 : begin;
         }
+        later.consumed = 0;
+        mergeReport(m_report, std::move(later));
     }
     return std::move(m_report);
 }

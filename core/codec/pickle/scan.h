@@ -4,6 +4,7 @@
 #include "core/codec/pickle/pickle.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +21,12 @@ enum class Verdict : std::uint8_t {
     Inert,        ///< every name is known and only makes values
     UnknownClass, ///< makes instances of classes, or mentions names, that Cairn does not know
     Malformed,    ///< some Python would stop with an error before the end
+    NotExamined,  ///< some of it could not be looked at
     Ambiguous,    ///< readers disagree on what the bytes mean, or more streams follow
     WouldRunCode, ///< calls a function that does more than make a value, or that nobody can name
 };
-std::string_view verdictName(
-    Verdict verdict); ///< "inert", "unknown-class", "malformed", "ambiguous", "would-run-code"
+/// "inert", "unknown-class", "malformed", "not-examined", "ambiguous", "would-run-code"
+std::string_view verdictName(Verdict verdict);
 
 struct ScannedGlobal {
     std::string module; ///< Python 3 name
@@ -54,12 +56,23 @@ struct PickleReport {
 
 struct ScanOptions {
     bool follow = true; ///< look at streams after the first
+    /// The bytes may be anything. They count as a pickle when they come to a STOP, or when Python
+    /// would have called something that can be imported before they break; else `streams` is 0 and
+    /// the verdict Inert.
+    bool maybe = false;
     int maxNesting = 4;
     PickleLimits limits{.lenient = true};
+    /// The whole of bytes of which the buffer holds the beginning alone. Null: it holds all.
+    std::function<Result<std::vector<std::byte>>(std::span<const std::byte>)> contentOf;
 };
 
-/// Never fails: bytes that are no pickle are Malformed.
+/// Never fails: bytes that are no pickle are Malformed, unless they need not be one.
 PickleReport scanPickle(std::span<const std::byte> bytes, ScanOptions options = {});
+
+/// Pickles that begin anywhere in these bytes, behind data of any kind: only such as would call
+/// something that can be imported. Linear, but for what begins like a pickle; NotExamined when that
+/// is too much.
+PickleReport searchPickles(std::span<const std::byte> bytes, const ScanOptions& options = {});
 
 /// Adds `other` to `report`: the worse verdict, all names and reasons.
 void mergeReport(PickleReport& report, PickleReport other);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/codec/pickle/scan_rules.h"
+
 #include "core/codec/pickle/scan.h"
 
 #include <algorithm>
@@ -112,6 +114,7 @@ constexpr auto kInert = std::to_array<Names>({
     {"jax._src.array", "_reconstruct_array"}, // what it calls: scan.cpp
     {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
     {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
+    {"joblib.numpy_pickle", "NumpyArrayWrapper"}, // the array behind it: pickle_joblib.cpp
 });
 
 /// Mentioned alone they are reason enough: nothing in a checkpoint needs them.
@@ -121,14 +124,32 @@ constexpr auto kDangerous = std::to_array<Names>({
     {"operator", "attrgetter methodcaller itemgetter call"},
     {"functools", "reduce partialmethod"},
     {"_functools", "reduce"},
-    {"torch", "load hub.load compile jit.load ops os sys subprocess"},
+    {"torch", "load hub.load compile jit.load ops os sys subprocess _load_global_deps"},
+    {"torch.utils.cpp_extension", "load load_inline CppExtension CUDAExtension BuildExtension"},
+    {"torch.utils.collect_env", "run run_lambda run_and_read_all run_and_parse_first_match"},
+    {"torch.distributed.run", "run main"},
+    {"torch.fx.graph_module", "_exec_with_source _forward_from_src reduce_graph_module reduce_package_graph_module"},
+    {"torch.package", "PackageImporter"},
+    {"torch.package.package_importer", "PackageImporter"},
+    {"numexpr", "NumExpr evaluate"},
+    {"numexpr.necompiler", "NumExpr evaluate"},
+    {"pandas", "eval read_pickle read_hdf HDFStore"},
+    {"pandas.core.computation.eval", "eval"},
+    {"pandas.io.pickle", "read_pickle"},
+    {"pandas.compat.pickle_compat", "load loads Unpickler"},
+    {"keras.layers", "Lambda"},
+    {"keras.src.layers.core.lambda_layer", "Lambda"},
+    {"hydra.utils", "instantiate call get_method get_class get_object"},
+    {"mako.template", "Template ModuleTemplate"},
+    {"jinja2.environment", "Environment Template"},
+    {"jinja2", "Environment Template"},
+    {"marshmallow.utils", "get_func_args"},
+    {"joblib.numpy_pickle_compat", "load_compatibility NDArrayWrapper ZNDArrayWrapper"},
     {"torch.serialization", "load _load _legacy_load"},
     {"torch.storage", "_new_shared"},
     {"numpy", "load fromfile f2py"},
     {"numpy.testing._private.utils", "runstring"},
     {"joblib", "load"},
-    {"dill", "load loads"},
-    {"cloudpickle", "load loads"},
 });
 
 /// Whole modules, by their first part, that reach the system, the network, other code or the interpreter.
@@ -140,7 +161,23 @@ constexpr std::string_view kDangerousModules =
     " pickle _pickle cPickle shelve dbm sqlite3 http urllib ftplib smtplib poplib imaplib nntplib telnetlib xmlrpc ssl"
     " tempfile glob fileinput linecache bz2 lzma gzip tarfile zipfile logging cgi cgitb crypt nturl2path ntpath posixpath"
     " site sysconfig sched tkinter turtledemo wsgiref uuid aifc builtins.__dict__ ptyprocess pexpect paramiko fabric"
-    " picklescan modelscan fickling nbconvert IPython ipykernel jupyter_core sh plumbum ";
+    " picklescan modelscan fickling nbconvert IPython ipykernel jupyter_core sh plumbum this _pyrepl _testcapi ";
+
+/// Packages that run programs, evaluate text or reach the network in what they construct: dangerous
+/// once something of theirs is called or made, plain data when only mentioned.
+constexpr std::string_view kExecutors =
+    " psutil sympy mpmath dill cloudpickle jsonpickle pyximport Cython invoke sarge delegator git fire luigi celery gevent"
+    " eventlet twisted trio anyio billiard loky pwn pwnlib scapy selenium playwright docker kubernetes pytest _pytest nose"
+    " virtualenv cx_Freeze PyInstaller requests urllib3 httpx aiohttp websocket websockets boto3 botocore asyncssh ";
+
+/// The same, wherever such a module lies in a package: gevent.subprocess, numpy.distutils.
+constexpr std::string_view kExecutorParts =
+    " os posix nt subprocess _posixsubprocess popen2 pty commands ctypes runpy importlib distutils shutil multiprocessing"
+    " cloudpickle dill sys marshal builtins __builtin__ ";
+constexpr std::string_view kExecutorClasses = " Popen Process Shell InteractiveConsole InteractiveInterpreter ";
+
+constexpr std::string_view kRunOnImport =
+    " antigravity this test.autotest test.__main__ idlelib.idle turtledemo.__main__ ";
 
 /// The rest of the standard library: called, its functions are not known to be harmless.
 constexpr std::string_view kStandardModules =
@@ -234,7 +271,48 @@ bool reachesDangerous(GlobalName name) {
     return false;
 }
 
+/// Something of a package that runs what it is given.
+bool executes(GlobalName name) {
+    const std::size_t dot = name.name.rfind('.');
+    if (listed(kExecutors, firstPart(name.module)) ||
+        listed(kExecutorClasses, name.name.substr(dot == std::string_view::npos ? 0 : dot + 1))) {
+        return true;
+    }
+    std::string_view rest = name.module;
+    while (!rest.empty()) {
+        const std::string_view part = firstPart(rest);
+        if (listed(kExecutorParts, part)) {
+            return true;
+        }
+        rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    }
+    return false;
+}
+
 } // namespace
+
+bool isDottedName(std::string_view text) {
+    bool begins = true; // a part
+    for (const char c : text) {
+        const bool digit = c >= '0' && c <= '9';
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                            static_cast<unsigned char>(c) >= 0x80;
+        if (c == '.' ? begins : !letter && (!digit || begins)) {
+            return false;
+        }
+        begins = c == '.';
+    }
+    return !begins;
+}
+
+bool isImportable(GlobalName name) {
+    return isDottedName(name.module) && isDottedName(name.name);
+}
+
+bool runsOnImport(GlobalName name) {
+    return listed(kRunOnImport, name.module) ||
+           (name.module.ends_with(".__main__") && isDottedName(name.module));
+}
 
 std::string_view verdictName(Verdict verdict) {
     switch (verdict) {
@@ -244,6 +322,8 @@ std::string_view verdictName(Verdict verdict) {
         return "unknown-class";
     case Verdict::Malformed:
         return "malformed";
+    case Verdict::NotExamined:
+        return "not-examined";
     case Verdict::Ambiguous:
         return "ambiguous";
     case Verdict::WouldRunCode:
@@ -257,10 +337,17 @@ Verdict judgeGlobal(GlobalName name, Use use) {
         return Verdict::Inert;
     }
     const std::string_view top = firstPart(name.module);
-    if (has(kDangerous, name) || listed(kDangerousModules, top) || reachesDangerous(name)) {
+    if (has(kDangerous, name) || listed(kDangerousModules, top) || reachesDangerous(name) ||
+        runsOnImport(name)) {
         return Verdict::WouldRunCode;
     }
-    if (use != Use::Called) {
+    if (use == Use::Mentioned) {
+        return Verdict::UnknownClass;
+    }
+    if (executes(name)) {
+        return Verdict::WouldRunCode;
+    }
+    if (use == Use::Instantiated) {
         return Verdict::UnknownClass;
     }
     // Called by REDUCE, INST or OBJ: an enum or an exception of somebody's program is made like

@@ -1,261 +1,227 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/code_scan.h"
+#include "core/formats/code_scan.h"
 
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
+#include "core/codec/pickle/scan.h"
+#include "core/codec/tar/tar_index.h"
 #include "core/formats/common/code_scanner.h"
 
 #include <algorithm>
 #include <utility>
 
+// The one way that all bytes go: a file, a member of an archive, what a compression held, an item of
+// a shard. Every container that a loader of Python recognises in them is opened, and whatever they
+// are, the pickle machine is let loose on their beginning.
+
 namespace cairn::formats {
-namespace {
 
 using pickle::Verdict;
 
+namespace {
+
 constexpr std::size_t kMaxGlobals = 20'000;
 constexpr std::size_t kMaxReasons = 256;
-constexpr std::uint64_t kMaxWhole = std::uint64_t{64} << 20; // read at once
-constexpr std::uint64_t kMaxRecord = std::uint64_t{2} << 30; // a pickle in an archive
-constexpr std::uint64_t kFirstWindow = std::uint64_t{1} << 20;
-constexpr int kMaxDepth = 4;
+constexpr int kMaxDepth = 8;
+constexpr std::uint64_t kHead = 1024;
+constexpr std::uint64_t kZipTail = 65'557; ///< an end record with the longest comment
+constexpr std::uint64_t kCheapTail = std::uint64_t{4} << 20U;
 
-bool beginsPickle(std::span<const std::byte> head) {
-    return head.size() >= 2 && head[0] == std::byte{0x80} &&
-           std::to_integer<unsigned>(head[1]) <= 5;
-}
-
-/// Protocols 0 and 1 have no mark; their streams begin with one of these and hold only text.
-bool mayBeOldPickle(std::span<const std::byte> head, std::string_view name) {
-    constexpr std::string_view kOpeners = "(c]}IKJFSVNilpd";
-    const bool named = name.ends_with(".pkl") || name.ends_with(".pickle") ||
-                       name.ends_with(".metadata") || name.ends_with(".pt") ||
-                       name.ends_with(".pth") || name.ends_with(".bin") || name.ends_with(".ckpt");
-    if (head.empty()) {
-        return false;
+/// Compressions and archives that some loader opens and Cairn does not.
+std::string_view unopened(std::string_view head) {
+    if (head.starts_with("\x04\x22\x4d\x18")) {
+        return "LZ4";
     }
-    const auto first = std::to_integer<char>(head[0]);
-    const bool import =
-        (first == 'c' || first == 'i') && asText(head).find('\n') != std::string_view::npos;
-    return import || (named && kOpeners.find(first) != std::string_view::npos);
+    if (head.starts_with("7z\xbc\xaf\x27\x1c")) {
+        return "7-Zip";
+    }
+    return head.starts_with("Rar!\x1a\x07") ? "RAR" : "";
 }
 
-bool isStorageRecord(std::string_view name) {
-    const std::size_t slash = name.rfind('/');
-    return slash != std::string_view::npos && name.substr(0, slash).ends_with("/data") &&
-           name.find_first_not_of("0123456789", slash + 1) == std::string_view::npos;
+/// The magic number stands at 0, or behind a user block of 512 times a power of two.
+bool beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
+    constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
+    if (asText(head).starts_with(kMagic)) {
+        return true;
+    }
+    for (std::uint64_t at = 512; at <= 8192 && at + kMagic.size() <= source.size(); at *= 2) {
+        const auto bytes = readRange(source, {at, kMagic.size()});
+        if (bytes && asText(*bytes) == kMagic) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool beginsZip(std::string_view head) {
+    return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
+}
+
+bool endsAsZip(const ByteSource& source) {
+    const std::uint64_t length = std::min(source.size(), kZipTail);
+    const auto tail = readRange(source, {source.size() - length, length});
+    return tail && asText(*tail).find("PK\x05\x06") != std::string_view::npos;
+}
+
+/// Python takes a sum of signed bytes, too, and an archive whose first member has no name.
+bool beginsTar(std::span<const std::byte> head) {
+    return looksLikeTar(head) ||
+           (head.size() >= 512 && asText(head.subspan(257, 5)) == std::string_view("ustar"));
 }
 
 } // namespace
 
-void CodeScanner::worsen(Verdict verdict, const std::string& name, std::string_view reason) {
+CodePlace CodePlace::inside(std::string_view name) const {
+    CodePlace place = *this;
+    place.member += (member.empty() ? "" : "!") + std::string(name);
+    place.base = 0;
+    ++place.depth;
+    return place;
+}
+
+CodePlace CodePlace::at(std::uint64_t offset) const {
+    CodePlace place = *this;
+    place.base += offset;
+    return place;
+}
+
+std::string CodePlace::text() const {
+    return member.empty() ? file : file + "!" + member;
+}
+
+std::string_view CodePlace::lastName() const {
+    const std::string_view name = member.empty() ? file : member;
+    const std::size_t slash = name.find_last_of("/!");
+    return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+CodeScanner::CodeScanner(CancelToken cancel, const ScanBounds& bounds)
+    : m_cancel(std::move(cancel)), m_bounds(bounds) {}
+
+void CodeScanner::worsen(Verdict verdict, const CodePlace& place, std::string_view reason) {
     m_scan.verdict = std::max(m_scan.verdict, verdict);
-    std::string sentence = visibleText(name) + ": " + std::string(reason);
+    std::string sentence = visibleText(place.text()) + ": " + std::string(reason);
     if (m_scan.reasons.size() < kMaxReasons &&
         std::ranges::find(m_scan.reasons, sentence) == m_scan.reasons.end()) {
         m_scan.reasons.push_back(std::move(sentence));
     }
 }
 
-void CodeScanner::unreadable(const std::string& name, const Error& error) {
-    worsen(Verdict::Malformed, name, error.message);
+void CodeScanner::notExamined(const CodePlace& place, std::string_view reason) {
+    worsen(Verdict::NotExamined, place, "Not examined: " + std::string(reason));
 }
 
-void CodeScanner::scanBytes(std::span<const std::byte> bytes, std::uint64_t base,
-                            const std::string& name, bool follow, int depth) {
-    pickle::PickleReport report = pickle::scanPickle(bytes, {.follow = follow});
-    ++m_scan.pickles;
+/// The bounds of one scan are said once, at the first place that they leave out.
+bool CodeScanner::outOfBounds(const CodePlace& place) {
+    if (place.depth > kMaxDepth) {
+        notExamined(place, "archives are nested too deeply");
+        return true;
+    }
+    const bool late =
+        m_bounds.time && std::chrono::steady_clock::now() - m_start > *m_bounds.time;
+    if (!late && ++m_contents <= m_bounds.contents) {
+        return false;
+    }
+    m_scan.verdict = std::max(m_scan.verdict, Verdict::NotExamined);
+    constexpr std::string_view kRest = "Not examined: the rest, which is too much for a quick look";
+    if (std::ranges::find(m_scan.reasons, kRest) == m_scan.reasons.end()) {
+        m_scan.reasons.emplace_back(kRest);
+    }
+    return true;
+}
+
+void CodeScanner::addGlobal(pickle::ScannedGlobal global, const CodePlace& place) {
+    auto key = std::tuple(place.file, place.member, global.module, global.name, global.risk);
+    if (m_scan.globals.size() < kMaxGlobals && m_known.insert(std::move(key)).second) {
+        m_scan.globals.push_back({std::move(global), place.file, place.member});
+    }
+}
+
+Result<void> CodeScanner::add(pickle::PickleReport report, const CodePlace& place) {
+    m_scan.pickles += report.streams;
     m_scan.verdict = std::max(m_scan.verdict, report.verdict);
     for (pickle::ScannedGlobal& global : report.globals) {
-        global.offset += global.nested ? 0 : base;
-        const bool known = std::ranges::any_of(m_scan.globals, [&](const FoundGlobal& found) {
-            return found.file == name && found.global.module == global.module &&
-                   found.global.name == global.name && found.global.risk == global.risk;
-        });
-        if (!known && m_scan.globals.size() < kMaxGlobals) {
-            m_scan.globals.push_back({std::move(global), name});
-        }
+        global.offset += global.nested ? 0 : place.base;
+        addGlobal(std::move(global), place);
     }
     for (const std::string& reason : report.reasons) {
-        worsen(report.verdict, name, reason);
+        worsen(report.verdict, place, reason);
     }
     for (pickle::NestedArchive& archive : report.archives) {
-        if (depth >= kMaxDepth) {
-            worsen(Verdict::Ambiguous, name, "Archives lie too deep inside each other");
-            continue;
-        }
-        const auto inner = makeMemorySource(std::move(archive.bytes), name + "!bytes");
-        (void)scanArchive(inner, name + "!bytes", depth + 1);
-    }
-}
-
-/// Pickles one after the other, and whatever data follow them (the legacy format has gigabytes
-/// there).
-Result<void> CodeScanner::scanStreams(const ByteSourcePtr& source, const std::string& name,
-                                      int depth) {
-    if (source->size() <= kFirstWindow) {
-        CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
-        const pickle::PickleRun first = pickle::runPickle(std::span<const std::byte>(bytes));
-        const bool legacy =
-            first.graph.integerText(first.graph.root()) == "119547037146038801333356";
-        if (!legacy) {
-            scanBytes(bytes, 0, name, true, depth);
-            return {};
-        }
-    }
-    for (std::uint64_t window = kFirstWindow;; window *= 4) {
-        CAIRN_CHECK(m_cancel.check());
-        const std::uint64_t length = std::min(window, source->size());
-        CAIRN_TRY(const auto bytes, readRange(*source, {0, length}));
-        std::uint64_t at = 0;
-        int streams = 0;
-        bool cut = false;
-        while (at < length && streams < 16) {
-            const auto rest = std::span(bytes).subspan(static_cast<std::size_t>(at));
-            const pickle::PickleRun run = pickle::runPickle(rest, {.lenient = true});
-            if (run.error) {
-                cut = run.error->code == ErrorCode::PickleTruncated && length < source->size();
-                break;
-            }
-            at += run.graph.consumed();
-            ++streams;
-        }
-        // The legacy format has five streams; what follows are numbers, not a sixth that was cut.
-        if (cut && streams < 5 && length < source->size()) {
-            continue;
-        }
-        const std::uint64_t end = streams == 5 ? at : std::min(length, std::max(at, kMaxWhole));
-        scanBytes(std::span(bytes).first(static_cast<std::size_t>(end)), 0, name, true, depth);
-        if (streams == 5 && at < length) { // a sixth pickle right behind them
-            const auto rest = std::span(bytes).subspan(static_cast<std::size_t>(at));
-            const pickle::PickleRun run = pickle::runPickle(rest, {.lenient = true});
-            if (!run.error && !run.graph.globals().empty()) {
-                scanBytes(rest, at, name, false, depth);
-            }
-        }
-        return {};
-    }
-}
-
-/// An array of objects is a pickle behind the header.
-Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const std::string& name, int depth) {
-    const std::uint64_t size = source->size();
-    CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(size, 65'536 + 12)}));
-    if (head.size() < 12) {
-        return {};
-    }
-    const bool wide = std::to_integer<unsigned>(head[6]) >= 2;
-    const std::uint64_t length =
-        wide ? loadLittle<std::uint32_t>(head, 8) : loadLittle<std::uint16_t>(head, 8);
-    const std::uint64_t begin = (wide ? 12 : 10) + length;
-    const std::string_view header = asText(head).substr(
-        0, static_cast<std::size_t>(std::min<std::uint64_t>(begin, head.size())));
-    if (header.find('O') == std::string_view::npos || begin >= size || size - begin > kMaxRecord) {
-        return {};
-    }
-    CAIRN_TRY(const auto bytes, readRange(*source, {begin, size - begin}));
-    if (beginsPickle(bytes)) {
-        scanBytes(bytes, begin, name, true, depth);
+        const CodePlace inner = place.inside("bytes");
+        CAIRN_CHECK(scanContent(makeMemorySource(std::move(archive.bytes), inner.text()), inner));
     }
     return {};
 }
 
-Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entry,
-                                     const std::string& name, int depth) {
-    if (entry.isFolder() || entry.size == 0 || isStorageRecord(entry.name)) {
-        return {};
-    }
-    if (entry.encrypted()) {
-        worsen(Verdict::Ambiguous, name, "The record is encrypted, or says so");
-        return {};
-    }
-    auto source = zip.openEntry(entry);
-    if (!source) {
-        worsen(Verdict::Ambiguous, name, source.error().message);
-        return {};
-    }
-    const auto head = readRange(**source, {0, std::min<std::uint64_t>(entry.size, 16)});
-    if (!head) {
-        unreadable(name, head.error());
-        return {};
-    }
-    if (asText(*head).starts_with("PK\x03\x04")) {
-        return scanArchive(*source, name, depth + 1);
-    }
-    if (asText(*head).starts_with("\x93NUMPY")) {
-        return scanNpy(*source, name, depth);
-    }
-    if (mayHoldFields(name, *head)) {
-        return scanFields(**source, name, depth);
-    }
-    const bool named = entry.name.ends_with(".pkl");
-    if (!named && !beginsPickle(*head)) {
-        return {};
-    }
-    const auto bytes = zip.readEntry(entry, kMaxRecord);
-    if (!bytes) {
-        unreadable(name, bytes.error());
-        return {};
-    }
-    const auto range = entry.stored() ? zip.dataRange(entry) : Result<ByteRange>(ByteRange{});
-    scanBytes(*bytes, range ? range->offset : 0, name, named, depth);
-    return {};
-}
-
-Result<void> CodeScanner::scanArchive(const ByteSourcePtr& source, const std::string& name,
-                                      int depth) {
-    if (depth > kMaxDepth) {
-        worsen(Verdict::Ambiguous, name, "Archives lie too deep inside each other");
-        return {};
-    }
-    const auto zip = openZip(source, ZipStrictness::Inspect);
-    if (!zip) {
-        worsen(zip.error().code == ErrorCode::ZipNoDirectory ? Verdict::Malformed
-                                                             : Verdict::Ambiguous,
-               name, zip.error().message);
-        return {};
-    }
-    for (const Notice& notice : zip->notices()) {
-        const ErrorCode code = notice.error.code;
-        const bool doubtful =
-            code == ErrorCode::ZipDuplicateName || code == ErrorCode::ZipOverlap ||
-            code == ErrorCode::ZipLocalMismatch || code == ErrorCode::ZipBadDirectory ||
-            code == ErrorCode::ZipBadEntry || code == ErrorCode::AmbiguousArchive;
-        if (doubtful) {
-            worsen(Verdict::Ambiguous, name, notice.error.message);
-        }
-    }
-    for (const ZipEntry& entry : zip->entries()) {
-        CAIRN_CHECK(m_cancel.check());
-        CAIRN_CHECK(scanRecord(*zip, entry, name + "!" + std::string(entry.name), depth));
-    }
-    return {};
-}
-
-Result<void> CodeScanner::scanFile(const ByteSourcePtr& source, const std::string& name,
-                                   int depth) {
+Result<void> CodeScanner::scanContent(const ByteSourcePtr& source, const CodePlace& place) {
     CAIRN_CHECK(m_cancel.check());
-    const auto head = readRange(*source, {0, std::min<std::uint64_t>(source->size(), 256)});
-    if (!head) {
-        unreadable(name, head.error());
+    if (source->size() == 0 || outOfBounds(place)) {
         return {};
     }
-    if (asText(*head).starts_with("PK\x03\x04")) {
-        return scanArchive(source, name, depth);
+    const auto head = readRange(*source, {0, std::min(source->size(), kHead)});
+    if (!head) {
+        notExamined(place, head.error().message);
+        return {};
     }
-    if (asText(*head).starts_with("\x93NUMPY")) {
-        return scanNpy(source, name, depth);
+    CAIRN_CHECK(scanContainers(source, *head, place));
+    if (beginsZip(asText(*head))) {
+        return {}; // as a pickle it would begin with a persistent id, which every loader refuses
     }
-    if (mayHoldFields(name, *head)) {
-        return scanFields(*source, name, depth);
+    const std::string_view name = place.lastName();
+    const bool expected = name.ends_with(".pkl") || name.ends_with(".pickle");
+    return scanStreams(source, place, expected);
+}
+
+Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
+                                         std::span<const std::byte> head, const CodePlace& place) {
+    const std::string_view text = asText(head);
+    if (beginsZip(text)) {
+        return scanArchives(source, place, true);
     }
-    if (beginsPickle(*head) || mayBeOldPickle(*head, name)) {
-        return scanStreams(source, name, depth);
+    if (text.starts_with("\x93NUMPY")) {
+        return scanNpy(source, place);
+    }
+    if (beginsTar(head)) {
+        return scanTar(source, place);
+    }
+    if (const std::string_view kind = unopened(text); !kind.empty()) {
+        notExamined(place, std::string(kind) + " is a compression that Cairn does not open");
+        return {};
+    }
+    if (const auto kind = compressionOf(head)) {
+        return scanCompressed(source, *kind, place);
+    }
+    // joblib before 0.10: "ZF", the size as "0x…" in 19 characters, zlib, on Python 2 after a blank.
+    if (text.starts_with("ZF0x") && source->size() > 22) {
+        const std::uint64_t begin = text[21] == ' ' ? 22 : 21;
+        return scanCompressed(makeSliceSource(source, {begin, source->size() - begin}),
+                              Compression::Zlib, place);
+    }
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && text[first] == '{') {
+        const std::string_view name = place.lastName();
+        if (name == "data") {
+            return scanFields(*source, place);
+        }
+        if (name == "config.json" && !place.member.empty()) {
+            return scanModelConfig(*source, place);
+        }
+    }
+    if (place.numbers) {
+        return {};
+    }
+    if (source->descriptor() >= 0 && beginsHdf5(*source, head)) {
+        return scanHdf5(source, place);
+    }
+    if ((!place.expanded || source->size() <= kCheapTail) && endsAsZip(*source)) {
+        return scanArchives(source, place, false); // an archive behind other bytes
     }
     return {};
 }
 
-Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel) {
+Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel,
+                             const ScanBounds& bounds) {
     std::error_code code;
     const auto real = std::filesystem::canonical(path, code);
     if (code) {
@@ -263,17 +229,87 @@ Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToke
             .inFile(path.string())
             .butFound(code.message());
     }
-    CodeScanner scanner(cancel);
+    CodeScanner scanner(cancel, bounds);
     if (std::filesystem::is_directory(real, code)) {
         CAIRN_TRY(const FolderPtr folder, Folder::open(real));
         CAIRN_CHECK(scanner.scanFolder(folder, {}, 0));
         return std::move(scanner).take();
     }
     CAIRN_TRY(const FolderPtr folder, Folder::open(real.parent_path()));
-    const std::string name = real.filename().string();
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
-    CAIRN_CHECK(scanner.scanFile(source, name, 0));
+    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(real.filename().string()));
+    CodePlace place;
+    place.file = path.filename().string(); // a link's own name, when it is one
+    CAIRN_CHECK(scanner.scanContent(source, place));
     return std::move(scanner).take();
+}
+
+Result<CodeScan> scanForCode(const Checkpoint& checkpoint, const CancelToken& cancel,
+                             const ScanBounds& bounds) {
+    CodeScanner scanner(cancel, bounds);
+    std::vector<FolderPtr> folders;
+    for (const CheckpointFile& file : checkpoint.files()) {
+        if (file.folder && std::ranges::find(folders, file.folder) == folders.end()) {
+            folders.push_back(file.folder);
+        }
+    }
+    std::error_code code;
+    const bool isFolder = std::filesystem::is_directory(checkpoint.path(), code);
+    if (const auto own = isFolder ? Folder::open(checkpoint.path())
+                                  : Result<FolderPtr>(fail(ErrorCode::NotFound, ""))) {
+        std::vector<std::string> names;
+        if (const auto entries = (*own)->list()) {
+            for (const FolderEntry& entry : *entries) {
+                if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
+                    names.push_back(entry.name);
+                }
+            }
+        }
+        CAIRN_CHECK(scanner.scanFiles(*own, {}, names));
+    }
+    for (const FolderPtr& folder : folders) {
+        std::vector<std::string> names;
+        for (const CheckpointFile& file : checkpoint.files()) {
+            const std::string& name = file.openAs.empty() ? file.path : file.openAs;
+            const bool seen = isFolder && folder->path() == checkpoint.path() &&
+                              name.find('/') == std::string::npos;
+            if (file.folder == folder && !file.missing && !file.source && !seen &&
+                std::ranges::find(names, name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+        CAIRN_CHECK(scanner.scanFiles(folder, {}, names));
+    }
+    return std::move(scanner).take();
+}
+
+const FoundGlobal* worstGlobal(const CodeScan& scan) {
+    const auto worst = std::ranges::find_if(scan.globals, [&](const FoundGlobal& found) {
+        return found.global.risk == scan.verdict;
+    });
+    return scan.verdict == Verdict::Inert || worst == scan.globals.end() ? nullptr : &*worst;
+}
+
+std::string describeScan(const CodeScan& scan) {
+    const FoundGlobal* worst = worstGlobal(scan);
+    const std::string name =
+        worst == nullptr ? "" : visibleText(worst->global.module + "." + worst->global.name);
+    switch (scan.verdict) {
+    case Verdict::Inert:
+        return scan.pickles == 0 ? "" : "Its pickles only make values";
+    case Verdict::UnknownClass:
+        return "Its pickles name classes that Cairn does not know" +
+               (name.empty() ? "" : ", such as " + name);
+    case Verdict::Malformed:
+        return "A pickle in it is malformed";
+    case Verdict::NotExamined:
+        return "Some of it could not be examined for code";
+    case Verdict::Ambiguous:
+        return "Readers disagree on what a pickle in it means";
+    case Verdict::WouldRunCode:
+        return "Asks Python to run " + (name.empty() ? std::string("code") : name) +
+               "; nothing was run";
+    }
+    return "";
 }
 
 } // namespace cairn::formats

@@ -14,7 +14,6 @@ namespace {
 
 using pickle::Verdict;
 
-constexpr std::string_view kFields = "data";
 constexpr std::string_view kSerialized = ":serialized:";
 constexpr std::uint64_t kMaxFields = std::uint64_t{64} << 20;
 
@@ -63,27 +62,19 @@ Decoded decodeBase64(std::string_view text) {
 
 } // namespace
 
-bool CodeScanner::mayHoldFields(std::string_view name, std::span<const std::byte> head) {
-    const std::size_t slash = name.find_last_of("/!");
-    const std::string_view text = asText(head);
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return (slash == std::string_view::npos ? name : name.substr(slash + 1)) == kFields &&
-           first != std::string_view::npos && text[first] == '{';
-}
-
-Result<void> CodeScanner::scanFields(const ByteSource& source, const std::string& name, int depth) {
+Result<void> CodeScanner::scanFields(const ByteSource& source, const CodePlace& place) {
     if (source.size() > kMaxFields) {
-        worsen(Verdict::Ambiguous, name, "The fields are too large to look into");
+        notExamined(place, "the fields are too large");
         return {};
     }
     const auto bytes = readRange(source, {0, source.size()});
     if (!bytes) {
-        unreadable(name, bytes.error());
+        notExamined(place, bytes.error().message);
         return {};
     }
-    const auto json = parseJson(asText(*bytes), name);
+    const auto json = parseJson(asText(*bytes), place.text());
     if (!json) {
-        unreadable(name, json.error());
+        worsen(Verdict::Malformed, place, json.error().message);
         return {};
     }
     for (const JsonMember& field : json->members()) {
@@ -94,10 +85,10 @@ Result<void> CodeScanner::scanFields(const ByteSource& source, const std::string
                 continue;
             }
             const Decoded decoded = decodeBase64(*text);
-            const std::string place = name + "!" + field.key;
-            scanBytes(decoded.bytes, 0, place, true, depth);
+            const CodePlace inner = place.inside(field.key);
+            CAIRN_CHECK(add(pickle::scanPickle(decoded.bytes, optionsFor(inner)), inner));
             if (!decoded.whole) {
-                worsen(Verdict::Malformed, place, "The base64 text is cut off");
+                worsen(Verdict::Malformed, inner, "The base64 text is cut off");
             }
         }
     }

@@ -3,6 +3,7 @@
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/code_scanner.h"
+#include "core/formats/common/pickle_image.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ using pickle::NodeKind;
 using pickle::PickleGraph;
 using pickle::Verdict;
 
-constexpr int kMaxFolders = 8;
+constexpr int kMaxFolders = 500;
 constexpr std::uint64_t kMaxIndex = std::uint64_t{4} << 30;
 
 struct Item {
@@ -55,59 +56,136 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
     return items;
 }
 
+/// Of a file in a folder, or in an archive.
+CodePlace placeOf(const CodePlace& outer, const std::string& path) {
+    if (!outer.file.empty()) {
+        return outer.inside(path);
+    }
+    CodePlace place;
+    place.file = path;
+    return place;
+}
+
 } // namespace
 
-Result<void> CodeScanner::scanItems(const FolderPtr& folder, const std::string& index,
-                                    const std::string& prefix) {
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(index));
-    if (source->size() > kMaxIndex) {
-        worsen(Verdict::Ambiguous, prefix + index, "The index is too large to look into");
+/// Every byte of a shard is looked at: each item, and what lies between them.
+Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& relative,
+                                    const std::string& index, const CodePlace& outer,
+                                    std::set<std::string>& shards) {
+    const CodePlace place = placeOf(outer, relative + index);
+    const auto source = root->openFile(relative + index);
+    if (!source) {
+        return {}; // said when the file itself is looked at
+    }
+    const auto image = PickleImage::readPart(*source, {0, (*source)->size()}, kMaxIndex, m_cancel);
+    CAIRN_CHECK(m_cancel.check());
+    if (!image.image) {
+        notExamined(place, image.error->message);
         return {};
     }
-    CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
-    const pickle::PickleRun run =
-        pickle::runPickle(std::span<const std::byte>(bytes), {.lenient = true});
+    const pickle::PickleRun run = pickle::runPickle(image.image->bytes(), {.lenient = true});
     ByteSourcePtr shard;
     std::string open;
+    CodePlace inner;
+    std::uint64_t end = 0;
+    const auto rest = [&](std::uint64_t till) -> Result<void> {
+        if (!shard || end >= till) {
+            return {};
+        }
+        return scanContent(makeSliceSource(shard, {end, till - end}), inner.at(end));
+    };
     for (const Item& item : itemsOf(run.graph)) {
         CAIRN_CHECK(m_cancel.check());
-        if (!shard || open != item.file) {
-            open = item.file;
-            auto opened = folder->openFile(open);
+        const std::string path = relative + std::string(item.file);
+        if (open != path) {
+            CAIRN_CHECK(rest(shard ? shard->size() : 0));
+            auto opened = root->openFile(path);
             shard = opened ? *opened : nullptr; // a missing shard is no verdict on code
+            open = path;
+            inner = placeOf(outer, path);
+            end = 0;
+            if (shard && path.ends_with(".distcp")) {
+                shards.insert(path);
+            }
         }
         if (!shard || !item.bytes.fitsInto(shard->size())) {
             continue;
         }
-        CAIRN_CHECK(scanFile(makeSliceSource(shard, item.bytes), prefix + open, 1));
+        CAIRN_CHECK(rest(item.bytes.offset));
+        CAIRN_CHECK(scanContent(makeSliceSource(shard, item.bytes), inner.at(item.bytes.offset)));
+        end = std::max(end, item.bytes.end());
+    }
+    return rest(shard ? shard->size() : 0);
+}
+
+/// A link is opened where it leads to a place below the scanned folder, or into the cache of the
+/// Hugging Face hub; a loader would follow it anywhere.
+Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& path, bool isLink) {
+    CodePlace place;
+    place.file = path;
+    const auto source = root->openFile(path);
+    if (source) {
+        return scanContent(*source, place);
+    }
+    const ErrorCode code = source.error().code;
+    if (isLink && (code == ErrorCode::NotFound || root->openFolder(path))) {
+        return {}; // leads to nothing, or to a folder that is looked at in its own place
+    }
+    notExamined(place, code == ErrorCode::OutsideFolder
+                           ? "the link leads out of the folder, where a loader would follow it"
+                           : source.error().message);
+    return {};
+}
+
+Result<void> CodeScanner::scanFiles(const FolderPtr& root, const std::string& relative,
+                                    std::span<const std::string> names) {
+    std::set<std::string> shards;
+    for (const std::string& name : names) {
+        if (name.ends_with(".metadata")) {
+            CAIRN_CHECK(scanItems(root, relative, name, {}, shards));
+        }
+    }
+    for (const std::string& name : names) {
+        CAIRN_CHECK(m_cancel.check());
+        const std::string path = relative + name;
+        if (!shards.contains(path)) {
+            CAIRN_CHECK(scanFile(root, path, true));
+        }
     }
     return {};
 }
 
-Result<void> CodeScanner::scanFolder(const FolderPtr& folder, const std::string& prefix,
+Result<void> CodeScanner::scanFolder(const FolderPtr& root, const std::string& relative,
                                      int depth) {
-    if (depth > kMaxFolders) {
+    CodePlace place;
+    place.file = relative;
+    const auto folder = relative.empty() ? Result<FolderPtr>(root) : root->openFolder(relative);
+    const auto entries = folder && depth <= kMaxFolders
+                             ? (*folder)->list()
+                             : Result<std::vector<FolderEntry>>(
+                                   folder ? fail(ErrorCode::LimitExceeded,
+                                                 "folders are nested too deeply")
+                                          : folder.error());
+    if (!entries) {
+        if (relative.empty()) {
+            return entries.error();
+        }
+        notExamined(place, entries.error().message);
         return {};
     }
-    CAIRN_TRY(const auto entries, folder->list());
-    for (const FolderEntry& entry : entries) {
-        CAIRN_CHECK(m_cancel.check());
+    std::vector<std::string> files;
+    for (const FolderEntry& entry : *entries) {
+        if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
+            files.push_back(entry.name);
+        } else if (entry.kind == EntryKind::Other) {
+            place.file = relative + entry.name;
+            notExamined(place, "it is neither a file nor a folder");
+        }
+    }
+    CAIRN_CHECK(scanFiles(root, relative, files));
+    for (const FolderEntry& entry : *entries) {
         if (entry.kind == EntryKind::Folder) {
-            if (const auto inner = folder->openFolder(entry.name)) {
-                CAIRN_CHECK(scanFolder(*inner, prefix + entry.name + "/", depth + 1));
-            }
-            continue;
-        }
-        if (entry.kind == EntryKind::Other || entry.name.ends_with(".distcp")) {
-            continue; // shards are read item by item
-        }
-        const auto source = folder->openFile(entry.name);
-        if (!source) {
-            continue; // a link that leads out, or to nothing
-        }
-        CAIRN_CHECK(scanFile(*source, prefix + entry.name, 0));
-        if (entry.name == ".metadata" || entry.name.ends_with(".metadata")) {
-            CAIRN_CHECK(scanItems(folder, entry.name, prefix));
+            CAIRN_CHECK(scanFolder(root, relative + entry.name + "/", depth + 1));
         }
     }
     return {};

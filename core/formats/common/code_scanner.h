@@ -1,45 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/codec/compressed/compressed_source.h"
+#include "core/codec/json/json_value.h"
 #include "core/codec/zip/zip_archive.h"
-#include "core/formats/common/code_scan.h"
+#include "core/formats/code_scan.h"
 #include "core/io/folder.h"
 
-#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace cairn::formats {
 
+/// Where bytes lie that are looked at.
+struct CodePlace {
+    std::string file;
+    std::string member;
+    std::uint64_t base = 0; ///< of the bytes within the file, or within the compressed member
+    int depth = 0;          ///< containers around them
+    bool expanded = false;  ///< decompressed: reading far costs time
+    bool numbers = false;   ///< a loader takes them as elements of a tensor
+
+    [[nodiscard]] CodePlace inside(std::string_view name) const;
+    [[nodiscard]] CodePlace at(std::uint64_t offset) const;
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::string_view lastName() const;
+};
+
 /// Collects one CodeScan; private to this folder. One thread.
 class CodeScanner {
 public:
-    explicit CodeScanner(CancelToken cancel) : m_cancel(std::move(cancel)) {}
+    CodeScanner(CancelToken cancel, const ScanBounds& bounds);
 
-    Result<void> scanFolder(const FolderPtr& folder, const std::string& prefix, int depth);
-    Result<void> scanFile(const ByteSourcePtr& source, const std::string& name, int depth);
+    /// Files, and folders, below a folder.
+    Result<void> scanFolder(const FolderPtr& root, const std::string& relative, int depth);
+    /// Some files of one folder. Items of distributed checkpoints are looked up in the indexes
+    /// among them.
+    Result<void> scanFiles(const FolderPtr& root, const std::string& relative,
+                           std::span<const std::string> names);
+    /// Anything: what it is shows in its bytes, never in its name.
+    Result<void> scanContent(const ByteSourcePtr& source, const CodePlace& place);
     CodeScan take() && { return std::move(m_scan); }
 
 private:
-    Result<void> scanArchive(const ByteSourcePtr& source, const std::string& name, int depth);
-    Result<void> scanRecord(const ZipArchive& zip, const ZipEntry& entry, const std::string& name,
-                            int depth);
-    Result<void> scanStreams(const ByteSourcePtr& source, const std::string& name, int depth);
-    Result<void> scanNpy(const ByteSourcePtr& source, const std::string& name, int depth);
-    /// Fields as JSON, some of them pickles in base64. `head`: the first bytes of the file.
-    static bool mayHoldFields(std::string_view name, std::span<const std::byte> head);
-    Result<void> scanFields(const ByteSource& source, const std::string& name, int depth);
-    Result<void> scanItems(const FolderPtr& folder, const std::string& index,
-                           const std::string& prefix);
-    void scanBytes(std::span<const std::byte> bytes, std::uint64_t base, const std::string& name,
-                   bool follow, int depth);
-    void worsen(pickle::Verdict verdict, const std::string& name, std::string_view reason);
-    void unreadable(const std::string& name, const Error& error);
+    Result<void> scanContainers(const ByteSourcePtr& source, std::span<const std::byte> head,
+                                const CodePlace& place);
+    Result<void> scanArchives(const ByteSourcePtr& source, const CodePlace& place, bool certain);
+    Result<void> scanArchive(const ZipArchive& zip, const CodePlace& place);
+    Result<void> scanRecord(const ZipArchive& zip, const ZipEntry& entry, const CodePlace& place);
+    Result<ByteSourcePtr> openRecord(const ZipArchive& zip, const ZipEntry& entry,
+                                     CodePlace& place);
+    Result<void> scanTar(const ByteSourcePtr& source, const CodePlace& place);
+    Result<ByteSourcePtr> expand(const ByteSourcePtr& source, Compression kind,
+                                 const CodePlace& place);
+    Result<void> scanCompressed(const ByteSourcePtr& source, Compression kind,
+                                const CodePlace& place);
+    Result<void> scanStreams(const ByteSourcePtr& source, const CodePlace& place, bool expected);
+    Result<void> scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
+                                  bool expected);
+    Result<void> scanWhole(const ByteSourcePtr& source, const CodePlace& place, bool expected);
+    Result<void> searchBehind(const ByteSourcePtr& source, std::uint64_t begin,
+                              const CodePlace& place);
+    Result<void> scanNpy(const ByteSourcePtr& source, const CodePlace& place);
+    Result<void> scanHdf5(const ByteSourcePtr& source, const CodePlace& place);
+    /// Fields as JSON, some of them pickles in base64 (code_scan_fields.cpp).
+    Result<void> scanFields(const ByteSource& source, const CodePlace& place);
+    /// The configuration of a Keras model (code_scan_keras.cpp).
+    Result<void> scanModelConfig(const ByteSource& source, const CodePlace& place);
+    void judgeModelConfig(std::string_view text, const CodePlace& place);
+    void judgeConfigObject(const JsonValue& value, const CodePlace& place);
+    Result<void> scanItems(const FolderPtr& root, const std::string& relative,
+                           const std::string& index, const CodePlace& outer,
+                           std::set<std::string>& shards);
+    Result<void> scanFile(const FolderPtr& root, const std::string& path, bool isLink);
+
+    Result<void> add(pickle::PickleReport report, const CodePlace& place);
+    void addGlobal(pickle::ScannedGlobal global, const CodePlace& place);
+    void worsen(pickle::Verdict verdict, const CodePlace& place, std::string_view reason);
+    void notExamined(const CodePlace& place, std::string_view reason);
+    bool outOfBounds(const CodePlace& place);
+    [[nodiscard]] pickle::ScanOptions optionsFor(const CodePlace& place) const;
 
     CancelToken m_cancel;
+    ScanBounds m_bounds;
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::uint64_t m_contents = 0;
     CodeScan m_scan;
+    std::set<std::tuple<std::string, std::string, std::string, std::string, pickle::Verdict>>
+        m_known; ///< globals
 };
 
 } // namespace cairn::formats

@@ -50,19 +50,30 @@ PickleImage::~PickleImage() {
 
 Result<PickleImagePtr> PickleImage::read(ByteSourcePtr source, ByteRange range,
                                          const CancelToken& cancel) {
+    Part part = readPart(std::move(source), range, kMostRead, cancel);
+    if (part.error) {
+        return std::move(*part.error);
+    }
+    return std::move(part.image);
+}
+
+PickleImage::Part PickleImage::readPart(ByteSourcePtr source, ByteRange range, std::uint64_t most,
+                                        const CancelToken& cancel) {
     void* memory = nullptr;
     if (range.length > 0) {
         memory = ::mmap(nullptr, static_cast<std::size_t>(range.length), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) {
-            return fail(ErrorCode::OutOfMemory, "There is no address space for this pickle")
-                .inFile(source->name());
+            return {nullptr,
+                    fail(ErrorCode::OutOfMemory, "There is no address space for this pickle")
+                        .inFile(source->name())};
         }
     }
     const std::shared_ptr<PickleImage> image(
         new PickleImage(std::move(source), range, static_cast<std::byte*>(memory)));
-    CAIRN_CHECK(image->follow(cancel));
-    return PickleImagePtr(image);
+    image->m_most = most;
+    auto followed = image->follow(cancel);
+    return {image, followed ? std::nullopt : std::optional(std::move(followed).error())};
 }
 
 /// Opcode by opcode, as the machine reads them, up to STOP or to where the machine fails too.
@@ -123,11 +134,11 @@ Result<bool> PickleImage::has(std::uint64_t end) {
     m_block = std::clamp(2 * m_block, kFirstBlock, kLastBlock);
     const std::uint64_t till = std::min<std::uint64_t>(std::max(end, m_known + m_block), m_length);
     m_bytesRead += till - m_known;
-    if (m_bytesRead > kMostRead) {
+    if (m_bytesRead > m_most) {
         return fail(ErrorCode::LimitExceeded, "This pickle holds too much text to be looked into")
             .inFile(m_source->name())
             .at(m_offset + m_known)
-            .expecting("no more than 8 GiB beside the bytes of arrays")
+            .expecting("no more than " + std::to_string(m_most) + " bytes beside those of arrays")
             .withHint("Protocols before 3 write arrays as text: save it with a later one");
     }
     CAIRN_CHECK(m_source->readAt(m_offset + m_known,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,16 @@ public:
     /// more than 8 GiB of opcodes and texts, Cancelled. REQUIRES: range.fitsInto(source->size()).
     static Result<std::shared_ptr<const PickleImage>> read(ByteSourcePtr source, ByteRange range,
                                                            const CancelToken& cancel = {});
+
+    /// As read(), for those who take what there is: with more than `most` bytes of opcodes and
+    /// texts, or where reading fails, the image ends there and `error` says why. `image` is null
+    /// when there is no address space.
+    struct Part {
+        std::shared_ptr<const PickleImage> image;
+        std::optional<Error> error;
+    };
+    static Part readPart(ByteSourcePtr source, ByteRange range, std::uint64_t most,
+                         const CancelToken& cancel = {});
 
     PickleImage(const PickleImage&) = delete;
     PickleImage& operator=(const PickleImage&) = delete;
@@ -57,6 +68,7 @@ private:
     std::uint64_t m_known = 0; ///< up to here all is there, or left out
     std::uint64_t m_block = 0; ///< grows while nothing is left out
     std::uint64_t m_bytesRead = 0;
+    std::uint64_t m_most = 0; ///< to be read
 };
 
 using PickleImagePtr = std::shared_ptr<const PickleImage>;

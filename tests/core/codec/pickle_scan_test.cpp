@@ -465,3 +465,75 @@ TEST(PickleScan, NothingIsEverCalledSafe) {
         EXPECT_EQ(verdictName(verdict).find("safe"), std::string_view::npos);
     }
 }
+
+TEST(PickleScan, AStreamBehindAnyDataIsFound) {
+    const std::string harmless = A().proto(2).op('N').stop().str();
+    const std::string evil = payload().stop().str();
+    for (const std::string& between : {std::string(300'000, '\0'), std::string("tttt"),
+                                      std::string("S'"), std::string(70'000, ' '), std::string("((((")}) {
+        EXPECT_EQ(verdictOf(A().raw(harmless).raw(between).raw(evil)), Verdict::WouldRunCode)
+            << between.size();
+    }
+    EXPECT_EQ(verdictOf(A().raw(harmless).raw(std::string(200'000, 'N'))), Verdict::Inert);
+    std::string many;
+    for (int i = 0; i < 500; ++i) {
+        many += harmless;
+    }
+    EXPECT_EQ(verdictOf(A().raw(many).raw(evil)), Verdict::WouldRunCode);
+}
+
+TEST(PickleScan, BytesNeedNotBeAPickle) {
+    ScanOptions maybe;
+    maybe.maybe = true;
+    const auto streams = [&](const A& bytes) { return scanPickle(bytes, maybe).streams; };
+    EXPECT_EQ(streams(A().raw("cat\ndog\nbird\n")), 0U);
+    EXPECT_EQ(streams(A().raw("Some text.")), 0U);
+    EXPECT_EQ(scanPickle(A().raw("Some text."), maybe).verdict, Verdict::Inert);
+    EXPECT_EQ(streams(payload()), 1U);
+    EXPECT_EQ(scanPickle(A().op('N').op('0').raw(payload().str()), maybe).verdict,
+              Verdict::WouldRunCode);
+    EXPECT_EQ(scanPickle(A().raw("cantigravity\nx\n"), maybe).verdict, Verdict::WouldRunCode)
+        << "importing it is enough";
+}
+
+TEST(PickleScan, PackagesThatRunWhatTheyAreGiven) {
+    for (const auto& [module, name] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"psutil", "Popen"},
+             {"sympy", "Matrix"},
+             {"sympy.core.add", "Add"},
+             {"gevent.subprocess", "Popen"},
+             {"some.lib.process", "Popen"},
+             {"some.lib.subprocess", "Thing"},
+             {"mako.template", "Template"}}) {
+        const A call = A().proto(2).global(module, name).text("id").op(0x85).reduce().stop();
+        EXPECT_EQ(verdictOf(call), Verdict::WouldRunCode) << module << "." << name;
+        EXPECT_GE(verdictOf(A().proto(2).global(module, name).op(')').op(0x81).stop()),
+                  Verdict::UnknownClass);
+    }
+}
+
+TEST(PickleScan, PicklesThatAreComputedAreNotTrusted) {
+    const auto loading = [](const A& argument) {
+        return A()
+            .proto(2)
+            .global("torch.storage", "_load_from_bytes")
+            .raw(argument.str())
+            .op(0x85)
+            .reduce()
+            .stop();
+    };
+    EXPECT_EQ(verdictOf(loading(A().global("builtins", "bytes").op(']').op(0x85).reduce())),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf(loading(A().text("text"))), Verdict::WouldRunCode);
+}
+
+TEST(PickleScan, FunctionsThatRandomGeneratorsCall) {
+    EXPECT_EQ(verdictOf(A().proto(2)
+                            .global("numpy.random._pickle", "__generator_ctor")
+                            .text("x")
+                            .global("some.lib", "run")
+                            .op(0x86)
+                            .reduce()
+                            .stop()),
+              Verdict::WouldRunCode);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/code_scan.h"
+#include "core/formats/code_scan.h"
 #include "tests/core/codec/pickle_assembler.h"
 #include "tests/core/codec/zip_builder.h"
 #include "tests/core/formats/format_fixture.h"
@@ -70,7 +70,8 @@ TEST(CodeScan, OffsetsCountWithinTheFile) {
     const CodeScan scan = scanned(folder.write("a.pt", text));
     EXPECT_EQ(scan.verdict, Verdict::WouldRunCode);
     ASSERT_EQ(scan.globals.size(), 1U);
-    EXPECT_EQ(scan.globals[0].file, "a.pt!archive/data.pkl");
+    EXPECT_EQ(scan.globals[0].file, "a.pt");
+    EXPECT_EQ(scan.globals[0].member, "archive/data.pkl");
     EXPECT_EQ(text.substr(scan.globals[0].global.offset, 6), "cposix");
 }
 
@@ -150,7 +151,7 @@ TEST(CodeScan, ArchivesThatReadersTakeDifferently) {
               Verdict::WouldRunCode);
     RawEntry encrypted = stored("archive/data.pkl", evil());
     encrypted.flags = 1;
-    EXPECT_GE(verdictOf("encrypted.pt", buildZip({encrypted})), Verdict::Ambiguous);
+    EXPECT_EQ(verdictOf("encrypted.pt", buildZip({encrypted})), Verdict::NotExamined);
     RawEntry renamed = stored("archive/data.pkl", evil());
     renamed.centralName = "archive/data.txt";
     EXPECT_GE(verdictOf("renamed.pt", buildZip({renamed})), Verdict::Ambiguous);
@@ -196,7 +197,87 @@ TEST(CodeScan, FoldersAndTheItemsOfShards) {
     const CodeScan scan = scanned(folder.path());
     EXPECT_EQ(scan.verdict, Verdict::WouldRunCode) << joined(scan);
     EXPECT_TRUE(std::ranges::any_of(
-        scan.globals, [](const auto& g) { return g.file.starts_with("step/__0_0.distcp!"); }));
+        scan.globals, [](const auto& g) { return g.file == "step/__0_0.distcp" && g.member == "archive/data.pkl"; }));
+}
+
+TEST(CodeScan, WhatOnlyBeginsLikeAPickleIsNone) {
+    std::string header = "{}";
+    header.resize(0x280, ' ');
+    EXPECT_EQ(verdictOf("a.safetensors", safetensorsFile(header, 0)), Verdict::Inert);
+    EXPECT_EQ(verdictOf("vocab.txt", "cat\ndog\nRabbit\n"), Verdict::Inert);
+    EXPECT_EQ(verdictOf("merges.txt", "cos\nsin\ntan\n"), Verdict::Inert);
+    EXPECT_EQ(verdictOf("weights.bin", std::string(100'000, 'N')), Verdict::Inert);
+    EXPECT_EQ(verdictOf("numbers.bin", std::string("\x80\x03\x00\x00", 4)), Verdict::Inert);
+}
+
+TEST(CodeScan, PicklesWithoutAnUsualBeginning) {
+    const std::string payload = evil().substr(2); // without PROTO
+    for (const std::string before : {"N0", "(1", "(NN1", "]0", "I1\n0", "S'x'\n0", "\x89\x30"}) {
+        EXPECT_EQ(verdictOf("model.safetensors", before + payload), Verdict::WouldRunCode) << before;
+        EXPECT_EQ(verdictOf("0f3a9c", before + payload), Verdict::WouldRunCode) << before;
+    }
+    EXPECT_EQ(verdictOf("a", harmless() + std::string(5'000'000, '\0') + "t" + payload),
+              Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, WhatIsNotLookedAtIsSaid) {
+    const TemporaryFolder folder;
+    folder.write("outside.bin", evil());
+    folder.write("run/notes.txt", "none");
+    std::filesystem::create_symlink(folder / "outside.bin", folder / "run/model.bin");
+    std::filesystem::create_symlink("nothing", folder / "run/dangling");
+    std::filesystem::create_symlink("notes.txt", folder / "run/inside");
+    const CodeScan scan = scanned(folder / "run");
+    EXPECT_EQ(scan.verdict, Verdict::NotExamined);
+    ASSERT_EQ(scan.reasons.size(), 1U) << joined(scan);
+    EXPECT_TRUE(scan.reasons[0].starts_with("model.bin: Not examined: ")) << joined(scan);
+    EXPECT_EQ(verdictOf("a.lz4", "\x04\x22\x4d\x18 and so on"), Verdict::NotExamined);
+
+    std::string nested = archive(harmless());
+    for (int i = 0; i < 12; ++i) {
+        nested = buildZip({stored("inner", nested)});
+    }
+    EXPECT_EQ(verdictOf("deep.zip", nested), Verdict::NotExamined);
+    formats::ScanBounds bounds;
+    bounds.contents = 2;
+    const auto some = scanForCode(kZip, {}, bounds);
+    ASSERT_TRUE(some);
+    EXPECT_EQ(some->verdict, Verdict::NotExamined);
+}
+
+TEST(CodeScan, DeepFoldersAreEntered) {
+    const TemporaryFolder folder;
+    std::string path;
+    for (int i = 0; i < 60; ++i) {
+        path += "d/";
+    }
+    folder.write(path + "x", evil());
+    EXPECT_EQ(scanned(folder.path()).verdict, Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, ModelsOfKerasWithBytecode) {
+    const auto model = [](const std::string& layer) {
+        return buildZip({stored("config.json",
+                                R"({"module": "keras", "class_name": "Sequential", "config": {"layers": [)" +
+                                    layer + "]}}")});
+    };
+    EXPECT_EQ(verdictOf("a.keras", model(R"({"module": "keras.layers", "class_name": "Dense"})")),
+              Verdict::Inert);
+    EXPECT_EQ(verdictOf("a.keras", model(R"({"module": "my.layers", "class_name": "Odd"})")),
+              Verdict::UnknownClass);
+    EXPECT_EQ(verdictOf("a.keras", model(R"({"module": "os", "class_name": "system"})")),
+              Verdict::WouldRunCode);
+    EXPECT_EQ(
+        verdictOf("a.keras",
+                  model(R"({"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__"}}})")),
+        Verdict::WouldRunCode);
+}
+
+TEST(CodeScan, OneSentence) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(describeScan(scanned(folder.write("a.pt", archive(evil())))),
+              "Asks Python to run posix.system; nothing was run");
+    EXPECT_EQ(describeScan(scanned(folder.write("a.json", "{}"))), "");
 }
 
 TEST(CodeScan, CancelStops) {

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/formats/common/code_scanner.h"
+#include "core/formats/common/npy_header.h"
+#include "core/formats/common/pickle_image.h"
+
+#include <algorithm>
+
+// Pickles themselves: one after the other from the first byte on, behind other data, and behind the
+// header of an array of objects.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::PickleReport;
+using pickle::Verdict;
+
+constexpr std::uint64_t kWhole = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMostInline = std::uint64_t{512} << 20U; ///< of joblib, with its arrays
+constexpr std::uint64_t kMostInlineExpanded = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kMostText = std::uint64_t{1} << 30U; ///< opcodes and texts of one pickle
+constexpr std::uint64_t kMostTextExpanded = std::uint64_t{16} << 20U;
+constexpr std::uint64_t kMostStreams = 200'000;
+constexpr std::uint64_t kSearchStep = std::uint64_t{4} << 20U;
+constexpr std::uint64_t kSearchOverlap = std::uint64_t{256} << 10U;
+
+/// A header of JSON whose length comes first: no pickle, though the length may begin like one.
+bool isSafetensors(const ByteSource& source) {
+    const auto head = source.size() < 10 ? std::nullopt : std::optional(readRange(source, {0, 9}));
+    return head && *head && loadLittle<std::uint64_t>(**head) <= source.size() - 8 &&
+           (**head)[8] == std::byte{'{'};
+}
+
+bool holdsInlineArrays(const PickleReport& report) {
+    return std::ranges::any_of(report.globals, [](const pickle::ScannedGlobal& global) {
+        return global.module == "joblib.numpy_pickle";
+    });
+}
+
+} // namespace
+
+/// What is decompressed costs its reader nothing to make large, so that less of it is kept.
+pickle::ScanOptions CodeScanner::optionsFor(const CodePlace& place) const {
+    pickle::ScanOptions options;
+    options.limits.maxNodes = std::uint64_t{1} << (place.expanded ? 21U : 25U);
+    options.limits.maxStack = std::uint64_t{1} << (place.expanded ? 21U : 25U);
+    return options;
+}
+
+Result<void> CodeScanner::scanStreams(const ByteSourcePtr& source, const CodePlace& place,
+                                      bool expected) {
+    if (source->size() <= kWhole) {
+        return scanWhole(source, place, expected);
+    }
+    return scanLargeStreams(source, place, expected);
+}
+
+Result<void> CodeScanner::scanWhole(const ByteSourcePtr& source, const CodePlace& place,
+                                    bool expected) {
+    const auto bytes = readRange(*source, {0, source->size()});
+    if (!bytes) {
+        notExamined(place, bytes.error().message);
+        return {};
+    }
+    pickle::ScanOptions options = optionsFor(place);
+    options.maybe = !expected;
+    PickleReport report = pickle::scanPickle(*bytes, options);
+    const bool other = place.numbers || isSafetensors(*source);
+    if (!expected && other && report.verdict == Verdict::Malformed) {
+        return {};
+    }
+    return add(std::move(report), place);
+}
+
+/// Long bytes are left out while the stream is followed, so that gigabytes of arrays cost nothing.
+Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
+                                           bool expected) {
+    const std::uint64_t size =
+        place.expanded ? std::min(source->size(), m_bounds.expanded) : source->size();
+    std::uint64_t at = 0;
+    for (std::uint64_t streams = 0; at < size; ++streams) {
+        CAIRN_CHECK(m_cancel.check());
+        if (streams == kMostStreams) {
+            notExamined(place, "more than " + std::to_string(kMostStreams) + " pickles in one file");
+            return {};
+        }
+        const auto image =
+            PickleImage::readPart(source, {at, size - at},
+                                  place.expanded ? kMostTextExpanded : kMostText, m_cancel);
+        CAIRN_CHECK(m_cancel.check());
+        if (!image.image) {
+            notExamined(place, image.error->message);
+            return {};
+        }
+        pickle::ScanOptions options = optionsFor(place);
+        options.follow = false;
+        options.maybe = streams > 0 || !expected;
+        options.contentOf = [&](std::span<const std::byte> part) {
+            return image.image->contentOf(part);
+        };
+        PickleReport report = pickle::scanPickle(image.image->bytes(), options);
+        if (report.consumed == 0 && holdsInlineArrays(report)) {
+            if (source->size() <= (place.expanded ? kMostInlineExpanded : kMostInline)) {
+                return scanWhole(source, place, true);
+            }
+            notExamined(place, "arrays lie between its opcodes, and it is too large to be kept");
+        }
+        if (image.error && (streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
+            notExamined(place.at(at), image.error->message);
+        }
+        const bool other = place.numbers || isSafetensors(*source);
+        if (streams == 0 && !expected && other && report.verdict == Verdict::Malformed) {
+            return {};
+        }
+        const std::uint64_t consumed = report.consumed;
+        if (consumed == 0 && report.streams > 0 && size < source->size()) {
+            notExamined(place, "it expands to more than is decompressed");
+        }
+        CAIRN_CHECK(add(std::move(report), place.at(at)));
+        at += consumed;
+        if (consumed == 0) {
+            break;
+        }
+    }
+    return at > 0 && at < size ? searchBehind(source, at, place) : Result<void>();
+}
+
+/// Behind the last stream. What the legacy format of torch keeps there are numbers, and nothing in
+/// them is loaded; a reader that goes on where the last pickle ended is met by the first step.
+Result<void> CodeScanner::searchBehind(const ByteSourcePtr& source, std::uint64_t begin,
+                                       const CodePlace& place) {
+    const std::uint64_t end = begin + std::min(source->size() - begin, m_bounds.searched);
+    for (std::uint64_t at = begin; at < end; at += kSearchStep) {
+        CAIRN_CHECK(m_cancel.check());
+        const std::uint64_t length =
+            std::min(source->size() - at, std::min(end - at, kSearchStep) + kSearchOverlap);
+        const auto bytes = readRange(*source, {at, length});
+        if (!bytes) {
+            notExamined(place, bytes.error().message);
+            return {};
+        }
+        CAIRN_CHECK(add(pickle::searchPickles(*bytes, optionsFor(place)), place.at(at)));
+    }
+    return {};
+}
+
+/// Arrays one after the other, as numpy.save leaves them in one file. An array of objects is a
+/// pickle behind the header.
+Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& place) {
+    std::uint64_t at = 0;
+    while (at < source->size()) {
+        CAIRN_CHECK(m_cancel.check());
+        const auto rest = makeSliceSource(source, {at, source->size() - at});
+        const auto head = readRange(*rest, {0, std::min<std::uint64_t>(rest->size(), 12)});
+        if (!head) {
+            notExamined(place, head.error().message);
+            return {};
+        }
+        if (!asText(*head).starts_with(kNpyMagic)) {
+            return scanStreams(rest, place.at(at), false);
+        }
+        const auto header = readNpyHeader(*rest);
+        const bool numbers = header && header->element.kind != NpyKind::Objects &&
+                             header->descr.find('O') == std::string::npos;
+        if (numbers) {
+            const auto end = checkedAdd(header->dataOffset, header->dataBytes);
+            at = end && *end <= rest->size() ? at + *end : source->size();
+            continue;
+        }
+        const auto length = header ? Result<std::uint64_t>(header->dataOffset)
+                                   : npyHeaderLength(*head);
+        if (!length) {
+            notExamined(place, length.error().message);
+            return {};
+        }
+        if (*length >= rest->size()) {
+            return {};
+        }
+        const CodePlace data = place.at(at + *length);
+        return scanStreams(makeSliceSource(rest, {*length, rest->size() - *length}), data,
+                           header.has_value());
+    }
+    return {};
+}
+
+} // namespace cairn::formats

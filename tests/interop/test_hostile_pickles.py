@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`scan` against pickles that are proven to run code: none of them is called inert."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import hostile_files
+import hostile_pickles
+from support import run, temporary
+
+NAMED = ("would-run-code", "unknown-class", "ambiguous", "not-examined")
+
+
+class HostilePickles(unittest.TestCase):
+    def test_each_sample_runs_code_and_is_named(self) -> None:
+        with temporary() as folder:
+            samples = hostile_pickles.collect(Path(folder)).samples
+            self.assertGreaterEqual(len(samples), 150)
+            verdicts: Counter[str] = Counter()
+            for sample in samples:
+                with self.subTest(sample.name):
+                    self.assertTrue(hostile_pickles.runs(sample), "the sample does not run code")
+                    sample.canary.rmdir() if sample.canary.is_dir() and not sample.canary.is_symlink() else sample.canary.unlink()
+                    answer = run("scan", sample.scan, "--json")
+                    verdict = answer.json["verdict"]
+                    verdicts[verdict] += 1
+                    self.assertIn(verdict, ("would-run-code",) if sample.known else NAMED, answer.json["reasons"])
+                    self.assertEqual(answer.code, 0 if verdict == "unknown-class" else 1)
+                    self.assertFalse(os.path.lexists(sample.canary), "scan ran the payload")
+            self.assertGreater(verdicts["would-run-code"], 0.95 * len(samples), verdicts)
+
+
+class BenignFiles(unittest.TestCase):
+    def test_what_frameworks_wrote_is_not_accused(self) -> None:
+        data = Path(__file__).parents[1] / "data"
+        paths = sorted(path for folder in data.iterdir() if folder.name != "history" for path in folder.iterdir())
+        self.assertGreaterEqual(len(paths), 60)
+        for path in paths:
+            with self.subTest(str(path.relative_to(data))):
+                answer = run("scan", path, "--json")
+                self.assertIn(answer.json["verdict"], ("inert", "unknown-class"), answer.json["reasons"])
+
+    def test_info_tells_the_verdict(self) -> None:
+        import torch
+
+        with temporary() as folder:
+            path = Path(folder) / "a.pt"
+            torch.save({"w": torch.ones(2), "x": hostile_files.Touch(Path(folder) / "canary")}, path)
+            answer = run("info", path, "--json")
+            self.assertEqual(answer.json["pickle"], "would-run-code")
+            self.assertIn("system; nothing was run", answer.json["pickle_says"])
+            torch.save({"w": torch.ones(2)}, path)
+            self.assertEqual(run("info", path, "--json").json["pickle"], "inert")
+            self.assertFalse((Path(folder) / "canary").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
