@@ -5,6 +5,7 @@
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/summary/loss_card.h"
+#include "ui/pages/summary/pickle_words.h"
 #include "ui/pages/summary/shard_card.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -98,6 +99,17 @@ QString SummaryPage::title() const {
 
 void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     m_checkpoint = checkpoint;
+    m_scan.reset();
+    m_pickleRunner.start(
+        [checkpoint](const CancelToken& cancel) {
+            return formats::scanForCode(*checkpoint, cancel);
+        },
+        [this](Result<formats::CodeScan> scan) {
+            if (scan) {
+                m_scan = std::move(*scan);
+                refreshPickles();
+            }
+        });
     m_runner.start(
         [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
         [this](const Result<SummaryFacts>& facts) {
@@ -107,8 +119,21 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
         });
 }
 
+void SummaryPage::refreshPickles() {
+    const QString words = m_scan ? words::pickles(*m_scan) : QString();
+    if (m_pickles == nullptr || words.isEmpty()) {
+        return;
+    }
+    m_pickles->setText(tr("Pickles %1").arg(words));
+    m_pickles->setTone(words::tone(*m_scan));
+    m_pickles->setToolTip(text::fromCore(m_scan->reasons.empty() ? "" : m_scan->reasons.front()));
+    m_pickles->show();
+}
+
 void SummaryPage::clear() {
     m_runner.cancel();
+    m_pickleRunner.cancel();
+    m_scan.reset();
     m_checkpoint.reset();
     emptyOut();
 }
@@ -214,13 +239,19 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
                     ? tr("written %1").arg(when)
                     : tr("written %1 by %2").arg(when, text::fromCore(m_checkpoint->framework())));
     }
+    m_pickles = new TextLabel(QString(), theme::Tone::Dim);
+    m_pickles->setElideMiddle(true);
+    m_pickles->hide();
+    m_origin.emplace_back(m_pickles);
     for (const QString& line : lines) {
         auto* label = new TextLabel(line, theme::Tone::Dim);
         label->setElideMiddle(true);
         m_origin.emplace_back(label);
         side->addWidget(label);
     }
+    side->addWidget(m_pickles);
     side->addStretch();
+    refreshPickles();
     parts->addWidget(figures, 1);
     parts->addLayout(side);
     card->content()->addLayout(parts);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/code_scan.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/pages/page.h"
@@ -8,6 +9,7 @@
 
 #include <QPointer>
 
+#include <optional>
 #include <vector>
 
 class QGridLayout;
@@ -59,9 +61,13 @@ private:
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
     void refreshLoss();
+    void refreshPickles();
 
     CheckpointPtr m_checkpoint;
     AsyncRunner m_runner;
+    AsyncRunner m_pickleRunner; ///< a quick look at what the pickles would do
+    std::optional<formats::CodeScan> m_scan;
+    QPointer<TextLabel> m_pickles; ///< beside the state; hidden while there is nothing to say
     QWidget* m_body;
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;

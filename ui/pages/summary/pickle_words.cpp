@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/summary/pickle_words.h"
+
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+
+namespace cairn::ui::words {
+
+using pickle::Verdict;
+
+QString pickles(const formats::CodeScan& scan) {
+    const auto tr = [](const char* words) {
+        return QCoreApplication::translate("PickleWords", words);
+    };
+    const formats::FoundGlobal* worst = formats::worstGlobal(scan);
+    const QString name =
+        worst == nullptr
+            ? QString()
+            : text::fromCore(worst->global.module) + QLatin1Char('.') + text::fromCore(worst->global.name);
+    switch (scan.verdict) {
+    case Verdict::Inert:
+        return scan.pickles == 0 ? QString() : tr("make values only");
+    case Verdict::UnknownClass:
+        return name.isEmpty() ? tr("name unknown classes") : tr("name the unknown class %1").arg(name);
+    case Verdict::Malformed:
+        return tr("malformed");
+    case Verdict::NotExamined:
+        return tr("not fully examined");
+    case Verdict::Ambiguous:
+        return tr("ambiguous: readers disagree on what they mean");
+    case Verdict::WouldRunCode:
+        return name.isEmpty() ? tr("ask Python to run code; nothing was run")
+                              : tr("ask Python to run %1; nothing was run").arg(name);
+    }
+    return {};
+}
+
+theme::Tone tone(const formats::CodeScan& scan) {
+    switch (scan.verdict) {
+    case Verdict::Inert:
+    case Verdict::UnknownClass:
+        return theme::Tone::Dim;
+    case Verdict::WouldRunCode:
+        return theme::Tone::Broken;
+    default:
+        return theme::Tone::LookHere;
+    }
+}
+
+} // namespace cairn::ui::words
