@@ -7,6 +7,7 @@
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_settings.h"
 
 #include <charconv>
 #include <cmath>
@@ -24,6 +25,7 @@ Result<Side> openSide(const std::string& path, Session& session) {
     CAIRN_TRY(side.run, openRun(path, session));
     CAIRN_TRY(side.history, readHistory(side.run.path, side.run.path, session.cancel));
     addCheckpointValues(side.history, side.run);
+    addCheckpointSettings(side.history, side.run, session.cancel);
     return side;
 }
 
@@ -59,6 +61,15 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
     CAIRN_TRY(const auto tolerance, numberOf("tolerance"));
     options.tolerance = tolerance.value_or(options.tolerance);
     return options;
+}
+
+void writeTexts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+    json.key(name);
+    json.beginArray();
+    for (const std::string& text : texts) {
+        json.string(text);
+    }
+    json.endArray();
 }
 
 void writeOptional(JsonWriter& json, std::string_view name, const std::optional<double>& value) {
@@ -104,7 +115,7 @@ void writeMetrics(JsonWriter& json, const RunComparison& result, const Side& lef
     for (const MetricComparison& each : result.metrics) {
         json.key(each.name);
         json.beginObject();
-        json.member("larger_is_better", each.largerIsBetter);
+        writeDirection(json, each.better);
         writeSide(json, "left", each.left, left.history);
         writeSide(json, "right", each.right, right.history);
         json.member("common", each.common);
@@ -117,16 +128,8 @@ void writeMetrics(JsonWriter& json, const RunComparison& result, const Side& lef
         json.endObject();
     }
     json.endObject();
-    const auto names = [&](std::string_view key, const std::vector<std::string>& list) {
-        json.key(key);
-        json.beginArray();
-        for (const std::string& name : list) {
-            json.string(name);
-        }
-        json.endArray();
-    };
-    names("metrics_only_left", result.onlyLeft);
-    names("metrics_only_right", result.onlyRight);
+    writeTexts(json, "metrics_only_left", result.onlyLeft);
+    writeTexts(json, "metrics_only_right", result.onlyRight);
 }
 
 void writeSetting(JsonWriter& json, std::string_view name, const Value& value) {
@@ -163,6 +166,8 @@ void writeSettings(JsonWriter& json, const SettingsComparison& settings) {
         json.member("key", each.key);
         writeSetting(json, "left", each.left);
         writeSetting(json, "right", each.right);
+        writeTexts(json, "left_sources", each.leftSources);
+        writeTexts(json, "right_sources", each.rightSources);
         json.endObject();
     }
     json.endArray();
@@ -173,6 +178,7 @@ void writeSettings(JsonWriter& json, const SettingsComparison& settings) {
             json.beginObject();
             json.member("key", each.key);
             writeSetting(json, "value", each.value);
+            writeTexts(json, "sources", each.sources);
             json.endObject();
         }
         json.endArray();

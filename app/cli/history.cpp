@@ -9,6 +9,7 @@
 #include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_settings.h"
 
 #include <cmath>
 
@@ -36,6 +37,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     for (ScannedRun& run : experiment->runs) {
         sortCheckpoints(run);
         addCheckpointValues(history, run);
+        addCheckpointSettings(history, run, session.cancel);
     }
     return history;
 }
@@ -55,6 +57,20 @@ void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<dou
     json.endArray();
 }
 
+void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHistory& history) {
+    json.key("replaced");
+    json.beginObject();
+    writeNumbers(json, "steps", replaced.steps, true);
+    writeNumbers(json, "values", replaced.values);
+    json.key("sources");
+    json.beginArray();
+    for (const std::uint32_t source : replaced.sources) {
+        json.string(history.sources.at(source).path.string());
+    }
+    json.endArray();
+    json.endObject();
+}
+
 void writeSeries(JsonWriter& json, const MetricSeries& series, const RunHistory& history) {
     writeNumbers(json, "steps", series.steps, true);
     writeNumbers(json, "values", series.values);
@@ -67,18 +83,34 @@ void writeSeries(JsonWriter& json, const MetricSeries& series, const RunHistory&
     const HistorySource& source = history.sources.at(series.source);
     json.member("source", source.path.string());
     json.member("kind", source.kind);
+    json.member("steps_from", stepsFromName(series.stepsFrom));
+    json.key("sources"); // in the order of writing
+    json.beginArray();
+    for (const std::uint32_t each : sourcesOf(series)) {
+        json.string(history.sources.at(each).path.string());
+    }
+    json.endArray();
     json.key("restarts");
     json.beginArray();
-    for (const std::size_t at : restartsOf(series)) {
+    for (const std::size_t at : series.restarts) {
         json.natural(at);
     }
     json.endArray();
+    writeReplaced(json, series.replaced, history);
 }
 
 void writeMetric(JsonWriter& json, const MetricSeries& primary, const RunHistory& history) {
     json.key(primary.name);
     json.beginObject();
     writeSeries(json, primary, history);
+    writeDirection(json, history.directionOf(primary.name));
+    const MetricGoal* goal = history.goalOf(primary.name);
+    json.memberOrNull("direction_from", goal != nullptr ? goal->source.string() : std::string());
+    json.member("measure", names::measureOf(primary.name));
+    const names::Split split = names::splitOf(primary.name);
+    json.memberOrNull("split", split == names::Split::HeldOut    ? "held-out"
+                               : split == names::Split::Training ? "training"
+                                                                 : "");
     json.key("others");
     json.beginArray();
     for (const MetricSeries& series : history.named(primary.name)) {
@@ -173,7 +205,7 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
                 return summary.any && !series.steps.empty() ? numberText(series.steps[i])
                                                             : std::string();
             };
-            const std::size_t restarts = restartsOf(series).size();
+            const std::size_t restarts = series.restarts.size();
             const HistorySource& source = history.sources.at(series.source);
             const std::filesystem::path below = source.path.lexically_relative(path);
             table.add({name, std::to_string(series.size()), valueText(series.values.front()),

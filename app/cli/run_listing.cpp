@@ -89,6 +89,12 @@ void writeEpoch(JsonWriter& json, const std::optional<double>& epoch) {
     }
 }
 
+void writeDirection(JsonWriter& json, names::Direction better) {
+    json.key("larger_is_better");
+    better == names::Direction::Unknown ? json.null()
+                                        : json.boolean(better == names::Direction::Larger);
+}
+
 void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run) {
     json.beginObject();
     json.member("path", checkpoint.path.string());

@@ -4,6 +4,7 @@
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
 #include "core/base/cancel_token.h"
+#include "core/model/names/metric_words.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/run_table.h"
 
@@ -29,6 +30,9 @@ Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session);
 
 /// A step or an epoch: whole numbers without a fraction, null when there is none.
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);
+
+/// `larger_is_better`: null where nothing says so.
+void writeDirection(JsonWriter& json, names::Direction better);
 
 /// One row of `checkpoints`.
 void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run);

@@ -21,10 +21,8 @@ void writeHistories(JsonWriter& json, const RunRow* row) {
         json.member("bytes", row->sources[i].bytes);
         json.key("metrics");
         json.beginArray();
-        for (std::size_t m = 0; m < row->cells.size(); ++m) {
-            if (row->cells[m].source == i) {
-                json.string((*row->names)[m]);
-            }
+        for (const std::uint32_t metric : row->sources[i].metrics) {
+            json.string((*row->names)[metric]);
         }
         json.endArray();
         json.endObject();

@@ -56,7 +56,30 @@ std::optional<BestRecord> recordOfTrainer(const Checkpoint& checkpoint, const Va
     if (record.value) {
         record.metric = metricOfTrainer(checkpoint, *state, *record.value);
     }
+    if (const Value* args = values.find("training_args")) {
+        const Value* metric = args->find("metric_for_best_model");
+        if (metric != nullptr && metric->asString() != nullptr) {
+            const std::string& name = *metric->asString();
+            record.metric = name.starts_with("eval_") ? name : "eval_" + name;
+        }
+        const Value* greater = args->find("greater_is_better");
+        if (greater != nullptr && greater->asBool() != nullptr) {
+            record.better = *greater->asBool() ? names::Direction::Larger : names::Direction::Smaller;
+        }
+    }
     return record;
+}
+
+/// The key of a Lightning callback names how it was made: "ModelCheckpoint{'monitor': 'val_loss',
+/// 'mode': 'min', …}".
+names::Direction modeIn(const Value& key) {
+    const std::string* text = key.asString();
+    const auto has = [&](std::string_view mode) {
+        return text != nullptr && text->find(mode) != std::string::npos;
+    };
+    return has("'mode': 'min'")   ? names::Direction::Smaller
+           : has("'mode': 'max'") ? names::Direction::Larger
+                                  : names::Direction::Unknown;
 }
 
 /// lightning/pytorch/callbacks/model_checkpoint.py, state_dict(). Without a monitored metric its
@@ -74,6 +97,7 @@ std::optional<BestRecord> recordOfLightning(const Checkpoint& checkpoint, const 
             continue;
         }
         record.metric = *monitor->asString();
+        record.better = modeIn(item.key);
         if (const Value* score = item.value.find("best_model_score")) {
             record.value = numberOf(checkpoint, *score);
         }

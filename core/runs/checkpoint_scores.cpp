@@ -8,7 +8,6 @@
 #include "core/runs/metric_facts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -18,29 +17,15 @@
 namespace cairn {
 namespace {
 
+using names::Direction;
+
 /// Metrics above this rank are not what a checkpoint is judged by.
 bool judges(std::string_view name) {
     return metricRank(name) < metricRank("learning_rate");
 }
 
-/// "eval_loss", "val/acc", "test_f1": measured on data that was not trained on.
 bool heldOut(std::string_view name) {
-    std::string lower;
-    std::ranges::transform(name, std::back_inserter(lower),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower.find("eval") != std::string::npos || lower.find("val") != std::string::npos ||
-           lower.find("test") != std::string::npos;
-}
-
-/// "eval/loss", "eval_loss" and "Eval Loss" read alike.
-std::string reading(std::string_view name) {
-    std::string letters;
-    for (const char c : name) {
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        }
-    }
-    return letters;
+    return names::splitOf(name) == names::Split::HeldOut;
 }
 
 /// What the trainer itself judged by, as the newest record says it; empty if none does.
@@ -49,23 +34,39 @@ std::string recordedMetric(const ScannedRun& run) {
         return each.record && !each.record->metric.empty();
     };
     const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), tells);
-    return at != run.checkpoints.rend() ? reading(at->record->metric) : std::string();
+    return at != run.checkpoints.rend() ? plainMetricName(at->record->metric) : std::string();
 }
 
-/// The metric that the run's checkpoints are judged by; null if it tells none.
-const MetricSeries* judging(const RunHistory& history, std::span<const MetricFacts> facts,
-                            const std::string& recorded) {
+/// Which direction of a metric is better: as the trainer's record says it, else as the run's files
+/// and the name do.
+Direction directionIn(const ScannedRun& run, const RunHistory& history, const std::string& metric) {
+    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+        if (each->record && each->record->better != Direction::Unknown &&
+            plainMetricName(each->record->metric) == plainMetricName(metric)) {
+            return each->record->better;
+        }
+    }
+    return history.directionOf(metric);
+}
+
+/// The metric that the run's checkpoints are judged by; null if it tells none. One whose better
+/// direction nobody tells judges nothing.
+const MetricSeries* judging(const ScannedRun& run, const RunHistory& history,
+                            std::span<const MetricFacts> facts, const std::string& recorded) {
     const MetricSeries* best = nullptr;
-    std::tuple<bool, bool, int> bestRank;
+    std::tuple<bool, bool, bool, int> bestRank;
     for (std::size_t i = 0; i < history.series.size(); ++i) {
         const MetricSeries& series = history.series[i];
-        const bool isRecorded = !recorded.empty() && reading(series.name) == recorded;
-        if (!isRecorded && !facts[i].judges) {
+        const bool isRecorded = !recorded.empty() && plainMetricName(series.name) == recorded;
+        const MetricGoal* goal = history.goals.empty() ? nullptr : history.goalOf(series.name);
+        const bool isTarget = goal != nullptr && goal->isTarget;
+        if (!isRecorded && !isTarget && !facts[i].judges) {
             continue;
         }
-        const std::tuple rank(!isRecorded, !facts[i].heldOut, facts[i].rank);
-        if (best == nullptr || rank < bestRank ||
-            (rank == bestRank && naturalLess(series.name, best->name))) {
+        const std::tuple rank(!isRecorded, !isTarget, !facts[i].heldOut, facts[i].rank);
+        const bool isBetter = best == nullptr || rank < bestRank ||
+                              (rank == bestRank && naturalLess(series.name, best->name));
+        if (isBetter && directionIn(run, history, series.name) != Direction::Unknown) {
             best = &series;
             bestRank = rank;
         }
@@ -125,9 +126,11 @@ std::vector<std::optional<double>> stepsOf(const ScannedRun& run) {
     return steps;
 }
 
-void scoreByValues(ScannedRun& run) {
+void scoreByValues(ScannedRun& run, const RunHistory& history) {
     run.scoreMetric = heldMetric(run);
-    run.largerScoreIsBetter = largerIsBetter(run.scoreMetric);
+    const Direction better = directionIn(run, history, run.scoreMetric);
+    run.scoreMetric = better == Direction::Unknown ? std::string() : run.scoreMetric;
+    run.largerScoreIsBetter = better == Direction::Larger;
     for (ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
             if (!each.isLink() && !run.scoreMetric.empty() && name == run.scoreMetric) {
@@ -142,7 +145,7 @@ void scoreByValues(ScannedRun& run) {
 MetricFacts metricFacts(std::string_view name) {
     MetricFacts facts;
     facts.rank = metricRank(name);
-    facts.largerIsBetter = largerIsBetter(name);
+    facts.better = names::directionOf(name);
     facts.heldOut = heldOut(name);
     facts.judges = judges(name) && !saysBest(name); // "best_val_loss" is of the best one so far
     return facts;
@@ -163,9 +166,9 @@ void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const Me
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score.reset();
     }
-    const MetricSeries* series = judging(history, facts, recordedMetric(run));
+    const MetricSeries* series = judging(run, history, facts, recordedMetric(run));
     if (series == nullptr) {
-        scoreByValues(run);
+        scoreByValues(run, history);
         return;
     }
     const auto has = [](const ScannedCheckpoint& each) { return each.step && !each.isLink(); };
@@ -173,7 +176,7 @@ void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const Me
                          series->stepsFrom == StepsFrom::Source;
     const auto places = bySteps ? stepsOf(run) : epochRows(run, history, *series);
     if (std::ranges::none_of(places, [](const auto& place) { return place.has_value(); })) {
-        scoreByValues(run); // a value of another epoch would be worse than none
+        scoreByValues(run, history); // a value of another epoch would be worse than none
         return;
     }
     std::vector<double> positions;
@@ -190,7 +193,7 @@ void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const Me
     if (series->source < history.sources.size()) {
         run.scoreSource = history.sources[series->source].path;
     }
-    run.largerScoreIsBetter = largerIsBetter(series->name);
+    run.largerScoreIsBetter = directionIn(run, history, series->name) == Direction::Larger;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (!places[i]) {
             continue;

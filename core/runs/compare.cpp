@@ -2,7 +2,6 @@
 #include "core/runs/compare.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,16 +10,6 @@
 
 namespace cairn {
 namespace {
-
-/// "Eval/Loss", "eval_loss" -> "eval loss".
-std::string plainName(std::string_view name) {
-    std::string plain;
-    for (const char c : name) {
-        const bool separates = c == '/' || c == '_' || c == '.' || c == '-' || c == ' ';
-        plain += separates ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return plain;
-}
 
 bool isWanted(const std::string& name, const std::vector<Glob>& globs) {
     return globs.empty() ||
@@ -49,11 +38,11 @@ std::vector<NamePair> sharedNames(const std::vector<std::string>& left,
         if (leftNames.contains(name)) {
             pairs.emplace(name, name);
         } else {
-            free.emplace(plainName(name), name);
+            free.emplace(plainMetricName(name), name);
         }
     }
     for (const std::string& name : left) {
-        const auto other = pairs.contains(name) ? free.end() : free.find(plainName(name));
+        const auto other = pairs.contains(name) ? free.end() : free.find(plainMetricName(name));
         if (other != free.end()) {
             pairs.emplace(name, other->second);
             free.erase(other);
@@ -253,13 +242,18 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
         return names;
     };
     result.onlyRight = wanted(right);
-    for (const NamePair& names : sharedNames(wanted(left), result.onlyLeft, result.onlyRight)) {
-        const MetricSeries* a = left.primary(names.left);
-        const MetricSeries* b = right.primary(names.right);
+    for (const NamePair& pair : sharedNames(wanted(left), result.onlyLeft, result.onlyRight)) {
+        const MetricSeries* a = left.primary(pair.left);
+        const MetricSeries* b = right.primary(pair.right);
         if (a == nullptr || b == nullptr) {
             continue;
         }
-        MetricComparison metric = compareCurves(*a, *b, options);
+        // Where one of them says which direction is better, it is so for both.
+        const bool leftSays = left.goalOf(pair.left) != nullptr;
+        const names::Direction better = leftSays || right.goalOf(pair.right) == nullptr
+                                            ? left.directionOf(pair.left)
+                                            : right.directionOf(pair.right);
+        MetricComparison metric = compareCurves(*a, *b, options, better);
         metric.left.series = indexOf(left, *a);
         metric.right.series = indexOf(right, *b);
         result.metrics.push_back(std::move(metric));

@@ -56,7 +56,7 @@ struct MetricSide {
     std::uint32_t series = 0; ///< index into RunHistory::series
     std::size_t points = 0;   ///< of the series, all of them
     std::size_t nonFinite = 0;
-    std::optional<CurvePoint> best;    ///< of the finite ones; see largerIsBetter()
+    std::optional<CurvePoint> best;    ///< of the finite ones, the first where several are equal
     std::optional<CurvePoint> last;    ///< may be NaN or infinite
     std::optional<double> atCommon;    ///< value at MetricComparison::lastCommon
     std::optional<double> area;        ///< under the finite points of the common range, trapezoids
@@ -69,7 +69,7 @@ struct MetricSide {
 /// "eval/loss") are the same metric when no name is equal.
 struct MetricComparison {
     std::string name; ///< the left's
-    bool largerIsBetter = false;
+    names::Direction better = names::Direction::Unknown; ///< neither side has a best where unknown
     MetricSide left;
     MetricSide right;
     std::size_t common = 0; ///< x that both curves have a value at
@@ -88,11 +88,14 @@ struct MetricComparison {
 struct Setting {
     std::string key; ///< "optimizer.lr", list positions are numbers: "betas.0"
     Value value;
+    std::vector<std::string> sources = {}; ///< that hold it so, as RunHistory::settings names them
 };
 struct SettingDifference {
     std::string key;
     Value left;
     Value right;
+    std::vector<std::string> leftSources = {};
+    std::vector<std::string> rightSources = {};
 };
 struct SettingsComparison {
     std::uint64_t same = 0;
@@ -105,8 +108,8 @@ struct SettingsComparison {
 inline constexpr std::size_t kMaxSettings = 50'000; ///< of one run
 
 /// Settings of a run as flat keys. `settings` is RunHistory::settings: one dict for each source. A
-/// key is given without its source when all sources that tell it agree; those in `disputed` are
-/// given as "source:key", one each.
+/// key is given once, without its source, when all sources that hold it agree; those in `disputed`
+/// are given as "source:key", one each. Results of the training are no settings (namesResult()).
 std::vector<Setting> flatSettings(const Value& settings, std::span<const std::string> disputed,
                                   bool* cut = nullptr);
 /// Keys that sources of this run tell differently.
@@ -136,9 +139,10 @@ struct RunComparison {
     std::vector<CheckpointPair> checkpoints; ///< training order
 };
 
-/// One curve against another.
+/// One curve against another. `better`: nothing: as the left one's name says.
 MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,
-                               const CompareOptions& options = {});
+                               const CompareOptions& options = {},
+                               std::optional<names::Direction> better = {});
 SettingsComparison compareSettings(const Value& left, const Value& right,
                                    const CompareOptions& options = {});
 /// Pairs by step, where both runs tell steps, else by epoch; each checkpoint at most once. Links

@@ -9,6 +9,8 @@
 namespace cairn {
 namespace {
 
+using names::Direction;
+
 std::vector<double> positionsOf(const MetricSeries& series, CompareAxis axis) {
     switch (axis) {
     case CompareAxis::Step:
@@ -68,7 +70,8 @@ double areaOf(const std::vector<CurvePoint>& curve, double from, double to) {
     return area;
 }
 
-MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& curve, bool larger) {
+MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& curve,
+                  Direction direction) {
     MetricSide side;
     side.name = series.name;
     side.points = series.size();
@@ -76,9 +79,10 @@ MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& cur
         side.nonFinite += std::isfinite(value) ? 0U : 1U;
     }
     for (const CurvePoint& point : curve) {
-        const bool better = !side.best || (larger ? point.value > side.best->value
-                                                  : point.value < side.best->value);
-        if (isFinite(point) && better) {
+        const bool better = !side.best || (direction == Direction::Larger
+                                               ? point.value > side.best->value
+                                               : point.value < side.best->value);
+        if (direction != Direction::Unknown && isFinite(point) && better) {
             side.best = point;
         }
     }
@@ -98,13 +102,14 @@ MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& cur
 }
 
 void findGoal(MetricSide& side, const std::vector<CurvePoint>& curve, std::optional<double> goal,
-              bool larger) {
+              Direction direction) {
     side.goal = goal;
-    if (!goal) {
+    if (!goal || direction == Direction::Unknown) {
         return;
     }
     const auto reached = std::ranges::find_if(curve, [&](const CurvePoint& point) {
-        return isFinite(point) && (larger ? point.value >= *goal : point.value <= *goal);
+        return isFinite(point) &&
+               (direction == Direction::Larger ? point.value >= *goal : point.value <= *goal);
     });
     if (reached != curve.end()) {
         side.reaches = reached->x;
@@ -187,21 +192,22 @@ std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
 }
 
 MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,
-                               const CompareOptions& options) {
+                               const CompareOptions& options, std::optional<Direction> known) {
+    const Direction better = known.value_or(names::directionOf(left.name));
     const auto leftCurve = curveOf(left, options.axis);
     const auto rightCurve = curveOf(right, options.axis);
     MetricComparison result;
     result.name = left.name;
-    result.largerIsBetter = largerIsBetter(left.name);
-    result.left = sideOf(left, leftCurve, result.largerIsBetter);
-    result.right = sideOf(right, rightCurve, result.largerIsBetter);
+    result.better = better;
+    result.left = sideOf(left, leftCurve, better);
+    result.right = sideOf(right, rightCurve, better);
     const auto bestOf = [](const MetricSide& side) {
         return side.best ? std::optional(side.best->value) : std::nullopt;
     };
     findGoal(result.left, leftCurve, options.threshold ? options.threshold : bestOf(result.right),
-             result.largerIsBetter);
+             better);
     findGoal(result.right, rightCurve, options.threshold ? options.threshold : bestOf(result.left),
-             result.largerIsBetter);
+             better);
     result.meanDifference = walkCommon(leftCurve, rightCurve, options.tolerance, result);
     const auto leftFinite = finiteOf(leftCurve);
     const auto rightFinite = finiteOf(rightCurve);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
+#include "core/model/names/metric_words.h"
 #include "core/runs/compare.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace cairn {
 namespace {
@@ -23,6 +23,16 @@ using Flat = std::vector<Setting>;
 
 bool isKeyed(const Value& value) {
     return value.kind() == ValueKind::Dict || value.kind() == ValueKind::Object;
+}
+
+/// A pickled member of an Enum is its class with the value that it was made of.
+const Value* enumMember(const Value& value) {
+    const Value* args = value.kind() == ValueKind::Object && value.items().size() == 1
+                            ? value.find("args")
+                            : nullptr;
+    const bool isOne = args != nullptr && args->items().size() == 1 &&
+                       !args->items().front().value.isContainer();
+    return isOne ? &args->items().front().value : nullptr;
 }
 
 /// Every plain value and empty container of one source, by dotted key. Shared nodes are walked
@@ -51,10 +61,16 @@ Flat flatten(const Value& root, bool& cut) {
             cut = true;
             continue;
         }
+        if (const Value* leaf = enumMember(each.value)) {
+            flat.push_back({each.key, *leaf});
+            continue;
+        }
         for (std::size_t i = 0; i < items.size(); ++i) {
             const std::string part =
                 isKeyed(each.value) ? keyText(items[i].key) : std::to_string(i);
-            open.push_back({each.key.empty() ? part : each.key + "." + part, items[i].value});
+            if (!each.key.empty() || !names::namesResult(part)) {
+                open.push_back({each.key.empty() ? part : each.key + "." + part, items[i].value});
+            }
         }
     }
     return flat;
@@ -156,7 +172,7 @@ std::vector<std::string> disputedSettings(const Value& settings) {
     std::unordered_map<std::string, Value> first;
     std::set<std::string> disputed;
     for (const auto& [source, flat] : bySource(settings, cut)) {
-        for (const auto& [key, value] : flat) {
+        for (const auto& [key, value, sources] : flat) {
             const auto [at, isNew] = first.emplace(key, value);
             if (!isNew && !sameSetting(at->second, value)) {
                 disputed.insert(key);
@@ -170,15 +186,17 @@ std::vector<Setting> flatSettings(const Value& settings, std::span<const std::st
                                   bool* cut) {
     bool tooMany = false;
     const std::set<std::string_view> split(disputed.begin(), disputed.end());
-    std::unordered_set<std::string> seen;
+    std::unordered_map<std::string, std::size_t> seen;
     std::vector<Setting> result;
     for (auto& [source, flat] : bySource(settings, tooMany)) {
         for (Setting& each : flat) {
             std::string key =
                 split.contains(each.key) ? source + ":" + each.key : std::move(each.key);
-            if (seen.insert(key).second) {
+            const auto [place, isNew] = seen.emplace(key, result.size());
+            if (isNew) {
                 result.push_back({std::move(key), std::move(each.value)});
             }
+            result[place->second].sources.push_back(source);
         }
     }
     std::ranges::sort(result, NaturalOrder(), &Setting::key);
@@ -215,7 +233,8 @@ SettingsComparison compareSettings(const Value& left, const Value& right,
         } else if (sameSetting(leftFlat[l].value, rightFlat[r].value)) {
             ++result.same;
         } else {
-            result.different.push_back({key, leftFlat[l].value, rightFlat[r].value});
+            result.different.push_back({key, leftFlat[l].value, rightFlat[r].value,
+                                        leftFlat[l].sources, rightFlat[r].sources});
         }
         l += onlyRight ? 0U : 1U;
         r += onlyLeft ? 0U : 1U;

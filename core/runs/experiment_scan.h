@@ -4,6 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/base/error.h"
 #include "core/base/result.h"
+#include "core/model/names/metric_words.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,7 @@ struct BestRecord {
     std::string name;            ///< last part of the path that it names
     std::string metric;          ///< "eval_loss"; empty when the record does not tell
     std::optional<double> value; ///< may be NaN
+    names::Direction better = names::Direction::Unknown; ///< of the metric, as the trainer was told
     friend bool operator==(const BestRecord&, const BestRecord&) = default;
 };
 

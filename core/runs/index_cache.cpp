@@ -132,6 +132,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(record.name);
     out.put(record.metric);
     out.putOptional(record.value);
+    out.put(static_cast<std::uint8_t>(record.better));
 }
 
 CheckpointFacts getFacts(IndexReader& in) {
@@ -157,6 +158,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     record.name = in.getText();
     record.metric = in.getText();
     record.value = in.getOptional<double>();
+    record.better = static_cast<names::Direction>(in.getBelow(3));
     if (hasRecord) {
         facts.record = std::move(record);
     }

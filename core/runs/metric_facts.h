@@ -14,7 +14,7 @@ namespace cairn {
 
 struct MetricFacts {
     int rank = 0; ///< metricRank()
-    bool largerIsBetter = false;
+    names::Direction better = names::Direction::Unknown; ///< as the name says it
     bool heldOut = false; ///< "eval_loss", "val/acc": on data that was not trained on
     bool judges = false;  ///< a checkpoint may be judged by it
 };

@@ -141,7 +141,7 @@ private:
     std::map<fs::path, IndexStamp> m_shared;
 };
 
-MetricCell cellOf(const MetricSeries& series, bool larger) {
+MetricCell cellOf(const MetricSeries& series, names::Direction direction) {
     MetricCell cell;
     cell.source = series.source;
     cell.points = static_cast<std::uint32_t>(
@@ -153,8 +153,9 @@ MetricCell cellOf(const MetricSeries& series, bool larger) {
     for (std::size_t i = 0; i < series.size(); ++i) {
         const double value = series.values[i];
         const bool better =
-            std::isnan(cell.best) || (larger ? value > cell.best : value < cell.best);
-        if (std::isfinite(value) && better) {
+            std::isnan(cell.best) ||
+            (direction == names::Direction::Larger ? value > cell.best : value < cell.best);
+        if (std::isfinite(value) && better && direction != names::Direction::Unknown) {
             cell.best = value;
             cell.bestX = xOf(i);
         }
@@ -211,12 +212,24 @@ std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, 
     row.names = list->names;
     row.cells.reserve(history.series.size());
     for (std::size_t i = 0; i < history.series.size(); ++i) {
-        row.cells.push_back(cellOf(history.series[i], list->facts[i].largerIsBetter));
+        const MetricGoal* goal = history.goalOf(history.series[i].name);
+        row.cells.push_back(
+            cellOf(history.series[i], goal != nullptr ? goal->better : list->facts[i].better));
     }
     for (const HistorySource& source : history.sources) {
-        row.sources.push_back({source.kind, source.path, source.bytes});
+        row.sources.push_back({source.kind, source.path, source.bytes, {}});
+    }
+    for (std::size_t i = 0; i < history.series.size(); ++i) {
+        for (const std::uint32_t source : sourcesOf(history.series[i])) {
+            row.sources.at(source).metrics.push_back(static_cast<std::uint32_t>(i));
+        }
     }
     return list;
+}
+
+/// Names repeat in a run that has several folders of checkpoints.
+std::string pathInRun(const ScannedCheckpoint& checkpoint, const ScannedRun& run) {
+    return checkpoint.path.lexically_relative(run.path).string();
 }
 
 void takeScores(RunRow& row, const ScannedRun& run) {
@@ -225,7 +238,7 @@ void takeScores(RunRow& row, const ScannedRun& run) {
     row.largerScoreIsBetter = run.largerScoreIsBetter;
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (each.score) {
-            row.scores.emplace_back(each.name, *each.score);
+            row.scores.emplace_back(pathInRun(each, run), *each.score);
         }
     }
 }
@@ -234,10 +247,10 @@ void giveScores(const RunRow& row, ScannedRun& run) {
     run.scoreMetric = row.scoreMetric;
     run.scoreSource = row.scoreSource;
     run.largerScoreIsBetter = row.largerScoreIsBetter;
-    const std::map<std::string_view, double> byName(row.scores.begin(), row.scores.end());
+    const std::map<std::string_view, double> byPath(row.scores.begin(), row.scores.end());
     for (ScannedCheckpoint& each : run.checkpoints) {
-        const auto score = byName.find(each.name);
-        each.score = score != byName.end() ? std::optional(score->second) : std::nullopt;
+        const auto score = byPath.find(pathInRun(each, run));
+        each.score = score != byPath.end() ? std::optional(score->second) : std::nullopt;
     }
     sortCheckpoints(run);
 }

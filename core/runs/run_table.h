@@ -25,16 +25,17 @@ struct RunSource {
     std::string kind;
     std::filesystem::path path;
     std::uint64_t bytes = 0;
+    std::vector<std::uint32_t> metrics; ///< indices into RunRow::names: what it has points of
 };
 
-/// One series; x is its step, else its position.
+/// One curve (join_series.h); x is its step, else its position.
 struct MetricCell {
-    std::uint32_t source = 0; ///< index into RunRow::sources
+    std::uint32_t source = 0; ///< index into RunRow::sources; see MetricSeries
     std::uint32_t points = 0;
     double lastX = 0;
     double last = 0; ///< may be NaN or infinite
     double bestX = 0;
-    double best = 0; ///< NaN when no value is finite; see largerIsBetter()
+    double best = 0; ///< NaN when no value is finite, or nothing says which direction is better
 };
 
 struct RunRow {
@@ -46,7 +47,7 @@ struct RunRow {
     std::string scoreMetric;                               ///< see applyHistory()
     std::filesystem::path scoreSource;                     ///< see ScannedRun
     bool largerScoreIsBetter = false;
-    std::vector<std::pair<std::string, double>> scores; ///< of checkpoints, by name
+    std::vector<std::pair<std::string, double>> scores; ///< of checkpoints, by path below the run
 };
 
 struct RunTable {

@@ -4,6 +4,8 @@
 #include "core/runs/history/history.h"
 #include "core/runs/index_bytes.h"
 
+#include <algorithm>
+
 namespace cairn {
 namespace {
 
@@ -30,12 +32,17 @@ RunRow getRow(IndexReader& in,
         source.kind = in.getText();
         source.path = above(in.getText(), root);
         source.bytes = in.get<std::uint64_t>();
+        source.metrics = in.getArray<std::uint32_t>();
         row.sources.push_back(std::move(source));
     }
     const auto list = in.get<std::uint64_t>();
     row.cells = in.getArray<MetricCell>();
     good = good && list < lists.size() && lists[list]->size() == row.cells.size();
     row.names = good ? lists[list] : nullptr;
+    const auto within = [&](std::uint32_t metric) { return metric < row.cells.size(); };
+    for (const RunSource& source : row.sources) {
+        good = good && std::ranges::all_of(source.metrics, within);
+    }
     row.scoreMetric = in.getText();
     row.scoreSource = above(in.getText(), root);
     row.largerScoreIsBetter = in.getBool();
@@ -52,7 +59,7 @@ RunRow getRow(IndexReader& in,
 std::string shelfOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
-    std::string name = "runs:" + (error ? experiment.path : whole).string() + "\n";
+    std::string name = "joined runs:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }
@@ -84,6 +91,7 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
             out.put(source.kind);
             out.put(below(source.path, root));
             out.put(source.bytes);
+            out.putArray(std::span<const std::uint32_t>(source.metrics));
         }
         out.put(lists.at(row.names.get()));
         out.putArray(std::span<const MetricCell>(row.cells));

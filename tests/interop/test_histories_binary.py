@@ -60,6 +60,9 @@ class Histories(unittest.TestCase):
             for name, points in facts.curves.items():
                 with self.subTest(metric=name):
                     metric = metrics[name]
+                    written = len(points)
+                    points = sorted({point[0]: point for point in points}.values(), key=lambda point: point[0])
+                    self.assertEqual(len(metric["replaced"]["steps"]), written - len(points), "no point is dropped")
                     self.assertEqual([int(step) for step in metric["steps"]], [step for step, _, _ in points])
                     self.assertTrue(same(column(metric, "values"), [value for _, value, _ in points]), metric["values"][:5])
                     wall = [wall for _, _, wall in points]

@@ -56,8 +56,10 @@ class Texts(unittest.TestCase):
         told = {name: each for name, metric in metrics.items() for each in [metric, *metric["others"]] if each["kind"] == kind}
         self.assertEqual(set(told), set(wanted))
         for name, (steps, values) in wanted.items():
-            self.assertEqual(bits(told[name]["steps"]), bits(steps), name)
-            self.assertEqual(bits(told[name]["values"]), bits(values), name)
+            last = dict(zip(steps, values))  # of a step that was written again
+            self.assertEqual(bits(told[name]["steps"]), bits(sorted(last)), name)
+            self.assertEqual(bits(told[name]["values"]), bits(last[step] for step in sorted(last)), name)
+            self.assertEqual(len(told[name]["replaced"]["steps"]), len(steps) - len(last), name)
 
     def test_trainer_state(self) -> None:
         from transformers.trainer_callback import TrainerState
@@ -76,7 +78,7 @@ class Texts(unittest.TestCase):
         wanted = rows_as_curves([{name: value for name, value in row.items() if name != "epoch"} for row in rows], "step")
         self.same(wanted, document["metrics"], "trainer_state")
         self.assertEqual(bits(document["metrics"]["loss"]["epochs"]), bits(row["epoch"] for row in rows if "loss" in row))
-        self.assertEqual(document["settings"]["checkpoint-199/trainer_state.json"]["global_step"], 199)
+        self.assertNotIn("global_step", document["settings"]["checkpoint-199/trainer_state.json"], "a result is no setting")
 
     def test_lightning(self) -> None:
         """A real run: the logger's table, its settings, and what ModelCheckpoint keeps in the checkpoints."""
@@ -199,7 +201,7 @@ class Texts(unittest.TestCase):
             rows.append(row)
         document = curves(self.folder)
         self.same(rows_as_curves(rows, "step"), document["metrics"], "jsonl")
-        self.assertEqual(document["metrics"]["loss"]["restarts"], [sum("loss" in row for row in rows[:400])])
+        self.assertEqual(document["metrics"]["loss"]["restarts"], [0])
         only = curves(self.folder, "--metric", "eval*")["metrics"]
         self.assertEqual(list(only), ["eval.acc"])
 

@@ -63,6 +63,33 @@ def hugging_face(folder: Path, metric: str, greater: bool) -> Trained:
                    trainer.state.best_metric)
 
 
+def trainer_of(folder: Path, rate: float, steps: int, seed: int = 1, metric: str = "accuracy", greater: bool = True):
+    """A Trainer that evaluates each second step, saves each fourth, and judges by `metric`."""
+    from transformers import PrinterCallback, Trainer, TrainingArguments
+
+    from hf_folders import gpt2
+
+    class Lines(torch.utils.data.Dataset):
+        def __len__(self) -> int:
+            return 16
+
+        def __getitem__(self, index: int) -> dict:
+            tokens = torch.randint(3, 50, (12,), generator=torch.Generator().manual_seed(index))
+            return {"input_ids": tokens, "labels": tokens}
+
+    def measured(answers) -> dict:
+        logits, labels = answers
+        return {metric: float((logits[:, :-1].argmax(-1) == labels[:, 1:]).mean()) + float(abs(logits).mean()) / 8}
+
+    arguments = TrainingArguments(output_dir=str(folder), max_steps=steps, save_steps=4, eval_strategy="steps", eval_steps=2,
+                                  logging_steps=1, use_cpu=True, per_device_train_batch_size=4, report_to=[], seed=seed,
+                                  learning_rate=rate, disable_tqdm=True, load_best_model_at_end=True,
+                                  metric_for_best_model=metric, greater_is_better=greater)
+    trainer = Trainer(model=gpt2(), args=arguments, train_dataset=Lines(), eval_dataset=Lines(), compute_metrics=measured)
+    trainer.remove_callback(PrinterCallback)
+    return trainer
+
+
 def lightning_run(folder: Path, last: bool | str, top: int = -1) -> Trained:
     """ModelCheckpoint on a validation loss; `last` as save_last takes it. Lies in lightning_logs/version_0."""
     import lightning

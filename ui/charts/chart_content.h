@@ -17,6 +17,7 @@ namespace cairn::ui {
 struct ChartCurve {
     QString letter; ///< "A"; empty where there is only one run
     QString run;    ///< whole name of the run
+    QString metric; ///< as written, where it is not the chart's; else empty
     int series = 0; ///< theme::series and theme::seriesDash
     CurveDataPtr data;
     QString source;            ///< file that it comes from, with what is to be known about it
@@ -42,7 +43,6 @@ struct ChartContent {
     std::vector<ChartTick> ticks;
     QString note;     ///< one short line under the name: "2 sources", "warning"; empty: none
     QString noteFull; ///< the whole of it, for the tooltip
-    bool largerIsBetter = false;
 };
 
 } // namespace cairn::ui

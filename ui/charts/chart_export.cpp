@@ -20,6 +20,10 @@
 namespace cairn::ui {
 namespace {
 
+const QString& metricOf(const ChartContent& chart, const ChartCurve& curve) {
+    return curve.metric.isEmpty() ? chart.name : curve.metric;
+}
+
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::ChartExport)
 };
@@ -220,7 +224,8 @@ QByteArray ChartExport::csv() const {
     for (const ChartContent& chart : m_charts) {
         for (const ChartCurve& curve : chart.curves) {
             const QByteArray head =
-                csvCell(chart.name) + ',' + csvCell(curve.run) + ',' + csvCell(curve.source) + ',';
+                csvCell(metricOf(chart, curve)) + ',' + csvCell(curve.run) + ',' +
+                                    csvCell(curve.source) + ',';
             const CurveDataPtr smoothed = smoothedCurve(*curve.data, m_options.smoothing);
             pointsIn(*curve.data, m_shown, [&](std::size_t i) {
                 bytes += head + number(curve.data->x()[i]) + ',' + number(curve.data->y()[i]);
@@ -249,7 +254,7 @@ QByteArray ChartExport::json() const {
                     smooth.push_back(smoothed->y()[i]);
                 }
             });
-            bytes += (first ? "\n{\"metric\": " : ",\n{\"metric\": ") + jsonText(chart.name) +
+            bytes += (first ? "\n{\"metric\": " : ",\n{\"metric\": ") + jsonText(metricOf(chart, curve)) +
                      ", \"run\": " + jsonText(curve.run) +
                      ", \"source\": " + jsonText(curve.source) + jsonColumn("x", x) +
                      jsonColumn("values", y);

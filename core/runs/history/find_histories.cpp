@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -93,7 +94,11 @@ public:
     Result<void> run(const fs::path& path, const fs::path& root) {
         CAIRN_TRY(const FolderPtr folder, Folder::open(path));
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
+        const bool isRun = holdsCheckpoints(entries);
         CAIRN_CHECK(look(folder, ".", folder, path, std::move(entries), 0));
+        if (!isRun && m_result.found.empty()) {
+            CAIRN_CHECK(versions());
+        }
         return above(path, root);
     }
 
@@ -174,9 +179,23 @@ private:
         }
         const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
         if (!own && (isCheckpoint(path, *entries) || holdsCheckpoints(*entries))) {
+            if (entry.name.starts_with("version_")) {
+                m_versions.push_back({parent, entry.name, path});
+            }
             return {};
         }
         return look(parent, entry.name, *self, path, std::move(*entries), depth);
+    }
+
+    /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they are
+    /// one history: those that continue each other are joined, the others stay apart.
+    Result<void> versions() {
+        for (auto& [parent, name, path] : std::exchange(m_versions, {})) {
+            CAIRN_TRY(const FolderPtr self, parent->openFolder(name));
+            CAIRN_TRY(std::vector<FolderEntry> entries, self->list(kMaxEntries));
+            CAIRN_CHECK(look(parent, name, self, path, std::move(entries), 1));
+        }
+        return {};
     }
 
     Result<void> offerFile(const FolderPtr& folder, const fs::path& parent,
@@ -204,6 +223,7 @@ private:
             return {};
         }
         found.candidate.head = found.head;
+        found.candidate.modifiedNs = (*source)->identity().mtimeNs;
         for (const HistoryReader* reader : historyReaders()) {
             const bool taken = std::find(takers.begin(), takers.end(), reader) != takers.end();
             if (!taken && reader->recognises(found.candidate)) {
@@ -310,6 +330,12 @@ private:
     FolderListings& m_listings;
     const CancelToken& m_cancel;
     FoundHistories m_result;
+    struct Version {
+        FolderPtr parent;
+        std::string name;
+        fs::path path;
+    };
+    std::vector<Version> m_versions; ///< passed over, as runs of their own
     std::size_t m_seen = 0;
     std::size_t m_files = 0;
     bool m_told = false;

@@ -20,10 +20,35 @@ const HistoryReader* findHistoryReader(std::string_view id) {
     return nullptr;
 }
 
+std::string_view stepsFromName(StepsFrom from) {
+    switch (from) {
+    case StepsFrom::Source:
+        return "step";
+    case StepsFrom::Epoch:
+        return "epoch";
+    case StepsFrom::Count:
+        return "count";
+    }
+    return "count";
+}
+
+std::vector<std::uint32_t> sourcesOf(const MetricSeries& series) {
+    std::vector<std::uint32_t> sources;
+    const auto add = [&](std::uint32_t source) {
+        if (std::ranges::find(sources, source) == sources.end()) {
+            sources.push_back(source);
+        }
+    };
+    std::ranges::for_each(series.replaced.sources, add);
+    std::ranges::for_each(series.from, add);
+    add(series.source);
+    return sources;
+}
+
 std::vector<std::size_t> restartsOf(const MetricSeries& series) {
     std::vector<std::size_t> restarts;
     for (std::size_t i = 1; i < series.steps.size(); ++i) {
-        if (series.steps[i] <= series.steps[i - 1]) {
+        if (series.steps[i] < series.steps[i - 1]) {
             restarts.push_back(i);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/io/folder.h"
+#include "core/model/names/metric_words.h"
 #include "core/model/value.h"
 
 #include <cstddef>
@@ -14,14 +15,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// What trainers write down while they train: curves and settings, read from the files as they were
-/// left. Every curve knows the file that it comes from; nothing is merged, no point is dropped,
-/// damage is told and the rest is read.
+/// left. Every point knows the file that it comes from; the files of one training are joined into
+/// one curve (join_series.h), no point is dropped, damage is reported and the rest is read.
 namespace cairn {
 
 /// What the steps of a series are.
@@ -30,22 +32,43 @@ enum class StepsFrom : std::uint8_t {
     Epoch,  ///< the source tells epochs only: they stand for steps
     Count,  ///< the source tells neither: the number of the row, from 0
 };
+std::string_view stepsFromName(StepsFrom from); ///< "step", "epoch", "count"
 
-/// One metric as one source tells it, in the order in which it was written: a restart shows as a
-/// step that goes back. Columns are parallel; those that the source does not tell are empty, single
-/// gaps are NaN.
+/// Points whose step was written again later, in the order of their steps and, of one step, of
+/// writing. Columns are parallel.
+struct ReplacedPoints {
+    std::vector<double> steps;
+    std::vector<double> values;
+    std::vector<std::uint32_t> sources; ///< index into RunHistory::sources
+    [[nodiscard]] std::size_t size() const { return values.size(); }
+};
+
+/// One metric. A reader gives the points in the order in which they were written, so that a restart
+/// is a step that goes back; joinSeries() makes curves of them: rising steps, one value each.
+/// Columns are parallel; those that the source does not record are empty, single gaps are NaN.
 struct MetricSeries {
     std::string name;         ///< as written: "loss", "eval/loss"
-    std::uint32_t source = 0; ///< index into RunHistory::sources
+    std::uint32_t source = 0; ///< index into RunHistory::sources; of a joined one the last written
     std::vector<double> steps;
     std::vector<double> values; ///< NaN and infinities as written
     std::vector<double> epochs; ///< as written, never interpolated
     std::vector<double> wall;   ///< seconds since 1970
     StepsFrom stepsFrom = StepsFrom::Source; ///< of mixed ones what is not a step
+    std::vector<std::uint32_t> from = {}; ///< source of each point; empty where all are of `source`
+    /// Points at which training continued from an earlier step than it had reached. Ascending.
+    std::vector<std::size_t> restarts = {};
+    ReplacedPoints replaced = {};
     [[nodiscard]] std::size_t size() const { return values.size(); }
+    [[nodiscard]] std::uint32_t sourceOf(std::size_t point) const {
+        return from.empty() ? source : from[point];
+    }
 };
 
-/// Points at which a series starts again: its step is not above the one before. Ascending.
+/// The sources of a curve, in the order of writing as far as points tell it. Each once.
+std::vector<std::uint32_t> sourcesOf(const MetricSeries& series);
+
+/// Points of a series as it was written at which its step is below the one before. Several points
+/// of one step (a row of training and one of validation) are no restart. Ascending.
 std::vector<std::size_t> restartsOf(const MetricSeries& series);
 
 /// A file, or a set of files of one writer, that curves or settings came from.
@@ -55,21 +78,38 @@ struct HistorySource {
     std::uint64_t bytes = 0;    ///< read from it
     std::vector<Notice>
         warnings; ///< damage, restarts, several writers, changed columns, limits met
+    std::int64_t modifiedNs = 0;      ///< since 1970; 0: not known
+    std::optional<double> purgesFrom = {}; ///< see HistoryPart
 };
 
 /// Natural order of names, and of those that differ only by leading zeros a fixed one.
 bool metricNameLess(std::string_view left, std::string_view right);
 
+/// Which direction of a metric is better, as a file says it and no name: `define_metric` of W&B.
+struct MetricGoal {
+    std::string name; ///< as the file names it; with "*" at its end of all that begin so
+    names::Direction better = names::Direction::Unknown;
+    bool isTarget = false; ///< the run is judged by it: a goal was set, not only a summary chosen
+    std::filesystem::path source = {};
+    [[nodiscard]] bool isOf(std::string_view metric) const;
+};
+
 /// Everything that is written down about one run.
 struct RunHistory {
     std::vector<HistorySource> sources;
-    /// In the order of metricNameLess(), of one name in the order of the sources: several may tell
-    /// one name.
+    /// In the order of metricNameLess(). One name may have several: logs of different trainings, or
+    /// of the same one in different units of their steps, are not joined.
     std::vector<MetricSeries> series;
     /// Settings of the run (hparams, config, args), one dict per source that has any:
     /// {"hparams.yaml": {...}}.
     Value settings;
     std::vector<Notice> warnings; ///< about the run as a whole: files that could not be read at all
+    std::vector<MetricGoal> goals; ///< in the order of their sources
+
+    /// What a file says of that metric; null: none does.
+    [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
+    /// What a file says, else what its name does (core/model/names/metric_words.h).
+    [[nodiscard]] names::Direction directionOf(std::string_view metric) const;
 
     /// All series of that name, in the order of their sources. O(log n): `series` must be sorted.
     [[nodiscard]] std::span<const MetricSeries> named(std::string_view name) const;
@@ -83,9 +123,8 @@ struct RunHistory {
 /// "loss", "train/loss", "eval_loss", "lm loss value" …: what people look at first. Lower: comes
 /// earlier.
 int metricRank(std::string_view name);
-/// True where larger is better ("accuracy", "f1", "bleu", "reward" …), for the best checkpoint and
-/// for summaries.
-bool largerIsBetter(std::string_view name);
+/// "Eval/Loss", "eval_loss" and "evalLoss" -> "eval loss": names that are the same metric's.
+std::string plainMetricName(std::string_view name);
 
 /// What a reader fills; the index of the source is set by the caller.
 struct HistoryPart {
@@ -95,6 +134,10 @@ struct HistoryPart {
     std::uint64_t bytes = 0;
     std::filesystem::path path; ///< the file that it all comes from, where a folder was the
                                 ///< candidate; empty: the candidate's
+    /// The writer declares that what earlier files hold from this step on does not count
+    /// (TensorBoard's purge_step).
+    std::optional<double> purgesFrom = {};
+    std::vector<MetricGoal> goals;
 };
 
 /// A file beside a run, or a folder in or beside it, that may be a history; offered to every
@@ -108,6 +151,7 @@ struct HistoryCandidate {
     std::uint64_t size = 0;
     std::span<const std::byte> head;      ///< first bytes of a file, up to 64 KiB
     std::span<const FolderEntry> entries; ///< of a folder: what lies in it, natural order
+    std::int64_t modifiedNs = 0;          ///< of a file, since 1970; 0: not known
 
     /// The folder that a folder candidate is.
     [[nodiscard]] Result<FolderPtr> openSelf() const { return folder->openFolder(name); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/history.h"
-
-#include <algorithm>
+#include "core/runs/history/join_series.h"
 
 namespace cairn {
 namespace {
@@ -11,17 +10,6 @@ namespace {
 std::string settingsName(const std::filesystem::path& source, const std::filesystem::path& run) {
     const std::filesystem::path below = source.lexically_relative(run);
     return below.empty() || below == "." ? source.filename().string() : below.string();
-}
-
-/// The same series in the order in which they are read must be reproducible: names in natural
-/// order, sources in theirs.
-void sortSeries(std::vector<MetricSeries>& series) {
-    const auto less = [](const MetricSeries& a, const MetricSeries& b) {
-        return a.name != b.name ? metricNameLess(a.name, b.name) : a.source < b.source;
-    };
-    if (!std::ranges::is_sorted(series, less)) { // readers sort; one source is the rule
-        std::ranges::stable_sort(series, less);
-    }
 }
 
 } // namespace
@@ -51,6 +39,10 @@ Result<RunHistory> readHistory(const std::filesystem::path& run, const std::file
             series.source = index;
             result.series.push_back(std::move(series));
         }
+        for (MetricGoal& goal : part->goals) {
+            goal.source = found.candidate.path;
+            result.goals.push_back(std::move(goal));
+        }
         const std::filesystem::path& path = part->path.empty() ? found.candidate.path : part->path;
         if (part->settings.kind() != ValueKind::Null) {
             settings.push_back({Value(settingsName(path, run)), part->settings});
@@ -61,12 +53,13 @@ Result<RunHistory> readHistory(const std::filesystem::path& run, const std::file
             }
         }
         result.sources.push_back(
-            {std::string(found.reader->id), path, part->bytes, std::move(part->warnings)});
+            {std::string(found.reader->id), path, part->bytes, std::move(part->warnings),
+             found.candidate.modifiedNs, part->purgesFrom});
     }
     if (!settings.empty()) {
         result.settings = Value::dict(std::move(settings));
     }
-    sortSeries(result.series);
+    joinSeries(result, run);
     return result;
 }
 

@@ -104,8 +104,8 @@ TEST(Console, ARestartIsAStepThatGoesBackAndACutLineIsLeftOut) {
         readLog("step: 1 loss: 3\nstep: 2 loss: 2\nTraceback\nstep: 2 loss: 2\n"
                 "step: 3 loss: 1.2");
     const MetricSeries loss = seriesOf(history, "loss");
-    EXPECT_EQ(loss.values, (Numbers{3, 2, 2}));
-    EXPECT_EQ(restartsOf(loss), (std::vector<std::size_t>{2}));
+    EXPECT_EQ(loss.values, (Numbers{3, 2}));
+    EXPECT_EQ(loss.replaced.values, (Numbers{2}));
     EXPECT_TRUE(warnsOf(history.sources.at(0), ErrorCode::Truncated));
 }
 

@@ -34,7 +34,7 @@ TEST(Csv, ReadsWhatLightningWrote) {
     EXPECT_EQ(validation.steps, (Numbers{10, 30, 50}));
     EXPECT_EQ(validation.values, (Numbers{0.3, 0.1, 0.06}));
     EXPECT_EQ(seriesOf(history, "val,\"acc\"").values, (Numbers{0.5}));
-    EXPECT_TRUE(restartsOf(train).empty());
+    EXPECT_TRUE(train.restarts.empty());
 }
 
 TEST(Csv, KerasThatGoesOnInItsFileIsARestart) {
@@ -44,11 +44,12 @@ TEST(Csv, KerasThatGoesOnInItsFileIsARestart) {
     };
     const auto loss = std::find_if(history.series.begin(), history.series.end(), isLog);
     ASSERT_NE(loss, history.series.end());
-    EXPECT_EQ(loss->steps, (Numbers{0, 1, 2, 0, 1, 2}));
+    EXPECT_EQ(loss->steps, (Numbers{0, 1, 2}));
     EXPECT_EQ(loss->epochs, loss->steps);
-    EXPECT_EQ(loss->values[0], 0.9139600396156311);
-    EXPECT_EQ(loss->values[5], 0.6177754998207092);
-    EXPECT_EQ(restartsOf(*loss), (std::vector<std::size_t>{3}));
+    EXPECT_EQ(loss->values[2], 0.6177754998207092);
+    EXPECT_EQ(loss->replaced.steps, (Numbers{0, 1, 2}));
+    EXPECT_EQ(loss->replaced.values[0], 0.9139600396156311);
+    EXPECT_EQ(loss->restarts, (std::vector<std::size_t>{0}));
     EXPECT_TRUE(warnsOf(history.sources[loss->source], ErrorCode::HistoryNoStep));
 }
 
@@ -84,11 +85,19 @@ TEST(Csv, LeavesOutALastRowThatDoesNotEnd) {
     }
 }
 
+TEST(Csv, ALastRowWithAClosedQuoteIsARow) {
+    for (const char* last : {"3,\"0.125\"", "3,\"0.125\"\n"}) {
+        const RunHistory history = readTable(std::string("step,loss\n1,0.5\n2,0.25\n") + last);
+        EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{0.5, 0.25, 0.125})) << last;
+        EXPECT_TRUE(history.sources.at(0).warnings.empty()) << last;
+    }
+}
+
 TEST(Csv, TellsOfColumnsThatChange) {
     const RunHistory history = readTable("step,loss\n1,0.5\n2,0.25,9\nstep,lr,loss\n"
                                          "1,3,0.125\n2\n");
-    EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{1, 2, 1}));
-    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{0.5, 0.25, 0.125}));
+    EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{1, 2}));
+    EXPECT_EQ(seriesOf(history, "loss").values, (Numbers{0.125, 0.25}));
     EXPECT_EQ(seriesOf(history, "column 3").values, (Numbers{9}));
     EXPECT_EQ(seriesOf(history, "lr").values, (Numbers{3}));
     std::vector<std::string> found;
@@ -147,7 +156,8 @@ TEST(Csv, AMillionColumnsAreToldNotTaken) {
     }
     const RunHistory history = readTable(text + row + row + "\n");
     EXPECT_EQ(history.series.size(), 50'000U);
-    EXPECT_EQ(seriesOf(history, "c0").size(), 2U);
+    EXPECT_EQ(seriesOf(history, "c0").size(), 1U);
+    EXPECT_EQ(seriesOf(history, "c0").replaced.size(), 1U);
     EXPECT_TRUE(warnsOf(history.sources.at(0), ErrorCode::LimitExceeded));
 }
 

@@ -22,14 +22,15 @@ TEST(JsonLines, ReadsWhatALoopWrote) {
     EXPECT_EQ(history.sources[0].kind, "jsonl");
     EXPECT_TRUE(history.sources[0].warnings.empty());
     const MetricSeries loss = seriesOf(history, "loss");
-    EXPECT_EQ(loss.steps, (Numbers{1, 2, 3, 4, 3, 4, 5}));
+    EXPECT_EQ(loss.steps, (Numbers{1, 2, 3, 4, 5}));
     EXPECT_TRUE(std::isnan(loss.values[1]));
-    EXPECT_EQ(loss.values[2], 4.0 / 3);
+    EXPECT_EQ(loss.replaced.steps, (Numbers{3, 4}));
+    EXPECT_EQ(loss.replaced.values[0], 4.0 / 3);
     EXPECT_EQ(loss.wall[0], 1.7e9 + 0.25);
-    EXPECT_EQ(restartsOf(loss), (std::vector<std::size_t>{4}));
+    EXPECT_EQ(loss.restarts, (std::vector<std::size_t>{2}));
     EXPECT_EQ(seriesOf(history, "tokens").values[0], 9223372036854775809.0);
-    EXPECT_EQ(seriesOf(history, "eval.loss").steps, (Numbers{4, 4, 5}));
-    EXPECT_EQ(seriesOf(history, "eval.by_task.a").values, (Numbers{4, 4, 5}));
+    EXPECT_EQ(seriesOf(history, "eval.loss").steps, (Numbers{4, 5}));
+    EXPECT_EQ(seriesOf(history, "eval.by_task.a").values, (Numbers{4, 5}));
     EXPECT_EQ(seriesOf(history, "grad_norm").values, (Numbers{-kInfinity}));
     EXPECT_EQ(history.primary("phase"), nullptr);
     EXPECT_EQ(history.primary("step"), nullptr);
@@ -54,15 +55,16 @@ TEST(JsonLines, AWholeLastLineNeedsNoLineBreak) {
     EXPECT_TRUE(history.sources.at(0).warnings.empty());
 }
 
-TEST(JsonLines, TwoWritersInOneFileShowAsSteps) {
+TEST(JsonLines, RowsOfOneStepAreNoRestart) {
     std::string text;
     for (int step = 1; step <= 3; ++step) {
         const std::string row = "{\"step\": " + std::to_string(step) + ", \"loss\": ";
         text += row + "1}\n" + row + "2}\n";
     }
     const MetricSeries loss = seriesOf(readLines(text), "loss");
-    EXPECT_EQ(loss.values, (Numbers{1, 2, 1, 2, 1, 2}));
-    EXPECT_EQ(restartsOf(loss), (std::vector<std::size_t>{1, 3, 5}));
+    EXPECT_EQ(loss.values, (Numbers{2, 2, 2}));
+    EXPECT_EQ(loss.replaced.values, (Numbers{1, 1, 1}));
+    EXPECT_TRUE(loss.restarts.empty());
 }
 
 TEST(JsonLines, NumbersBeyondTheirType) {

@@ -247,8 +247,8 @@ TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
     EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "2 records");
 }
 
-/// Through the finder: the files of two writers in a run's folder are two sources of one metric.
-TEST(TensorBoard, SeveralFilesOfARunAreSeveralSources) {
+/// Through the finder: the files of two writers in a run's folder are one curve of two sources.
+TEST(TensorBoard, SeveralFilesOfARunAreOneCurve) {
     const TemporaryFolder folder;
     folder.write("run/events.out.tfevents.1.h.1.0", threeRecords());
     folder.write("run/events.out.tfevents.2.h.2.0", scalarRecord("loss", 2, 7));
@@ -256,8 +256,10 @@ TEST(TensorBoard, SeveralFilesOfARunAreSeveralSources) {
     const auto history = readHistory(folder.path() / "run", folder.path());
     ASSERT_TRUE(history) << describe(history.error());
     ASSERT_EQ(history->sources.size(), 3U);
-    ASSERT_EQ(history->series.size(), 2U);
-    EXPECT_EQ(history->primary("loss")->size(), 3U);
+    ASSERT_EQ(history->series.size(), 1U);
+    const MetricSeries& loss = history->series[0];
+    EXPECT_EQ(loss.size() + loss.replaced.size(), 4U);
+    EXPECT_EQ(sourcesOf(loss), (std::vector<std::uint32_t>{0, 1}));
     EXPECT_EQ(history->sources[2].warnings.size(), 1U); // empty
 }
 

@@ -199,7 +199,7 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
     const IndexCache cache(home.path());
     Experiment experiment;
     tableOf(folder.path() / "runs", cache, experiment);
-    std::string shelf = "runs:" + fs::canonical(folder.path() / "runs").string() + "\n";
+    std::string shelf = "joined runs:" + fs::canonical(folder.path() / "runs").string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         shelf += std::string(reader->id) + " ";
     }
@@ -215,6 +215,11 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
             for (const RunRow& row : table.rows) {
                 ASSERT_NE(row.names, nullptr);
                 ASSERT_EQ(row.names->size(), row.cells.size());
+                for (const RunSource& source : row.sources) {
+                    for (const std::uint32_t metric : source.metrics) {
+                        ASSERT_LT(metric, row.names->size());
+                    }
+                }
             }
         }
     }

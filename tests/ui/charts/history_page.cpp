@@ -79,7 +79,8 @@ private Q_SLOTS:
         QCOMPARE(shown.page.grid()->shownNames().front(), QStringLiteral("loss"));
         const ChartContent loss = shown.content("loss");
         QCOMPARE(loss.ticks.size(), std::size_t{4});
-        QCOMPARE(loss.curves.size(), std::size_t{1});
+        QCOMPARE(loss.curves.size(), std::size_t{2}); // with that of the evaluation
+        QCOMPARE(loss.curves[1].data->size(), shown.content("eval_loss").curves[0].data->size());
         QCOMPARE(loss.curves[0].source, QStringLiteral("metrics.jsonl"));
         QCOMPARE(std::count_if(loss.ticks.begin(), loss.ticks.end(),
                                [](const ChartTick& tick) { return tick.selected; }),
@@ -275,7 +276,10 @@ private Q_SLOTS:
         QVERIFY(pdf.startsWith("%PDF") && pdf.trimmed().endsWith("%%EOF"));
 
         const QList<QByteArray> lines = all.data(ExportFormat::Csv).trimmed().split('\n');
-        QCOMPARE(lines.size(), 1 + 200 + 8);
+        QCOMPARE(lines.size(), 1 + 200 + 8 + 8); // that of the evaluation on both charts
+        QCOMPARE(std::count_if(lines.begin(), lines.end(),
+                               [](const QByteArray& line) { return line.startsWith("eval_loss"); }),
+                 std::ptrdiff_t{16});
         QVERIFY(lines[1].contains("4.16472"));
         QVERIFY(std::any_of(lines.begin(), lines.end(),
                             [](const QByteArray& line) { return line.contains("NaN"); }));
@@ -302,7 +306,7 @@ private Q_SLOTS:
         view.x = Range{99.5, 200.5};
         shown.page.board().setView(view);
         const ChartExport part({shown.content("loss")}, shown.page.board());
-        QCOMPARE(part.data(ExportFormat::Csv).trimmed().split('\n').size(), 1 + 51);
+        QCOMPARE(part.data(ExportFormat::Csv).trimmed().split('\n').size(), 1 + 51 + 3);
     }
 };
 

@@ -66,10 +66,12 @@ void FigureGrid::line(const QString& what, const QString& left, const QString& r
 }
 
 void FigureGrid::values(const QString& what, const std::optional<double>& left,
-                        const std::optional<double>& right, bool largerIsBetter) {
+                        const std::optional<double>& right, names::Direction direction) {
     Better better = Better::Neither;
-    if (left && right && std::isfinite(*left) && std::isfinite(*right) && *left != *right) {
-        better = (*left > *right) == largerIsBetter ? Better::Left : Better::Right;
+    if (direction != names::Direction::Unknown && left && right && std::isfinite(*left) &&
+        std::isfinite(*right) && *left != *right) {
+        better = (*left > *right) == (direction == names::Direction::Larger) ? Better::Left
+                                                                             : Better::Right;
     }
     line(what, valueText(left), valueText(right), better);
 }
@@ -79,7 +81,7 @@ void FigureGrid::show(const MetricComparison& metric, const AxisChoice& axis) {
     head();
     const AxisUnit unit = axisUnit(axis);
     const QString word = ChartControls::axisWord(axis);
-    const bool larger = metric.largerIsBetter;
+    const names::Direction larger = metric.better;
     const auto place = [&](const std::optional<double>& x) {
         return x ? axisValue(*x, unit) : kNone;
     };

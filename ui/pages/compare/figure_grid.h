@@ -26,7 +26,7 @@ private:
     void line(const QString& what, const QString& left, const QString& right,
               Better better = Better::Neither);
     void values(const QString& what, const std::optional<double>& left,
-                const std::optional<double>& right, bool largerIsBetter);
+                const std::optional<double>& right, names::Direction direction);
 
     QGridLayout* m_grid;
     int m_row = 0;

@@ -31,10 +31,11 @@ ChartTick::State tickState(const ScannedCheckpoint& checkpoint) {
 }
 
 /// Sources apart from the drawn one that tell the same name.
-QStringList otherSources(const ChartedRun& run, std::string_view name, std::uint32_t drawn) {
+QStringList otherSources(const ChartedRun& run, std::string_view name,
+                         const MetricSeries* drawn) {
     QStringList others;
     for (const MetricSeries& series : run.history->series) {
-        if (series.name == name && series.source != drawn) {
+        if (series.name == name && &series != drawn) {
             others << sourceName(*run.history, series.source, run.place.path) +
                           QStringLiteral(" · ") +
                           Words::tr("%Ln points", nullptr, static_cast<int>(series.size()));
@@ -104,6 +105,32 @@ std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view nam
     return curve;
 }
 
+void addHeldOutCurve(ChartContent& content, const ChartedRun& run, const std::string& name) {
+    const MetricSeries* drawn = run.history->primary(name);
+    if (drawn == nullptr || content.curves.size() != 1 ||
+        names::splitOf(name) == names::Split::HeldOut) {
+        return;
+    }
+    const std::string measure = names::measureOf(name);
+    for (const std::string& other : run.history->names()) {
+        const MetricSeries* series = run.history->primary(other);
+        if (names::splitOf(other) != names::Split::HeldOut || names::measureOf(other) != measure ||
+            series->stepsFrom != drawn->stepsFrom) {
+            continue;
+        }
+        if (std::optional<ChartCurve> curve = chartCurve(run, other)) {
+            content.curves.front().letter = Words::tr("train");
+            curve->letter = Words::tr("held-out");
+            curve->metric = text::fromCore(other);
+            curve->series = content.curves.front().series + 1;
+            content.curves.push_back(std::move(*curve));
+            content.noteFull += (content.noteFull.isEmpty() ? QString() : QStringLiteral("\n")) +
+                                Words::tr("Dashed: %1").arg(text::fromCore(other));
+        }
+        return;
+    }
+}
+
 std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected) {
     std::vector<ChartTick> ticks;
     for (const ScannedCheckpoint& checkpoint : run.place.run.checkpoints) {
@@ -143,7 +170,6 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
                           const std::filesystem::path& selected) {
     ChartContent content;
     content.name = names.empty() ? QString() : text::fromCore(names.front());
-    content.largerIsBetter = !names.empty() && largerIsBetter(names.front());
     QStringList remarks;
     QStringList notes;
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -159,15 +185,14 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
                            .arg(run.place.name);
             continue;
         }
-        const std::size_t restarts = curve->data->segments().size() - 1;
-        if (curve->data->size() > 0 && restarts > 0 && !curve->data->wasSorted()) {
-            notes << Words::tr("%Ln restarts", nullptr, static_cast<int>(restarts));
-            remarks << Words::tr("The steps of %1 go back: the run was started again. Both parts "
-                                 "are drawn, a dotted line stands where the later one begins.")
+        const MetricSeries* series = run.history->primary(name);
+        if (!series->restarts.empty()) {
+            notes << Words::tr("%Ln restarts", nullptr, static_cast<int>(series->restarts.size()));
+            remarks << Words::tr("%1 was continued from an earlier step than it had reached. Where "
+                                 "steps were written again, the later values are drawn.")
                            .arg(run.place.name);
         }
-        const MetricSeries* series = run.history->primary(name);
-        const QStringList others = otherSources(run, name, series->source);
+        const QStringList others = otherSources(run, name, series);
         if (!others.isEmpty()) {
             notes << Words::tr("%Ln sources", nullptr, static_cast<int>(others.size()) + 1);
             remarks << Words::tr("Drawn from %1. Also told by: %2")

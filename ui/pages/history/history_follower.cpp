@@ -2,6 +2,7 @@
 #include "ui/pages/history/history_follower.h"
 
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_settings.h"
 
 #include <algorithm>
 #include <chrono>
@@ -84,6 +85,7 @@ void HistoryFollower::setCheckpoints(const ScannedRun& run) {
 HistoryPtr HistoryFollower::join(const HistoryPtr& files, const ScannedRun& checkpoints) {
     auto joined = std::make_shared<RunHistory>(*files);
     addCheckpointValues(*joined, checkpoints);
+    addCheckpointSettings(*joined, checkpoints);
     return joined;
 }
 

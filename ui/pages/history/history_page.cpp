@@ -195,6 +195,9 @@ ChartContent HistoryPage::contentOf(const QString& name) const {
     const auto written = m_names.find(name);
     ChartContent content =
         chartContent(m_runs, written != m_names.end() ? written->second : "", m_selected);
+    if (m_runs.size() == 1 && written != m_names.end()) {
+        addHeldOutCurve(content, m_runs.front(), written->second);
+    }
     content.name = name;
     return content;
 }
@@ -214,9 +217,10 @@ void HistoryPage::showSources(const RunHistory& history) {
         std::size_t metrics = 0;
         std::size_t points = 0;
         for (const MetricSeries& series : history.series) {
-            if (series.source == i) {
+            const std::vector<std::uint32_t> from = sourcesOf(series);
+            if (std::ranges::find(from, i) != from.end()) {
                 ++metrics;
-                points += series.size();
+                points += series.size() + series.replaced.size();
             }
         }
         auto* row = new QWidget;

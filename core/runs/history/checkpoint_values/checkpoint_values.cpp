@@ -2,6 +2,7 @@
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
 
 #include "core/runs/history/common/series_table.h"
+#include "core/runs/history/join_series.h"
 
 #include <algorithm>
 
@@ -50,6 +51,7 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
     history.sources.push_back(std::move(source));
     for (MetricSeries& series : table.take()) {
         series.source = index;
+        series = risingCurve(std::move(series)); // several checkpoints may be of one step
         const auto place =
             std::upper_bound(history.series.begin(), history.series.end(), series.name,
                              [](const std::string& name, const MetricSeries& each) {

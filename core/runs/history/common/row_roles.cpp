@@ -15,6 +15,7 @@ constexpr auto kSteps = std::to_array<std::string_view>({
     "_step",                // W&B
     "global_step",          // Trainer, TensorBoard exports
     "trainer/global_step",  // Lightning through W&B
+    "train/global_step",    // Trainer through W&B
     "training/global_step", // verl
     "current_steps",        // LLaMA-Factory
     "num_updates",          // fairseq

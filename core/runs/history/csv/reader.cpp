@@ -103,13 +103,18 @@ private:
                 m_cutter = RowCutter(delimiterOf(m_row));
             }
             const bool whole = m_cutter.cut(m_row) || (!m_isAgain && joinLines());
-            if (whole && (m_ended || !m_hasHeader)) {
+            if (whole && (m_ended || !m_hasHeader || endsWithQuote())) {
                 return true;
             }
-            // A last row without a line break is cut off, be it in the middle of a number.
+            // A last row without a line break is cut off, be it in the middle of a number; a closed
+            // quote in the last column is an end, too.
             m_ended ? m_broken.add(m_lines.offset()) : m_cutOff.add(m_lines.offset());
         }
         return false;
+    }
+
+    [[nodiscard]] bool endsWithQuote() const {
+        return m_row.ends_with('"') && m_cutter.cells().size() == m_columns;
     }
 
     bool nextLine() {

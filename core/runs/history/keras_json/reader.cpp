@@ -110,6 +110,9 @@ public:
     void take(const JsonValue& object, bool inner) {
         for (const JsonMember& member : object.members()) {
             const ColumnRole role = roleOfName(member.key).role;
+            if (member.value.kind() == JsonKind::Array) {
+                m_longest = std::max(m_longest, member.value.elements().size());
+            }
             if (role != ColumnRole::Metric && member.value.kind() == JsonKind::Array) {
                 const std::vector<double> numbers = numbersOf(member.value);
                 if (role == ColumnRole::Step) {
@@ -179,6 +182,9 @@ private:
             if (places.size() == count && !std::isnan(places[i])) {
                 place.step = places[i];
                 place.stepFrom = m_steps.size() == count ? StepsFrom::Source : StepsFrom::Epoch;
+            } else if (count == m_longest) { // one number an epoch
+                place.stepFrom = StepsFrom::Epoch;
+                place.epoch = static_cast<double>(i);
             } else {
                 place.stepFrom = StepsFrom::Count;
             }
@@ -190,6 +196,7 @@ private:
     std::vector<double> m_steps;
     std::vector<double> m_epochs;
     std::optional<std::size_t> m_count; ///< of the last list
+    std::size_t m_longest = 0;          ///< of the lists: those of every epoch
     bool m_unlike = false;              ///< lists of different lengths
     std::size_t m_others = 0;
 };

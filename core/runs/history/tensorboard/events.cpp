@@ -12,6 +12,8 @@
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/tensorboard/event.h"
 
+#include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace cairn::history::tensorboard {
@@ -154,8 +156,11 @@ private:
     /// Takes what a sound event tells.
     void keep(std::uint64_t offset) {
         const auto step = static_cast<double>(m_event.step);
-        if (m_event.sessionStart && m_table.points() > 0) {
-            m_restarts.add(offset);
+        if (m_event.sessionStart) {
+            m_purgesFrom = std::min(step, m_purgesFrom.value_or(step));
+            if (m_table.points() > 0) {
+                m_restarts.add(offset);
+            }
         }
         for (std::size_t i = 0; i < m_event.valueCount; ++i) {
             const SummaryValue& value = m_event.values[i];
@@ -220,10 +225,27 @@ private:
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
         part.series = m_table.take();
         part.bytes = m_bytes;
+        part.purgesFrom = m_purgesFrom;
+        placeByMeaning(part.series);
         if (!m_settings.empty()) {
             part.settings = Value::dict(std::move(m_settings));
         }
         return part;
+    }
+
+    /// Keras' callback writes what it measures after an epoch at the epoch's number; a writer that
+    /// is given no step writes 0.
+    static void placeByMeaning(std::vector<MetricSeries>& all) {
+        for (MetricSeries& series : all) {
+            const auto isZero = [](double step) { return step == 0; };
+            if (series.name.starts_with("epoch_")) {
+                series.stepsFrom = StepsFrom::Epoch;
+                series.epochs = series.steps;
+            } else if (series.size() > 2 && std::ranges::all_of(series.steps, isZero)) {
+                series.stepsFrom = StepsFrom::Count;
+                std::iota(series.steps.begin(), series.steps.end(), 0.0);
+            }
+        }
     }
 
     const ByteSourcePtr& m_source;
@@ -236,6 +258,7 @@ private:
     std::vector<ValueItem> m_settings;
     std::size_t m_hparamsBytes = 0;
     bool m_damagedSettings = false;
+    std::optional<double> m_purgesFrom;
     std::vector<Notice> m_notices;
     Damage m_badChecksums;
     Damage m_unreadable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/trainer_state/log_text.h"
 
+#include "core/model/names/metric_words.h"
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/json_settings.h"
 
@@ -84,7 +85,9 @@ void readOthers(StateText& state, const std::string& document, const std::string
     std::vector<ValueItem> items;
     const Value whole = valueOf(*json);
     for (const ValueItem& item : whole.items()) {
-        if (*item.key.asString() != "log_history") {
+        const std::string& key = *item.key.asString();
+        state.step = key == "global_step" ? numberOf(item.value).value_or(0) : state.step;
+        if (!names::namesResult(key)) {
             items.push_back(item);
         }
     }
@@ -92,14 +95,6 @@ void readOthers(StateText& state, const std::string& document, const std::string
 }
 
 } // namespace
-
-double StateText::globalStep() const {
-    const Value* step = others.find("global_step");
-    if (step != nullptr && step->asInt() != nullptr) {
-        return static_cast<double>(*step->asInt());
-    }
-    return step != nullptr && step->asFloat() != nullptr ? *step->asFloat() : 0;
-}
 
 StateText cutState(std::string text, const std::string& name) {
     StateText state;

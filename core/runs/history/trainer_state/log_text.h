@@ -19,14 +19,13 @@ struct StateText {
     std::size_t rowsEnd = 0;   ///< behind the last whole row
     bool hasLog = false;
     bool cutOff = false;         ///< the log or the document does not end
-    Value others;                ///< every other member; a Dict
+    Value others;                ///< every other member that is a setting; a Dict
+    double step = 0;             ///< `global_step`; 0 when it is not told
     std::vector<Notice> notices; ///< damage
 
     [[nodiscard]] std::string_view rows() const {
         return std::string_view(text).substr(rowsBegin, rowsEnd - rowsBegin);
     }
-    /// 0 when it is not told.
-    [[nodiscard]] double globalStep() const;
 };
 
 /// Never fails: what could be made out is in the result, damage in its notices. `name`: for

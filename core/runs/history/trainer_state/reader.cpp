@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <unordered_set>
+#include <map>
+#include <unordered_map>
 
 namespace cairn::history::trainer_state {
 namespace {
@@ -62,6 +63,7 @@ bool recognises(const HistoryCandidate& candidate) {
 
 struct Named {
     std::string name; ///< below the candidate
+    std::int64_t modifiedNs = 0;
     StateText state;
 };
 
@@ -100,20 +102,19 @@ public:
             }
             return fail(ErrorCode::NotFound, "There is no trainer state").inFile(m_shown);
         }
-        // The states come newest name first; a higher step counts more than a name.
         std::ranges::stable_sort(m_states, [](const Named& a, const Named& b) {
-            return a.state.globalStep() > b.state.globalStep();
+            return std::pair(a.modifiedNs, a.state.step) <
+                   std::pair(b.modifiedNs, b.state.step);
         });
-        const Named& newest = m_states.front();
         SeriesTable table;
-        CAIRN_TRY(const std::size_t broken, readRows(newest.state, table, m_cancel));
-        noteBroken(broken, newest.name);
+        for (const Named& each : m_states) {
+            CAIRN_CHECK(addTo(table, each));
+        }
         HistoryPart part;
         const std::vector<Notice> limits = table.notices();
         part.series = table.take();
-        for (std::size_t i = 1; i < m_states.size(); ++i) {
-            CAIRN_CHECK(fillFrom(m_states[i], part.series));
-        }
+        const Named& newest = *std::ranges::max_element(
+            m_states, {}, [](const Named& each) { return each.state.step; });
         part.settings = newest.state.others;
         part.bytes = m_bytes;
         part.path = std::filesystem::path(m_shown) / newest.name;
@@ -141,101 +142,49 @@ private:
     }
 
     void add(const std::string& name, std::string text) {
-        Named named{name, cutState(std::move(text), shown(name))};
-        // Of an older list that the newest begins with, only the header is worth keeping.
+        const auto file = m_folder.openFile(name);
+        Named named{name, file ? (*file)->identity().mtimeNs : 0,
+                    cutState(std::move(text), shown(name))};
+        // Of a list that the newest begins with, only the header is worth keeping.
         if (!m_states.empty() && m_states.front().state.rows().starts_with(named.state.rows()) &&
-            m_states.front().state.globalStep() >= named.state.globalStep()) {
+            m_states.front().state.step >= named.state.step) {
             named.state.rowsBegin = named.state.rowsEnd = 0;
             named.state.text = {};
         }
         m_states.push_back(std::move(named));
     }
 
-    /// Adds points of an older state at steps that the newest does not have.
-    Result<void> fillFrom(const Named& older, std::vector<MetricSeries>& series) {
-        SeriesTable table;
-        CAIRN_TRY(const std::size_t broken, readRows(older.state, table, m_cancel));
-        noteBroken(broken, older.name);
-        std::size_t filled = 0;
-        std::size_t different = 0;
-        for (MetricSeries& extra : table.take()) {
-            auto place = std::lower_bound(series.begin(), series.end(), extra.name,
-                                          [](const MetricSeries& a, const std::string& name) {
-                                              return naturalLess(a.name, name);
-                                          });
-            while (place != series.end() && place->name != extra.name &&
-                   !naturalLess(extra.name, place->name)) {
-                ++place; // "loss01" beside "loss1"
+    /// Adds what the state's list has new: a list repeats what was logged before its training
+    /// continued from a checkpoint, which is not a second writing.
+    Result<void> addTo(SeriesTable& table, const Named& named) {
+        SeriesTable own;
+        CAIRN_TRY(const std::size_t broken, readRows(named.state, own, m_cancel));
+        noteBroken(broken, named.name);
+        for (const MetricSeries& series : own.take()) {
+            auto& known = m_logged[series.name];
+            const std::size_t column = table.column(series.name);
+            for (std::size_t i = 0; i < series.size(); ++i) {
+                const auto [logged, isNew] = known.emplace(series.steps[i], series.values[i]);
+                if (isNew || !same(logged->second, series.values[i])) {
+                    logged->second = series.values[i];
+                    table.add(column,
+                              {series.steps[i],
+                               series.epochs.empty() ? kNothing : series.epochs[i], kNothing},
+                              series.values[i]);
+                }
             }
-            if (place == series.end() || place->name != extra.name) {
-                filled += extra.size();
-                series.insert(place, std::move(extra));
-            } else {
-                filled += fill(*place, extra, different);
-            }
-        }
-        if (filled > 0) {
-            note(fail(ErrorCode::HistoryFilled,
-                      "An older trainer state fills gaps of the newest one")
-                     .inFile(shown(older.name))
-                     .butFound(std::to_string(filled) + " points that only it has"),
-                 Severity::Info);
-        }
-        if (different > 0) {
-            note(fail(ErrorCode::HistoryConflict,
-                      "An older trainer state tells other values; those "
-                      "of the newest one are shown")
-                     .inFile(shown(older.name))
-                     .butFound(std::to_string(different) + " points that differ"));
         }
         return {};
     }
 
     static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-    static void append(MetricSeries& to, const MetricSeries& from, std::size_t i) {
-        to.steps.push_back(from.steps[i]);
-        to.values.push_back(from.values[i]);
-        to.epochs.push_back(from.epochs.empty() ? kNothing : from.epochs[i]);
-    }
-
-    static std::size_t fill(MetricSeries& main, const MetricSeries& extra, std::size_t& different) {
-        std::unordered_map<double, double> known;
-        for (std::size_t i = 0; i < main.size(); ++i) {
-            known.insert_or_assign(main.steps[i], main.values[i]);
-        }
-        std::vector<std::size_t> missing;
-        for (std::size_t i = 0; i < extra.size(); ++i) {
-            const auto found = known.find(extra.steps[i]);
-            if (found == known.end()) {
-                missing.push_back(i);
-            } else {
-                different += same(found->second, extra.values[i]) ? 0 : 1;
-            }
-        }
-        if (missing.empty()) {
-            return 0;
-        }
-        MetricSeries merged;
-        merged.name = main.name;
-        auto next = missing.begin();
-        for (std::size_t i = 0; i < main.size(); ++i) {
-            for (; next != missing.end() && extra.steps[*next] < main.steps[i]; ++next) {
-                append(merged, extra, *next);
-            }
-            append(merged, main, i);
-        }
-        for (; next != missing.end(); ++next) {
-            append(merged, extra, *next);
-        }
-        main = std::move(merged);
-        return missing.size();
-    }
-
     const Folder& m_folder;
     std::string m_shown;
     const CancelToken& m_cancel;
     std::vector<Named> m_states;
+    /// What the lists read so far say, by metric and step.
+    std::map<std::string, std::unordered_map<double, double>> m_logged;
     std::vector<Notice> m_notices;
     std::uint64_t m_bytes = 0;
     std::uint64_t m_olderBytes = 0;

@@ -5,12 +5,16 @@
 #include "core/codec/framing/block_log.h"
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/damage.h"
+#include "core/runs/history/common/row_roles.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/wandb/record.h"
 #include "core/runs/history/wandb/settings.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
+#include <map>
 
 namespace cairn::history::wandb {
 namespace {
@@ -91,6 +95,9 @@ private:
         case Record::Kind::Config:
             m_settings.apply(m_record);
             break;
+        case Record::Kind::Metric:
+            takeMetric(m_record.metric);
+            break;
         case Record::Kind::Exit:
             m_exitCode = m_record.exitCode;
             break;
@@ -99,9 +106,57 @@ private:
         }
     }
 
+    void takeMetric(const MetricDefinition& metric) {
+        MetricGoal goal{metric.name, names::Direction::Unknown, metric.goal != 0, {}};
+        if (metric.goal != 0 || metric.smallest != metric.largest) {
+            const bool larger = metric.goal != 0 ? metric.goal == 2 : metric.largest;
+            goal.better = larger ? names::Direction::Larger : names::Direction::Smaller;
+            m_goals.push_back(goal);
+        }
+        if (!metric.stepMetric.empty()) {
+            m_axes.push_back({std::move(goal), metric.stepMetric});
+        }
+    }
+
+    /// Where a metric stands: at the value of the metric that define_metric() names as its axis, else
+    /// of a column that counts steps, which W&B's own "_step" does not: it counts calls.
+    RowPlace placeOf(std::string_view name, RowPlace place) {
+        const Axis* axis = nullptr;
+        for (const Axis& each : m_axes) {
+            axis = each.metric.name == name ||
+                           (each.metric.name.ends_with('*') && each.metric.isOf(name))
+                       ? &each
+                       : axis;
+        }
+        const bool isOwn = axis != nullptr && axis->stepMetric != name;
+        const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
+        if (last != m_lastOf.end()) {
+            place.step = last->second;
+            place.stepFrom =
+                isOwn && namesEpoch(axis->stepMetric) ? StepsFrom::Epoch : StepsFrom::Source;
+        }
+        return place;
+    }
+
+    void noteStep(std::string_view name, double value) {
+        const RoleOfName role = roleOfName(name);
+        const bool isAxis = std::ranges::any_of(
+            m_axes, [&](const Axis& axis) { return axis.stepMetric == name; });
+        const bool isStep = role.role == ColumnRole::Step && role.rank <= m_stepRank;
+        if ((!isAxis && !isStep) || !std::isfinite(value)) {
+            return;
+        }
+        m_lastOf[std::string(name)] = value;
+        if (isStep) {
+            m_stepColumn = name;
+            m_stepRank = role.rank;
+        }
+    }
+
     void takeRow() {
         RowPlace place{static_cast<double>(m_record.step.value_or(0)), kNothing, kNothing};
         m_numbers.resize(m_record.itemCount);
+        findObjects();
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const Item& item = m_record.items[i];
             m_numbers[i] = numberOf(item.json);
@@ -115,10 +170,14 @@ private:
             } else if (namesEpoch(item.name)) {
                 place.epoch = *m_numbers[i];
             }
+            if (item.name != "_step") {
+                noteStep(item.name, *m_numbers[i]);
+            }
         }
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const Item& item = m_record.items[i];
-            if (item.name == "_step" || item.name == "_timestamp" || item.name == "_runtime") {
+            if (item.name == "_step" || item.name == "_timestamp" || item.name == "_runtime" ||
+                isOfObject(item.name)) {
                 continue;
             }
             if (m_numbers[i]) {
@@ -129,7 +188,25 @@ private:
         }
     }
 
-    void add(std::string_view name, const RowPlace& place, double value) {
+    /// A table or a picture is a dict with "_type", which the writer may have cut into its members.
+    void findObjects() {
+        constexpr std::string_view kType = "._type";
+        m_objects.clear();
+        for (std::size_t i = 0; i < m_record.itemCount; ++i) {
+            const std::string_view name = m_record.items[i].name;
+            if (name.ends_with(kType)) {
+                m_objects.push_back(name.substr(0, name.size() - kType.size() + 1)); // with the dot
+            }
+        }
+    }
+    [[nodiscard]] bool isOfObject(std::string_view name) const {
+        return std::ranges::any_of(m_objects, [&](std::string_view object) {
+            return name.starts_with(object);
+        });
+    }
+
+    void add(std::string_view name, const RowPlace& row, double value) {
+        const RowPlace place = m_lastOf.empty() ? row : placeOf(name, row);
         m_column = m_table.columnNear(name, m_column + 1);
         m_table.add(m_column, place, value);
     }
@@ -239,6 +316,7 @@ private:
         part.warnings.insert(part.warnings.end(), limits.begin(), limits.end());
         part.series = m_table.take();
         part.settings = m_settings.value();
+        part.goals = std::move(m_goals);
         part.bytes = m_log.position();
         return part;
     }
@@ -248,8 +326,18 @@ private:
     BlockLogReader m_log;
     Record m_record;
     std::vector<std::optional<double>> m_numbers; ///< of the row's items
+    std::vector<std::string_view> m_objects;      ///< beginnings of names in the row
     SeriesTable m_table;
     std::size_t m_column = 0;
+    struct Axis {
+        MetricGoal metric; ///< whose axis it is
+        std::string stepMetric;
+    };
+    std::vector<Axis> m_axes;
+    std::vector<MetricGoal> m_goals;
+    std::map<std::string, double, std::less<>> m_lastOf; ///< of columns that count steps
+    std::string m_stepColumn;
+    int m_stepRank = std::numeric_limits<int>::max();
     Settings m_settings;
     std::vector<Notice> m_notices;
     Damage m_unreadable;

@@ -108,6 +108,38 @@ bool readRun(Input& input, Record& record) {
     });
 }
 
+bool readSummary(Input& input, MetricDefinition& metric) {
+    return protobuf::walkMessage(input, [&](std::uint32_t field) {
+        std::int64_t isSet = 0;
+        if (field != tag(1, Wire::Varint) && field != tag(2, Wire::Varint)) {
+            return protobuf::skipField(input, field);
+        }
+        const bool whole = protobuf::readInt64(input, isSet);
+        (field == tag(1, Wire::Varint) ? metric.smallest : metric.largest) = isSet != 0;
+        return whole;
+    });
+}
+
+bool readMetric(Input& input, Record& record) {
+    record.kind = Record::Kind::Metric;
+    MetricDefinition& metric = record.metric = {};
+    return protobuf::walkMessage(input, [&](std::uint32_t field) {
+        switch (field) {
+        case tag(1, Wire::Length):
+        case tag(2, Wire::Length): // a pattern
+            return protobuf::readName(input, metric.name, kMaxKey);
+        case tag(4, Wire::Length):
+            return protobuf::readName(input, metric.stepMetric, kMaxKey);
+        case tag(7, Wire::Length):
+            return readSummary(input, metric);
+        case tag(8, Wire::Varint):
+            return protobuf::readInt64(input, metric.goal);
+        default:
+            return protobuf::skipField(input, field);
+        }
+    });
+}
+
 bool readExit(Input& input, Record& record) {
     record.kind = Record::Kind::Exit;
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
@@ -131,6 +163,8 @@ bool readRecord(Input& input, Record& record) {
             return readHistory(input, record);
         case tag(5, Wire::Length):
             return readConfig(input, record);
+        case tag(12, Wire::Length):
+            return readMetric(input, record);
         case tag(17, Wire::Length):
             return readRun(input, record);
         case tag(18, Wire::Length):

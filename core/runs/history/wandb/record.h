@@ -25,9 +25,18 @@ struct Item {
     }
 };
 
+/// define_metric(): how a metric, or all that its pattern names, is drawn and summed up.
+struct MetricDefinition {
+    std::string name; ///< ends with "*" for a pattern
+    std::string stepMetric;
+    bool largest = false;  ///< the summary is its largest value
+    bool smallest = false;
+    std::int64_t goal = 0; ///< 1: smaller is better, 2: larger
+};
+
 /// One record; cleared and filled again, so that its buffers are kept.
 struct Record {
-    enum class Kind : std::uint8_t { Other, History, Config, Exit };
+    enum class Kind : std::uint8_t { Other, History, Config, Metric, Exit };
     Kind kind = Kind::Other;
     std::size_t itemCount = 0;
     std::size_t partCount = 0;        ///< in the paths of all its items
@@ -35,6 +44,7 @@ struct Record {
     std::vector<Item> removed;        ///< of Config
     std::optional<std::int64_t> step; ///< of History
     std::int64_t exitCode = 0;        ///< of Exit
+    MetricDefinition metric;          ///< of Metric
     [[nodiscard]] std::span<const Item> given() const { return std::span(items).first(itemCount); }
 };
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// First the sources, once: which are of one training (a chain), and in which order they were
+// written (source_chains.h). Then each metric: its pieces of one chain one after the other, as one
+// writing.
+#include "core/runs/history/join_series.h"
+
+#include "core/runs/history/source_chains.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// All pieces of one metric in one chain, one after the other.
+class Writing {
+public:
+    Writing(const RunHistory& history, const SourceChains& chains)
+        : m_history(history), m_chains(chains) {}
+
+    void add(MetricSeries&& piece) {
+        if (m_all.values.empty()) {
+            m_all = std::move(piece);
+            m_of.assign(m_all.size(), m_all.source);
+            return;
+        }
+        const std::size_t before = m_all.size();
+        const auto append = [&](std::vector<double>& to, const std::vector<double>& more) {
+            if (to.empty() && more.empty()) {
+                return;
+            }
+            to.resize(before, std::nan(""));
+            to.insert(to.end(), more.begin(), more.end());
+            to.resize(before + piece.size(), std::nan(""));
+        };
+        append(m_all.epochs, piece.epochs);
+        append(m_all.wall, piece.wall);
+        append(m_all.steps, piece.steps);
+        append(m_all.values, piece.values);
+        m_all.source = piece.source;
+        m_starts.push_back(before);
+        m_of.resize(m_all.size(), piece.source);
+    }
+
+    MetricSeries finish() {
+        purge();
+        const auto rises = [&](double a, double b) { return !(a < b); };
+        const bool inOrder =
+            std::ranges::adjacent_find(m_all.steps, rises) == m_all.steps.end() &&
+            std::ranges::find(m_purged, true) == m_purged.end();
+        if (!inOrder) {
+            settle();
+        }
+        const bool several =
+            std::ranges::adjacent_find(m_of, std::not_equal_to<>()) != m_of.end();
+        m_all.from = several ? std::move(m_of) : std::vector<std::uint32_t>();
+        return std::move(m_all);
+    }
+
+private:
+    /// A later file of the training may declare points of earlier ones void, also where it has none
+    /// of this metric itself.
+    void purge() {
+        m_purged.assign(m_all.size(), false);
+        for (const std::uint32_t later : m_chains.sourcesWith(m_all.source)) {
+            const auto& from = m_history.sources[later].purgesFrom;
+            for (std::size_t i = 0; from && i < m_of.size(); ++i) {
+                const bool before = m_chains.placeOf(m_of[i]) < m_chains.placeOf(later);
+                m_purged[i] = m_purged[i] || (before && m_all.steps[i] >= *from);
+            }
+        }
+    }
+
+    void settle() {
+        std::vector<std::size_t> order(m_all.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { // those without a step at the end
+            const double step = m_all.steps[i];
+            return std::pair(std::isnan(step), std::isnan(step) ? 0 : step);
+        });
+        std::vector<bool> isRestart(m_all.size(), false);
+        for (const std::size_t at : restartsOf(m_all)) {
+            isRestart[at] = true;
+        }
+        for (const std::size_t at : m_starts) { // the same step in another file is a second writing
+            isRestart[at] = isRestart[at] || m_all.steps[at] <= m_all.steps[at - 1];
+        }
+        MetricSeries joined;
+        joined.name = m_all.name;
+        joined.source = m_all.source;
+        joined.stepsFrom = m_all.stepsFrom;
+        std::vector<std::uint32_t> of;
+        for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+            std::size_t counts = order.size(); // the last one of this step that is not void
+            bool restarted = false;
+            const double step = m_all.steps[order[begin]];
+            for (end = begin;
+                 end < order.size() && (end == begin || m_all.steps[order[end]] == step); ++end) {
+                counts = m_purged[order[end]] ? counts : end;
+                restarted = restarted || isRestart[order[end]];
+            }
+            for (std::size_t k = begin; k < end; ++k) {
+                if (k != counts) {
+                    joined.replaced.steps.push_back(m_all.steps[order[k]]);
+                    joined.replaced.values.push_back(m_all.values[order[k]]);
+                    joined.replaced.sources.push_back(m_of[order[k]]);
+                }
+            }
+            if (counts < order.size()) {
+                if (restarted) {
+                    joined.restarts.push_back(joined.size());
+                }
+                append(joined, order[counts]);
+                of.push_back(m_of[order[counts]]);
+            }
+        }
+        m_all = std::move(joined);
+        m_of = std::move(of);
+    }
+
+    void append(MetricSeries& to, std::size_t i) const {
+        to.steps.push_back(m_all.steps[i]);
+        to.values.push_back(m_all.values[i]);
+        if (!m_all.epochs.empty()) {
+            to.epochs.push_back(m_all.epochs[i]);
+        }
+        if (!m_all.wall.empty()) {
+            to.wall.push_back(m_all.wall[i]);
+        }
+    }
+
+    const RunHistory& m_history;
+    const SourceChains& m_chains;
+    MetricSeries m_all;
+    std::vector<std::uint32_t> m_of; ///< source of each point
+    std::vector<bool> m_purged;
+    std::vector<std::size_t> m_starts; ///< first points of later pieces
+};
+
+/// Curves of training and of validation data that have one name.
+void nameParts(RunHistory& history, const SourceChains& chains) {
+    const auto sameName = [](const MetricSeries& a, const MetricSeries& b) {
+        return a.name == b.name;
+    };
+    for (auto begin = history.series.begin(); begin != history.series.end();) {
+        auto end = std::ranges::find_if(begin, history.series.end(), [&](const MetricSeries& each) {
+            return !sameName(*begin, each);
+        });
+        std::set<std::string_view> parts;
+        for (auto each = begin; each != end; ++each) {
+            parts.insert(chains.partOf(each->source));
+        }
+        parts.erase("");
+        for (; parts.size() > 1 && begin != end; ++begin) {
+            const std::string& part = chains.partOf(begin->source);
+            const bool isHeldOut = names::splitOf(part) == names::Split::HeldOut;
+            begin->name = isHeldOut ? part + "/" + begin->name : begin->name;
+        }
+        begin = end;
+    }
+}
+
+bool seriesLess(const MetricSeries& a, const MetricSeries& b) {
+    return a.name != b.name ? metricNameLess(a.name, b.name) : a.source < b.source;
+}
+
+void sortSeries(std::vector<MetricSeries>& series) {
+    if (!std::ranges::is_sorted(series, seriesLess)) { // readers sort; one source is the rule
+        std::ranges::stable_sort(series, seriesLess);
+    }
+}
+
+void noteReplaced(RunHistory& history, const std::filesystem::path& run) {
+    std::size_t points = 0;
+    for (const MetricSeries& series : history.series) {
+        points += series.replaced.size();
+    }
+    if (points > 0) {
+        history.warnings.push_back(
+            {Severity::Info,
+             fail(ErrorCode::HistoryConflict, "Steps were written more than once, as after a "
+                                              "restart; what was written last is shown")
+                 .inFile(run.string())
+                 .butFound(std::to_string(points) + " replaced points")});
+    }
+}
+
+} // namespace
+
+MetricSeries risingCurve(MetricSeries written) {
+    const RunHistory nowhere;
+    const SourceChains none(nowhere, {});
+    Writing writing(nowhere, none);
+    writing.add(std::move(written));
+    return writing.finish();
+}
+
+void joinSeries(RunHistory& history, const std::filesystem::path& run) {
+    sortSeries(history.series);
+    const SourceChains chains(history, run);
+    nameParts(history, chains);
+    const auto key = [&](const MetricSeries& series) {
+        const auto [chain, place] = chains.placeOf(series.source);
+        return std::tuple(chain, series.stepsFrom, place);
+    };
+    std::ranges::stable_sort(history.series, [&](const MetricSeries& a, const MetricSeries& b) {
+        return a.name != b.name ? metricNameLess(a.name, b.name) : key(a) < key(b);
+    });
+    std::vector<MetricSeries> joined;
+    for (std::size_t begin = 0; begin < history.series.size();) {
+        const std::string name = history.series[begin].name;
+        const auto chain = chains.placeOf(history.series[begin].source).first;
+        const StepsFrom unit = history.series[begin].stepsFrom;
+        Writing writing(history, chains);
+        std::size_t end = begin;
+        for (; end < history.series.size() && history.series[end].name == name &&
+               chains.placeOf(history.series[end].source).first == chain &&
+               history.series[end].stepsFrom == unit;
+             ++end) {
+            writing.add(std::move(history.series[end]));
+        }
+        joined.push_back(writing.finish());
+        begin = end;
+    }
+    history.series = std::move(joined);
+    sortSeries(history.series);
+    noteReplaced(history, run);
+}
+
+} // namespace cairn

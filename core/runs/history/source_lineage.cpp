@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/source_lineage.h"
+
+#include "core/base/ascii.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace cairn {
+namespace {
+
+/// Words that tell the files of one training apart.
+constexpr auto kAttempts = std::to_array<std::string_view>(
+    {"version", "v", "run", "attempt", "retry", "try", "segment", "seg", "session", "part",
+     "job", "pid"});
+constexpr auto kLater = std::to_array<std::string_view>(
+    {"resume", "resumed", "restart", "restarted", "continue", "continued", "cont", "new"});
+constexpr auto kEarlier =
+    std::to_array<std::string_view>({"old", "bak", "backup", "prev", "previous", "orig"});
+/// What is measured, not when.
+constexpr auto kParts = std::to_array<std::string_view>(
+    {"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"});
+/// Numbers behind these are of writers that run beside each other.
+constexpr auto kBeside = std::to_array<std::string_view>(
+    {"rank", "worker", "node", "gpu", "device", "proc", "process", "host", "replica", "fold",
+     "seed", "env", "trial"});
+constexpr auto kMonths = std::to_array<std::string_view>(
+    {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
+
+template <std::size_t N>
+bool isAmong(std::string_view word, const std::array<std::string_view, N>& words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// Runs of letters and runs of digits, in lower case.
+std::vector<std::string> wordsOf(std::string_view name) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        if (!isLetter(c) && !isDigit(c)) {
+            continue;
+        }
+        const bool joins = i > 0 && (isLetter(c) ? isLetter(name[i - 1]) : isDigit(name[i - 1]));
+        if (!joins) {
+            words.emplace_back();
+        }
+        words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return words;
+}
+
+std::uint64_t numberIn(const std::string& digits) {
+    std::uint64_t number = 0;
+    for (const char digit : digits.substr(0, 18)) {
+        number = number * 10 + static_cast<std::uint64_t>(digit - '0');
+    }
+    return number;
+}
+
+/// Takes one name apart: what stays of it is what others of its kind share.
+std::string shared(std::string_view name, SourceLineage& lineage) {
+    std::string rest;
+    std::string last;
+    for (const std::string& word : wordsOf(name)) {
+        const bool isNumber = isDigit(word.front());
+        if (isAmong(word, kLater) || isAmong(word, kEarlier)) {
+            lineage.age = isAmong(word, kLater) ? 1 : -1;
+        } else if (isAmong(word, kParts)) {
+            lineage.part = word;
+        } else if (isNumber && !isAmong(last, kBeside)) {
+            lineage.numbers.push_back(numberIn(word));
+        } else if (!isAmong(word, kAttempts) && !isAmong(word, kMonths)) {
+            rest += word + " ";
+        }
+        last = word;
+    }
+    return rest;
+}
+
+/// The folder as it is; in `family` without what its names count.
+void takeFolder(const std::filesystem::path& folder, SourceLineage& lineage) {
+    for (const std::filesystem::path& each : folder) {
+        lineage.stream += each.string() + "/";
+        lineage.family += shared(each.string(), lineage) + "/";
+    }
+}
+
+/// "run-abc123.wandb" -> "abc123".
+std::string wandbId(const std::string& name) {
+    const std::size_t begin = name.starts_with("run-") ? 4 : 0;
+    return name.substr(begin, name.rfind('.') - begin);
+}
+
+} // namespace
+
+SourceLineage lineageOf(const HistorySource& source, const std::filesystem::path& run) {
+    SourceLineage lineage;
+    lineage.stream = lineage.family = source.kind + ":";
+    std::filesystem::path place = source.path.lexically_relative(run);
+    place = place.empty() ? source.path : place;
+    if (source.kind == "wandb") {
+        lineage.stream += wandbId(source.path.filename().string());
+        lineage.family = lineage.stream;
+        return lineage;
+    }
+    if (source.kind == "mlflow" || source.kind == "mlflow_db" ||
+        source.kind == "checkpoint_values") {
+        lineage.stream += place.string();
+        lineage.family = lineage.stream;
+        return lineage;
+    }
+    lineage.isPlainLog = true;
+    takeFolder(place.parent_path(), lineage);
+    if (source.kind != "tensorboard" && source.kind != "trainer_state") { // sets of files
+        const std::string stem = shared(place.stem().string(), lineage);
+        lineage.stream += stem;
+        lineage.family += stem;
+    }
+    return lineage;
+}
+
+bool namedBefore(const SourceLineage& earlier, const SourceLineage& later) {
+    return earlier.age != later.age ? earlier.age < later.age : earlier.numbers < later.numbers;
+}
+
+} // namespace cairn
