@@ -250,6 +250,14 @@ private:
         if (isStep || m_depth >= kMaxDepth) {
             return {};
         }
+        if (holdsNothing(*listed)) {
+            incomplete("The item " + name + " is empty");
+            m_data.notices.push_back(
+                {Severity::Error,
+                 fail(ErrorCode::MissingShard, "The folder of an item is empty")
+                     .inFile(folderName)
+                     .withHint("Copy it from where the checkpoint was saved")});
+        }
         // The name of a temporary folder was judged already.
         CAIRN_TRY(CheckpointPtr nested, FolderReader(*inner, std::move(*listed), m_data.path / name,
                                                      m_cancel, m_depth + 1)
@@ -262,6 +270,14 @@ private:
         }
         m_items.push_back({name, std::move(nested), shift});
         return {};
+    }
+
+    /// Every handler writes at least one file; the two that Orbax adds are no content.
+    static bool holdsNothing(std::span<const FolderEntry> entries) {
+        return std::ranges::none_of(entries, [](const FolderEntry& entry) {
+            return entry.kind == EntryKind::Folder ||
+                   (entry.name != "_sharding" && entry.name != "commit_success.txt");
+        });
     }
 
     static std::optional<Role> roleOfItem(std::string_view name) {

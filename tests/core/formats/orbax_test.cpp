@@ -168,6 +168,18 @@ TEST(Orbax, AnItemThatTheMetadataListAndIsNotThereIsMissing) {
     }
 }
 
+TEST(Orbax, AnItemWithoutItsFileIsMissing) {
+    for (const char* file : {"meta/metadata", "metrics/metrics"}) {
+        TemporaryFolder folder;
+        std::filesystem::copy(kData / "old_step_10", folder / "10",
+                              std::filesystem::copy_options::recursive);
+        ASSERT_TRUE(std::filesystem::remove(folder / "10" / file));
+        const auto checkpoint = opened(folder / "10");
+        ASSERT_NE(checkpoint, nullptr);
+        EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete) << file;
+    }
+}
+
 TEST(Orbax, ItemsOfOldManagersAreOneStep) {
     const auto checkpoint = opened(kData / "old_step_10");
     ASSERT_NE(checkpoint, nullptr);
