@@ -143,7 +143,7 @@ Result<Outcome> plan(const std::string& path, const RetentionRules& rules, Sessi
     CAIRN_TRY(const RunTable table, examineAll(experiment, session));
     ScannedRun& run = experiment.runs.front();
     CAIRN_TRY(outcome.notices, markReferences(run, session.cancel));
-    CAIRN_TRY(outcome.plan, planRetention(run, rules, evidence));
+    CAIRN_TRY(outcome.plan, planProvenRetention(run, rules, evidence, session.cancel));
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/saved_files.h"
@@ -62,5 +63,12 @@ struct RetentionPlan {
 /// when they keep nothing.
 Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
                                     const RetentionEvidence& evidence);
+
+/// The same, and what supersedes others has been read where its index alone proves nothing: every
+/// piece that is stored encoded (a chunk of an array may be cut) is decoded. One that cannot be is
+/// marked as damaged in `run`, and the plan is made without it. Fails besides: Cancelled.
+Result<RetentionPlan> planProvenRetention(ScannedRun& run, const RetentionRules& rules,
+                                          const RetentionEvidence& evidence,
+                                          const CancelToken& cancel = {});
 
 } // namespace cairn

@@ -245,6 +245,23 @@ class Apply(WithFolder):
         plan = self.call("prune", self.run_folder, "--keep-last", 1)
         self.assertEqual(len(plan["remove"]), 2)
 
+    def test_what_stays_can_be_read(self) -> None:
+        """An index says nothing of a chunk that is damaged in place."""
+        self.run_folder.mkdir(parents=True)
+        for i, step in enumerate((100, 200, 300)):
+            tensors(self.folder / "x.safetensors", *"abcdefgh")
+            self.call("pack", self.folder / "x.safetensors", "-o", self.run_folder / f"step-{step}.cairnz")
+            age(self.run_folder / f"step-{step}.cairnz", OLD - i)
+        removed = lambda: {Path(entry["path"]).name for entry in self.call("prune", self.run_folder, "--keep-last", 1)["remove"]}
+        self.assertEqual(removed(), {"step-100.cairnz", "step-200.cairnz"})
+        newest = self.run_folder / "step-300.cairnz"
+        whole = bytearray(newest.read_bytes())
+        for at in range(64, 68):
+            whole[at] ^= 0xFF
+        newest.write_bytes(whole)
+        age(newest, OLD - 2)
+        self.assertEqual(removed(), {"step-100.cairnz"})
+
     def test_the_grace_period(self) -> None:
         for i, step in enumerate((100, 200, 300, 400)):
             self.save("file", f"step-{step}", 400 - i)

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/format.h"
+#include "core/runs/retention.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+constexpr std::uint64_t kStep = std::uint64_t{1} << 20U;
+
+Result<void> readAll(const ByteSource& source, ByteRange range, const CancelToken& cancel) {
+    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(range.length, kStep)));
+    for (std::uint64_t at = 0; at < range.length; at += kStep) {
+        CAIRN_CHECK(cancel.check());
+        const std::span part(buffer.data(), static_cast<std::size_t>(std::min(kStep, range.length - at)));
+        CAIRN_CHECK(source.readAt(range.offset + at, part));
+    }
+    return {};
+}
+
+/// Extents of what is stored as it is were compared with the files when the checkpoint was opened.
+Result<void> decodeAll(const std::filesystem::path& path, const CancelToken& cancel) {
+    CAIRN_TRY(const CheckpointPtr checkpoint, openCheckpoint(path, cancel));
+    for (const TensorEntry& tensor : checkpoint->tensors()) {
+        for (const Piece& piece : tensor.pieces) {
+            CAIRN_CHECK(cancel.check());
+            if (piece.codec == kRawCodec || piece.bytes.length == 0) {
+                continue;
+            }
+            CAIRN_TRY(const ByteSourcePtr file, checkpoint->openFile(piece.file));
+            CAIRN_TRY(const LocatedPiece located, checkpoint->locate(tensor, piece));
+            if (located.source != file) { // else it is a part of the file
+                CAIRN_CHECK(readAll(*located.source, located.bytes, cancel));
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<RetentionPlan> planProvenRetention(ScannedRun& run, const RetentionRules& rules,
+                                          const RetentionEvidence& evidence,
+                                          const CancelToken& cancel) {
+    std::set<std::filesystem::path> proven;
+    for (;;) {
+        CAIRN_TRY(RetentionPlan plan, planRetention(run, rules, evidence));
+        bool again = false;
+        for (const RetentionPlan::Removal& removal : plan.remove) {
+            if (!proven.insert(removal.supersededBy).second) {
+                continue;
+            }
+            const auto read = decodeAll(removal.supersededBy, cancel);
+            CAIRN_CHECK(cancel.check());
+            const auto at = std::ranges::find(run.checkpoints, removal.supersededBy, &ScannedCheckpoint::path);
+            if (!read && at != run.checkpoints.end()) {
+                at->state = CheckpointState::Damaged;
+                at->reason = read.error().message;
+                again = true;
+            }
+        }
+        if (!again) {
+            return plan;
+        }
+    }
+}
+
+} // namespace cairn
