@@ -13,6 +13,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QIcon>
+#include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -24,6 +25,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <vector>
 
 namespace {
@@ -31,6 +33,39 @@ namespace {
 using namespace cairn;
 
 constexpr int kReadingThreads = 4; ///< at least: they wait for disks more than they compute
+
+/// An allocation that fails while an event is handled costs what was asked for, not the window.
+class Application final : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::bad_alloc&) {
+            tellOnce();
+            return false;
+        }
+    }
+
+private:
+    void tellOnce() {
+        if (m_telling) {
+            return;
+        }
+        m_telling = true;
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                QMessageBox::warning(activeWindow(), applicationDisplayName(),
+                                     tr("There is not enough memory for this."));
+                m_telling = false;
+            },
+            Qt::QueuedConnection);
+    }
+
+    bool m_telling = false;
+};
 
 struct CommandLine {
     std::vector<std::filesystem::path> paths;
@@ -155,7 +190,7 @@ int main(int argc, char** argv) {
     if (!line.screenshots.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    QApplication application(argc, argv);
+    const Application application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("cairn"));
     QApplication::setApplicationName(QStringLiteral("cairn"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cairn"));

@@ -21,6 +21,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <new>
 #include <poll.h>
 #include <set>
 #include <thread>
@@ -146,15 +147,20 @@ struct FolderWatch::State {
                     return;
                 }
             }
-            pending = drain() || pending;
-            if (Clock::now() >= nextLook) {
-                pending = lookAtPolled() || pending;
-                nextLook = Clock::now() + options.poll;
-            }
-            if (pending && Clock::now() - lastCall >= options.coalesce) {
-                pending = false;
+            try {
+                pending = drain() || pending;
+                if (Clock::now() >= nextLook) {
+                    nextLook = Clock::now() + options.poll;
+                    pending = lookAtPolled() || pending;
+                }
+                if (pending && Clock::now() - lastCall >= options.coalesce) {
+                    lastCall = Clock::now();
+                    changed();
+                    pending = false;
+                }
+            } catch (const std::bad_alloc&) {
+                pending = true; // there may be memory at the next look
                 lastCall = Clock::now();
-                changed();
             }
         }
     }
