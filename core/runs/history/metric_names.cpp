@@ -13,7 +13,9 @@ using names::Split;
 constexpr auto kBookkeeping = std::to_array<std::string_view>(
     {"time",  "runtime", "second", "seconds", "sec",    "ms",       "memory",     "mem",
      "gpu",   "cpu",     "system", "flos",    "flops",  "tflops",   "percentage", "samples",
-     "steps", "step",    "epoch",  "elapsed", "tokens", "timestamp"});
+     "steps", "elapsed", "tokens", "timestamp"});
+/// "train_loss_step", "val_loss_epoch" (Lightning), "epoch_loss" (Keras): when it was measured.
+constexpr auto kPlaces = std::to_array<std::string_view>({"epoch", "step"});
 
 template <std::size_t N>
 bool hasAny(const std::vector<std::string>& words, const std::array<std::string_view, N>& wanted) {
@@ -22,11 +24,9 @@ bool hasAny(const std::vector<std::string>& words, const std::array<std::string_
     });
 }
 
-/// Keras' callback for TensorBoard calls what it measures after an epoch "epoch_loss".
-bool isBookkeeping(const std::vector<std::string>& words) {
-    const bool ofEpoch = words.size() > 1 && words.front() == "epoch" &&
-                         names::directionOf(words.back()) != Direction::Unknown;
-    return (hasAny(words, kBookkeeping) && !ofEpoch) ||
+bool isBookkeeping(const std::vector<std::string>& words, Direction better) {
+    return hasAny(words, kBookkeeping) ||
+           (better == Direction::Unknown && hasAny(words, kPlaces)) ||
            (words.size() > 1 && words.front() == "system");
 }
 
@@ -34,11 +34,11 @@ bool isBookkeeping(const std::vector<std::string>& words) {
 
 int metricRank(std::string_view name) {
     const std::vector<std::string> words = names::metricWords(name);
-    if (isBookkeeping(words)) {
+    const Direction better = names::directionOf(name);
+    if (isBookkeeping(words, better)) {
         return 90;
     }
     const bool heldOut = names::splitOf(name) == Split::HeldOut;
-    const Direction better = names::directionOf(name);
     if (std::ranges::any_of(words, names::saysLoss)) {
         if (better == Direction::Unknown) {
             return 60; // "loss scale" is a setting of mixed precision

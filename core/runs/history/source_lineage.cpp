@@ -11,9 +11,11 @@
 namespace cairn {
 namespace {
 
+/// Files that a number after these tells apart may be of one training or of several.
+constexpr auto kRuns = std::to_array<std::string_view>({"exp", "experiment", "run", "v", "version"});
 /// Words that tell the files of one training apart.
 constexpr auto kAttempts = std::to_array<std::string_view>(
-    {"version", "v", "run", "attempt", "retry", "try", "segment", "seg", "session", "part",
+    {"version", "v", "run", "exp", "experiment", "attempt", "retry", "try", "segment", "seg", "session", "part",
      "job", "pid"});
 constexpr auto kLater = std::to_array<std::string_view>(
     {"resume", "resumed", "restart", "restarted", "continue", "continued", "cont", "new"});
@@ -87,6 +89,12 @@ void takeFolder(const std::filesystem::path& folder, SourceLineage& lineage) {
     }
 }
 
+bool namesRuns(std::string_view stem) {
+    return std::ranges::any_of(wordsOf(stem), [](const std::string& word) {
+        return isAmong(word, kRuns);
+    });
+}
+
 /// "run-abc123.wandb" -> "abc123".
 std::string wandbId(const std::string& name) {
     const std::size_t begin = name.starts_with("run-") ? 4 : 0;
@@ -114,9 +122,10 @@ SourceLineage lineageOf(const HistorySource& source, const std::filesystem::path
     lineage.isPlainLog = true;
     takeFolder(place.parent_path(), lineage);
     if (source.kind != "tensorboard" && source.kind != "trainer_state") { // sets of files
-        const std::string stem = shared(place.stem().string(), lineage);
-        lineage.stream += stem;
-        lineage.family += stem;
+        const std::string stem = place.stem().string();
+        const std::string kind = shared(stem, lineage);
+        lineage.stream += namesRuns(stem) ? stem : kind;
+        lineage.family += kind;
     }
     return lineage;
 }

@@ -20,6 +20,16 @@ TEST(MetricNames, LossComesFirstAndBookkeepingLast) {
                                                "zeta", "eval_runtime"}));
 }
 
+TEST(MetricNames, WhenItWasMeasuredIsNoBookkeeping) {
+    for (const char* name : {"train_loss_step", "val_loss_epoch", "epoch_loss", "val_acc_epoch",
+                             "validation/epoch_accuracy"}) {
+        EXPECT_LT(metricRank(name), metricRank("learning_rate")) << name;
+    }
+    for (const char* name : {"epoch", "trainer/global_step", "eval_runtime", "steps_per_second"}) {
+        EXPECT_GT(metricRank(name), metricRank("learning_rate")) << name;
+    }
+}
+
 TEST(MetricNames, KnowsWhereMoreIsBetter) {
     for (const char* name : {"accuracy", "eval_f1", "val/acc", "trainReward", "bleu", "top1"}) {
         EXPECT_EQ(names::directionOf(name), names::Direction::Larger) << name;

@@ -70,6 +70,15 @@ TEST(JoinSeries, ALogOfAnotherKindMayContinue) {
     EXPECT_EQ(folder.read().named("loss").size(), 2U) << "the same points again";
 }
 
+TEST(JoinSeries, FilesNamedAfterRunsJoinOnlyWhereTheyContinue) {
+    const HistoryFolder folder;
+    folder.write("run1.csv", table(0, 5, 0));
+    folder.write("run2.csv", table(0, 6, 10));
+    EXPECT_EQ(folder.read().named("loss").size(), 2U);
+    folder.write("run2.csv", table(3, 6, 10));
+    EXPECT_EQ(seriesOf(folder.read(), "loss").size(), 6U);
+}
+
 TEST(JoinSeries, VersionsJoinWhereTheirStepsContinue) {
     const HistoryFolder folder;
     folder.write("lightning_logs/version_0/metrics.csv", table(0, 12, 0));

@@ -55,6 +55,14 @@ TEST(JsonLines, AWholeLastLineNeedsNoLineBreak) {
     EXPECT_TRUE(history.sources.at(0).warnings.empty());
 }
 
+TEST(JsonLines, ARowMayBeLongerThanWhatIsLookedAt) {
+    std::string row = "{\"step\": 1";
+    for (int i = 0; i < 10'000; ++i) {
+        row += ", \"layer_" + std::to_string(i) + "\": 0.5";
+    }
+    EXPECT_EQ(readLines(row + "}\n" + row + ", \"loss\": 1}\n").series.size(), 10'001U);
+}
+
 TEST(JsonLines, RowsOfOneStepAreNoRestart) {
     std::string text;
     for (int step = 1; step <= 3; ++step) {

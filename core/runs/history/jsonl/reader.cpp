@@ -62,6 +62,10 @@ bool recognises(const HistoryCandidate& candidate) {
         const std::size_t end = std::min(text.find('\n', at), size);
         const std::string_view each =
             trimmedText(withoutMark(std::string_view(text).substr(at, end - at)));
+        const bool isCut = at == 0 && end == size && candidate.size > size;
+        if (isCut && sure && soundsLikeLog(candidate.name) && each.starts_with("{\"")) {
+            return true; // rows longer than what is looked at
+        }
         at = end + 1;
         if (each.starts_with('{') && row.parse(each)) {
             const bool anyway = sure && soundsLikeLog(candidate.name) && !row.numbers().empty();
