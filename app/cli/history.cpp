@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 
 #include "app/cli/json_output.h"
@@ -9,6 +10,7 @@
 #include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/ranking.h"
 #include "core/runs/run_settings.h"
 
 #include <cmath>
@@ -35,7 +37,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     }
     CAIRN_CHECK(examineCheckpoints(*experiment, session));
     for (ScannedRun& run : experiment->runs) {
-        sortCheckpoints(run);
+        settleRun(run);
         addCheckpointValues(history, run);
         addCheckpointSettings(history, run, session.cancel);
     }

@@ -5,12 +5,12 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "app/cli/why_output.h"
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/headline.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace cairn::cli {
@@ -18,68 +18,16 @@ namespace {
 
 struct Facts {
     Opened opened;
-    std::string chosenFrom; ///< the folder of several checkpoints that the user named, if so
-    std::size_t candidates = 0;
     Value values;
     std::vector<Notice> notices;
     TrainingPosition position;
     formats::CodeScan scan; ///< a quick look; says nothing when there is no pickle
+    std::vector<HeadlineNumber> headline;
 };
-
-/// The newest checkpoint below a folder that is whole when looked into; failing that, the newest
-/// that may be.
-Result<Opened> openNewest(const std::string& folder, const Error& why, Session& session,
-                          std::size_t& candidates) {
-    CAIRN_TRY(Experiment experiment, scanExperiment(folder, session.cancel));
-    candidates = experiment.checkpoints();
-    const ScannedCheckpoint* fallback = experiment.newestWhole();
-    if (fallback == nullptr) {
-        return Error(why);
-    }
-    const std::filesystem::path fallbackPath = fallback->path;
-    while (const ScannedCheckpoint* newest = experiment.newestWhole()) {
-        CAIRN_TRY(const CheckpointFacts facts, examineCheckpoint(newest->path, session.cancel));
-        if (facts.state == CheckpointState::Complete && !facts.noModel) {
-            return openPath(newest->path.string(), session.cancel);
-        }
-        for (ScannedRun& run : experiment.runs) {
-            for (ScannedCheckpoint& each : run.checkpoints) {
-                each.state = &each == newest ? CheckpointState::Incomplete : each.state;
-            }
-        }
-    }
-    return openPath(fallbackPath.string(), session.cancel);
-}
-
-/// A format whose folders hold several checkpoints opens the newest whole one itself.
-Result<void> tellChoice(Facts& facts, Session& session) {
-    const std::filesystem::path& chosen = facts.opened.checkpoint->path();
-    std::error_code error;
-    if (chosen == std::filesystem::path(facts.opened.path) ||
-        !std::filesystem::is_directory(facts.opened.path, error)) {
-        return {};
-    }
-    CAIRN_TRY(const Experiment experiment, scanExperiment(facts.opened.path, session.cancel));
-    facts.candidates = experiment.checkpoints();
-    facts.chosenFrom = facts.opened.path;
-    facts.opened.path = chosen.string();
-    return {};
-}
 
 Result<Facts> gather(const std::string& text, Session& session) {
     Facts facts;
-    auto opened = openPath(text, session.cancel);
-    std::error_code error;
-    if (!opened && opened.error().code == ErrorCode::NotACheckpoint &&
-        std::filesystem::is_directory(text, error)) {
-        CAIRN_TRY(facts.opened, openNewest(text, opened.error(), session, facts.candidates));
-        facts.chosenFrom = text;
-    } else if (!opened) {
-        return std::move(opened).error();
-    } else {
-        facts.opened = std::move(*opened);
-        CAIRN_CHECK(tellChoice(facts, session));
-    }
+    CAIRN_TRY(facts.opened, openPath(text, session.cancel));
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     facts.notices.assign(checkpoint.notices().begin(), checkpoint.notices().end());
     auto values = checkpoint.values(session.cancel);
@@ -92,6 +40,9 @@ Result<Facts> gather(const std::string& text, Session& session) {
         facts.values = *part;
     }
     facts.position = trainingPosition(checkpoint, session.cancel);
+    if (values) {
+        facts.headline = headlineOf(checkpoint, *values, facts.position);
+    }
     CAIRN_TRY(facts.scan, formats::scanForCode(checkpoint, session.cancel));
     return facts;
 }
@@ -104,15 +55,52 @@ void writeEpoch(JsonWriter& json, double epoch) {
     }
 }
 
-void writeJson(const Facts& facts, Session& session) {
+void writeHeadline(JsonWriter& json, const std::vector<HeadlineNumber>& headline) {
+    json.key("headline");
+    json.beginObject();
+    for (const HeadlineNumber& number : headline) {
+        json.member(number.name, number.value);
+    }
+    json.endObject();
+    json.key("headline_from");
+    json.beginObject();
+    for (const HeadlineNumber& number : headline) {
+        json.key(number.name);
+        writeNumberFrom(json, number.from);
+    }
+    json.endObject();
+}
+
+/// The answers that need no other checkpoint of the run.
+std::vector<WhyAnswer> chainOf(const Facts& facts) {
+    const Checkpoint& checkpoint = *facts.opened.checkpoint;
+    std::vector<WhyAnswer> chain;
+    std::string position = facts.position.step ? "step " + std::to_string(*facts.position.step) : "";
+    if (facts.position.epoch) {
+        position += (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.position.epoch);
+    }
+    chain.push_back({"what is its step", position.empty() ? "unknown: its values contain none" : position,
+                     position.empty() ? "" : "the values in " + facts.opened.path});
+    std::string complete(completenessName(checkpoint.completeness()));
+    for (const std::string& reason : checkpoint.why()) {
+        complete += (&reason == checkpoint.why().data() ? ": " : "; ") + reason;
+    }
+    chain.push_back({"is it complete", complete, "the index of " + facts.opened.path});
+    for (const HeadlineNumber& number : facts.headline) {
+        chain.push_back({"what is its " + number.name, figureText(number.value), placeText(number.from)});
+    }
+    return chain;
+}
+
+void writeJson(const Facts& facts, bool why, Session& session) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     JsonDocument document(session.out);
     document->member("path", facts.opened.path);
-    if (!facts.chosenFrom.empty()) {
+    if (!facts.opened.chosenFrom.empty()) {
         document->key("chosen_from");
         document->beginObject();
-        document->member("path", facts.chosenFrom);
-        document->member("checkpoints", facts.candidates);
+        document->member("path", facts.opened.chosenFrom);
+        document->member("checkpoints", facts.opened.candidates);
         document->endObject();
     }
     document->member("format", checkpoint.format());
@@ -135,6 +123,10 @@ void writeJson(const Facts& facts, Session& session) {
     if (checkpoint.data().worldSize) {
         document->member("world_size", *checkpoint.data().worldSize);
     }
+    writeHeadline(*document, facts.headline);
+    if (why) {
+        writeChain(*document, chainOf(facts));
+    }
     document->key("values");
     if (facts.values.kind() == ValueKind::Null) {
         document->beginObject();
@@ -152,14 +144,14 @@ void writeJson(const Facts& facts, Session& session) {
     document.finish();
 }
 
-void printText(const Facts& facts, Session& session) {
+void printText(const Facts& facts, bool why, Session& session) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     const Totals sums = totalsOf(facts.opened);
     printField(session, "path", facts.opened.path);
-    if (!facts.chosenFrom.empty()) {
+    if (!facts.opened.chosenFrom.empty()) {
         printField(session, "",
-                   "the newest whole one of " + std::to_string(facts.candidates) + " in " +
-                       facts.chosenFrom);
+                   "the latest complete one of " + std::to_string(facts.opened.candidates) + " in " +
+                       facts.opened.chosenFrom);
     }
     const FormatInfo* format = findFormat(checkpoint.format());
     printField(session, "format",
@@ -184,11 +176,17 @@ void printText(const Facts& facts, Session& session) {
     if (checkpoint.data().worldSize) {
         printField(session, "ranks", std::to_string(*checkpoint.data().worldSize));
     }
+    for (const HeadlineNumber& number : facts.headline) {
+        printField(session, number.name, figureText(number.value));
+    }
     printField(session, "tensors", std::to_string(sums.tensors) + ", " + formatBytes(sums.bytes));
     printField(session, "files",
                std::to_string(checkpoint.files().size()) + ", " + formatBytes(sums.storedBytes));
     for (const auto& [dtype, bytes] : sums.byDtype) {
         printField(session, "  " + std::string(dtypeName(dtype)), formatBytes(bytes));
+    }
+    if (why) {
+        printChain(session, chainOf(facts));
     }
     printValues(session, facts.values, checkpoint, session.verbose ? 10'000 : 40);
     printNotices(session, facts.notices);
@@ -197,25 +195,27 @@ void printText(const Facts& facts, Session& session) {
 Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Facts facts, gather(arguments.at(0), session));
     if (session.json) {
-        writeJson(facts, session);
+        writeJson(facts, arguments.has("why"), session);
     } else {
-        printText(facts, session);
+        printText(facts, arguments.has("why"), session);
     }
     return kExitOk;
 }
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, a part of it (PATH#subtree), or a folder of "
-                                        "several: then the newest whole one"}});
+                                        "several: then the latest complete one"}});
+constexpr auto kOptions =
+    std::to_array<Option>({{"--why", "", "Say where each number and each judgement comes from"}});
 
 } // namespace
 
 const Verb kInfoVerb{"info",
                      "Tell what a checkpoint is: format, completeness, step, values",
                      kPositionals,
-                     {},
+                     kOptions,
                      {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
-                      "cairn-cli info runs/llama-a -v"},
+                      "cairn-cli info runs/llama-a --why"},
                      run};
 
 } // namespace cairn::cli

@@ -4,6 +4,7 @@
 #include "app/cli/plain_value.h"
 #include "core/base/glob.h"
 #include "core/formats/format.h"
+#include "core/runs/open_named.h"
 
 #include <algorithm>
 #include <map>
@@ -33,8 +34,13 @@ std::vector<std::pair<Key, std::uint64_t>> mostFirst(const std::map<Key, std::ui
 
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     MemberPath split = splitMember(text);
-    CAIRN_TRY(CheckpointPtr checkpoint, openCheckpoint(split.path, cancel));
-    Opened opened{std::move(checkpoint), split.path.string(), std::move(split.member), {}};
+    CAIRN_TRY(NamedCheckpoint named, openNamed(split.path, cancel));
+    Opened opened{std::move(named.checkpoint),
+                  named.path.string(),
+                  named.chosenFrom.string(),
+                  named.candidates,
+                  std::move(split.member),
+                  {}};
     const auto tensors = opened.checkpoint->tensors();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (opened.member.empty() || isAtOrBelow(tensors[i].name, opened.member)) {

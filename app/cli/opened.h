@@ -13,14 +13,16 @@ namespace cairn::cli {
 /// PATH#subtree, opened.
 struct Opened {
     CheckpointPtr checkpoint;
-    std::string path;                 ///< as the user typed it, without the member
+    std::string path;                 ///< of the checkpoint, without the member
+    std::string chosenFrom;           ///< the folder that the user named, where one of several was chosen
+    std::size_t candidates = 0;       ///< checkpoints in that folder
     std::string member;               ///< "" or a dotted name
     std::vector<TensorIndex> tensors; ///< those at or below the member, in the checkpoint's order
 
     [[nodiscard]] bool whole() const { return member.empty(); }
 };
 
-/// Fails with what openCheckpoint() says, and with TensorNotFound when nothing has the member's
+/// Fails with what openNamed() says, and with TensorNotFound when nothing has the member's
 /// name (tensor or value).
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel);
 

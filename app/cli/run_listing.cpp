@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_listing.h"
 
+#include "app/cli/why_output.h"
 #include "core/analysis/tensor_pass.h"
+#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/index_cache.h"
+#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +48,7 @@ Result<void> examineCheckpoints(Experiment& experiment, Session& session) {
 Result<RunTable> examineAll(Experiment& experiment, Session& session) {
     CAIRN_CHECK(examineCheckpoints(experiment, session));
     if (experiment.isCheckpoint) { // nothing around it was asked for
-        sortCheckpoints(experiment.runs.front());
+        settleRun(experiment.runs.front());
         return RunTable();
     }
     CAIRN_TRY(RunTable table,
@@ -128,6 +132,9 @@ void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, cons
         json.endObject();
     }
     json.endArray();
+    json.member("is_export", checkpoint.isExport);
+    json.key("score_from");
+    checkpoint.scoreFrom ? writeNumberFrom(json, *checkpoint.scoreFrom) : json.null();
     json.key("metrics");
     json.beginObject();
     for (const auto& [name, value] : checkpoint.metrics) {

@@ -5,7 +5,7 @@
 #include "app/cli/session.h"
 #include "core/base/cancel_token.h"
 #include "core/model/names/metric_words.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/run_table.h"
 
 #include <filesystem>

@@ -4,9 +4,14 @@
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verbs.h"
+#include "app/cli/why_output.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/run_table.h"
+#include "core/runs/why.h"
+
+#include <filesystem>
 
 namespace cairn::cli {
 namespace {
@@ -61,18 +66,96 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
     json.endObject();
 }
 
-void writeJson(const Experiment& experiment, const RunTable& table, const std::string& path,
-               Session& session) {
+/// A folder that was named, with what was found out about it.
+struct Listed {
+    std::string path;
+    Experiment experiment;
+    RunTable table;
+};
+
+std::vector<Notice> noticesOf(const std::vector<Listed>& all) {
+    std::vector<Notice> notices;
+    for (const Listed& each : all) {
+        notices.insert(notices.end(), each.experiment.notices.begin(), each.experiment.notices.end());
+    }
+    return notices;
+}
+
+void writeJson(const std::vector<Listed>& all, Session& session) {
     JsonDocument document(session.out);
-    document->member("path", path);
+    document->member("path", all.front().path);
     document->key("runs");
     document->beginArray();
-    for (const ScannedRun& run : experiment.runs) {
-        writeRun(*document, run, table.find(run.id));
+    for (const Listed& each : all) {
+        for (const ScannedRun& run : each.experiment.runs) {
+            writeRun(*document, run, each.table.find(run.id));
+        }
     }
     document->endArray();
-    writeNotices(*document, "notices", experiment.notices);
+    writeNotices(*document, "notices", noticesOf(all));
     document.finish();
+}
+
+/// A checkpoint of one of the runs.
+struct Place {
+    const ScannedRun* run = nullptr;
+    const ScannedCheckpoint* checkpoint = nullptr;
+};
+
+/// By its path, else by its name where only one has it.
+Result<Place> findCheckpoint(const std::vector<Listed>& all, const std::string& wanted) {
+    std::error_code error;
+    const auto real = std::filesystem::weakly_canonical(wanted, error);
+    std::vector<Place> named;
+    std::size_t count = 0;
+    for (const Listed& each : all) {
+        for (const ScannedRun& run : each.experiment.runs) {
+            for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+                ++count;
+                std::error_code none;
+                const auto parent = std::filesystem::weakly_canonical(
+                    checkpoint.path.has_parent_path() ? checkpoint.path.parent_path() : ".", none);
+                if (parent / checkpoint.path.filename() == real ||
+                    (!checkpoint.isLink() &&
+                     std::filesystem::weakly_canonical(checkpoint.path, none) == real)) {
+                    return Place{&run, &checkpoint};
+                }
+                if (checkpoint.name == wanted || run.id + "/" + checkpoint.name == wanted) {
+                    named.push_back({&run, &checkpoint});
+                }
+            }
+        }
+    }
+    if (named.size() == 1) {
+        return named.front();
+    }
+    return fail(named.empty() ? ErrorCode::NotFound : ErrorCode::InvalidArgument,
+                named.empty() ? "There is no checkpoint of this name in the folder"
+                              : "Several runs have a checkpoint of this name")
+        .inFile(wanted)
+        .butFound(named.empty() ? counted(count, "checkpoint")
+                                : named[0].checkpoint->path.string() + ", " +
+                                      named[1].checkpoint->path.string())
+        .withHint("Name it by its path; `cairn-cli runs` lists them all");
+}
+
+Result<int> tellWhy(const std::vector<Listed>& all, const std::string& wanted, Session& session) {
+    CAIRN_TRY(const Place place, findCheckpoint(all, wanted));
+    const std::vector<WhyAnswer> chain = whyOf(*place.run, *place.checkpoint);
+    if (!session.json) {
+        printField(session, "run", place.run->name);
+        printField(session, "checkpoint", place.checkpoint->path.string());
+        printChain(session, chain);
+        return kExitOk;
+    }
+    JsonDocument document(session.out);
+    document->member("path", place.checkpoint->path.string());
+    document->member("run", place.run->id);
+    document->member("best", place.checkpoint->best);
+    document->member("latest", place.checkpoint->latest);
+    writeChain(*document, chain);
+    document.finish();
+    return kExitOk;
 }
 
 /// "the curve in metrics.csv", "the record in step-400".
@@ -116,7 +199,21 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
     return remark;
 }
 
-void printText(const Experiment& experiment, Session& session) {
+void addRows(TextTable& table, const ScannedRun& run) {
+    for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+        table.add({run.name, checkpoint.name,
+                   checkpoint.step ? std::to_string(*checkpoint.step) : "",
+                   checkpoint.epoch ? numberText(*checkpoint.epoch) : "",
+                   checkpoint.isLink() ? "" : formatBytes(checkpoint.bytes), checkpoint.format,
+                   checkpoint.isLink() ? "link" : std::string(stateName(checkpoint.state)),
+                   remarkOf(checkpoint, run)});
+    }
+    if (run.checkpoints.empty()) {
+        table.add({run.name, "", "", "", "", "", "", "no checkpoints: only logs"});
+    }
+}
+
+void printText(const std::vector<Listed>& all, Session& session) {
     TextTable table({{"RUN"},
                      {"CHECKPOINT"},
                      {"STEP", Align::Right},
@@ -125,43 +222,50 @@ void printText(const Experiment& experiment, Session& session) {
                      {"FORMAT"},
                      {"STATE"},
                      {""}});
-    for (const ScannedRun& run : experiment.runs) {
-        for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-            table.add({run.name, checkpoint.name,
-                       checkpoint.step ? std::to_string(*checkpoint.step) : "",
-                       checkpoint.epoch ? numberText(*checkpoint.epoch) : "",
-                       checkpoint.isLink() ? "" : formatBytes(checkpoint.bytes), checkpoint.format,
-                       checkpoint.isLink() ? "link" : std::string(stateName(checkpoint.state)),
-                       remarkOf(checkpoint, run)});
+    std::size_t runs = 0;
+    std::size_t checkpoints = 0;
+    for (const Listed& each : all) {
+        runs += each.experiment.runs.size();
+        checkpoints += each.experiment.checkpoints();
+        for (const ScannedRun& run : each.experiment.runs) {
+            addRows(table, run);
         }
     }
     table.print(session);
-    printNotices(session, experiment.notices);
+    printNotices(session, noticesOf(all));
     if (!session.quiet) {
         session.out.line("");
-        session.out.line(counted(experiment.runs.size(), "run") + ", " +
-                         counted(experiment.checkpoints(), "checkpoint"));
+        session.out.line(counted(runs, "run") + ", " + counted(checkpoints, "checkpoint"));
     }
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    CAIRN_TRY(Experiment experiment, scanExperiment(arguments.at(0), session.cancel));
-    RunTable table;
-    if (!arguments.has("quick")) {
-        CAIRN_TRY(table, examineAll(experiment, session));
+    std::vector<Listed> all;
+    for (const std::optional<std::string>& folder : arguments.positionals) {
+        Listed listed;
+        listed.path = folder.value_or("");
+        CAIRN_TRY(listed.experiment, scanExperiment(listed.path, session.cancel));
+        if (!arguments.has("quick")) {
+            CAIRN_TRY(listed.table, examineAll(listed.experiment, session));
+        }
+        all.push_back(std::move(listed));
+    }
+    if (const auto wanted = arguments.text("why")) {
+        return tellWhy(all, *wanted, session);
     }
     if (session.json) {
-        writeJson(experiment, table, arguments.at(0), session);
+        writeJson(all, session);
     } else {
-        printText(experiment, session);
+        printText(all, session);
     }
     return kExitOk;
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"FOLDER", "A folder of any depth, or one checkpoint"}});
+    std::to_array<Positional>({{"FOLDER", "A folder of any depth, or one checkpoint", true, true}});
 constexpr auto kOptions = std::to_array<Option>(
-    {{"--quick", "", "Names and sizes only; do not look into the checkpoints"}});
+    {{"--quick", "", "Names and sizes only; do not look into the checkpoints"},
+     {"--why", "CHECKPOINT", "Say why this one is complete, best, latest, or is not"}});
 
 } // namespace
 
@@ -170,7 +274,7 @@ const Verb kRunsVerb{"runs",
                      kPositionals,
                      kOptions,
                      {"cairn-cli runs outputs", "cairn-cli runs outputs --json",
-                      "cairn-cli runs /data/experiments --quick"},
+                      "cairn-cli runs outputs --why outputs/a/checkpoint-500"},
                      run};
 
 } // namespace cairn::cli

@@ -20,7 +20,8 @@ namespace cairn {
 
 enum class Match : std::uint8_t { No, Maybe, Yes };
 
-/// What every probe is offered; read once by the registry.
+/// What every probe is offered; read once by whoever asks for a match. What a probe looks into besides, it opens through
+/// `folder`, as the reader will.
 struct Candidate {
     std::filesystem::path path;
     bool isFolder = false;
@@ -28,6 +29,12 @@ struct Candidate {
     std::span<const std::byte> head;       ///< first bytes of a file, up to 4 KiB
     std::span<const std::byte> tail;       ///< last bytes of a file, up to 64 KiB
     std::span<const FolderEntry> entries;  ///< of a folder, natural order
+    FolderPtr folder;                      ///< the folder itself; of a file the one that it lies in
+    /// Fails as Folder::openFolder().
+    [[nodiscard]] Result<FolderPtr> openFolder(std::string_view name) const {
+        return folder != nullptr ? folder->openFolder(name)
+                                 : Result<FolderPtr>(fail(ErrorCode::NotFound, "There is no folder to open this in"));
+    }
     [[nodiscard]] bool hasEntry(std::string_view name) const {
         return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name == name; });
     }
@@ -35,6 +42,11 @@ struct Candidate {
         return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name.ends_with(suffix); });
     }
 };
+
+/// Of a folder and what lies in it, which must outlive it.
+inline Candidate candidateOf(const FolderPtr& folder, std::span<const FolderEntry> entries) {
+    return {folder->path(), true, 0, {}, {}, entries, folder};
+}
 
 /// What a reader is given. A file: `folder` is the one that it lies in and `name` its name there. A folder: `folder` is
 /// the checkpoint itself and `name` is empty.
@@ -49,6 +61,11 @@ struct OpenRequest {
     std::function<Result<CheckpointPtr>(std::string_view member)> openNested;
     /// As openNested, for a member of another folder: one whose files lie inside a file (io/member_folder.h).
     std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
+    ByteSourcePtr source; ///< of a file, as its probe read it; null: not open yet
+    /// The file to be read.
+    [[nodiscard]] Result<ByteSourcePtr> openSelf() const {
+        return source != nullptr ? Result<ByteSourcePtr>(source) : folder->openFile(name);
+    }
 };
 
 /// A checkpoint that is several files of a folder, which may hold more of them.
@@ -96,6 +113,11 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
 
 /// The format that a path would be opened as; NotACheckpoint and the like as above.
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
+/// As detectFormat, of a file in a folder that is open.
+Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view name);
+
+/// The first format that is sure, else the first that may know the candidate; null: none does.
+const FormatInfo* bestMatch(const Candidate& candidate);
 
 /// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn), the index first; empty:
 /// `path` is there itself, or names none.

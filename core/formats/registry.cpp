@@ -33,20 +33,6 @@ struct Probed {
     OpenRequest request;
 };
 
-const FormatInfo* bestMatch(const Candidate& candidate) {
-    const FormatInfo* maybe = nullptr;
-    for (const FormatInfo* format : builtinFormats()) {
-        const Match match = format->probe(candidate);
-        if (match == Match::Yes) {
-            return format;
-        }
-        if (match == Match::Maybe && maybe == nullptr) {
-            maybe = format;
-        }
-    }
-    return maybe;
-}
-
 /// What is wrong with a file whose header was being edited is that.
 Error orUnfinishedEdit(const Folder& folder, const std::string& name, Error error) {
     auto unfinished = unfinishedEdit(folder, name);
@@ -59,11 +45,11 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     CAIRN_TRY(const auto head, readRange(*source, {0, std::min(size, kHeadBytes)}));
     const std::uint64_t tailLength = std::min(size, kTailBytes);
     CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
-    const Candidate candidate{path, false, size, head, tail, {}};
+    const Candidate candidate{path, false, size, head, tail, {}, folder};
     if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size, candidate.path.string())) {
         return orUnfinishedEdit(*folder, name, std::move(*error));
     }
-    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}}};
+    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}, source}};
     if (probed.format == nullptr) {
         auto cut = cutArchive(candidate, source);
         return orUnfinishedEdit(*probed.request.folder, probed.request.name,
@@ -74,12 +60,12 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
 
 Result<Probed> probeFolder(FolderPtr folder, std::filesystem::path path) {
     CAIRN_TRY(auto entries, folder->list());
-    const Candidate candidate{path, true, 0, {}, {}, entries};
+    const Candidate candidate{path, true, 0, {}, {}, entries, folder};
     const FormatInfo* format = bestMatch(candidate);
     if (format == nullptr) {
         return unknownFormat(candidate);
     }
-    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}}};
+    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}, {}}};
 }
 
 Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth);
@@ -147,7 +133,7 @@ Result<Probed> probePath(const std::filesystem::path& named) {
     auto found = findSave(named);
     if (found && !found->save.hasIndex) {
         return Probed{found->format,
-                      {std::move(found->folder), std::move(found->save.name), named, std::move(found->entries), {}, {}, {}}};
+                      {std::move(found->folder), std::move(found->save.name), named, std::move(found->entries), {}, {}, {}, {}}};
     }
     const std::filesystem::path path =
         found ? named.parent_path() / found->save.files.front() : named;
@@ -285,6 +271,23 @@ Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const Ca
     const std::string name = probed->request.name;
     CAIRN_TRY(CheckpointPtr opened, openProbed(std::move(*probed), cancel, 0));
     return notePart(std::move(opened), name);
+}
+
+const FormatInfo* bestMatch(const Candidate& candidate) {
+    const FormatInfo* maybe = nullptr;
+    for (const FormatInfo* format : builtinFormats()) {
+        const Match match = format->probe(candidate);
+        if (match == Match::Yes) {
+            return format;
+        }
+        maybe = match == Match::Maybe && maybe == nullptr ? format : maybe;
+    }
+    return maybe;
+}
+
+Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view name) {
+    CAIRN_TRY(const Probed probed, probeFile(folder, std::string(name), folder->path() / name));
+    return probed.format;
 }
 
 Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {

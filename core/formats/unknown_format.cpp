@@ -5,6 +5,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/zip/zip_archive.h"
 #include "core/formats/checkpoint_names.h"
+#include "core/model/names/file_names.h"
 
 #include <algorithm>
 #include <utility>
@@ -41,7 +42,7 @@ std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries
     std::vector<std::string> archives;
     for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
-            namesACheckpoint(entry.name)) {
+            namesACheckpoint(entry.name) && !isArrayOfData(entry.name)) {
             (entry.name.ends_with(".zip") ? archives : names).push_back(entry.name);
         }
     }

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/compute/element_statistics.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 #include "core/runs/index_cache.h"
 

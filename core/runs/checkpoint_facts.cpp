@@ -3,8 +3,9 @@
 #include "core/io/folder.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
+#include "core/model/names/vocabulary.h"
+#include "core/runs/checkpoint_facts.h"
 #include "core/runs/checkpoint_metrics.h"
-#include "core/runs/experiment_scan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -183,10 +184,20 @@ bool holdsOptimizer(const Value& values) {
     });
 }
 
+/// "data", "labels", "x_train": every tensor has the name of an array of data and nothing else.
+bool isDataSet(const Checkpoint& checkpoint) {
+    return std::ranges::all_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
+        const auto words = names::wordsOf(tensor.name);
+        return !words.empty() && std::ranges::all_of(words, [](const std::string& word) {
+            return names::means(word, names::Meaning::Data);
+        });
+    });
+}
+
 void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, CheckpointFacts& facts) {
     facts.format = checkpoint.format();
     facts.tensors = checkpoint.tensors().size();
-    facts.noModel = std::ranges::none_of(checkpoint.tensors(), isOfModel);
+    facts.noModel = std::ranges::none_of(checkpoint.tensors(), isOfModel) || isDataSet(checkpoint);
     facts.resumable = std::ranges::any_of(checkpoint.tensors(), isOptimizer);
     facts.reason = firstReason(checkpoint);
     switch (checkpoint.completeness()) {

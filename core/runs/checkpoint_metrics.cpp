@@ -49,55 +49,53 @@ bool hasWord(std::string_view name, std::string_view lower, std::string_view wor
     return false;
 }
 
-/// Of a path ("val/loss") the last part tells.
-bool looksLikeMetric(std::string_view path) {
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    std::string lower;
-    std::ranges::transform(name, std::back_inserter(lower),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::ranges::any_of(
-        kMetricWords, [&](std::string_view word) { return hasWord(name, lower, word); });
-}
+/// A value and its dotted place.
+struct Place {
+    const Value* value = nullptr;
+    std::string field;
 
-/// The first of a container's values; null when there is none.
-const Value* firstOf(const Value* value) {
-    return value != nullptr && !value->items().empty() ? &value->items().front().value : nullptr;
-}
-
-/// The dict under the key, or the first of the list of dicts there.
-const Value* dictUnder(const Value& values, std::string_view key) {
-    const Value* found = values.find(key);
-    return found != nullptr && found->kind() == ValueKind::List ? firstOf(found) : found;
-}
+    [[nodiscard]] Place at(std::string_view key) const {
+        return {value != nullptr ? value->find(key) : nullptr, field.empty() ? std::string(key) : field + "." + std::string(key)};
+    }
+    /// The first of a container's values; null when there is none.
+    [[nodiscard]] Place first() const {
+        if (value == nullptr || value->items().empty()) {
+            return {};
+        }
+        const ValueItem& item = value->items().front();
+        return {&item.value, field + "." + (value->kind() == ValueKind::List ? "0" : keyText(item.key))};
+    }
+    /// The dict, or the first of the list of dicts.
+    [[nodiscard]] Place dict() const {
+        return value != nullptr && value->kind() == ValueKind::List ? first() : *this;
+    }
+};
 
 class Collector {
 public:
     Collector(const Checkpoint& checkpoint, const Value& values)
-        : m_checkpoint(checkpoint), m_values(values) {}
+        : m_checkpoint(checkpoint), m_root{&values, {}} {}
 
-    std::vector<std::pair<std::string, double>> collect() {
-        addFrom(m_values, false);
+    std::vector<HeldNumber> collect() {
+        addFrom(m_root, false);
         for (const std::string_view key : {"metrics", "trainer_state"}) {
-            if (const Value* inner = m_values.find(key)) {
-                addFrom(*inner, key == "metrics");
-            }
+            addFrom(m_root.at(key), key == "metrics");
         }
         addRate();
         addOptimizerStep();
         addMonitored();
-        return std::move(m_metrics);
+        return std::move(m_numbers);
     }
 
 private:
-    bool add(const std::string& name, const Value* value) {
-        const bool known = std::ranges::any_of(
-            m_metrics, [&](const auto& metric) { return metric.first == name; });
-        if (value == nullptr || known || m_metrics.size() >= kMaxMetrics) {
+    bool add(const std::string& name, const Place& place) {
+        const bool known = std::ranges::find(m_numbers, name, &HeldNumber::name) != m_numbers.end();
+        if (place.value == nullptr || known || m_numbers.size() >= kMaxMetrics) {
             return false;
         }
-        const auto number = numberOf(m_checkpoint, *value);
+        const auto number = numberOf(m_checkpoint, *place.value);
         if (number) {
-            m_metrics.emplace_back(name, *number);
+            m_numbers.push_back({name, *number, place.field});
         }
         return number.has_value();
     }
@@ -108,32 +106,31 @@ private:
         return index != nullptr && m_checkpoint.tensor(*index).role == Role::Optimizer;
     }
 
-    void addFrom(const Value& dict, bool all) {
-        for (const ValueItem& item : dict.items()) {
+    void addFrom(const Place& dict, bool all) {
+        if (dict.value == nullptr) {
+            return;
+        }
+        for (const ValueItem& item : dict.value->items()) {
             const std::string* name = item.key.asString();
             if (name != nullptr && !isState(item.value) && (all || looksLikeMetric(*name))) {
-                add(*name, &item.value);
+                add(*name, dict.at(*name));
             }
         }
     }
 
     void addRate() {
         for (const char* name : {"lr", "learning_rate"}) {
-            if (add(name, m_values.find(name))) {
+            if (add(name, m_root.at(name))) {
                 return;
             }
         }
         for (const std::string_view key : kOptimizers) {
-            const Value* optimizer = dictUnder(m_values, key);
-            const Value* group =
-                optimizer != nullptr ? firstOf(optimizer->find("param_groups")) : nullptr;
-            if (group != nullptr && add("lr", group->find("lr"))) {
+            if (add("lr", m_root.at(key).dict().at("param_groups").first().at("lr"))) {
                 return;
             }
         }
         for (const std::string_view key : kSchedulers) {
-            const Value* scheduler = dictUnder(m_values, key);
-            if (scheduler != nullptr && add("lr", firstOf(scheduler->find("_last_lr")))) {
+            if (add("lr", m_root.at(key).dict().at("_last_lr").first())) {
                 return;
             }
         }
@@ -141,34 +138,42 @@ private:
 
     void addOptimizerStep() {
         for (const std::string_view key : kOptimizers) {
-            const Value* optimizer = dictUnder(m_values, key);
-            const Value* state = optimizer != nullptr ? firstOf(optimizer->find("state")) : nullptr;
-            if (state != nullptr && add("optimizer step", state->find("step"))) {
+            if (add("optimizer step", m_root.at(key).dict().at("state").first().at("step"))) {
                 return;
             }
         }
     }
 
     void addMonitored() {
-        const Value* callbacks = m_values.find("callbacks");
-        if (callbacks == nullptr) {
+        const Place callbacks = m_root.at("callbacks");
+        if (callbacks.value == nullptr) {
             return;
         }
-        for (const ValueItem& item : callbacks->items()) {
+        for (const ValueItem& item : callbacks.value->items()) {
+            const Place state{&item.value, callbacks.field + "." + keyText(item.key)};
             const Value* monitor = item.value.find("monitor");
             if (monitor != nullptr && monitor->asString() != nullptr) {
-                add(*monitor->asString(), item.value.find("current_score"));
-                add("best_" + *monitor->asString(), item.value.find("best_model_score"));
+                add(*monitor->asString(), state.at("current_score"));
+                add("best_" + *monitor->asString(), state.at("best_model_score"));
             }
         }
     }
 
     const Checkpoint& m_checkpoint;
-    const Value& m_values;
-    std::vector<std::pair<std::string, double>> m_metrics;
+    const Place m_root;
+    std::vector<HeldNumber> m_numbers;
 };
 
 } // namespace
+
+bool looksLikeMetric(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    std::string lower;
+    std::ranges::transform(name, std::back_inserter(lower),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::ranges::any_of(
+        kMetricWords, [&](std::string_view word) { return hasWord(name, lower, word); });
+}
 
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value) {
     if (const std::int64_t* integer = value.asInt()) {
@@ -189,9 +194,17 @@ std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value)
     return bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
 }
 
+std::vector<HeldNumber> heldNumbers(const Checkpoint& checkpoint, const Value& values) {
+    return Collector(checkpoint, values).collect();
+}
+
 std::vector<std::pair<std::string, double>> metricsOf(const Checkpoint& checkpoint,
                                                       const Value& values) {
-    return Collector(checkpoint, values).collect();
+    std::vector<std::pair<std::string, double>> metrics;
+    for (HeldNumber& number : heldNumbers(checkpoint, values)) {
+        metrics.emplace_back(std::move(number.name), number.value);
+    }
+    return metrics;
 }
 
 } // namespace cairn

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,20 @@ namespace cairn {
 /// The number that a value is, 0-d tensors included (which are read).
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value);
 
+/// "loss", "val/acc", "macroF1": a result by its name. Of a path the last part counts.
+bool looksLikeMetric(std::string_view path);
+
+/// A number with its place among the values.
+struct HeldNumber {
+    std::string name;
+    double value = 0;
+    std::string field; ///< dotted: "optimizer.param_groups.0.lr"
+};
+
 /// What looks like a metric ("loss", "val_loss", "best_accuracy"), in file order, then "lr",
 /// "optimizer step", and Lightning's monitored score under its name; at most 64, each name once.
+std::vector<HeldNumber> heldNumbers(const Checkpoint& checkpoint, const Value& values);
+/// The same without their places.
 std::vector<std::pair<std::string, double>> metricsOf(const Checkpoint& checkpoint,
                                                       const Value& values);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +64,8 @@ void putLinksBehindTargets(std::vector<ScannedCheckpoint>& list) {
     std::ranges::stable_sort(list, {}, place);
 }
 
-/// The last one in training order, whole ones before others. Of several files of one step the
+/// The one that a pointer file ("latest") names, else the last one in training order, whole ones
+/// before others and saves before exports. Of several files of one step the
 /// largest is what training goes on from: not the weights alone, nor a file of counters.
 const ScannedCheckpoint* latestOf(const ScannedRun& run) {
     const ScannedCheckpoint* latest = nullptr;
@@ -72,8 +73,8 @@ const ScannedCheckpoint* latestOf(const ScannedRun& run) {
     const auto rank = [&](const ScannedCheckpoint& each) {
         const Key key = keyOf(each, byStep);
         const std::uint64_t bytes = key.group < 2 ? each.bytes : 0;
-        return std::tuple(isWhole(each), !each.noModel, -key.group, key.number, bytes,
-                          each.modifiedNs);
+        return std::tuple(!each.isExport, isWhole(each), !each.noModel, each.pointedAsLatest,
+                          -key.group, key.number, bytes, each.modifiedNs);
     };
     for (const ScannedCheckpoint& each : run.checkpoints) {
         if (!each.isLink() && (latest == nullptr || rank(each) >= rank(*latest))) {
@@ -129,7 +130,7 @@ bool markByScore(ScannedRun& run) {
     ScannedCheckpoint* best = nullptr;
     const double sign = run.largerScoreIsBetter ? 1 : -1;
     for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!each.isLink() && !each.noModel && each.score && std::isfinite(*each.score) &&
+        if (!each.isLink() && !each.isExport && !each.noModel && each.score && std::isfinite(*each.score) &&
             (best == nullptr || sign * *each.score > sign * *best->score)) {
             best = &each;
         }
@@ -161,7 +162,7 @@ void markByName(ScannedRun& run) {
 
 } // namespace
 
-void sortCheckpoints(ScannedRun& run) {
+void settleRun(ScannedRun& run) {
     const bool byStep = ordersByStep(run);
     std::ranges::stable_sort(run.checkpoints,
                              [&](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {

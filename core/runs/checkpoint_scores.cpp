@@ -3,9 +3,9 @@
 #include "core/model/names/file_names.h"
 #include "core/runs/compare.h"
 #include "core/runs/epoch_rows.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/metric_facts.h"
+#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,36 +135,37 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
         for (const auto& [name, value] : each.metrics) {
             if (!each.isLink() && !run.scoreMetric.empty() && name == run.scoreMetric) {
                 each.score = value;
+                each.scoreFrom = NumberFrom{each.path, {}, {}, name};
             }
         }
     }
 }
 
-} // namespace
-
-MetricFacts metricFacts(std::string_view name) {
-    MetricFacts facts;
-    facts.rank = metricRank(name);
-    facts.better = names::directionOf(name);
-    facts.heldOut = heldOut(name);
-    facts.judges = judges(name) && !saysBest(name); // "best_val_loss" is of the best one so far
-    return facts;
-}
-
-void applyHistory(ScannedRun& run, const RunHistory& history) {
-    std::vector<MetricFacts> facts;
-    facts.reserve(history.series.size());
-    for (const MetricSeries& series : history.series) {
-        facts.push_back(metricFacts(series.name));
+/// The point of the curve at that place; of a joined one the file differs from point to point.
+NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
+                   bool bySteps) {
+    NumberFrom from{{}, {}, {}, series.name};
+    const std::vector<double>& axis = bySteps || series.epochs.empty() ? series.steps : series.epochs;
+    std::size_t at = std::min(axis.size(), series.size());
+    while (at > 0 && axis[at - 1] != point.x) {
+        --at;
     }
-    applyHistory(run, history, facts);
+    const std::uint32_t source = at > 0 ? series.sourceOf(at - 1) : series.source;
+    if (source < history.sources.size()) {
+        from.file = history.sources[source].path;
+    }
+    if (at > 0 && at <= series.steps.size()) {
+        from.step = series.steps[at - 1];
+    }
+    return from;
 }
 
-void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
+void giveScores(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
     run.scoreMetric.clear();
     run.scoreSource.clear();
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score.reset();
+        each.scoreFrom.reset();
     }
     const MetricSeries* series = judging(run, history, facts, recordedMetric(run));
     if (series == nullptr) {
@@ -203,9 +204,63 @@ void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const Me
             continue;
         }
         if (after != curve.begin() && *places[i] - std::prev(after)->x < reach) {
-            run.checkpoints[i].score = std::prev(after)->value;
+            const CurvePoint& point = *std::prev(after);
+            run.checkpoints[i].score = point.value;
+            run.checkpoints[i].scoreFrom = placeOf(history, *series, point, bySteps);
         }
     }
+}
+
+} // namespace
+
+MetricFacts metricFacts(std::string_view name) {
+    MetricFacts facts;
+    facts.rank = metricRank(name);
+    facts.better = names::directionOf(name);
+    facts.heldOut = heldOut(name);
+    facts.judges = judges(name) && !saysBest(name); // "best_val_loss" is of the best one so far
+    return facts;
+}
+
+void settleRun(ScannedRun& run, const RunHistory& history) {
+    std::vector<MetricFacts> facts;
+    facts.reserve(history.series.size());
+    for (const MetricSeries& series : history.series) {
+        facts.push_back(metricFacts(series.name));
+    }
+    settleRun(run, history, facts);
+}
+
+void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts) {
+    giveScores(run, history, facts);
+    settleRun(run);
+}
+
+RunScores scoresOf(const ScannedRun& run) {
+    RunScores scores{run.scoreMetric, run.scoreSource, run.largerScoreIsBetter, {}};
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (each.score) {
+            scores.values.push_back({each.path, *each.score, each.scoreFrom});
+        }
+    }
+    return scores;
+}
+
+void settleRun(ScannedRun& run, const RunScores& scores) {
+    run.scoreMetric = scores.metric;
+    run.scoreSource = scores.source;
+    run.largerScoreIsBetter = scores.largerIsBetter;
+    std::map<std::filesystem::path, const RunScores::Score*> byPath;
+    for (const RunScores::Score& score : scores.values) {
+        byPath.emplace(score.path, &score);
+    }
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        const auto score = byPath.find(each.path);
+        const bool known = score != byPath.end();
+        each.score = known ? std::optional(score->second->value) : std::nullopt;
+        each.scoreFrom = known ? score->second->from : std::nullopt;
+    }
+    settleRun(run);
 }
 
 } // namespace cairn

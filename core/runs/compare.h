@@ -3,7 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/model/value.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/runs/compare.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 
 #include <optional>

@@ -12,6 +12,7 @@
 //   the probes one by one.
 // Runs are the folders in which checkpoints lie; a folder called "checkpoints", or by a position
 // ("step_100") without being a checkpoint itself, counts for the one above it.
+// Folders of logs that belong to none of them are runs without checkpoints.
 // Links, pointer files and manifests are collected on the way and resolved at the end.
 #include "core/runs/experiment_scan.h"
 
@@ -20,6 +21,9 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
+#include "core/runs/history/log_places.h"
+#include "core/runs/log_runs.h"
+#include "core/runs/ranking.h"
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
 #include "core/runs/scan_size.h"
@@ -57,6 +61,12 @@ bool believed(std::string_view name, const Result<const FormatInfo*>& format) {
     constexpr std::string_view kAny = "*.zip";
     return !name.ends_with(kAny.substr(1)) ||
            (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
+}
+
+/// "ckpt_100.pt": one position of a run by its whole name.
+bool isPositionFile(const FolderEntry& entry) {
+    return entry.kind == EntryKind::File && namesACheckpoint(entry.name) &&
+           isPositionFolder(entry.name.substr(0, entry.name.find('.')));
 }
 
 class Scanner {
@@ -100,6 +110,7 @@ private:
         Everything, ///< it is no checkpoint itself
         Folders,    ///< its files are one save; what lies in its folders has no part in it
         Positions,  ///< folders whose names tell a position
+        Saves,      ///< the same, and files whose names do
     };
 
     static std::string nameOf(const fs::path& path) {
@@ -141,17 +152,19 @@ private:
             return {};
         }
         collectManifests(path, *entries);
+        collectLogs(path, id, *entries);
         m_listed.clear();
-        const Left left = addFolder(*folder, path, id, depth, *entries);
-        if ((left != Left::Positions || depth == 0) &&
+        const Left left = addFolder(folder, path, id, depth, *entries);
+        if (((left != Left::Positions && left != Left::Saves) || depth == 0) &&
             m_experiment.folders.size() < Experiment::kMaxFolders) {
             m_experiment.folders.push_back(path);
         }
-        if (left == Left::Everything && !inside) {
+        const bool isCheckpoint = left == Left::Positions || left == Left::Saves;
+        if ((left == Left::Everything || left == Left::Saves) && !inside) {
             collectRelations(path, id, *entries);
-            CAIRN_CHECK(addFiles(path, id, *entries));
+            CAIRN_CHECK(addFiles(folder, path, id, *entries, left == Left::Saves));
         }
-        return walkInner(*folder, path, id, depth, left == Left::Positions, inside, *entries);
+        return walkInner(*folder, path, id, depth, isCheckpoint, inside, *entries);
     }
 
     Result<void> walkInner(const Folder& folder, const fs::path& path, const std::string& id,
@@ -179,29 +192,22 @@ private:
     }
 
     /// Null also for a folder that is a series of checkpoints, each of which gets a row of its own.
-    static const FormatInfo* formatOf(const fs::path& path,
+    static const FormatInfo* formatOf(const FolderPtr& folder,
                                       const std::vector<FolderEntry>& entries) {
-        const Candidate candidate{path, true, 0, {}, {}, entries};
-        const FormatInfo* format = nullptr;
-        for (const FormatInfo* each : builtinFormats()) {
-            const Match match = each->probe(candidate);
-            format = match == Match::Yes || (match == Match::Maybe && format == nullptr) ? each : format;
-            if (match == Match::Yes) {
-                break;
-            }
-        }
+        const Candidate candidate = candidateOf(folder, entries);
+        const FormatInfo* format = bestMatch(candidate);
         const bool series = format != nullptr && format->isSeries != nullptr && format->isSeries(candidate);
         return series ? nullptr : format;
     }
 
-    static bool isOfFormat(const fs::path& file, const FormatInfo* format) {
-        const auto detected = detectFormat(file);
+    static bool isOfFormat(const FolderPtr& folder, std::string_view file, const FormatInfo* format) {
+        const auto detected = detectFormat(folder, file);
         return detected && *detected == format;
     }
 
     /// Several checkpoints in one folder, each of several files: a row for each. False: there are
     /// none. What only its name makes one stays among the files.
-    bool addSaves(const FormatInfo* format, const fs::path& path, const std::string& id,
+    bool addSaves(const FormatInfo* format, const FolderPtr& folder, const fs::path& path, const std::string& id,
                   const std::vector<FolderEntry>& entries) {
         std::map<std::string_view, const FolderEntry*> byName;
         for (const FolderEntry& entry : entries) {
@@ -219,7 +225,7 @@ private:
                 continue; // another name of what is listed where it lies
             }
             any = true;
-            if (save.hasIndex && !isOfFormat(path / save.files.front(), format)) {
+            if (save.hasIndex && !isOfFormat(folder, save.files.front(), format)) {
                 continue;
             }
             ScannedSize size;
@@ -237,22 +243,22 @@ private:
     }
 
     /// As addSaves, of the folder's format, or of whichever knows some in a folder of none.
-    bool addSavesOf(const FormatInfo* format, const fs::path& path, const std::string& id,
+    bool addSavesOf(const FormatInfo* format, const FolderPtr& folder, const fs::path& path, const std::string& id,
                     const std::vector<FolderEntry>& entries) {
         bool any = false;
         for (const FormatInfo* each : builtinFormats()) {
             if (each->savesIn != nullptr && (format == nullptr || each == format)) {
-                any = addSaves(each, path, id, entries) || any;
+                any = addSaves(each, folder, path, id, entries) || any;
             }
         }
         return any;
     }
 
-    Left addFolder(const Folder& folder, const fs::path& path, const std::string& id,
+    Left addFolder(const FolderPtr& folder, const fs::path& path, const std::string& id,
                    std::size_t depth, const std::vector<FolderEntry>& entries) {
-        const FormatInfo* format = formatOf(path, entries);
+        const FormatInfo* format = formatOf(folder, entries);
         // The folder of a save that goes on is that save, whatever lies in it.
-        if (!looksTemporary(nameOf(path)) && addSavesOf(format, path, id, entries)) {
+        if (!looksTemporary(nameOf(path)) && addSavesOf(format, folder, path, id, entries)) {
             return Left::Everything;
         }
         // What a writer has only begun need not be recognisable yet.
@@ -270,19 +276,22 @@ private:
             format != nullptr && format->id == "torch_folder" &&
             !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path)) &&
             !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
-        const ScannedSize size = sizeOfFolder(folder, isRun ? 0 : kSizedLevels);
-        ScannedCheckpoint& checkpoint = add(isRun ? id : parent, path, format, size);
+        // "model.safetensors" beside "ckpt_100.pt": the final model, which has no part in the saves.
+        const bool holdsSaves = format != nullptr && !isRun && !isPositionFolder(nameOf(path)) &&
+                                std::ranges::any_of(entries, isPositionFile);
+        const ScannedSize size = sizeOfFolder(*folder, isRun ? 0 : kSizedLevels);
+        ScannedCheckpoint& checkpoint = add(isRun || holdsSaves ? id : parent, path, format, size);
         if (format != nullptr && format->id == "dcp") {
             judgeDcp(checkpoint, entries);
         }
-        return isRun ? Left::Folders : Left::Positions;
+        return isRun ? Left::Folders : holdsSaves ? Left::Saves : Left::Positions;
     }
 
-    Result<void> addFiles(const fs::path& path, const std::string& id,
-                          const std::vector<FolderEntry>& entries) {
+    Result<void> addFiles(const FolderPtr& folder, const fs::path& path, const std::string& id,
+                          const std::vector<FolderEntry>& entries, bool onlyPositions) {
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
-            const bool candidate = entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
+            const bool candidate = (!onlyPositions || isPositionFile(entry)) && entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
                                    !m_listed.contains(entry.name) &&
                                    !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
                                    (mayBeCheckpoint(entry.name) || looksTemporary(entry.name));
@@ -291,7 +300,7 @@ private:
             }
             const fs::path file = path / entry.name;
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
-            const auto format = detectFormat(file);
+            const auto format = detectFormat(folder, entry.name);
             if (!believed(entry.name, format)) {
                 continue;
             }
@@ -326,6 +335,18 @@ private:
             if (named && entry.kind == EntryKind::File &&
                 m_relations.manifests.size() < kMaxRelations) {
                 m_relations.manifests.push_back(path / entry.name);
+            }
+        }
+    }
+
+    void collectLogs(const fs::path& path, const std::string& id,
+                     const std::vector<FolderEntry>& entries) {
+        if (holdsLogs(entries) && m_logs.size() < kMaxRelations) {
+            m_logs.push_back({id, path});
+        }
+        for (const FolderEntry& entry : entries) {
+            if (entry.kind == EntryKind::File && isLogDatabase(entry.name)) {
+                m_logs.push_back({id == "." ? entry.name : id + "/" + entry.name, path / entry.name});
             }
         }
     }
@@ -368,6 +389,7 @@ private:
         checkpoint.files = size.files;
         checkpoint.modifiedNs = size.modifiedNs;
         checkpoint.noModel = saysOptimizer(nameOf(path)); // until somebody has looked
+        checkpoint.isExport = saysExport(nameOf(path));
         const NamedPosition own = positionFromName(nameOf(path));
         const NamedPosition outer = positionFromName(place.prefix);
         checkpoint.step = outer.step ? outer.step : own.step;
@@ -421,17 +443,24 @@ private:
             const std::string name = slash == std::string::npos ? id : id.substr(slash + 1);
             const auto outer = m_runs.find(
                 runPlaceOf(slash == std::string::npos ? "." : id.substr(0, slash)).runId);
+            const auto inStep = [&](const ScannedCheckpoint& each) {
+                return hasInStep(outer->second, each.name);
+            };
+            const auto hasPosition = [](const ScannedCheckpoint& each) {
+                return each.step || each.epoch;
+            };
+            auto& list = last->second.checkpoints;
+            const bool isExport = saysExport(name) && std::ranges::none_of(list, hasPosition);
             const bool joins =
-                saysBestOrLast(name) && outer != m_runs.end() && outer != last &&
-                std::ranges::any_of(last->second.checkpoints, [&](const ScannedCheckpoint& each) {
-                    return hasInStep(outer->second, each.name);
-                });
+                outer != m_runs.end() && outer != last &&
+                (isExport || (saysBestOrLast(name) && std::ranges::any_of(list, inStep)));
             if (!joins) {
                 ++last;
                 continue;
             }
             for (ScannedCheckpoint& each : last->second.checkpoints) {
                 each.name = name + "/" + each.name;
+                each.isExport = each.isExport || isExport;
                 outer->second.checkpoints.push_back(std::move(each));
             }
             for (FoundLink& link : m_relations.links) {
@@ -447,20 +476,34 @@ private:
         }
     }
 
+    /// A Trainer's output folder is a checkpoint of its own beside those in it: save_model() was
+    /// called when the training had ended.
+    void markFinalModels() {
+        for (ScannedRun& run : m_experiment.runs) {
+            const bool several = run.checkpoints.size() > 1 + run.links();
+            for (ScannedCheckpoint& each : run.checkpoints) {
+                const bool aside = each.path == run.path && !each.step && !each.epoch;
+                each.isExport = several && (each.isExport || aside);
+            }
+        }
+    }
+
     Result<Experiment> finish() {
         joinLast();
         for (auto& [id, run] : m_runs) {
             m_experiment.runs.push_back(std::move(run));
         }
+        CAIRN_CHECK(addLogRuns(m_experiment, std::move(m_logs), m_cancel));
         std::ranges::sort(m_experiment.runs, [](const ScannedRun& a, const ScannedRun& b) {
             return naturalLess(a.id, b.id);
         });
         relate(m_experiment, m_relations);
+        markFinalModels();
         for (ScannedRun& run : m_experiment.runs) {
             for (ScannedCheckpoint& each : run.checkpoints) {
                 each.listedState = each.state;
             }
-            sortCheckpoints(run);
+            settleRun(run);
         }
         return std::move(m_experiment);
     }
@@ -470,6 +513,7 @@ private:
     Experiment m_experiment;
     std::map<std::string, ScannedRun> m_runs;
     FoundRelations m_relations;
+    std::vector<FoundLog> m_logs;
     std::set<std::string> m_listed; ///< files of the folder that is walked, as parts of saves
     std::int64_t m_now = nowNs();
     std::size_t m_seen = 0;

@@ -3,7 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/checkpoint_facts.h"
 
 #include <array>
 #include <cstddef>

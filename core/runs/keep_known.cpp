@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <map>
@@ -18,6 +19,7 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
     to.stepFrom = from.stepFrom;
     to.record = from.record;
     to.score = from.score;
+    to.scoreFrom = from.scoreFrom;
     to.metrics = from.metrics;
     to.examined = from.examined;
     to.opened = from.opened;
@@ -61,7 +63,7 @@ void keepKnown(Experiment& now, const Experiment& before) {
                     isKnown ? "It has changed since it was last looked at" : "It has just appeared";
             }
         }
-        sortCheckpoints(run);
+        settleRun(run);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
+#include "core/runs/ranking.h"
 
 #include <span>
 #include <string_view>
@@ -20,7 +20,7 @@ struct MetricFacts {
 };
 MetricFacts metricFacts(std::string_view name);
 
-/// applyHistory() with what is known of the names. REQUIRES: `facts` as history.series.
-void applyHistory(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts);
+/// settleRun() with what is known of the names. REQUIRES: `facts` as history.series.
+void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts);
 
 } // namespace cairn

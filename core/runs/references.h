@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 
 #include <vector>
 

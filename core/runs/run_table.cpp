@@ -98,6 +98,8 @@ public:
             std::size_t budget = kMaxStamped;
             putBelow(out, **folder, run.path, run.path == m_experiment.path ? allRuns() : m_skip, 0,
                      budget);
+        } else if (const auto file = stampOf(run.path)) { // a database
+            out.put(*file);
         }
         for (fs::path above = run.path; above != m_experiment.path && above.has_relative_path();) {
             above = above.parent_path();
@@ -227,34 +229,6 @@ std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, 
     return list;
 }
 
-/// Names repeat in a run that has several folders of checkpoints.
-std::string pathInRun(const ScannedCheckpoint& checkpoint, const ScannedRun& run) {
-    return checkpoint.path.lexically_relative(run.path).string();
-}
-
-void takeScores(RunRow& row, const ScannedRun& run) {
-    row.scoreMetric = run.scoreMetric;
-    row.scoreSource = run.scoreSource;
-    row.largerScoreIsBetter = run.largerScoreIsBetter;
-    for (const ScannedCheckpoint& each : run.checkpoints) {
-        if (each.score) {
-            row.scores.emplace_back(pathInRun(each, run), *each.score);
-        }
-    }
-}
-
-void giveScores(const RunRow& row, ScannedRun& run) {
-    run.scoreMetric = row.scoreMetric;
-    run.scoreSource = row.scoreSource;
-    run.largerScoreIsBetter = row.largerScoreIsBetter;
-    const std::map<std::string_view, double> byPath(row.scores.begin(), row.scores.end());
-    for (ScannedCheckpoint& each : run.checkpoints) {
-        const auto score = byPath.find(pathInRun(each, run));
-        each.score = score != byPath.end() ? std::optional(score->second) : std::nullopt;
-    }
-    sortCheckpoints(run);
-}
-
 } // namespace
 
 const RunRow* RunTable::find(std::string_view id) const {
@@ -282,7 +256,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         const auto old = known.find(run.id);
         if (old != known.end() && old->second.stamp == stamp) {
             row = std::move(old->second); // each id once
-            giveScores(row, run);
+            settleRun(run, row.scores);
             const std::scoped_lock lock(mutex);
             ++table.fromCache;
             return;
@@ -297,9 +271,8 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         }
         row.stamp = stamp;
         const auto list = fillRow(row, *history, lists);
-        applyHistory(run, *history, list->facts);
-        sortCheckpoints(run);
-        takeScores(row, run);
+        settleRun(run, *history, list->facts);
+        row.scores = scoresOf(run);
     };
     if (forEach) {
         forEach(experiment.runs.size(), readOne);

@@ -3,8 +3,8 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/index_cache.h"
+#include "core/runs/ranking.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,10 +44,7 @@ struct RunRow {
     std::vector<RunSource> sources;
     std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs that tell the same
     std::vector<MetricCell> cells;                         ///< as `names`, one for each series
-    std::string scoreMetric;                               ///< see applyHistory()
-    std::filesystem::path scoreSource;                     ///< see ScannedRun
-    bool largerScoreIsBetter = false;
-    std::vector<std::pair<std::string, double>> scores; ///< of checkpoints, by path below the run
+    RunScores scores;                                      ///< of its checkpoints
 };
 
 struct RunTable {

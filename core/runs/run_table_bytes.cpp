@@ -20,6 +20,20 @@ fs::path above(const std::string& below, const fs::path& root) {
     return below.empty() ? fs::path() : root / below; // an absolute one stays what it is
 }
 
+void putFrom(IndexWriter& out, const std::optional<NumberFrom>& from, const fs::path& root) {
+    out.put(static_cast<std::uint8_t>(from.has_value()));
+    const NumberFrom place = from.value_or(NumberFrom());
+    out.put(place.file.empty() ? std::string() : below(place.file, root));
+    out.putOptional(place.step);
+    out.putOptional(place.row);
+    out.put(place.field);
+}
+std::optional<NumberFrom> getFrom(IndexReader& in, const fs::path& root) {
+    const bool known = in.getBool();
+    NumberFrom place{above(in.getText(), root), in.getOptional<double>(), in.getOptional<std::uint64_t>(), in.getText()};
+    return known ? std::optional(std::move(place)) : std::nullopt;
+}
+
 RunRow getRow(IndexReader& in,
               const std::vector<std::shared_ptr<const std::vector<std::string>>>& lists,
               const fs::path& root, bool& good) {
@@ -43,13 +57,14 @@ RunRow getRow(IndexReader& in,
     for (const RunSource& source : row.sources) {
         good = good && std::ranges::all_of(source.metrics, within);
     }
-    row.scoreMetric = in.getText();
-    row.scoreSource = above(in.getText(), root);
-    row.largerScoreIsBetter = in.getBool();
+    row.scores.metric = in.getText();
+    row.scores.source = above(in.getText(), root);
+    row.scores.largerIsBetter = in.getBool();
     const std::size_t scores = in.getCount(16);
     for (std::size_t i = 0; i < scores && in.good(); ++i) {
-        std::string name = in.getText();
-        row.scores.emplace_back(std::move(name), in.get<double>());
+        RunScores::Score score{above(in.getText(), root), in.get<double>(), {}};
+        score.from = getFrom(in, root);
+        row.scores.values.push_back(std::move(score));
     }
     return row;
 }
@@ -95,13 +110,14 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
         }
         out.put(lists.at(row.names.get()));
         out.putArray(std::span<const MetricCell>(row.cells));
-        out.put(row.scoreMetric);
-        out.put(row.scoreSource.empty() ? std::string() : below(row.scoreSource, root));
-        out.put(static_cast<std::uint8_t>(row.largerScoreIsBetter));
-        out.put(std::uint64_t{row.scores.size()});
-        for (const auto& [name, score] : row.scores) {
-            out.put(name);
-            out.put(score);
+        out.put(row.scores.metric);
+        out.put(row.scores.source.empty() ? std::string() : below(row.scores.source, root));
+        out.put(static_cast<std::uint8_t>(row.scores.largerIsBetter));
+        out.put(std::uint64_t{row.scores.values.size()});
+        for (const RunScores::Score& score : row.scores.values) {
+            out.put(below(score.path, root));
+            out.put(score.value);
+            putFrom(out, score.from, root);
         }
     }
     return out.bytes();

@@ -15,8 +15,6 @@ constexpr auto kSkippedFolders = std::to_array<std::string_view>({
     "node_modules",
     "site-packages",
     "venv",
-    "wandb",
-    "mlruns",
 });
 
 std::string_view trimmed(std::string_view text) {

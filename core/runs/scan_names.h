@@ -11,7 +11,7 @@ namespace cairn {
 /// text. `text` is at most the first 4 KiB.
 std::string pointerTarget(std::string_view text);
 
-/// Folders that hold no checkpoints of the user: package caches, stores of trackers.
+/// Folders that hold no checkpoints of the user: package caches.
 bool isSkippedFolder(std::string_view name);
 
 /// Where a thing at `id` below the experiment belongs: the run, and what its name is there.

@@ -164,7 +164,8 @@ private:
             const bool named = each.name == target || each.name.starts_with(target + "/") ||
                                fs::path(each.name).stem().string() == target;
             if (!each.isLink() && (named || (isNumber && each.step == number))) {
-                each.pointedBy.push_back(pointer.path.filename().string());
+                each.pointedBy.insert(each.pointedBy.begin(), pointer.path.filename().string());
+                each.pointedAsLatest = true;
                 found = true;
             }
         }
@@ -187,6 +188,10 @@ private:
         }
         if (found && !found->earlier.empty()) {
             pointAtEarlier(found->earlier, found->output.path);
+        }
+        if (const auto own = found ? m_byPath.find(canonicalOf(found->output.path)) : m_byPath.end();
+            own != m_byPath.end()) {
+            checkpointAt(own->second)->isExport = true;
         }
     }
 

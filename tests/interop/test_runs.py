@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
+import numpy
 import torch
 
+import histories_binary
 import training_runs
 from support import files_under, run
 
@@ -211,6 +214,176 @@ class Runs(unittest.TestCase):
         latest = [each["name"] for each in found.values() if each["latest"]]
         self.assertEqual(len(latest), 2)
         self.assertIn("step-1", latest, "the others are not whole")
+
+    def headline(self, path: Path) -> tuple[dict, dict]:
+        document = run("info", path, "--json").json
+        self.assertEqual(sorted(document["headline"]), sorted(document["headline_from"]))
+        return document["headline"], document["headline_from"]
+
+    def why(self, folder: Path, checkpoint: Path | str) -> dict[str, dict]:
+        answer = run("runs", folder, "--why", checkpoint, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        return {each["question"]: each for each in answer.json["chain"]}
+
+    def test_headline_is_at_the_step(self) -> None:
+        told = training_runs.hugging_face(self.root / "hf" / "headline", "loss", False)
+        for step in (2, 6, 10):
+            file = told.path / f"checkpoint-{step}" / "trainer_state.json"
+            log = json.loads(file.read_text())["log_history"]
+            numbers, places = self.headline(file.parent)
+            for name in ("loss", "eval_loss", "learning_rate"):
+                rows = [at for at, row in enumerate(log) if name in row and row["step"] <= step]
+                if not rows:
+                    continue
+                self.assertEqual(numbers[name], log[rows[-1]][name], (step, name))
+                if log[rows[-1]]["step"] == step:
+                    self.assertEqual((places[name]["file"], places[name]["row"], places[name]["step"]), (str(file), rows[-1], step))
+            self.assertNotIn("best_metric", numbers)
+
+    def test_headline_of_a_loop(self) -> None:
+        folder = self.root / "headline_loop"
+        training_runs.plain_loop(folder, [3.0, 1.5, 2.0])
+        for epoch, loss in enumerate([3.0, 1.5, 2.0]):
+            numbers, places = self.headline(folder / f"checkpoint_epoch_{epoch}.pt")
+            self.assertEqual(numbers["val_loss"], loss)
+            self.assertEqual((places["val_loss"]["field"], places["val_loss"]["step"]), ("val_loss", 10 * (epoch + 1)))
+
+    def test_why(self) -> None:
+        told = training_runs.hugging_face(self.root / "hf" / "why", "loss", False)
+        chain = self.why(told.path, told.path / told.best)
+        self.assertEqual(list(chain), ["what is its step", "is it complete", "which metric decides", "what is its value", "why best", "why not latest"])
+        self.assertIn("record", chain["why best"]["answer"])
+        self.assertIn("eval_loss", chain["which metric decides"]["answer"])
+        self.assertIn("checkpoint-10", self.why(told.path, "checkpoint-10")["why latest"]["from"] + self.why(told.path, "checkpoint-10")["is it complete"]["from"])
+        loop = self.root / "why_loop"
+        training_runs.plain_loop(loop, [3.0, 1.5, 2.0])
+        (best,) = marked(only(loop), "best")
+        chain = self.why(loop, best)
+        self.assertIn("lowest val_loss", chain["why best"]["answer"])
+        self.assertIn("1.5", chain["what is its value"]["answer"])
+        self.assertIn(best, chain["what is its value"]["from"])
+        nothing = self.root / "why_nothing"
+        training_runs.dcp_steps(nothing, ["step-1", "step-2"])
+        self.assertIn("no record", self.why(nothing, "step-1")["why not best"]["answer"])
+        (nothing / "best").symlink_to("step-1")
+        self.assertIn("name", self.why(nothing, nothing / "step-1")["why best"]["answer"])
+        self.assertEqual(run("runs", nothing, "--why", "step-7").code, 3)
+
+    def opens_the_latest(self, folder: Path, others: int) -> dict:
+        """Every verb that reads a checkpoint opens what `runs` calls the latest, and says so."""
+        latest = [each["path"] for listed in asked(folder)["runs"] for each in listed["checkpoints"] if each["latest"]]
+        document = run("info", folder, "--json").json
+        self.assertEqual([document["path"]], latest)
+        self.assertEqual(document["chosen_from"], {"path": str(folder), "checkpoints": others + 1})
+        notice = document["notices"][0]["message"]
+        self.assertIn(Path(latest[0]).name, notice)
+        self.assertIn(str(others + 1), notice)
+        listed = {each["name"]: each["sha256"] for each in run("hash", latest[0], "--json").json["tensors"]}
+        for verb in ("ls", "tree", "stats", "check", "placement"):
+            self.assertLess(run(verb, folder, "--json").code, 2, verb)
+        self.assertEqual({each["name"]: each["sha256"] for each in run("hash", folder, "--json").json["tensors"]}, listed)
+        self.assertEqual(run("diff", folder, latest[0]).code, 0)
+        return document
+
+    def test_a_folder_of_loose_files(self) -> None:
+        folder = self.root / "loose"
+        training_runs.plain_loop(folder, [3.0, 1.5, 2.0])
+        os.remove(folder / "last.pt")
+        self.opens_the_latest(folder, 3)
+        out = self.root / "loose.safetensors"
+        answer = run("consolidate", folder, "-o", out, "--only", "weights", "--json")
+        self.assertEqual((answer.code, answer.json["verified"]), (0, True), answer.said())
+
+    def test_a_trainers_output(self) -> None:
+        told = training_runs.hugging_face(self.root / "hf" / "output", "loss", False)
+        self.opens_the_latest(told.path, 4)
+        shutil.copy(told.path / "checkpoint-10" / "config.json", told.path)
+        shutil.copy(told.path / "checkpoint-10" / "model.safetensors", told.path)
+        listed = only(told.path)
+        self.assertEqual(marked(listed, "latest"), ["checkpoint-10"])
+        self.assertTrue(named(listed, told.path.name)["is_export"])
+        document = run("info", told.path, "--json").json
+        self.assertEqual(document["path"], str(told.path))
+        self.assertIn("checkpoint-8", json.dumps(document["notices"]))
+
+    def test_a_data_set_beside_a_model(self) -> None:
+        folder = self.root / "data"
+        folder.mkdir()
+        torch.save(torch.nn.Linear(4, 4).state_dict(), folder / "model.pth")
+        for name, keys in (("train.pkl", "data labels"), ("cifar.pkl", "images targets")):
+            (folder / name).write_bytes(pickle.dumps({key: numpy.zeros((4, 3)) for key in keys.split()}))
+        os.utime(folder / "model.pth", (1_000_000_000, 1_000_000_000))
+        self.assertEqual(run("info", folder, "--json").json["path"], str(folder / "model.pth"))
+        self.assertEqual(marked(only(folder), "latest"), ["model.pth"])
+
+    def test_keras_saves(self) -> None:
+        os.environ.setdefault("KERAS_BACKEND", "torch")
+        import keras
+        folder = self.root / "keras"
+        folder.mkdir()
+        model = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        x = numpy.arange(64.0).reshape(16, 4) / 64
+        model.fit(x, x.sum(1, keepdims=True), validation_split=0.25, epochs=3, verbose=0,
+                  callbacks=[keras.callbacks.ModelCheckpoint(str(folder / "model.{epoch:02d}-{val_loss:.4f}.keras")),
+                             keras.callbacks.ModelCheckpoint(str(folder / "best.weights.h5"), save_weights_only=True, save_best_only=True)])
+        self.opens_the_latest(folder, 3)
+
+    def test_several_runs_are_named(self) -> None:
+        folder = self.root / "several"
+        for name in ("a", "b"):
+            training_runs.plain_loop(folder / name, [2.0, 1.0])
+        answer = run("info", folder)
+        self.assertEqual(answer.code, 2, answer.said())
+        for name in ("a/", "b/"):
+            self.assertIn(name, answer.errors)
+
+    def test_nothing_complete_is_said(self) -> None:
+        folder = self.root / "broken"
+        training_runs.dcp_steps(folder, ["step-1", "step-2"])
+        for name in ("step-1", "step-2"):
+            next((folder / name).glob("*.distcp")).unlink()
+            training_runs.age(folder / name)
+        answer = run("ls", folder)
+        self.assertEqual(answer.code, 3, answer.said())
+        self.assertIn("step-1 (incomplete)", answer.errors)
+
+    def test_an_unreadable_folder_is_said(self) -> None:
+        folder = self.root / "closed"
+        training_runs.dcp_steps(folder, ["step-1", "step-2"])
+        if os.geteuid() == 0:
+            self.skipTest("root reads everything")
+        os.chmod(folder / "step-2", 0)
+        self.addCleanup(os.chmod, folder / "step-2", 0o755)
+        document = run("info", folder, "--json").json
+        self.assertTrue(document["path"].endswith("step-1"))
+        self.assertIn("step-2", json.dumps(document["notices"]))
+
+    def test_logs_alone_are_runs(self) -> None:
+        folder = self.root / "logs_alone"
+        histories_binary.write_mlflow(f"file://{folder}/mlruns", 2)
+        histories_binary.tensorboard_torch(folder / "tb" / "first")
+        histories_binary.wandb_plain(folder / "wb")
+        listed = asked(folder)["runs"]
+        self.assertTrue(all(each["checkpoints"] == [] and each["histories"] for each in listed), listed)
+        stores = [each for each in listed if "mlruns" in each["id"]]
+        self.assertEqual(len(stores), 2)
+        for each in stores:
+            self.assertEqual(each["name"], (Path(each["path"]) / "tags" / "mlflow.runName").read_text())
+            self.assertTrue(run("history", each["path"], "--json").json["metrics"])
+        answer = run("compare", stores[0]["path"], stores[1]["path"], "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue(answer.json["metrics"])
+
+    def test_its_own_cache_is_no_checkpoint(self) -> None:
+        folder = self.root / "loop_and_cache"
+        training_runs.plain_loop(folder / "run", [2.0, 1.0])
+        before, os.environ["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"], str(folder / "cache")
+        try:
+            asked(folder)
+            self.assertEqual([each["id"] for each in asked(folder)["runs"]], ["run"])
+        finally:
+            os.environ["XDG_CACHE_HOME"] = before
 
     def test_an_experiment_of_all(self) -> None:
         """Runs side by side do not mix."""

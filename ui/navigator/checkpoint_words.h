@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "ui/widgets/badge.h"
 
 #include <QString>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/experiment_loader.h"
 
+#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/folder_watch.h"
 #include "core/runs/index_cache.h"
+#include "core/runs/ranking.h"
 #include "core/runs/run_table.h"
 
 #include <QElapsedTimer>
@@ -174,7 +177,7 @@ struct ExperimentLoader::Work {
                     shown.restart();
                 }
             }
-            sortCheckpoints(run);
+            settleRun(run);
         }
         shelf->facts.save();
         return {};

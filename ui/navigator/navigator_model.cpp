@@ -4,6 +4,7 @@
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
+#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <chrono>
@@ -171,7 +172,7 @@ void NavigatorModel::settle(const std::filesystem::path& experiment) {
             return paths;
         };
         const auto before = order();
-        sortCheckpoints(run);
+        settleRun(run);
         moved = moved || order() != before;
     }
     if (moved) {

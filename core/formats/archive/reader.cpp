@@ -139,7 +139,7 @@ std::shared_ptr<EarlierCheckpoint> findEarlier(CheckpointData& data, const OpenR
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr file, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr file, request.openSelf());
     CAIRN_TRY(cairn::archive::Opened archive, cairn::archive::openArchive(*file));
     if (archive.index.chain > cairn::archive::kMaxChain) {
         return fail(ErrorCode::LimitExceeded, "Too many archives rest on each other")

@@ -129,6 +129,7 @@ private:
     /// The pointer's tag first, then the others, newest first.
     void collect() {
         std::vector<Save> saves = findSaves(m_request, m_series);
+        m_saves = saves.size();
         const bool alike = std::ranges::all_of(
             saves, [&](const Save& each) { return each.name.isLike(saves.front().name); });
         std::ranges::stable_sort(saves, [&](const Save& a, const Save& b) {
@@ -220,6 +221,14 @@ private:
         data.step = chosen->data().step;
         data.epoch = chosen->data().epoch;
         data.loadValues = [chosen](const CancelToken& cancel) { return chosen->values(cancel); };
+        if (m_saves > 1) {
+            addNotice(data, Severity::Info,
+                      fail(ErrorCode::StrayFile,
+                           "The folder holds " + std::to_string(m_saves) +
+                               " saves; the one that was opened is " + visibleText(tag))
+                          .inFile(tag)
+                          .withHint("Name one of the folders to open another"));
+        }
         for (Error& error : m_notices) {
             addNotice(data, Severity::Warning, std::move(error));
         }
@@ -241,6 +250,7 @@ private:
     std::string m_pointer;
     std::optional<std::string> m_latest;
     std::vector<std::string> m_tags;
+    std::size_t m_saves = 0;
     std::vector<std::string> m_newer;
     std::vector<Error> m_notices;
     std::optional<Error> m_firstError;

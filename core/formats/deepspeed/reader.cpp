@@ -25,7 +25,7 @@ bool holdsSave(const Candidate& candidate) {
         if (++peeks > kMaxPeeks) {
             return false;
         }
-        const auto folder = Folder::open(candidate.path / entry.name);
+        const auto folder = candidate.openFolder(entry.name);
         const auto listed =
             folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
         if (listed && isTagFolder(*listed)) {

@@ -56,7 +56,7 @@ void addBeside(CheckpointData& data, const OpenRequest& request) {
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     CheckpointData data = fileData("flax", request, *source);
     data.framework = "flax";
     data.completeness = Completeness::Complete;

@@ -21,7 +21,7 @@ bool holdsAdaptersOnly(const Candidate& candidate) {
                if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
                    return true;
                }
-               const auto folder = Folder::open(candidate.path / entry.name);
+               const auto folder = candidate.openFolder(entry.name);
                const auto inner = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
                return inner && isAdapterFolder(*inner);
            });
@@ -30,10 +30,10 @@ bool holdsAdaptersOnly(const Candidate& candidate) {
 /// Shards of any name ("train-00001-of-00010.bin" may be text): torch's begin as a ZIP or a pickle.
 bool holdsPickledShards(const Candidate& candidate) {
     const auto name = pickledShard(candidate.entries);
-    const auto folder = name ? Folder::open(candidate.path) : Result<FolderPtr>();
-    const auto source = name && folder ? (*folder)->openFile(*name) : Result<ByteSourcePtr>();
+    const auto source =
+        name && candidate.folder ? candidate.folder->openFile(*name) : Result<ByteSourcePtr>();
     std::array<std::byte, 4> head{};
-    if (!name || !folder || !source || (*source)->size() < head.size() ||
+    if (!name || !candidate.folder || !source || (*source)->size() < head.size() ||
         !(*source)->readAt(0, head)) {
         return false;
     }

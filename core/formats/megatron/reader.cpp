@@ -60,7 +60,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     if (isSave(request.entries)) {
         return mergeFolder(request);
     }
-    const Candidate candidate{request.path, true, 0, {}, {}, request.entries};
+    const Candidate candidate = candidateOf(request.folder, request.entries);
     return isZarrSave(candidate) ? readZarrSave(request) : readNewestSave(request, kSeries);
 }
 

@@ -238,7 +238,7 @@ Result<std::optional<CheckpointData>> openMembers(const OpenRequest& request,
 }
 
 Result<CheckpointPtr> openArchive(const OpenRequest& request) {
-    CAIRN_TRY(ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(ByteSourcePtr source, request.openSelf());
     CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 2)}));
     CheckpointData data = fileData("nemo", request, *source);
     if (isGzip(head)) {

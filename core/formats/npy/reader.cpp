@@ -176,7 +176,7 @@ Value withLine(const Value& arrays, Value line) {
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     CAIRN_TRY(const auto head, readFront(*source));
     const std::uint64_t start = lineBefore(asText(head)).value_or(0);
     auto header = readNpyHeader(*source, start);

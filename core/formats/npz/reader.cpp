@@ -172,7 +172,7 @@ Role commonRole(const CheckpointData& data) {
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     auto zip = openZip(source);
     if (!zip) {
         return std::move(zip).error().inFile(request.name);

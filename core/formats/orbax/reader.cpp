@@ -37,7 +37,7 @@ bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
     if (entry.kind != EntryKind::Folder || stepOf(entry.name) || entry.name.starts_with('.')) {
         return false;
     }
-    const auto folder = Folder::open(candidate.path / entry.name);
+    const auto folder = candidate.openFolder(entry.name);
     const auto holds = [&](std::string_view name) { return (*folder)->hasFile(name); };
     return folder && !holds(kStepMetadata) &&
            (holds("manifest.ocdbt") || holds(kTreeMetadata) || holds(".zarray") ||

@@ -33,7 +33,7 @@ Match probe(const Candidate& candidate) {
 }
 
 Result<CheckpointPtr> openFile(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     CAIRN_TRY(SafetensorsHeader header, readSafetensorsHeader(*source));
     auto unfinished = unfinishedEdit(*request.folder, request.name);
     if (unfinished && !header.notices.empty()) {

@@ -167,7 +167,7 @@ Result<FolderPtr> folderOf(const ZipArchive& zip, const OpenRequest& request,
 }
 
 Result<CheckpointPtr> openArchive(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     auto zip = openZip(source);
     if (!zip) {
         return std::move(zip).error().inFile(request.name);

@@ -17,6 +17,18 @@ bool isDatabaseFile(const std::filesystem::path& path) {
     return path.extension() == ".ldb" || path.extension() == ".sst";
 }
 
+/// Others call files "*.index", too: one that does not end as a table does is TensorFlow's where a
+/// shard of it lies beside.
+bool hasShard(const Candidate& candidate, std::string_view prefix) {
+    const auto entries = candidate.folder != nullptr
+                             ? candidate.folder->list()
+                             : Result<std::vector<FolderEntry>>(Error());
+    return entries && std::ranges::any_of(*entries, [&](const FolderEntry& entry) {
+               const auto shard = parseShardFile(entry.name);
+               return shard && shard->prefix == prefix;
+           });
+}
+
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
         switch (folderKind(candidate.entries)) {
@@ -32,7 +44,10 @@ Match probe(const Candidate& candidate) {
         return isDatabaseFile(candidate.path) ? Match::No : Match::Yes;
     }
     const std::string name = candidate.path.filename().string();
-    return name.ends_with(kIndexSuffix) || parseShardFile(name) ? Match::Maybe : Match::No;
+    const bool isCutIndex =
+        name.ends_with(kIndexSuffix) &&
+        hasShard(candidate, name.substr(0, name.size() - kIndexSuffix.size()));
+    return isCutIndex || parseShardFile(name) ? Match::Maybe : Match::No;
 }
 
 /// A shard stands for the checkpoint that it is of.

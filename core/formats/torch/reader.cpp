@@ -124,7 +124,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request, const ByteSourcePt
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     CAIRN_TRY(const auto head, readRange(*source, {0, std::min<std::uint64_t>(source->size(), 4)}));
     return isZip(head) ? openArchive(request, source) : openBarePickle(request, source);
 }

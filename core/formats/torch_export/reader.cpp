@@ -257,7 +257,7 @@ private:
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(ByteSourcePtr source, request.openSelf());
     auto zip = openZip(source);
     if (!zip) {
         return std::move(zip).error().inFile(request.name);

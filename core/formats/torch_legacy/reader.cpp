@@ -37,7 +37,7 @@ Result<CheckpointPtr> openTar(const OpenRequest& request, const ByteSource& sour
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
-    CAIRN_TRY(const ByteSourcePtr source, request.folder->openFile(request.name));
+    CAIRN_TRY(const ByteSourcePtr source, request.openSelf());
     CAIRN_TRY(const auto head, readRange(*source, {0, std::min(source->size(), kTarHead)}));
     if (beginsTorchTar(head)) {
         return openTar(request, *source);

@@ -55,6 +55,13 @@ bool saysBestOrLast(std::string_view name) {
     return saysBest(name) || name == "last" || name == "latest" || name == "final";
 }
 
+bool saysExport(std::string_view name) {
+    constexpr auto kWords = std::to_array<std::string_view>(
+        {"export", "exports", "exported", "deploy", "deployed", "merged", "converted", "consolidated"});
+    return std::ranges::any_of(kWords,
+                               [&](std::string_view word) { return standsAlone(name, word); });
+}
+
 bool saysOptimizer(std::string_view name) {
     return standsAlone(name, "optimizer") || standsAlone(name, "optim") || standsAlone(name, "opt");
 }
@@ -72,10 +79,11 @@ bool singlesOut(std::string_view name) {
 
 bool isArrayOfData(std::string_view name) {
     const bool single = name.ends_with(".npy");
-    if (!single && !name.ends_with(".npz")) {
+    const bool pickle = name.ends_with(".pkl") || name.ends_with(".pickle");
+    if (!single && !pickle && !name.ends_with(".npz")) {
         return false;
     }
-    name.remove_suffix(4);
+    name = name.substr(0, name.rfind('.'));
     const NamedPosition position = positionFromName(name);
     bool weights = position.step || position.epoch;
     bool data = false;

@@ -16,6 +16,9 @@ bool saysBest(std::string_view name);
 /// The same, and "last", "latest", "final": one of a run by its name.
 bool saysBestOrLast(std::string_view name);
 
+/// "export", "merged_model", "consolidated.safetensors": made from a checkpoint of a run.
+bool saysExport(std::string_view name);
+
 /// "latest" (DeepSpeed), "latest_checkpointed_iteration.txt" (Megatron), "checkpoint" (TensorFlow),
 /// "last_checkpoint" (detectron2), …: a small text file that names a checkpoint.
 bool isPointerName(std::string_view name);
@@ -25,7 +28,8 @@ bool isPointerName(std::string_view name);
 bool singlesOut(std::string_view name);
 
 /// Arrays that people save beside their checkpoints: "losses.npy", "train_metrics.npz",
-/// "x_val.npy". A single .npy counts as weights only by its name ("weights_epoch_3.npy").
+/// "x_val.npy", "train.pkl". A single .npy counts as weights only by its name
+/// ("weights_epoch_3.npy").
 bool isArrayOfData(std::string_view name);
 
 /// What trainers leave beside a checkpoint and nobody goes on from alone: "random_states_0.pkl",

@@ -6,9 +6,10 @@
 // What several runs might own is given to none of them: a curve under the wrong run is worse than
 // one that has to be opened by hand, and the notice says where it lies.
 #include "core/formats/format.h"
+#include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
+#include "core/runs/history/log_places.h"
 
 #include <sys/stat.h>
 
@@ -28,9 +29,6 @@ constexpr std::size_t kMostLookedInto = 64;  ///< of the folders in a folder for
 constexpr std::size_t kMaxFiles = 5'000;     ///< of which the first bytes are read
 constexpr std::size_t kMaxNotices = 50;
 
-constexpr auto kLogFolders = std::to_array<std::string_view>(
-    {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
-     "csv_logs", "events", "lightning_logs", "history", "metrics"});
 constexpr auto kSkippedFolders = std::to_array<std::string_view>(
     {"__pycache__", "node_modules", "site-packages", "venv", "artifacts"});
 constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
@@ -53,12 +51,8 @@ bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& e
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-bool isCheckpoint(const fs::path& path, std::span<const FolderEntry> entries) {
-    const Candidate candidate{path, true, 0, {}, {}, entries};
-    const auto formats = builtinFormats();
-    return std::any_of(formats.begin(), formats.end(), [&](const FormatInfo* format) {
-        return format->probe(candidate) != Match::No;
-    });
+bool isCheckpoint(const FolderPtr& folder, std::span<const FolderEntry> entries) {
+    return bestMatch(candidateOf(folder, entries)) != nullptr;
 }
 
 /// "checkpoint-500", "step_300": a checkpoint by its name, whole or not. A bare number is not
@@ -75,6 +69,12 @@ bool holdsCheckpoints(std::span<const FolderEntry> entries) {
                    ? namesCheckpoint(entry.name) || isOneOf(entry.name, kCheckpointFolders)
                    : endsInOneOf(entry.name, kWeightEndings);
     });
+}
+
+/// "a.csv" of "a".
+bool isStemOf(std::string_view file, std::string_view stem) {
+    return file.starts_with(stem) && file.size() > stem.size() && file[stem.size()] == '.' &&
+           file.find('.', stem.size() + 1) == std::string_view::npos;
 }
 
 class Finder {
@@ -94,12 +94,15 @@ public:
     Result<void> run(const fs::path& path, const fs::path& root) {
         CAIRN_TRY(const FolderPtr folder, Folder::open(path));
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
+        m_bareFiles = holdsBareFilesOnly(entries);
         const bool isRun = holdsCheckpoints(entries);
+        // What is itself a place of logs has none elsewhere.
+        const bool onlyLogs = holdsLogs(entries) && !isRun;
         CAIRN_CHECK(look(folder, ".", folder, path, std::move(entries), 0));
         if (!isRun && m_result.found.empty()) {
             CAIRN_CHECK(versions());
         }
-        return above(path, root);
+        return onlyLogs ? Result<void>() : above(path, root);
     }
 
     FoundHistories finish() {
@@ -166,7 +169,8 @@ private:
     Result<void> below(const FolderPtr& parent, const fs::path& parentPath,
                        const FolderEntry& entry, std::size_t depth) {
         const bool hidden = entry.name.starts_with('.') && entry.name != ".hydra";
-        if (hidden || isOneOf(entry.name, kSkippedFolders) || namesCheckpoint(entry.name)) {
+        const bool others = depth == 1 && m_bareFiles && !isLogFolder(entry.name);
+        if (hidden || others || isOneOf(entry.name, kSkippedFolders) || namesCheckpoint(entry.name)) {
             return {};
         }
         const fs::path path = parentPath / entry.name;
@@ -178,7 +182,7 @@ private:
             return {};
         }
         const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
-        if (!own && (isCheckpoint(path, *entries) || holdsCheckpoints(*entries))) {
+        if (!own && (isCheckpoint(*self, *entries) || holdsCheckpoints(*entries))) {
             if (entry.name.starts_with("version_")) {
                 m_versions.push_back({parent, entry.name, path});
             }
@@ -264,13 +268,15 @@ private:
         const auto& [folder, entries] = **listed;
         alone = alone && std::none_of(entries.begin(), entries.end(), [&](const FolderEntry& e) {
                     return e.kind == EntryKind::Folder && e.name != childName &&
-                           !e.name.starts_with('.') && !isOneOf(e.name, kLogFolders) &&
+                           !e.name.starts_with('.') && !isLogFolder(e.name) &&
                            !isOneOf(e.name, kSkippedFolders);
                 });
         for (const FolderEntry& entry : entries) {
-            const bool isLogs = entry.kind == EntryKind::Folder && entry.name != childName &&
-                                isOneOf(entry.name, kLogFolders);
-            if (isLogs) {
+            const bool isFolder = entry.kind == EntryKind::Folder && entry.name != childName;
+            const bool isNamesake = entry.name == runName && isCheckpointFolder(childName);
+            if (isFolder && isNamesake) { // checkpoints/a with a/metrics.csv beside
+                CAIRN_CHECK(below(folder, path, entry, 2));
+            } else if (isFolder && isLogFolder(entry.name)) {
                 CAIRN_CHECK(logsAbove(folder, path, entry, {childName, runName}, alone));
             } else if (alone && entry.kind == EntryKind::File && within(1, path)) {
                 CAIRN_CHECK(offerFile(folder, path, entry, {}));
@@ -309,6 +315,11 @@ private:
         bool named = false;
         for (const FolderEntry& entry : *entries) {
             const bool mine = entry.name == names[0] || entry.name == names[1];
+            const bool isFile = entry.kind == EntryKind::File && isStemOf(entry.name, names[1]);
+            if (isFile) { // logs/a.csv
+                named = true;
+                CAIRN_CHECK(offerFile(*folder, parentPath / logs.name, entry, {}));
+            }
             if (entry.kind == EntryKind::Folder && mine) {
                 named = true;
                 CAIRN_CHECK(below(*folder, parentPath / logs.name, entry, 2));
@@ -339,6 +350,7 @@ private:
     std::size_t m_seen = 0;
     std::size_t m_files = 0;
     bool m_told = false;
+    bool m_bareFiles = false; ///< the run's folder: what lies below it need not be its own
 };
 
 } // namespace

@@ -291,12 +291,9 @@ public:
     test::TemporaryFolder& folder() { return m_folder; }
 
     [[nodiscard]] Match match() const {
-        const auto entries = *(*Folder::open(m_folder.path()))->list();
-        Candidate candidate;
-        candidate.path = m_folder.path();
-        candidate.isFolder = true;
-        candidate.entries = entries;
-        return kFormat.probe(candidate);
+        const FolderPtr folder = *Folder::open(m_folder.path());
+        const auto entries = *folder->list();
+        return kFormat.probe(candidateOf(folder, entries));
     }
 
     /// The tag that is opened, and the findings behind it.
@@ -322,7 +319,9 @@ public:
         }
         std::string text = *(*checkpoint)->values()->asString();
         for (const Notice& notice : (*checkpoint)->notices()) {
-            text += "; " + notice.error.message + ", " + notice.error.where.file;
+            if (notice.severity != Severity::Info) { // which of several was opened
+                text += "; " + notice.error.message + ", " + notice.error.where.file;
+            }
         }
         return text;
     }

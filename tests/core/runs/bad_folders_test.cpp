@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders that nobody would make on purpose, and some that somebody would.
+#include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/index_cache.h"
 #include "tests/core/runs/run_folder.h"
@@ -36,7 +37,10 @@ TEST(BadFolders, NothingInIt) {
     folder.write("run/model.py", "print()");
     const auto logs = scanExperiment(folder.path());
     ASSERT_TRUE(logs);
-    EXPECT_TRUE(logs->runs.empty()) << "a run without checkpoints is none";
+    ASSERT_EQ(logs->runs.size(), 1U) << "logs alone are a run";
+    EXPECT_EQ(logs->runs.front().id, "run");
+    EXPECT_TRUE(logs->runs.front().checkpoints.empty());
+    EXPECT_EQ(logs->newestWhole(), nullptr);
     EXPECT_TRUE(logs->notices.empty());
 }
 

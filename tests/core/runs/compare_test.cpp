@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/compare.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
@@ -267,8 +269,7 @@ TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordDoes) {
     RunHistory history;
     history.series.push_back(series("eval_loss", {99, 150, 199, 299}, {0.5, 0.1, 0.4, kNan}));
     history.series.push_back(series("loss", {100, 200, 300}, {0.5, 0.4, 0.1}));
-    applyHistory(run, history);
-    sortCheckpoints(run);
+    settleRun(run, history);
     EXPECT_EQ(run.scoreMetric, "eval_loss");
     EXPECT_EQ(run.bestFrom, BestFrom::History);
     EXPECT_EQ(run.bestMetric, "eval_loss");

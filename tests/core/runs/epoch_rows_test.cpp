@@ -2,14 +2,15 @@
 // Checkpoints and logs that count epochs, each from 0 or from 1: a score is of the epoch that the
 // checkpoint was saved after, or there is none.
 #include "core/model/names/position.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/own_numbers.h"
+#include "core/runs/ranking.h"
 #include "core/runs/retention.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
@@ -62,12 +63,18 @@ RunHistory logFrom(double first, const Numbers& losses) {
     return history;
 }
 
+/// In the order in which the run held its checkpoints before.
 Numbers scores(ScannedRun& run, const RunHistory& history) {
-    applyHistory(run, history);
+    ScannedRun settled = run;
+    settleRun(settled, history);
     Numbers all;
-    for (const ScannedCheckpoint& each : run.checkpoints) {
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        const auto at = std::ranges::find(settled.checkpoints, each.name, &ScannedCheckpoint::name);
+        each = *at;
         all.push_back(each.score.value_or(-1));
     }
+    settled.checkpoints = std::move(run.checkpoints);
+    run = std::move(settled);
     return all;
 }
 Numbers scores(ScannedRun&& run, const RunHistory& history) {
@@ -85,7 +92,7 @@ TEST(EpochRows, TheValueInTheNameTells) {
     ScannedRun run = keras();
     EXPECT_EQ(scores(run, logFrom(0, kLosses)), kLosses);
     EXPECT_EQ(scores(keras(1), logFrom(0, kLosses)), kLosses) << "a step an epoch";
-    sortCheckpoints(run);
+    settleRun(run);
     EXPECT_TRUE(run.checkpoints[0].best);
     const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 1}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
@@ -123,7 +130,7 @@ TEST(EpochRows, NothingIsSavedAfterNoTraining) {
     const std::vector<const char*> fromZero{"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"};
     ScannedRun run = runOf(fromZero);
     EXPECT_EQ(scores(run, log), (Numbers{-1, -1, -1}));
-    sortCheckpoints(run);
+    settleRun(run);
     EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     run.checkpoints[1].metrics = {{"val_loss", 5}};
     EXPECT_EQ(scores(run, log), (Numbers{1, 5, 6})) << "a value tells";
@@ -143,7 +150,7 @@ TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
     const Numbers losses{9, 8, 7, 6, 5, 4, 3, 1, 2};
     ScannedRun run = runOf({"model_epoch_8.pt", "model_epoch_9.pt"});
     EXPECT_EQ(scores(run, logFrom(0, losses)), (Numbers{-1, -1}));
-    sortCheckpoints(run);
+    settleRun(run);
     EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     EXPECT_EQ(scores(withSteps(run, 50, 9), logFrom(0, losses)), (Numbers{2, -1})) << "steps tell";
     EXPECT_EQ(scores(withSteps(run, 50, 8), logFrom(0, losses)), (Numbers{1, 2})) << "steps tell";
@@ -189,7 +196,7 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
         ScannedRun run = runOf(names);
         EXPECT_EQ(scores(run, log), Numbers(names.size(), -1)) << names.front();
         EXPECT_TRUE(run.scoreMetric.empty());
-        sortCheckpoints(run);
+        settleRun(run);
         EXPECT_NE(run.bestFrom, BestFrom::History);
         EXPECT_FALSE(planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
     }
@@ -218,7 +225,7 @@ TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
         history.series[0].stepsFrom = from;
         ScannedRun run = runOf(names);
         EXPECT_EQ(scores(run, history), Numbers(names.size(), -1));
-        sortCheckpoints(run);
+        settleRun(run);
         EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     }
     // What an optimizer did in an epoch says how epochs are counted, not that rows are epochs.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/folder_watch.h"
+#include "core/runs/ranking.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
@@ -190,7 +192,7 @@ TEST(FolderWatch, NewStepsAppearAndHalfWrittenOnesBecomeWhole) {
         for (ScannedCheckpoint& each : now.runs.at(0).checkpoints) {
             applyFacts(each, *examineCheckpoint(each.path));
         }
-        sortCheckpoints(now.runs.at(0));
+        settleRun(now.runs.at(0));
         known = std::move(now);
         watch.watch(known.folders);
         return known.runs.at(0).checkpoints;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/index_bytes.h"
 #include "core/runs/index_cache.h"
 #include "tests/core/runs/run_folder.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second listing of a folder that somebody works in: what is kept, what is new, what is the same.
-#include "core/runs/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
+#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +29,7 @@ Experiment examined(const TemporaryFolder& folder) {
                 applyFacts(each, *examineCheckpoint(each.path));
             }
         }
-        sortCheckpoints(run);
+        settleRun(run);
     }
     return experiment;
 }

@@ -2,7 +2,9 @@
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
 #include "core/formats/format.h"
 #include "core/model/names/file_names.h"
+#include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 #include "core/runs/retention.h"
 #include "core/runs/scan_names.h"
 #include "tests/core/runs/run_folder.h"
@@ -54,7 +56,7 @@ void examineAll(Experiment& experiment) {
             ASSERT_TRUE(facts);
             applyFacts(each, *facts);
         }
-        sortCheckpoints(run);
+        settleRun(run);
     }
 }
 
@@ -117,7 +119,7 @@ TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = 0.5;
     }
-    sortCheckpoints(run);
+    settleRun(run);
     for (const ScannedCheckpoint& each : run.checkpoints) {
         EXPECT_EQ(each.latest, each.name == "model_100.safetensors") << each.name;
         EXPECT_EQ(each.best, each.name == "model_100.safetensors") << each.name;
@@ -207,7 +209,7 @@ ScannedRun runOfPairs(const std::vector<int>& steps) {
             run.checkpoints.push_back(each);
         }
     }
-    sortCheckpoints(run);
+    settleRun(run);
     return run;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but a certainly superseded, complete checkpoint of the run may go.
+#include "core/runs/experiment_scan.h"
 #include "core/runs/name_series.h"
+#include "core/runs/ranking.h"
 #include "core/runs/references.h"
 #include "core/runs/retention.h"
 #include "core/runs/series_order.h"
@@ -36,7 +38,7 @@ ScannedRun runOf(const std::vector<int>& steps) {
     for (const int step : steps) {
         run.checkpoints.push_back(saved("ckpt_" + std::to_string(step) + ".pt", step));
     }
-    sortCheckpoints(run);
+    settleRun(run);
     return run;
 }
 
@@ -119,7 +121,7 @@ TEST(Retention, ForeignFilesAreNotOfTheRun) {
              {"base_model_512.pt", 512}, {"eval_step_5000_preds.pt", 5000}, {"pretrained_model_1000.pt", 1000}}) {
         run.checkpoints.push_back(saved(name, step));
     }
-    sortCheckpoints(run);
+    settleRun(run);
     EXPECT_EQ(removedOf(run, settledEvidence(run)), (Names{"ckpt_100.pt", "ckpt_200.pt"}));
     EXPECT_FALSE(whyRefused(run, settledEvidence(run), "eval_step_5000_preds.pt").empty());
 }
@@ -129,7 +131,7 @@ TEST(Retention, TwoModelsAreTwoRuns) {
     for (const int step : {50, 150, 1000}) {
         run.checkpoints.push_back(saved("other_step_" + std::to_string(step) + ".pt", step));
     }
-    sortCheckpoints(run);
+    settleRun(run);
     EXPECT_EQ(removedOf(run, settledEvidence(run)),
               (Names{"other_step_50.pt", "ckpt_100.pt", "other_step_150.pt", "ckpt_200.pt"}));
 }

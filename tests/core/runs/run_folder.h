@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/retention.h"
 
 #include <sys/stat.h>

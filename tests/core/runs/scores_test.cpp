@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which checkpoint of a run is the best, by which metric, and who says so; and the table of runs
 // that remembers it.
+#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 #include "core/runs/index_bytes.h"
+#include "core/runs/ranking.h"
 #include "core/runs/run_table.h"
 #include "tests/core/runs/run_folder.h"
 
@@ -52,8 +54,7 @@ MetricSeries series(const std::string& name, std::vector<double> steps,
 
 /// The name of the best checkpoint; "none", or "several".
 std::string judged(ScannedRun& run, const RunHistory& history) {
-    applyHistory(run, history);
-    sortCheckpoints(run);
+    settleRun(run, history);
     std::string best = "none";
     for (const ScannedCheckpoint& each : run.checkpoints) {
         best = !each.best ? best : best == "none" ? each.name : "several";

@@ -174,3 +174,4 @@ private Q_SLOTS:
 
 QTEST_GUILESS_MAIN(NavigatorModelTest)
 #include "navigator_model.moc"
+#include "core/runs/checkpoint_facts.h"

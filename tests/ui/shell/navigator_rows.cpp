@@ -39,7 +39,7 @@ Experiment withSteps(int count, const std::function<void(ScannedRun&)>& change =
         if (change) {
             change(run);
         }
-        sortCheckpoints(run);
+        settleRun(run);
         experiment.runs.push_back(std::move(run));
     }
     return experiment;
@@ -228,3 +228,4 @@ private Q_SLOTS:
 
 QTEST_MAIN(NavigatorRowsTest)
 #include "navigator_rows.moc"
+#include "core/runs/ranking.h"

@@ -6,7 +6,7 @@
 #include "core/analysis/plain_values_diff.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 #include "ui/bridge/async_runner.h"
 

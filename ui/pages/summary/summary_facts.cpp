@@ -48,9 +48,6 @@ constexpr std::array<std::string_view, 30> kWanted{"loss",
                                                    "pytorch-lightning_version",
                                                    "transformers_version"};
 
-constexpr std::array<std::string_view, 6> kLosses{"loss",     "train_loss", "training_loss",
-                                                  "val_loss", "eval_loss",  "best_loss"};
-
 std::string textOf(const Value& value) {
     if (const std::string* text = value.asString()) {
         return text->size() <= 64 ? *text : std::string();
@@ -90,7 +87,8 @@ struct Highlights {
             }
         }
         for (const ValueItem& item : value.items()) {
-            if (item.value.isContainer()) {
+            // Rows of a log are of other steps; what stands for this one is its headline.
+            if (item.value.isContainer() && keyText(item.key) != "log_history") {
                 visit(item.value, depth + 1);
             }
         }
@@ -100,19 +98,15 @@ struct Highlights {
 void addValues(SummaryFacts& facts, const Value& values) {
     Highlights highlights;
     highlights.visit(values, 0);
-    for (const std::string_view loss : kLosses) {
-        const auto at = highlights.found.find(loss);
-        if (at != highlights.found.end()) {
-            if (const auto number = numberOf(at->second.second)) {
-                facts.loss = {at->second.first, *number};
-                break;
-            }
-        }
-    }
+    const auto isHeadline = [&](std::string_view key) {
+        return std::ranges::any_of(facts.headline, [&](const HeadlineNumber& number) {
+            return number.name == key || (key == "lr" && number.name == "learning_rate");
+        });
+    };
     for (const std::string_view key : kWanted) {
         const auto at = highlights.found.find(key);
         const bool inHero = key == "epoch" || key == "step" || key == "global_step" ||
-                            (facts.loss && facts.loss->first == key);
+                            isHeadline(key);
         if (at != highlights.found.end() && !inHero && facts.values.size() < kMostValues) {
             facts.values.emplace_back(at->second.first, textOf(at->second.second));
         }
@@ -191,6 +185,7 @@ Result<SummaryFacts> summarize(const CheckpointPtr& checkpoint, const CancelToke
     CAIRN_CHECK(cancel.check());
     facts.position = trainingPosition(*checkpoint, cancel);
     if (const Result<Value> values = checkpoint->values(cancel)) {
+        facts.headline = headlineOf(*checkpoint, *values, facts.position);
         addValues(facts, *values);
     } else {
         facts.valuesError = values.error();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
+#include "core/runs/headline.h"
 
 #include <cstdint>
 #include <optional>
@@ -32,7 +33,7 @@ struct RoleShare {
 struct SummaryFacts {
     Totals totals;
     TrainingPosition position;
-    std::optional<std::pair<std::string, double>> loss; ///< key and value
+    std::vector<HeadlineNumber> headline; ///< what people look at first comes first
     std::vector<ShardShare> shards;
     std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file
     std::vector<RoleShare> roles;        ///< weights first, each role in its own colour

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_page.h"
 
+#include "core/runs/why.h"
 #include "core/formats/format.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
@@ -27,6 +28,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kMostNotices = 6;
+constexpr std::size_t kMostHeadlines = 2;
 constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing stands side by side
 
 /// Caption over a big figure.
@@ -219,10 +221,13 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     if (facts.position.epoch) {
         row->addWidget(figure(tr("Epoch"), text::number(*facts.position.epoch)));
     }
-    if (facts.loss) {
-        const QString key = text::fromCore(facts.loss->first);
-        row->addWidget(figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                              text::number(facts.loss->second)));
+    for (std::size_t i = 0; i < std::min(kMostHeadlines, facts.headline.size()); ++i) {
+        const HeadlineNumber& number = facts.headline[i];
+        const QString key = text::fromCore(number.name);
+        QWidget* shown = figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                text::number(number.value));
+        shown->setToolTip(text::fromCore(placeText(number.from)));
+        row->addWidget(shown);
     }
     row->addWidget(figure(tr("State"), words::completeness(m_checkpoint->completeness()),
                           words::tone(m_checkpoint->completeness())));

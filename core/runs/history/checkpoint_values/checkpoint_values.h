@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 
 namespace cairn {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/why_output.h"
+
+#include "app/cli/text_table.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace cairn::cli {
+
+void writeNumberFrom(JsonWriter& json, const NumberFrom& from) {
+    json.beginObject();
+    json.member("file", from.file.string());
+    if (from.step && std::floor(*from.step) == *from.step && std::abs(*from.step) < 9e15) {
+        json.member("step", static_cast<std::int64_t>(*from.step));
+    } else if (from.step) {
+        json.member("step", *from.step);
+    }
+    if (from.row) {
+        json.member("row", *from.row);
+    }
+    if (!from.field.empty()) {
+        json.member("field", from.field);
+    }
+    json.endObject();
+}
+
+void writeChain(JsonWriter& json, const std::vector<WhyAnswer>& chain) {
+    json.key("chain");
+    json.beginArray();
+    for (const WhyAnswer& why : chain) {
+        json.beginObject();
+        json.member("question", why.question);
+        json.member("answer", why.answer);
+        json.memberOrNull("from", why.from);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void printChain(Session& session, const std::vector<WhyAnswer>& chain) {
+    TextTable table({{"QUESTION"}, {"ANSWER"}, {"FROM"}});
+    for (const WhyAnswer& why : chain) {
+        table.add({why.question, why.answer, why.from});
+    }
+    table.print(session);
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/json_writer.h"
+#include "app/cli/session.h"
+#include "core/runs/why.h"
+
+#include <vector>
+
+/// Where numbers and judgements come from; shared by `info` and `runs`.
+namespace cairn::cli {
+
+/// {file, step?, row?, field?}.
+void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
+
+/// `chain: [{question, answer, from}]`.
+void writeChain(JsonWriter& json, const std::vector<WhyAnswer>& chain);
+void printChain(Session& session, const std::vector<WhyAnswer>& chain);
+
+} // namespace cairn::cli

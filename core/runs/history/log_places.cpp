@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/log_places.h"
+
+#include "core/formats/checkpoint_names.h"
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace cairn {
+namespace {
+
+constexpr auto kLogFolders = std::to_array<std::string_view>(
+    {"logs", "log", "tb", "tensorboard", "tb_logs", "tensorboard_logs", "runs", "wandb", "mlruns",
+     "csv_logs", "events", "lightning_logs", "history", "metrics"});
+constexpr auto kTables = std::to_array<std::string_view>(
+    {"metrics.csv", "metrics.jsonl", "progress.csv", "trainer_state.json"});
+
+} // namespace
+
+bool isLogFolder(std::string_view name) {
+    return std::ranges::find(kLogFolders, name) != kLogFolders.end();
+}
+
+bool holdsLogs(std::span<const FolderEntry> entries) {
+    const auto has = [&](std::string_view name, EntryKind kind) {
+        return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
+            return entry.kind == kind && entry.name == name;
+        });
+    };
+    return (has("meta.yaml", EntryKind::File) && has("metrics", EntryKind::Folder)) ||
+           std::ranges::any_of(entries, [](const FolderEntry& entry) {
+               return entry.kind == EntryKind::File &&
+                      (entry.name.find(".tfevents.") != std::string::npos ||
+                       (entry.name.starts_with("run-") && entry.name.ends_with(".wandb")) ||
+                       std::ranges::find(kTables, entry.name) != kTables.end());
+           });
+}
+
+bool isLogDatabase(std::string_view name) {
+    return name == "mlflow.db";
+}
+
+bool holdsBareFilesOnly(std::span<const FolderEntry> entries) {
+    bool weights = false;
+    for (const FolderEntry& entry : entries) {
+        const NamedPosition position = positionFromName(entry.name);
+        const bool isFile = entry.kind == EntryKind::File && namesACheckpoint(entry.name);
+        const bool isFolder = entry.kind == EntryKind::Folder;
+        if ((isFolder && (isCheckpointFolder(entry.name) || isPositionFolder(entry.name))) ||
+            (isFile && (position.step || position.epoch))) {
+            return false;
+        }
+        weights = weights || isFile;
+    }
+    return weights;
+}
+
+} // namespace cairn

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What lies in a folder decides: a checkpoint by itself is opened as such, whatever else is there;
+// everything else is listed as `runs` lists it, examined, and ranked by settleRun(), so that no
+// verb opens another one than the listing calls the latest.
+#include "core/runs/open_named.h"
+
+#include "core/base/counted.h"
+#include "core/formats/format.h"
+#include "core/model/names/position.h"
+#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/index_cache.h"
+#include "core/runs/ranking.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostNames = 8;
+
+/// "a, b and 3 more".
+template <class Range, class NameOf> std::string namesOf(const Range& range, const NameOf& nameOf) {
+    std::string names;
+    std::size_t count = 0;
+    for (const auto& each : range) {
+        if (++count <= kMostNames) {
+            names += (names.empty() ? "" : ", ") + nameOf(each);
+        }
+    }
+    return count <= kMostNames ? names
+                               : names + " and " + std::to_string(count - kMostNames) + " more";
+}
+
+CheckpointPtr withNotice(const CheckpointPtr& checkpoint, Notice notice) {
+    CheckpointData data = checkpoint->data();
+    data.notices.insert(data.notices.begin(), std::move(notice));
+    return Checkpoint::make(std::move(data));
+}
+
+/// What was found wrong while the folder was listed belongs to the answer.
+CheckpointPtr withNotices(CheckpointPtr checkpoint, const std::vector<Notice>& notices) {
+    if (notices.empty()) {
+        return checkpoint;
+    }
+    CheckpointData data = checkpoint->data();
+    data.notices.insert(data.notices.end(), notices.begin(), notices.end());
+    return Checkpoint::make(std::move(data));
+}
+
+/// The one run that the folder stands for: its own, else the only one. Null: several.
+ScannedRun* runOf(Experiment& experiment) {
+    std::vector<ScannedRun*> runs;
+    for (ScannedRun& run : experiment.runs) {
+        if (run.checkpoints.size() > run.links()) {
+            runs.push_back(&run);
+        }
+    }
+    const auto own = std::ranges::find(runs, ".", [](const ScannedRun* run) { return run->id; });
+    return own != runs.end() ? *own : runs.size() == 1 ? runs.front() : nullptr;
+}
+
+Error severalRuns(const Experiment& experiment) {
+    const auto latest = [](const ScannedRun& run) {
+        const auto at = std::ranges::find(run.checkpoints, true, &ScannedCheckpoint::latest);
+        return at != run.checkpoints.end() ? run.id + "/" + at->name : run.id;
+    };
+    return fail(ErrorCode::InvalidArgument, "This folder holds several runs")
+        .inFile(experiment.path.string())
+        .butFound(std::to_string(experiment.runs.size()) + " runs; the latest of each: " +
+                  namesOf(experiment.runs, latest))
+        .expecting("one checkpoint, or one run")
+        .withHint("Name one of them; `cairn-cli runs` lists them all");
+}
+
+Error noneComplete(const fs::path& folder, const ScannedRun& run) {
+    const auto* newest = &run.checkpoints.back();
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        newest = each.latest ? &each : newest;
+    }
+    return fail(newest->state == CheckpointState::Damaged ? ErrorCode::NotACheckpoint
+                                                          : ErrorCode::MissingShard,
+                "None of the checkpoints in this folder is complete")
+        .inFile(folder.string())
+        .butFound(namesOf(run.checkpoints,
+                          [](const ScannedCheckpoint& each) {
+                              return each.name + " (" + std::string(stateName(each.state)) + ")";
+                          }))
+        .withHint(newest->name + ": " + newest->reason + ". Name one of them to open it as it is");
+}
+
+Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken& cancel) {
+    const IndexCache cache = IndexCache::ofUser();
+    FactsShelf shelf(cache, folder);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        if (!each.isLink()) {
+            CAIRN_TRY(const CheckpointFacts facts, shelf.examine(each, cancel));
+            applyFacts(each, facts);
+        }
+    }
+    shelf.save();
+    settleRun(run);
+    return {};
+}
+
+bool mayBeOpened(const ScannedCheckpoint& each) {
+    return each.latest && (each.state == CheckpointState::Complete ||
+                           each.state == CheckpointState::Unknown);
+}
+
+Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& cancel) {
+    ScannedRun* run = runOf(experiment);
+    if (run == nullptr) {
+        return severalRuns(experiment);
+    }
+    CAIRN_CHECK(examine(*run, experiment.path, cancel));
+    if (run->checkpoints.size() == 1) { // what is wrong with it is told best by its reader
+        CAIRN_TRY(CheckpointPtr only, openCheckpoint(run->checkpoints.front().path, cancel));
+        return NamedCheckpoint{withNotices(std::move(only), experiment.notices),
+                               run->checkpoints.front().path, experiment.path, 1};
+    }
+    const auto latest = std::ranges::find_if(run->checkpoints, mayBeOpened);
+    if (latest == run->checkpoints.end()) {
+        return noneComplete(experiment.path, *run);
+    }
+    CAIRN_TRY(CheckpointPtr opened, openCheckpoint(latest->path, cancel));
+    const std::size_t count = experiment.checkpoints();
+    if (count > 1) {
+        const auto isOther = [&](const ScannedCheckpoint& each) {
+            return !each.isLink() && each.path != latest->path;
+        };
+        std::vector<std::string> others;
+        for (auto each = run->checkpoints.rbegin(); each != run->checkpoints.rend(); ++each) {
+            if (isOther(*each)) {
+                others.push_back(each->name);
+            }
+        }
+        Error what = fail(ErrorCode::StrayFile,
+                          "The folder holds " + counted(count, "checkpoint") +
+                              "; the latest complete one was opened: " + latest->name)
+                         .inFile(latest->path.string());
+        if (!others.empty()) {
+            what.found =
+                "also there: " + namesOf(others, [](const std::string& name) { return name; });
+        }
+        what.hint = "Name one of them to open another";
+        opened = withNotice(opened, {Severity::Info, std::move(what)});
+    }
+    return NamedCheckpoint{withNotices(std::move(opened), experiment.notices), latest->path,
+                           experiment.path, count};
+}
+
+/// What a folder holds, by the names in it.
+struct Content {
+    bool isSeries = false;   ///< its format opens one of several by itself, and says which
+    bool holdsSaves = false; ///< several saves of several files each
+    std::vector<std::string> inner; ///< folders called as positions of a run
+};
+
+Content contentOf(const fs::path& path) {
+    Content content;
+    const auto folder = Folder::open(path);
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+        return content;
+    }
+    const Candidate candidate = candidateOf(*folder, *entries);
+    if (const FormatInfo* format = bestMatch(candidate)) {
+        content.isSeries = format->isSeries != nullptr && format->isSeries(candidate);
+        content.holdsSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
+    }
+    for (const FolderEntry& entry : *entries) {
+        if (entry.kind == EntryKind::Folder && isPositionFolder(entry.name)) {
+            content.inner.push_back(entry.name);
+        }
+    }
+    return content;
+}
+
+/// The final model that a Trainer saved into its output folder is what that folder names.
+CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
+    if (content.isSeries || content.inner.empty() || isPositionFolder(checkpoint->path().filename().string())) {
+        return checkpoint;
+    }
+    return withNotice(checkpoint,
+                      {Severity::Info,
+                       fail(ErrorCode::StrayFile,
+                            "The folder is a checkpoint itself and was opened as such; it holds " +
+                                counted(content.inner.size(), "folder") + " of other steps")
+                           .butFound(namesOf(content.inner, [](const std::string& name) { return name; }))
+                           .withHint("Name one of them to open it")});
+}
+
+/// Folders that could not be read may hold what was looked for.
+Error withNotRead(Error error, const Result<Experiment>& listed) {
+    if (!listed) {
+        return error.code == ErrorCode::NotACheckpoint ? Error(listed.error()) : error;
+    }
+    for (const Notice& notice : listed->notices) {
+        error.hint += (error.hint.empty() ? "" : "; ") + notice.error.message +
+                      (notice.error.where.file.empty() ? "" : ": " + notice.error.where.file);
+    }
+    return error;
+}
+
+} // namespace
+
+Result<NamedCheckpoint> openNamed(const fs::path& path, const CancelToken& cancel) {
+    auto opened = openCheckpoint(path, cancel);
+    std::error_code error;
+    const bool cancelled = !opened && opened.error().code == ErrorCode::Cancelled;
+    if (cancelled || !fs::is_directory(path, error)) {
+        CAIRN_TRY(CheckpointPtr checkpoint, std::move(opened));
+        return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
+    }
+    const Content content = contentOf(path);
+    const bool isFile = opened && (*opened)->path() != path; // the only one in the folder that may be one
+    if (opened && !isFile && (content.isSeries || !content.holdsSaves)) {
+        return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
+    }
+    auto listed = scanExperiment(path, cancel);
+    if (!listed && listed.error().code == ErrorCode::Cancelled) {
+        return std::move(listed).error();
+    }
+    const std::size_t count = listed ? listed->checkpoints() : 0;
+    const ScannedRun* run = count > 0 ? runOf(*listed) : nullptr;
+    const bool isOnly = run != nullptr && run->checkpoints.size() - run->links() == 1;
+    if (opened && (count == 0 || isOnly || listed->isCheckpoint)) {
+        const fs::path itself = (*opened)->path();
+        return NamedCheckpoint{std::move(*opened), itself, isFile ? path : fs::path(), count};
+    }
+    if (count == 0 || listed->isCheckpoint) {
+        return withNotRead(std::move(opened).error(), listed);
+    }
+    return openLatest(std::move(*listed), cancel);
+}
+
+} // namespace cairn
