@@ -69,7 +69,7 @@ enum class AnomalyKind : std::uint8_t {
     ComputedName,     ///< STACK_GLOBAL whose module or name is not a string
     UnhashableKey,
     BadText,
-    HugeNumber,
+    HugeNumber, ///< or one that Python may read, spelled in a way that Cairn does not
 };
 
 struct Anomaly {

@@ -94,7 +94,9 @@ bool PickleMachine::integerLine(bool isLong) {
     }
     const IntegerSpelling spelling = readIntegerLine(text);
     if (!spelling.valid) {
-        return failWith(ErrorCode::PickleBadOperand, "An integer is not written as one");
+        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand,
+                   "An integer is not written as one") &&
+               push(node::kNone);
     }
     if (spelling.value) {
         return pushInteger(*spelling.value);
@@ -118,7 +120,9 @@ bool PickleMachine::opFloat() {
         return false;
     }
     if (!readFloatLine(text)) {
-        return failWith(ErrorCode::PickleBadOperand, "A number is not written as one");
+        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand,
+                   "A number is not written as one") &&
+               push(node::kNone);
     }
     return pushOffset(NodeKind::Float);
 }
@@ -130,7 +134,9 @@ bool PickleMachine::opString() {
     }
     std::optional<std::string> plain = unescapeString(text);
     if (!plain) {
-        return failWith(ErrorCode::PickleBadText, "A string is not quoted as Python does it");
+        return odd(AnomalyKind::BadText, ErrorCode::PickleBadText,
+                   "A string is not quoted as Python does it") &&
+               push(node::kNone);
     }
     const NodeKind kind = isPickleUtf8(*plain) ? NodeKind::Str : NodeKind::Bytes;
     return pushOwned(kind, std::move(*plain));
@@ -142,7 +148,9 @@ bool PickleMachine::opUnicode() {
     }
     std::optional<std::string> plain = unescapeUnicode(text);
     if (!plain) {
-        return failWith(ErrorCode::PickleBadText, "A string holds a broken escape");
+        return odd(AnomalyKind::BadText, ErrorCode::PickleBadText,
+                   "A string holds a broken escape") &&
+               push(node::kNone);
     }
     return *plain == text ? pushLine(NodeKind::Str, text)
                           : pushOwned(NodeKind::Str, std::move(*plain));

@@ -537,3 +537,11 @@ TEST(PickleScan, FunctionsThatRandomGeneratorsCall) {
                             .stop()),
               Verdict::WouldRunCode);
 }
+
+TEST(PickleScan, NumbersThatSomePythonReadsDoNotEndTheScan) {
+    for (const char* before : {"F1_0\n0", "F 1 \n0", "I0x1_0\n0", "I010\n0", "L 5 \n0"}) {
+        EXPECT_EQ(verdictOf(A().raw(before).raw(payload().str()).stop()), Verdict::WouldRunCode)
+            << before;
+    }
+    EXPECT_EQ(verdictOf(A().raw("Fnothing\n.")), Verdict::Malformed);
+}
