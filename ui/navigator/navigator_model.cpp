@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_model.h"
 
+#include "core/runs/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
-#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/history/run_place.h"
-#include "ui/text/plain_text.h"
 #include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/ranking.h"
+#include "ui/pages/history/run_place.h"
+#include "ui/text/plain_text.h"
 
 #include <QTemporaryDir>
 

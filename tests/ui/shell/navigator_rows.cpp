@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the navigator's rows say of a run with many checkpoints, and what stays when it changes.
+#include "core/runs/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator.h"
 
@@ -228,4 +229,3 @@ private Q_SLOTS:
 
 QTEST_MAIN(NavigatorRowsTest)
 #include "navigator_rows.moc"
-#include "core/runs/ranking.h"
