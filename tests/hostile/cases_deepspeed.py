@@ -151,6 +151,35 @@ def of_experts():
     ]
 
 
+LAYER = "layer_00-model_states.pt"
+
+
+def named(*slices, layer=None, rank1=(), **more):
+    """A pipeline of one stage without ZeRO: the optimizers' own mappings name the masters 0.a and 0.b."""
+    mapping = [{name: {"numel": count, "start": start} for name, count, start in each} for each in (slices, rank1)]
+    parts = {MODEL: model(module=None, param_shapes=None, dp_world_size=2, **more),
+             LAYER: torch_file({"a": T(range(6), (2, 3)), "b": T(range(3))} if layer is None else layer)}
+    parts |= {name(rank, "bf16_"): optimizer(rank, zero_stage=..., param_slice_mappings=[mapping[rank]]) for rank in (0, 1)}
+    return folder(parts)
+
+
+REST = (("0.a", 1, 0), ("0.b", 3, 1))
+
+
+def of_mappings():
+    return [
+        fine("mapping", named(("0.a", 5, 0), rank1=REST)),
+        notice("mapping_of_a_lost_layer", named(("9.a", 5, 0), rank1=(("9.a", 1, 0), ("9.b", 3, 1))), "missing-shard"),
+        notice("mapping_huge", named(("0.a", HUGE, 0), rank1=REST), "bad-index"),
+        notice("mapping_negative", named(("0.a", -5, 0), rank1=REST), "bad-index"),
+        notice("mapping_with_a_gap", named(("0.a", 5, 3), rank1=REST), "bad-index"),
+        notice("mapping_text", named(("0.a", "five", 0), rank1=REST), "bad-index"),
+        notice("mapping_long", named(("0.a", 5, 0), rank1=(("0.a", 1, 0), ("0.b", 1 << 40, 1))), "bad-index"),
+        notice("mapping_sum_wraps", named(("0.a", (1 << 60) - 1, 0), rank1=(("0.a", (1 << 60) - 1, 0),)), "bad-index"),
+        notice("mapping_shape_differs", named(("0.a", 5, 0), rank1=REST, layer={"a": T(range(4)), "b": T(range(3))}), "stale-shard"),
+    ]
+
+
 def cases():
     missing = "missing-shard"
     stale = "stale-shard"
@@ -160,6 +189,7 @@ def cases():
         fine("whole", files()),
         *slices(),
         *of_experts(),
+        *of_mappings(),
         fine("whole_zero3", third()),
         fine("whole_universal", folder(universal())),
         fine("whole_root", root("global_step3\n")),
@@ -241,6 +271,8 @@ def cases():
         notice("same_name_twice", shapes({"a": (2, 3)}, {"a": (3,)}), None),
         # universal
         notice("universal_empty_parameter", folder(universal(zero__c__x_txt=b"")), "being-written"),
+        notice("universal_parameter_lost", folder({file: data for file, data in universal().items() if "/b/" not in file}), missing),
+        notice("universal_master_lost", folder(universal(zero__b__exp_avg_pt=b"") | {"zero/b/fp32.pt": b""}), None),
         notice("universal_cut", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": T(range(3))})[:200]})), None),
         fine("universal_of_text", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": "none"})}))),
         # the folder above

@@ -32,6 +32,7 @@ class Case:
     kind: str = "plain"  # plain, pipeline, moe, tensor (parallel: ranks / 2 data parallel ones), both (pipeline and tensor)
     stages: int = 2      # pipeline
     odd: bool = False    # sizes that make padding
+    same: bool = False   # several parameters of one shape, in groups that are not in the module's order
     steps: int = 2
     keep: int = 1        # saves
     universal: bool = False
@@ -41,6 +42,8 @@ CASES = [
     Case("z0_fp32_r1", 0, 1, "fp32"),
     Case("z0_fp16_r2", 0, 2, "fp16"),
     Case("z0_bf16_r2", 0, 2, "bf16"),
+    Case("z0_bf16_r2_frozen", 0, 2, "bf16", frozen=True, same=True),
+    Case("z0_fp16_r1_groups", 0, 1, "fp16", groups=2, same=True, tied=True),
     Case("z1_bf16_r1", 1, 1),
     Case("z1_bf16_r2", 1, 2, tied=True, odd=True),
     Case("z1_fp16_r3_frozen", 1, 3, "fp16", frozen=True, odd=True, groups=2),
@@ -60,6 +63,8 @@ CASES = [
     Case("pp_bf16_r2", 1, 2, "bf16", kind="pipeline", tied=True),
     Case("pp_fp16_r4", 1, 4, "fp16", kind="pipeline"),
     Case("pp_fp32_z0_r2", 0, 2, "fp32", kind="pipeline"),
+    Case("pp_bf16_z0_r2", 0, 2, "bf16", kind="pipeline"),
+    Case("pp_bf16_z0_r4", 0, 4, "bf16", kind="pipeline", tied=True),
     Case("moe_bf16_r2", 2, 2, "bf16", kind="moe"),
     Case("moe_fp16_r4", 1, 4, "fp16", kind="moe"),
     Case("moe_z0_fp32_r2", 0, 2, "fp32", kind="moe"),
@@ -67,6 +72,9 @@ CASES = [
     Case("moe_z0_bf16_r2", 0, 2, "bf16", kind="moe"),
     Case("uni_z1_bf16_r2", 1, 2, "bf16", tied=True, odd=True, universal=True),
     Case("uni_z3_bf16_r2", 3, 2, "bf16", odd=True, universal=True),
+    Case("uni_z1_bf16_r2_frozen", 1, 2, "bf16", odd=True, frozen=True, tied=True, universal=True),
+    Case("uni_z2_fp16_r1_frozen", 2, 1, "fp16", frozen=True, universal=True),
+    Case("uni_z3_bf16_r2_frozen", 3, 2, "bf16", odd=True, frozen=True, universal=True),
     Case("tp_z1_bf16_r4", 1, 4, "bf16", kind="tensor", universal=True),
     Case("tp_z2_fp16_r2", 2, 2, "fp16", kind="tensor", universal=True),
     Case("tp_z1_bf16opt_r4", 1, 4, "bf16_optimizer", kind="tensor", universal=True),
@@ -94,15 +102,22 @@ def model_of(case: Case):
             self.register_buffer("mask", torch.tensor([True, False, True]))
             self.register_buffer("table", torch.randn(4, 3))
             self.register_buffer("count", torch.tensor(3))
+            if case.same:
+                self.more = nn.ModuleList([nn.Linear(wide, wide) for _ in range(3)])
             if case.tied:
                 self.head.weight = self.embed.weight
-            if case.frozen:
+            if case.frozen and case.same:
+                self.more[1].weight.requires_grad_(False)
+                self.more[0].bias.requires_grad_(False)
+            elif case.frozen:
                 self.inner[2].weight.requires_grad_(False)
                 self.inner[0].bias.requires_grad_(False)
 
         def forward(self, tokens):
             hidden = self.embed(tokens)
             hidden = hidden + self.inner(hidden) * self.scale + self.kernel.sum(dim=(0, 1, 2))
+            for layer in getattr(self, "more", []):
+                hidden = hidden + layer(hidden)
             return self.head(self.norm(hidden)).float().logsumexp(-1).mean()
 
     return Net()
@@ -132,6 +147,10 @@ def optimizer_of(case: Case, model):
     if case.groups == 1:
         return torch.optim.AdamW(trainable, lr=1e-3)
     flat = [p for p in trainable if p.dim() <= 1]
+    if case.same:  # as many recipes do: another rate for the last layers
+        late = {id(p) for p in model.more[1:].parameters()}
+        groups = [[p for p in trainable if id(p) in late], [p for p in trainable if id(p) not in late]]
+        return torch.optim.AdamW([{"params": groups[0], "lr": 3e-3}, {"params": groups[1]}], lr=1e-3)
     return torch.optim.AdamW([{"params": [p for p in trainable if p.dim() > 1]}, {"params": flat, "weight_decay": 0.0}], lr=1e-3)
 
 
@@ -161,7 +180,7 @@ def train_plain(case: Case, folder: Path, rank: int) -> None:
             engine.backward(loss)
             engine.step()
         engine.save_checkpoint(str(folder), client_state={"epoch": save + 1, "note": "by hand"})
-    if case.kind == "moe" and case.stage == 0:
+    if case.stage == 0 and (case.kind == "moe" or rank == 0):
         torch.save(live_state(engine, rank % 2), folder / f"live_{rank}.pt")
 
 
@@ -181,7 +200,8 @@ def live_state(engine, expert_rank: int) -> dict:
             name = f"{before}.deepspeed_experts.{int(number) + 2 * expert_rank}.{after}"  # two on each rank
         master = masters.get(id(parameter), parameter)
         weights[name] = master.detach().clone()
-        moments |= {f"{name}.{key}": state[master][key].clone() for key in ("exp_avg", "exp_avg_sq")}
+        if parameter.requires_grad:
+            moments |= {f"{name}.{key}": state[master][key].clone() for key in ("exp_avg", "exp_avg_sq")}
     return {"weights": weights, "moments": moments}
 
 

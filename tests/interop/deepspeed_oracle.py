@@ -81,14 +81,11 @@ def read_zero(case: Case, folder: Path, tag: str) -> dict:
 
 
 def read_without(case: Case, folder: Path, tag: str) -> dict:
-    model = load(folder / tag / "mp_rank_00_model_states.pt")
-    optimizer = model["optimizer"]
-    state = optimizer.get("optimizer_state_dict", optimizer)["state"]
-    names = [name for name in model["module"] if name not in model["buffer_names"]]
-    masters = [tensor for group in optimizer.get("fp32_groups", []) for tensor in group]
-    weights = dict(model["module"]) | dict(zip(names, masters))
-    moments = {f"{name}.{key}": state[index][key] for index, name in enumerate(names) for key in ("exp_avg", "exp_avg_sq")}
-    return {"weights": weights, "copies": model["module"], "moments": moments}
+    module = load(folder / tag / "mp_rank_00_model_states.pt")["module"]
+    live = load(folder / "live_0.pt")  # what the rank trained with: the files know parameters by number
+    first = {tensor.data_ptr(): name for name, tensor in module.items() if name in live["weights"]}
+    tied = {name: live["weights"][first[tensor.data_ptr()]] for name, tensor in module.items() if tensor.data_ptr() in first}
+    return {"weights": dict(module) | tied | live["weights"], "copies": module, "moments": live["moments"]}
 
 
 def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
@@ -98,18 +95,31 @@ def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
     for file in sorted(step.glob("mp_rank_*_model_states.pt")):
         model = load(file)
         stage = file.name[8:10]
-        if not model["param_shapes"]:
-            continue
         ranks = sorted(step.glob(f"*zero_pp_rank_*_mp_rank_{stage}_optim_states.pt"))
-        for key in (None, "exp_avg", "exp_avg_sq"):
+        groups = model["param_shapes"] or (lengths_of(ranks, copies) if ranks else [])
+        for key in (None, "exp_avg", "exp_avg_sq") if groups else ():
             flats = [torch.cat(parts) for parts in zip(*flat_lists(ranks, key))]
-            for shapes, flat in zip(model["param_shapes"], flats):
+            for shapes, flat in zip(groups, flats):
                 offset = 0
                 for name, shape in shapes.items():
                     into = weights if key is None else moments
                     into.setdefault(name if key is None else f"{name}.{key}", flat.narrow(0, offset, shape.numel()).view(shape))
                     offset += shape.numel()
     return {"weights": weights or copies, "copies": copies, "moments": moments}
+
+
+def lengths_of(ranks: list[Path], copies: dict) -> list[dict[str, torch.Size]]:
+    """BF16_Optimizer without ZeRO: each rank tells which of its elements are whose (ds_to_universal goes by that, too)."""
+    mappings = [load(file)["optimizer_state_dict"]["param_slice_mappings"] for file in ranks]
+    groups = []
+    for parts in zip(*mappings):
+        lengths: dict[str, int] = {}
+        for part in parts:
+            for name, address in part.items():
+                lengths[name] = lengths.get(name, 0) + address.numel
+        groups.append({name: copies["0.weight"].shape if name.startswith("tied_modules.") else copies[name].shape for name in lengths})
+        assert all(shape.numel() == lengths[name] for name, shape in groups[-1].items())
+    return groups
 
 
 def read_experts(case: Case, folder: Path, tag: str) -> dict:
@@ -129,19 +139,22 @@ def read_experts(case: Case, folder: Path, tag: str) -> dict:
 
 
 def read_universal(case: Case, folder: Path, tag: str) -> dict:
+    """The masters; what the module has besides is as in the save that was converted."""
     step = folder / (tag + "_universal")
-    weights, moments = {}, {}
-    shapes = load(next(step.glob("*_model_states.pt")))["param_shapes"]
-    shapes = {name: shape for group in shapes for name, shape in group.items()}
+    whole = read_zero(case, folder, tag)
+    weights, moments = dict(whole["weights"]), {}
     for file in sorted(step.glob("zero/*/*.pt")):
         value = load(file)
         value = value["param"] if isinstance(value, dict) else value
-        if not isinstance(value, torch.Tensor):
-            continue
         name = file.parent.name
-        if value.dim() == 1 and name in shapes:
-            value = value.view(shapes[name])
-        (weights if file.stem == "fp32" else moments)[f"{name}.{file.stem}"] = value
+        if not isinstance(value, torch.Tensor) or (file.stem == "fp32" and name not in weights):
+            continue
+        if value.dim() == 1 and name in weights:
+            value = value.view(weights[name].shape)
+        if file.stem != "fp32":
+            moments[f"{name}.{file.stem}"] = value
+        elif weights[name].is_floating_point() and value.dtype == torch.float32:
+            weights[name] = value
     return {"weights": weights, "copies": {}, "moments": moments}
 
 

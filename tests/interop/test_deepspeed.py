@@ -128,6 +128,50 @@ class Damage(unittest.TestCase):
         for name in ("z2_bf16_r2", "z3_bf16_r2"):
             self.assert_named_when_missing(name, "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt")
 
+    def test_weights_of_another_save_are_named(self):
+        copy, step = self.damaged("z2_bf16_r2_keep")
+        import torch
+
+        file = step / "mp_rank_00_model_states.pt"
+        state = torch.load(file, weights_only=False)
+        state["module"] = torch.load(copy / "global_step4" / file.name, weights_only=False)["module"]
+        torch.save(state, file)
+        self.assertIn("different saves", self.findings(step))
+        self.assertEqual(read("info", step).json["complete"], "incomplete")
+        self.refused(step)
+
+    @unittest.skipUnless("pp_bf16_z0_r2" in EXPECTED, "no pipelines without ZeRO")
+    def test_a_layer_of_another_save_is_named(self):
+        for name in ("pp_bf16_r2", "pp_bf16_z0_r2"):
+            _, step = self.damaged(name)
+            import torch
+
+            file = next(iter(sorted(step.glob("layer_03*"))))
+            torch.save({key: tensor * 1.02 for key, tensor in torch.load(file).items()}, file)
+            self.assertIn(file.name, self.findings(step))
+            self.refused(step)
+
+    @unittest.skipUnless("pp_bf16_z0_r2" in EXPECTED, "no pipelines without ZeRO")
+    def test_a_lost_layer_is_named(self):
+        self.assert_named_when_missing("pp_bf16_z0_r2", "layer_03-model_states.pt")
+
+    @unittest.skipUnless("uni_z1_bf16_r2_frozen_universal" in EXPECTED, "no frozen weights")
+    def test_a_lost_file_of_a_universal_save_is_named(self):
+        for name in ("uni_z1_bf16_r2_frozen", "uni_z3_bf16_r2_frozen"):
+            for file in ("kernel/fp32.pt", "kernel/exp_avg.pt"):
+                _, step = self.damaged(name)
+                step = step.with_name(step.name + "_universal")
+                (step / "zero" / file).unlink()
+                self.assertIn(file, self.findings(step))
+                self.assertEqual(read("info", step).json["complete"], "incomplete")
+        _, step = self.damaged("uni_z1_bf16_r2_frozen")
+        step = step.with_name(step.name + "_universal")
+        shutil.rmtree(step / "zero" / "kernel")
+        self.assertIn("zero/kernel/fp32.pt", self.findings(step))
+        self.refused(step)
+        shutil.rmtree(step / "zero" / "inner.2.weight")  # frozen: the model states have it, too
+        self.assertEqual(listed(step)["inner.2.weight"]["role"], "weight")
+
     @unittest.skipUnless((DATA / "tp_z1_unknown_r2").exists(), "no slices of tensor parallelism")
     def test_slices_are_joined_only_when_the_save_tells_how(self):
         found = listed(DATA / "tp_z1_unknown_r2")

@@ -109,8 +109,11 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
             continue;
         }
         OpenedOptimizer& opened =
-            m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}, {}});
+            m_optimizers.emplace_back(OpenedOptimizer{rank, std::move(*member), {}, {}, {}});
         opened.states = readOptimizerStates(opened.member);
+        if (m_states.withoutZero) {
+            opened.slices = readSlices(opened.member);
+        }
         opened.step = stepOf(opened.member, m_request.cancel);
         if (m_optimizers.size() > 1) { // hundreds of ranks: what is not needed any more
             opened.member.checkpoint.reset();
@@ -376,6 +379,36 @@ void ModelPart::checkCoverage(const std::vector<Logical>& joined) {
                           .expecting(std::to_string(logical.master->elements())));
         }
     }
+}
+
+void ModelPart::nameWithoutZero(const ShapeOf& shapeOf) {
+    if (!m_states.withoutZero || m_optimizers.empty() || m_optimizers.size() != m_world) {
+        return;
+    }
+    std::vector<std::vector<Parameter>> groups;
+    for (const OpenedOptimizer& each : m_optimizers) { // by rank
+        if (!each.slices || (!groups.empty() && groups.size() != each.slices->size())) {
+            return;
+        }
+        groups.resize(each.slices->size());
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            for (const NamedSlice& slice : (*each.slices)[g]) {
+                const bool goesOn = !groups[g].empty() && groups[g].back().name == slice.name;
+                if (!goesOn) {
+                    groups[g].push_back({slice.name, {}, 0, 0});
+                }
+                groups[g].back().elements += slice.elements;
+            }
+        }
+    }
+    for (auto& group : groups) {
+        for (Parameter& parameter : group) {
+            const auto flat = Shape{static_cast<std::int64_t>(parameter.elements)};
+            parameter.shape = shapeOf(parameter.name, parameter.elements).value_or(flat);
+        }
+    }
+    m_states.groups = std::move(groups);
+    m_states.hasShapes = true;
 }
 
 std::vector<Logical> ModelPart::join() {

@@ -5,6 +5,7 @@
 #include "core/formats/deepspeed/flat_parts.h"
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,12 @@ public:
     /// `universal`: the optimizer's state lies elsewhere. Fails with Cancelled and OutsideFolder
     /// only.
     Result<void> open(const RankFiles& files, bool partitioned, bool universal);
+
+    /// Saves of BF16_Optimizer without ZeRO tell no param_shapes: takes their names and lengths
+    /// from the optimizers, if all are there, and the shapes from who holds the 16-bit weights
+    /// (nothing: it has no weight of that name and number of elements).
+    using ShapeOf = std::function<std::optional<Shape>(const std::string&, std::uint64_t)>;
+    void nameWithoutZero(const ShapeOf& shapeOf);
 
     /// Master weights and moments, frozen parameters; not the buffers. Empty without param_shapes.
     std::vector<Logical> join();
@@ -53,6 +60,7 @@ private:
         Rank rank = 0;
         Member member;
         OptimizerStates states;
+        std::optional<Slices> slices; ///< without ZeRO
         std::optional<double> step;
     };
     struct OpenedModel {

@@ -8,6 +8,7 @@ namespace cairn::formats::deepspeed {
 namespace {
 
 constexpr std::int64_t kMaxWorld = 1'000'000;
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 60U;
 
 std::vector<Parameter> readShapes(const Value& dict, std::vector<std::string>& unreadable) {
     std::vector<Parameter> parameters;
@@ -124,8 +125,8 @@ std::optional<Shape> shapeOf(const Value& value) {
     }
     Shape shape{std::span<const std::int64_t>(sizes)};
     const auto count = elementCount(shape);
-    return count && *count < (std::uint64_t{1} << 60U) ? std::optional(std::move(shape))
-                                                       : std::nullopt;
+    return count && std::cmp_less(*count, kMaxElements) ? std::optional(std::move(shape))
+                                                        : std::nullopt;
 }
 
 ModelStates readModelStates(const Member& member) {
@@ -142,6 +143,8 @@ ModelStates readModelStates(const Member& member) {
             }
         }
     }
+    const Value* told = root.find("param_shapes");
+    states.withoutZero = told != nullptr && told->kind() == ValueKind::Null;
     if (const Value* frozen = root.find("frozen_param_shapes")) {
         states.frozen = readShapes(*frozen, states.unreadable);
     }
@@ -180,6 +183,32 @@ ModelStates readModelStates(const Member& member) {
 std::optional<std::int64_t> OptimizerStates::worldSize() const {
     return partitionCounts.empty() ? std::nullopt
                                    : std::optional(std::ranges::max(partitionCounts));
+}
+
+std::optional<Slices> readSlices(const Member& member) {
+    const Value* mappings = member.root.findPath({"optimizer_state_dict", "param_slice_mappings"});
+    if (mappings == nullptr || !mappings->isContainer()) {
+        return std::nullopt;
+    }
+    Slices groups;
+    for (const ValueItem& group : mappings->items()) {
+        std::uint64_t end = 0;
+        auto& slices = groups.emplace_back();
+        for (const ValueItem& item : group.value.items()) { // an object: fragment_address
+            const Value* state = item.value.find("state");
+            const Value* fields = state != nullptr ? state : &item.value;
+            const auto count = integerOf(fields->find("numel"));
+            const auto start = integerOf(fields->find("start"));
+            const bool next = count && start && *count >= 0 && *count < kMaxElements &&
+                              *start >= 0 && static_cast<std::uint64_t>(*start) == end;
+            if (!next || end > kMaxElements) {
+                return std::nullopt;
+            }
+            end += static_cast<std::uint64_t>(*count);
+            slices.push_back({keyText(item.key), static_cast<std::uint64_t>(*count)});
+        }
+    }
+    return groups;
 }
 
 OptimizerStates readOptimizerStates(const Member& member) {

@@ -37,6 +37,7 @@ struct ModelStates {
     std::optional<std::int64_t> tensorParallel; ///< checkpoint_parallel_dimensions.tp_degree
     std::string version;
     bool hasShapes = false;
+    bool withoutZero = false; ///< param_shapes is None: only saves with ZeRO tell them
     std::vector<std::string> unreadable; ///< names whose shapes are none
 };
 ModelStates readModelStates(const Member& member);
@@ -46,6 +47,17 @@ struct FlatPart {
     const TensorEntry* master = nullptr;
     std::vector<std::pair<std::string, const TensorEntry*>> states; ///< "exp_avg" …; one dimension
 };
+
+/// A parameter's part of one rank's flat vector.
+struct NamedSlice {
+    std::string name;
+    std::uint64_t elements = 0;
+};
+
+/// param_slice_mappings: per group, in the order of the flat vector, as BF16_Optimizer lays it out
+/// (ZeRO 1 and 2 may lay it out otherwise than they tell). Nothing when an entry is none.
+using Slices = std::vector<std::vector<NamedSlice>>;
+std::optional<Slices> readSlices(const Member& member);
 
 struct OptimizerStates {
     std::optional<std::int64_t> stage;         ///< nothing: BF16_Optimizer

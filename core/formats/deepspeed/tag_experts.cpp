@@ -64,6 +64,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         }
     }
     const std::vector<Parameter> dense = trainableOf(*part.model(), part.states());
+    MasterNames names(m_data, *part.model(), dense);
     const std::vector<Parameter> experts = expertParameters(part.rank());
     const std::uint64_t total = elementsOf(experts);
     const Optimizer* first = own ? &*own : !files.empty() ? &files[0] : nullptr;
@@ -78,7 +79,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     std::set<Rank> there;
     if (own) {
         m_list.addLogicals(
-            own->content.join(m_data, *own->member, &dense, firstHasFile ? nullptr : expertsOf(0)),
+            own->content.join(m_data, *own->member, &names, firstHasFile ? nullptr : expertsOf(0)),
             prefix);
         there.insert(0);
     }
@@ -110,7 +111,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
                     .butFound(stepText(*step))
                     .expecting(stepText(*expected) + " as in " + first->member->name));
         }
-        m_list.addLogicals(each.content.join(m_data, *each.member, onlyOne ? &dense : nullptr,
+        m_list.addLogicals(each.content.join(m_data, *each.member, onlyOne ? &names : nullptr,
                                              expertsOf(each.rank)),
                            prefix);
     }

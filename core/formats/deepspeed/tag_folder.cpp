@@ -3,7 +3,7 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
-#include "core/formats/deepspeed/slice_merger.h"
+#include "core/formats/deepspeed/rounding_check.h"
 #include "core/model/roles.h"
 
 #include <algorithm>
@@ -42,8 +42,15 @@ Result<CheckpointPtr> TagFolder::read() {
     if (!anything && m_firstError) {
         return std::move(*m_firstError);
     }
+    nameWithoutZero();
     addWeights();
     addCopies();
+    auto copied = m_list.copied();
+    std::erase_if(copied, [&](const WeightAndCopy& pair) { // ds_to_universal cuts padding off
+        return m_files.universal && m_data.tensors[pair.first.position()].shape !=
+                                        m_data.tensors[pair.second.position()].shape;
+    });
+    checkCopies(m_data, copied);
     addLeftovers();
     joinSlices();
     noteStrays();
@@ -106,37 +113,44 @@ Result<void> TagFolder::openLoose(const std::vector<FileName>& files) {
     return {};
 }
 
-/// How many slices of tensor parallelism there are of each stage, when the model is a pipeline;
-/// without one the parts themselves are the slices. Saves of older versions do not tell: there
-/// are as many as layers have files.
-Rank TagFolder::slices() const {
-    if (m_files.layers.empty() || m_parts.empty()) {
-        return static_cast<Rank>(m_parts.size());
+/// Pipelines trained with BF16_Optimizer alone (BLOOM's): the layers' files have the shapes.
+void TagFolder::nameWithoutZero() {
+    for (ModelPart& part : m_parts) {
+        const std::string prefix = prefixOf(part);
+        std::map<std::string, const Shape*, std::less<>> byName;
+        for (const Loose& loose : m_loose) {
+            for (const TensorEntry& tensor : loose.member.tensors) {
+                if (loose.prefix == prefix && loose.file.kind == FileKind::Layer) {
+                    byName.emplace(std::to_string(loose.file.layer) + "." + tensor.name,
+                                   &tensor.shape);
+                }
+            }
+        }
+        part.nameWithoutZero([&](const std::string& name, std::uint64_t elements) {
+            const bool tied = name.starts_with(kTied); // under its layer's number in the file
+            std::optional<Shape> found;
+            for (const auto& [own, shape] : byName) {
+                const bool same = tied ? leafOf(own) == leafOf(name) : own == name;
+                if (same && elementCount(*shape) == elements) {
+                    found = found && *found != *shape ? std::nullopt : std::optional(*shape);
+                }
+            }
+            return found;
+        });
     }
-    Rank most = 0;
-    for (const FileName& file : m_files.layers) {
-        most = std::max(most, file.mp);
-    }
-    const auto told = m_parts.front().states().tensorParallel;
-    return static_cast<Rank>(std::clamp<std::int64_t>(told.value_or(most + 1), 1, 1'000'000));
-}
-
-/// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
-std::string TagFolder::prefixOf(const ModelPart& part) const {
-    const Rank count = slices();
-    return m_parts.size() < 2 || count < 2 ? std::string()
-                                           : "mp_rank_" + twoDigits(part.rank() % count) + ".";
 }
 
 void TagFolder::addWeights() {
+    const auto elsewhere = m_files.universal ? listedParameters() : decltype(listedParameters()){};
     for (ModelPart& part : m_parts) {
-        const std::string prefix = prefixOf(part);
+        // Universal weights are whole, whatever the parts were.
+        const std::string prefix = m_files.universal ? std::string() : prefixOf(part);
         m_list.addLogicals(part.join(), prefix);
-        if (Member* model = part.model(); model != nullptr && !m_files.universal) {
+        if (Member* model = part.model()) {
             if (!part.states().hasShapes) {
                 addWithoutZero(part, prefix);
             }
-            m_list.addModule(*model, part.states(), prefix, part.partitioned());
+            m_list.addModule(*model, part.states(), prefix, part.partitioned(), elsewhere);
         }
         m_list.addShared(part.states(), prefix);
     }
@@ -146,6 +160,19 @@ void TagFolder::addWeights() {
         }
     }
     m_list.addMoments();
+}
+
+/// The names in param_shapes of all parts.
+std::set<std::string, std::less<>> TagFolder::listedParameters() const {
+    std::set<std::string, std::less<>> names;
+    for (const ModelPart& part : m_parts) {
+        for (const auto& group : part.states().groups) {
+            for (const Parameter& parameter : group) {
+                names.insert(parameter.name);
+            }
+        }
+    }
+    return names;
 }
 
 /// Weights of a layer or expert that have no master: training without ZeRO, buffers, frozen ones.
@@ -237,46 +264,6 @@ void TagFolder::addFlat(ModelPart& part) {
             m_list.add(member, i, stem + "." + member.tensors[i].name, Role::Optimizer);
         }
     });
-}
-
-/// Tensor parallel ranks whose save tells how their parameters were cut.
-void TagFolder::joinSlices() {
-    const Rank count = slices();
-    const bool ranks = m_parts.size() > 1 && count > 1 && m_parts.size() % count == 0 &&
-                       m_files.experts.empty() && !m_files.universal;
-    const Member* model = ranks ? m_parts.front().model() : nullptr;
-    const Value* info = model == nullptr ? nullptr : model->root.find("universal_checkpoint_info");
-    const bool told =
-        std::ranges::all_of(m_parts, [](const ModelPart& part) { return part.states().hasShapes; });
-    const std::int64_t parts = ranks ? m_parts.front().states().mpWorldSize.value_or(
-                                           static_cast<std::int64_t>(m_parts.size()))
-                                     : 0;
-    const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
-    if (!rules || !told || parts != static_cast<std::int64_t>(m_parts.size())) {
-        return;
-    }
-    std::vector<std::string> prefixes;
-    std::set<std::string, std::less<>> parameters;
-    for (const ModelPart& part : m_parts) {
-        if (prefixes.size() < count) { // the first stage has them all, in their order
-            prefixes.push_back(prefixOf(part));
-        }
-        for (const auto& group : part.states().groups) {
-            for (const Parameter& parameter : group) {
-                parameters.insert(parameter.name);
-            }
-        }
-    }
-    const auto moved = mergeSlices(m_data, *rules, prefixes, parameters);
-    for (ModelPart& part : m_parts) {
-        for (Member* member : {part.model(), part.optimizer()}) {
-            for (std::size_t i = 0; member != nullptr && i < member->placed.size(); ++i) {
-                if (member->placed[i]) {
-                    member->placed[i] = moved[member->placed[i]->position()];
-                }
-            }
-        }
-    }
 }
 
 void TagFolder::noteStrays() {

@@ -5,6 +5,8 @@
 #include "core/formats/deepspeed/tensor_list.h"
 
 #include <deque>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,9 @@ private:
     Result<void> openUniversalFile(const std::string& parameter, const std::string& file);
     Result<void> takeFailure(Error error);
 
+    void checkUniversal(const std::map<std::string, std::set<std::string>>& states);
+    void nameWithoutZero();
+    [[nodiscard]] std::set<std::string, std::less<>> listedParameters() const;
     void addWeights();
     void addWithoutZero(ModelPart& part, const std::string& prefix);
     [[nodiscard]] std::vector<Parameter> expertParameters(Rank mp) const;

@@ -105,7 +105,7 @@ void TensorList::addOwn(Member& model, std::size_t position, std::string name, b
 }
 
 void TensorList::addModule(Member& model, const ModelStates& states, const std::string& prefix,
-                           bool partitioned) {
+                           bool partitioned, const std::set<std::string, std::less<>>& elsewhere) {
     for (std::size_t i = 0; i < model.tensors.size(); ++i) {
         const TensorEntry& stored = model.tensors[i];
         if (!stored.name.starts_with(kModule) || (partitioned && isPlaceholder(stored))) {
@@ -114,7 +114,7 @@ void TensorList::addModule(Member& model, const ModelStates& states, const std::
         const std::string own = stored.name.substr(kModule.size());
         const bool shared =
             std::ranges::any_of(states.shared, [&](const auto& pair) { return pair.first == own; });
-        if (shared || m_places.contains(prefix + own)) {
+        if (shared || elsewhere.contains(own) || m_places.contains(prefix + own)) {
             continue;
         }
         const bool buffer = states.buffers.contains(own);
@@ -132,6 +132,18 @@ void TensorList::addModule(Member& model, const ModelStates& states, const std::
         }
         addOwn(model, i, prefix + own, buffer);
     }
+}
+
+void TensorList::addAlias(const std::string& target, std::string name, Role role) {
+    const auto found = m_places.find(target);
+    if (found == m_places.end()) {
+        return;
+    }
+    TensorEntry alias = m_data.tensors[found->second.position()];
+    alias.aliasOf = found->second;
+    alias.name = std::move(name);
+    alias.role = role;
+    add(std::move(alias));
 }
 
 void TensorList::addShared(const ModelStates& states, const std::string& prefix) {
@@ -163,6 +175,8 @@ void TensorList::addCopies(Member& member, const std::string& prefix, std::strin
         if (same != m_places.end() && sameBytes(m_data.tensors[same->second.position()], stored)) {
             m_data.tensors.back().aliasOf = same->second;
             aliases.push_back(i);
+        } else if (same != m_places.end()) {
+            m_copied.emplace_back(same->second, TensorIndex(m_data.tensors.size() - 1));
         }
     }
     // The values mention a tensor under its first name or not at all: they may be written with it.

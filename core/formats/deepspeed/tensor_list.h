@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/formats/deepspeed/flat_parts.h"
+#include "core/formats/deepspeed/rounding_check.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,9 +24,13 @@ public:
 
     /// What the module holds and no master stands for: buffers, frozen parameters, weights that
     /// were trained as they are. Floating-point buffers of 16 bits are shown as float32, which is
-    /// what DeepSpeed's own merge makes of them.
+    /// what DeepSpeed's own merge makes of them. `elsewhere`: parameters whose weights are files of
+    /// their own, there or missing.
     void addModule(Member& model, const ModelStates& states, const std::string& prefix,
-                   bool partitioned);
+                   bool partitioned, const std::set<std::string, std::less<>>& elsewhere);
+
+    /// A tensor of the list once more, under another name and role.
+    void addAlias(const std::string& target, std::string name, Role role);
 
     /// Names that stand for another parameter's bytes.
     void addShared(const ModelStates& states, const std::string& prefix);
@@ -43,6 +49,7 @@ public:
 
     [[nodiscard]] const TensorEntry* find(const std::string& name) const;
     [[nodiscard]] bool hasMasters() const { return m_anyMaster; }
+    [[nodiscard]] const std::vector<WeightAndCopy>& copied() const { return m_copied; }
     [[nodiscard]] const std::vector<std::string>& masters() const { return m_masters; }
 
 private:
@@ -53,6 +60,7 @@ private:
     std::vector<TensorEntry> m_moments;
     std::vector<std::string> m_masters; ///< names
     bool m_anyMaster = false;
+    std::vector<WeightAndCopy> m_copied;
 };
 
 } // namespace cairn::formats::deepspeed

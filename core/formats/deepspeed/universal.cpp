@@ -40,6 +40,7 @@ Result<void> TagFolder::openUniversal() {
     if (!entries) {
         return takeFailure(std::move(entries).error());
     }
+    std::map<std::string, std::set<std::string>> states; // of each parameter that has a folder
     for (const FolderEntry& entry : *entries) {
         if (entry.kind != EntryKind::Folder) {
             continue;
@@ -55,6 +56,7 @@ Result<void> TagFolder::openUniversal() {
         for (const FolderEntry& file : *files) {
             if (file.kind != EntryKind::Folder && file.name.ends_with(".pt")) {
                 any = true;
+                states[entry.name].insert(file.name);
                 CAIRN_CHECK(openUniversalFile(entry.name, file.name));
             }
         }
@@ -65,6 +67,7 @@ Result<void> TagFolder::openUniversal() {
                           .withHint("The conversion did not finish; run it again"));
         }
     }
+    checkUniversal(states);
     const bool state = std::ranges::any_of(
         *entries, [](const FolderEntry& e) { return e.name == "optimizer_state.pt"; });
     if (state) {
@@ -75,6 +78,37 @@ Result<void> TagFolder::openUniversal() {
         m_universalState = std::move(*member);
     }
     return {};
+}
+
+/// Each parameter of the model states has its master, and the states that most of them have.
+void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>>& states) {
+    constexpr std::string_view kMaster = "fp32.pt";
+    constexpr std::size_t kMostNamed = 40;
+    const auto parameters = listedParameters();
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [parameter, files] : states) {
+        for (const std::string& file : files) {
+            counts[file] += parameters.contains(parameter) ? 1 : 0;
+        }
+    }
+    std::set<std::string> expected{std::string(kMaster)};
+    for (const auto& [file, count] : counts) {
+        if (2 * count > parameters.size()) {
+            expected.insert(file);
+        }
+    }
+    std::size_t missing = 0;
+    for (const std::string& parameter : parameters) {
+        const auto own = states.find(parameter);
+        for (const std::string& file : expected) {
+            const bool there = own != states.end() && own->second.contains(file);
+            if (!there && missing++ < kMostNamed) {
+                addMissingFile(m_data, m_request.folder, "zero/" + parameter + "/" + file,
+                               file == kMaster ? Role::Weight : Role::Optimizer,
+                               "param_shapes lists the parameter");
+            }
+        }
+    }
 }
 
 Result<void> TagFolder::openUniversalFile(const std::string& parameter, const std::string& file) {
@@ -92,25 +126,36 @@ Result<void> TagFolder::openUniversalFile(const std::string& parameter, const st
         m_universalValues.push_back({Value(name), movedTensors(member.root, member.placed)});
         return {};
     }
+    // The weight has the parameter's name, as in other saves; its file's name stands for it, too.
+    // A buffer is the model states' own, whose dtype it has there.
     const bool buffer = std::ranges::any_of(
         m_parts, [&](const ModelPart& part) { return part.states().buffers.contains(parameter); });
-    const Role role = !master                             ? Role::Optimizer
-                      : buffer || isBufferName(parameter) ? Role::Buffer
-                                                          : Role::Weight;
+    const bool weight = master && !buffer;
+    const std::string shown = weight ? parameter : name;
+    const Role role = weight && isBufferName(parameter) ? Role::Buffer
+                      : weight                          ? Role::Weight
+                      : buffer                          ? Role::Other
+                                                        : Role::Optimizer;
     const Parameter* known =
         stored->shape.size() == 1 ? parameterNamed(m_parts, parameter) : nullptr;
     const bool flat =
         known != nullptr && known->shape.size() != 1 && stored->elements() >= known->elements;
     if (!flat) {
-        m_list.add(member, member.positionOf(stored), name, role);
+        m_list.add(member, member.positionOf(stored), shown, role);
+        if (weight) {
+            m_list.addAlias(shown, name, Role::Other);
+        }
         return {};
     }
-    TensorEntry shaped{name, stored->dtype, known->shape, role, {},
+    TensorEntry shaped{shown, stored->dtype, known->shape, role, {},
                        {}}; // from ZeRO 3: the elements in one dimension
     if (auto cut = FlatCutter(m_data).cut(*stored, {0, known->elements}, shaped, 0); !cut) {
         return takeFailure(std::move(cut).error());
     }
     m_list.add(std::move(shaped));
+    if (weight) {
+        m_list.addAlias(shown, name, Role::Other);
+    }
     return {};
 }
 

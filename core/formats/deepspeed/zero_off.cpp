@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/zero_off.h"
 
+#include "core/formats/common/folder_notices.h"
+#include "core/formats/deepspeed/master_names.h"
 #include "core/formats/deepspeed/name_pattern.h"
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace cairn::formats::deepspeed {
 namespace {
-
-/// The one way in which the shapes are a subsequence of the parameters: the leftmost is the
-/// rightmost.
-std::optional<std::vector<std::size_t>> placesOf(const std::vector<const Shape*>& shapes,
-                                                 const std::vector<Parameter>& parameters) {
-    std::vector<std::size_t> left;
-    std::size_t at = 0;
-    for (const Shape* shape : shapes) {
-        while (at < parameters.size() && !(parameters[at].shape == *shape)) {
-            ++at;
-        }
-        if (at == parameters.size()) {
-            return std::nullopt;
-        }
-        left.push_back(at++);
-    }
-    std::size_t end = parameters.size();
-    for (std::size_t i = shapes.size(); i-- > 0;) {
-        while (!(parameters[end - 1].shape == *shapes[i])) { // ends: the leftmost way exists
-            --end;
-        }
-        if (--end != left[i]) {
-            return std::nullopt;
-        }
-    }
-    return left;
-}
 
 TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, Role role) {
     model.used[model.positionOf(&stored)] = true;
@@ -44,6 +20,16 @@ TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, 
     tensor.role = role;
     tensor.aliasOf.reset();
     return tensor;
+}
+
+void noteUnnamed(CheckpointData& data, const Member& member, std::string found) {
+    addNotice(data, Severity::Warning,
+              fail(ErrorCode::ShardsNotJoined,
+                   "Which parameters fp32 masters belong to is not known: they are shown under "
+                   "their place in the file, and the 16-bit weights are the model's")
+                  .inFile(member.name)
+                  .inField("fp32_groups")
+                  .butFound(std::move(found)));
 }
 
 /// The optimizer's own groups: how many parameters each has, and whether they are experts'.
@@ -188,7 +174,8 @@ void ZeroOffOptimizer::markUsed(Member& member, const Kept& kept) {
 /// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters of its
 /// kind can be told apart.
 std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member, bool experts,
-                                                const std::vector<Parameter>& parameters) const {
+                                                const std::vector<Parameter>& parameters,
+                                                MasterNames* names) const {
     const auto isKind = [&](const Group& group) { return group.experts == experts; };
     const auto group = std::ranges::find_if(m_groups, isKind);
     if (std::ranges::count_if(m_groups, isKind) != 1) {
@@ -201,26 +188,45 @@ std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& me
     }
     FlatRanks ranks;
     ranks.parts[0] = {FlatPart{kept.master, kept.states}};
+    auto joined = joinGroups(data, {parameters}, ranks);
+    const auto contradicts = [&](const Logical& logical) { return names->contradicts(logical); };
+    if (names != nullptr && std::ranges::any_of(joined, contradicts)) {
+        noteUnnamed(data, member, "flat masters that do not round to them in the module's order");
+        return {};
+    }
     markUsed(member, kept);
-    return joinGroups(data, {parameters}, ranks);
+    return joined;
 }
 
-std::vector<Logical> ZeroOffOptimizer::joinDense(Member& member,
-                                                 const std::vector<Parameter>& parameters) const {
+std::vector<Logical> ZeroOffOptimizer::joinDense(CheckpointData& data, Member& member,
+                                                 MasterNames& names) const {
     std::vector<Logical> joined;
+    std::size_t unnamed = 0;
     for (const Group& group : m_groups) {
         std::vector<const Shape*> shapes;
+        std::vector<const TensorEntry*> masters;
         for (const Kept& kept : group.kept) {
             if (kept.any() != nullptr) {
                 shapes.push_back(&kept.any()->shape);
             }
+            masters.push_back(kept.master);
         }
-        const auto places = !group.experts && shapes.size() == group.kept.size()
-                                ? placesOf(shapes, parameters)
-                                : std::nullopt;
-        for (std::size_t i = 0; places && i < group.kept.size(); ++i) {
-            joined.push_back(logicalOf(member, parameters[(*places)[i]], group.kept[i]));
+        if (group.experts || shapes.size() != group.kept.size()) {
+            continue;
         }
+        const auto places = names.name(shapes, masters);
+        for (std::size_t i = 0; i < group.kept.size(); ++i) {
+            if (places[i]) {
+                joined.push_back(
+                    logicalOf(member, names.parameters()[*places[i]], group.kept[i]));
+            } else {
+                unnamed += masters[i] != nullptr ? 1 : 0;
+            }
+        }
+    }
+    if (unnamed > 0) {
+        noteUnnamed(data, member,
+                    std::to_string(unnamed) + " masters that round to several of them, or to none");
     }
     return joined;
 }
@@ -248,20 +254,21 @@ std::vector<Logical> ZeroOffOptimizer::joinExperts(Member& member,
 }
 
 std::vector<Logical> ZeroOffOptimizer::join(CheckpointData& data, Member& member,
-                                            const std::vector<Parameter>* dense,
+                                            MasterNames* dense,
                                             const std::vector<Parameter>* experts) const {
     std::vector<Logical> joined;
     if (dense != nullptr) {
-        joined = m_flat ? joinFlat(data, member, false, *dense) : joinDense(member, *dense);
+        joined = m_flat ? joinFlat(data, member, false, dense->parameters(), dense)
+                        : joinDense(data, member, *dense);
     }
     if (experts != nullptr) {
-        std::ranges::move(m_flat ? joinFlat(data, member, true, *experts)
+        std::ranges::move(m_flat ? joinFlat(data, member, true, *experts, nullptr)
                                  : joinExperts(member, *experts),
                           std::back_inserter(joined));
     }
     for (const Group& group : m_groups) {
         for (const Kept& kept : group.kept) {
-            if ((group.experts ? experts : dense) != nullptr) {
+            if (group.experts ? experts != nullptr : dense != nullptr) {
                 continue;
             }
             markUsed(member, kept);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/deepspeed/flat_parts.h"
+#include "core/formats/deepspeed/master_names.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,8 +12,8 @@
 namespace cairn::formats::deepspeed {
 
 /// An optimizer that was saved without ZeRO, in the model states or, of each rank that has experts
-/// of its own, in expp_rank_<r>_…_optim_states.pt. It knows its parameters by number only; they are
-/// told apart by their shapes. Borrows the member's tensors. Source:
+/// of its own, in expp_rank_<r>_…_optim_states.pt. It knows its parameters by number only
+/// (MasterNames). Borrows the member's tensors. Source:
 /// deepspeed/runtime/fp16/{fused,unfused}_optimizer.py; torch.optim for fp32;
 /// deepspeed/moe/utils.py (groups marked `moe` hold the rank's own experts).
 class ZeroOffOptimizer {
@@ -26,13 +26,11 @@ public:
     /// Its "state" dict, or null. Lives as long as the member.
     [[nodiscard]] const Value* states() const { return m_states; }
 
-    /// `dense`: the trainable parameters outside the experts, of which a group may leave some out:
-    /// it counts when there is one way to do so. `experts`: those of the rank's own experts, all of
-    /// them. Both in the module's order; null: another file has these groups too, and they are only
-    /// marked as used. `member` is the one that was read; what is named is marked in it, what
-    /// cannot be named stays as it is stored.
-    std::vector<Logical> join(CheckpointData& data, Member& member,
-                              const std::vector<Parameter>* dense,
+    /// `dense`: the trainable parameters outside the experts, of which a group may leave some out.
+    /// `experts`: those of the rank's own experts, all of them, in the module's order. Null:
+    /// another file has these groups too, and they are only marked as used. `member` is the one
+    /// that was read; what is named is marked in it, what cannot be named stays as it is stored.
+    std::vector<Logical> join(CheckpointData& data, Member& member, MasterNames* dense,
                               const std::vector<Parameter>* experts) const;
 
 private:
@@ -52,8 +50,9 @@ private:
     static Logical logicalOf(Member& member, const Parameter& parameter, const Kept& kept);
     static void markUsed(Member& member, const Kept& kept);
     std::vector<Logical> joinFlat(CheckpointData& data, Member& member, bool experts,
-                                  const std::vector<Parameter>& parameters) const;
-    std::vector<Logical> joinDense(Member& member, const std::vector<Parameter>& parameters) const;
+                                  const std::vector<Parameter>& parameters,
+                                  MasterNames* names) const;
+    std::vector<Logical> joinDense(CheckpointData& data, Member& member, MasterNames& names) const;
     std::vector<Logical> joinExperts(Member& member,
                                      const std::vector<Parameter>& parameters) const;
     void addStates(const Member& member, std::size_t number, Kept& kept) const;

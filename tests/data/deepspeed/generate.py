@@ -2,13 +2,15 @@
 """Copies small folders that DeepSpeed wrote here, with what DeepSpeed's own merge reads from them.
 
     python tests/interop/deepspeed_folders.py OUT && python tests/interop/deepspeed_oracle.py OUT
-    python tests/data/deepspeed/generate.py OUT
+    python tests/data/deepspeed/generate.py OUT [name …]
 """
 
 import json
 import shutil
 import sys
 from pathlib import Path
+
+import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "interop"))
 
@@ -17,7 +19,7 @@ from oracle import tensor_entry  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", "pipeline": "pp_bf16_r2", "slices": "tp_z2_fp16_r2",
-           "experts": "moe_z0_fp16_r4"}
+           "experts": "moe_z0_fp16_r4", "zero0_frozen": "z0_bf16_r2_frozen", "zero0_pipeline": "pp_bf16_z0_r2"}
 
 
 def steps(folder: Path) -> dict:
@@ -45,16 +47,36 @@ def steps(folder: Path) -> dict:
     return found
 
 
+def walk(prefix: str, value) -> dict:
+    """Every tensor in it under its place."""
+    if isinstance(value, torch.Tensor):
+        return {prefix: tensor_entry(value)}
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    return {name: entry for key, inner in items for name, entry in walk(f"{prefix}.{key}", inner).items()}
+
+
+def stages(folder: Path) -> dict:
+    """Pipelines without ZeRO: their stages' optimizers are in the model states once more."""
+    found = {}
+    for number, file in enumerate(sorted(folder.glob("mp_rank_*_model_states.pt"))):
+        model = load(file)
+        if model["param_shapes"] is None and any(folder.glob("*zero_pp_rank_*")):
+            found |= walk(f"mp_rank_{file.name[8:10]}.optimizer" if number else "optimizer", model["optimizer"])
+    return found
+
+
 def main() -> None:
     made = Path(sys.argv[1])
-    expected = {}
-    for name, case in SAMPLES.items():
+    names = sys.argv[2:] or list(SAMPLES)
+    expected = json.loads((HERE / "expected.json").read_text()) if sys.argv[2:] else {}
+    for name in names:
+        case = SAMPLES[name]
         folder = made / case / (made / case / "latest").read_text().strip()
         shutil.rmtree(HERE / name, ignore_errors=True)
         shutil.copytree(folder, HERE / name)
         read = json.loads((made / f"{case}.expected.json").read_text())
         copies = {f"module.{key}": entry for key, entry in read["copies"].items()}
-        tensors = read["weights"] | read["moments"] | copies | steps(folder)
+        tensors = read["weights"] | read["moments"] | copies | steps(folder) | stages(folder)
         expected[name] = {"tensors": {key: [e["dtype"], e["shape"], e["sha256"]] for key, e in sorted(tensors.items())}}
     (HERE / "expected.json").write_text(json.dumps(expected, indent=1))
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/master_names.h"
+
+#include "core/formats/deepspeed/name_pattern.h"
+
+#include <algorithm>
+
+namespace cairn::formats::deepspeed {
+
+using Verdict = RoundingCheck::Verdict;
+
+MasterNames::MasterNames(const CheckpointData& data, const Member& model,
+                         const std::vector<Parameter>& parameters)
+    : m_check(data), m_parameters(parameters), m_copies(parameters.size()) {
+    for (std::size_t place = 0; place < parameters.size(); ++place) {
+        m_places.emplace(parameters[place].name, place);
+    }
+    for (const TensorEntry& tensor : model.tensors) {
+        if (tensor.name.starts_with(kModule)) {
+            const auto place = m_places.find(std::string_view(tensor.name).substr(kModule.size()));
+            if (place != m_places.end()) {
+                m_copies[place->second] = &tensor;
+            }
+        }
+    }
+}
+
+Verdict MasterNames::compare(const TensorEntry& master, std::size_t place) {
+    return m_copies[place] == nullptr ? Verdict::NotCompared
+                                      : m_check.compare(master, *m_copies[place]);
+}
+
+/// The one way in which the shapes are a subsequence of the parameters: the leftmost is the
+/// rightmost.
+std::optional<std::vector<std::size_t>>
+MasterNames::byShapes(const std::vector<const Shape*>& shapes) const {
+    std::vector<std::size_t> left;
+    std::size_t at = 0;
+    for (const Shape* shape : shapes) {
+        while (at < m_parameters.size() && !(m_parameters[at].shape == *shape)) {
+            ++at;
+        }
+        if (at == m_parameters.size()) {
+            return std::nullopt;
+        }
+        left.push_back(at++);
+    }
+    std::size_t end = m_parameters.size();
+    for (std::size_t i = shapes.size(); i-- > 0;) {
+        while (!(m_parameters[end - 1].shape == *shapes[i])) { // ends: the leftmost way exists
+            --end;
+        }
+        if (--end != left[i]) {
+            return std::nullopt;
+        }
+    }
+    return left;
+}
+
+/// Each master's only copy; nothing for those that round to none or to several.
+MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>& masters) {
+    std::vector<std::vector<std::size_t>> fitting;
+    for (const TensorEntry* master : masters) {
+        auto& own = fitting.emplace_back();
+        for (std::size_t place = 0; master != nullptr && place < m_parameters.size(); ++place) {
+            if (!m_taken.contains(place) && m_parameters[place].shape == master->shape &&
+                compare(*master, place) == Verdict::Same) {
+                own.push_back(place);
+            }
+        }
+    }
+    Places named(masters.size());
+    for (bool more = true; more;) { // a copy that is taken leaves fewer to the others
+        more = false;
+        for (std::size_t i = 0; i < masters.size(); ++i) {
+            if (named[i] || fitting[i].size() != 1) {
+                continue;
+            }
+            named[i] = fitting[i].front();
+            more = true;
+            for (auto& other : fitting) {
+                std::erase(other, *named[i]);
+            }
+        }
+    }
+    return named;
+}
+
+MasterNames::Places MasterNames::name(const std::vector<const Shape*>& shapes,
+                                      const std::vector<const TensorEntry*>& masters) {
+    const auto places = byShapes(shapes);
+    bool good = places.has_value();
+    for (std::size_t i = 0; i < masters.size() && good; ++i) {
+        good = !m_taken.contains((*places)[i]) &&
+               (masters[i] == nullptr ||
+                compare(*masters[i], (*places)[i]) != Verdict::Different);
+    }
+    Places named = good ? Places(places->begin(), places->end()) : byCopies(masters);
+    for (const auto& place : named) {
+        if (place) {
+            m_taken.insert(*place);
+        }
+    }
+    return named;
+}
+
+bool MasterNames::contradicts(const Logical& logical) {
+    const auto place = m_places.find(logical.name);
+    return place != m_places.end() && logical.master &&
+           compare(*logical.master, place->second) == Verdict::Different;
+}
+
+} // namespace cairn::formats::deepspeed

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/rounding_check.h"
+
+#include "core/formats/common/folder_notices.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace cairn::formats::deepspeed {
+namespace {
+
+constexpr std::uint16_t kMagnitude = 0x7fff;
+
+double valueOf(Dtype dtype, unsigned pattern) {
+    const auto bits = static_cast<std::uint16_t>(pattern);
+    std::byte bytes[2];
+    std::memcpy(bytes, &bits, sizeof bits);
+    return elementAsDouble(dtype, bytes);
+}
+
+} // namespace
+
+bool roundsTo(float master, Dtype dtype, std::uint16_t element) {
+    const unsigned pattern = element & kMagnitude;
+    const double value = valueOf(dtype, pattern);
+    if (std::isnan(master) || std::isnan(value)) {
+        return std::isnan(master) && std::isnan(value);
+    }
+    const double size = std::abs(static_cast<double>(master));
+    if (pattern == 0) { // small numbers may be flushed
+        const unsigned leastNormal = dtype == Dtype::Float16 ? 0x0400 : 0x0080;
+        return size < valueOf(dtype, leastNormal);
+    }
+    if (std::signbit(master) != ((element & ~kMagnitude) != 0)) {
+        return false;
+    }
+    const double below = valueOf(dtype, pattern - 1);
+    if (std::isinf(value)) {
+        return size >= below + (below - valueOf(dtype, pattern - 2)) / 2;
+    }
+    const double next = valueOf(dtype, pattern + 1);
+    const double above = std::isinf(next) ? 2 * value - below : next;
+    const double low = (below + value) / 2;
+    const double high = (value + above) / 2;
+    const bool even = pattern % 2 == 0;
+    return even ? size >= low && size <= high : size > low && size < high;
+}
+
+const Checkpoint& RoundingCheck::files() {
+    if (m_files == nullptr || m_files->files().size() != m_data.files.size() ||
+        m_files->data().codecs.size() != m_data.codecs.size()) {
+        CheckpointData files;
+        files.path = m_data.path;
+        files.files = m_data.files;
+        files.codecs = m_data.codecs;
+        m_files = Checkpoint::make(std::move(files));
+    }
+    return *m_files;
+}
+
+RoundingCheck::Verdict RoundingCheck::compare(const TensorEntry& master, const TensorEntry& copy) {
+    const bool narrow = copy.dtype == Dtype::Float16 || copy.dtype == Dtype::Bfloat16;
+    const std::uint64_t elements = master.elements();
+    if (master.dtype != Dtype::Float32 || !narrow || elements != copy.elements() ||
+        elements == 0) {
+        return Verdict::NotCompared;
+    }
+    // Tensors that have nothing in common differ in their first elements: the others are not read.
+    const std::uint64_t first = std::min(elements, kFew);
+    const std::uint64_t head = std::min(elements, kEdge);
+    const std::uint64_t tail = std::max(head, elements - std::min(elements, kEdge));
+    Verdict verdict = compareRange(master, copy, 0, first);
+    if (verdict == Verdict::Same && head > first) {
+        verdict = compareRange(master, copy, first, head - first);
+    }
+    if (verdict == Verdict::Same && elements > tail) {
+        verdict = compareRange(master, copy, tail, elements - tail);
+    }
+    return verdict;
+}
+
+RoundingCheck::Verdict RoundingCheck::compareRange(const TensorEntry& master,
+                                                   const TensorEntry& copy, std::uint64_t first,
+                                                   std::uint64_t count) {
+    constexpr std::uint64_t kPair = sizeof(float) + sizeof(std::uint16_t);
+    m_read += count * kPair;
+    if (m_read > kMaxRead) {
+        return Verdict::NotCompared;
+    }
+    const auto wide = TensorReader::open(files(), master);
+    const auto narrow = TensorReader::open(files(), copy);
+    if (!wide || !narrow) {
+        return Verdict::NotCompared;
+    }
+    std::vector<float> masters(count);
+    std::vector<std::uint16_t> copies(count);
+    TensorReader::Scratch scratch;
+    if (!wide->readBytes(Box::whole(master.shape), first * sizeof(float),
+                         std::as_writable_bytes(std::span(masters)), scratch) ||
+        !narrow->readBytes(Box::whole(copy.shape), first * sizeof(std::uint16_t),
+                           std::as_writable_bytes(std::span(copies)), scratch)) {
+        return Verdict::NotCompared;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!roundsTo(masters[i], copy.dtype, copies[i])) {
+            return Verdict::Different;
+        }
+    }
+    return Verdict::Same;
+}
+
+void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied) {
+    constexpr std::size_t kOfEachPair = 16;
+    constexpr std::size_t kMost = 1'024;
+    using Verdict = RoundingCheck::Verdict;
+    RoundingCheck check(data);
+    std::map<std::pair<FileIndex, FileIndex>, std::size_t> pairs;
+    std::size_t compared = 0;
+    std::size_t different = 0;
+    WeightAndCopy first{};
+    for (const auto& [master, copy] : copied) {
+        const TensorEntry& wide = data.tensors[master.position()];
+        const TensorEntry& narrow = data.tensors[copy.position()];
+        if (wide.pieces.empty() || narrow.pieces.empty() || compared == kMost ||
+            ++pairs[{wide.pieces[0].file, narrow.pieces[0].file}] > kOfEachPair) {
+            continue;
+        }
+        const Verdict verdict =
+            wide.shape == narrow.shape ? check.compare(wide, narrow) : Verdict::Different;
+        compared += verdict == Verdict::NotCompared ? 0 : 1;
+        if (verdict == Verdict::Different && different++ == 0) {
+            first = {master, copy};
+        }
+    }
+    if (different > 0) {
+        const FileIndex file = data.tensors[first.second.position()].pieces[0].file;
+        addDamage(data, fail(ErrorCode::StaleShard,
+                             "fp32 masters do not round to the 16-bit weights beside them: the "
+                             "model states and the optimizer states are of different saves")
+                            .inFile(data.files[file.position()].path)
+                            .inTensor(data.tensors[first.first.position()].name)
+                            .butFound(std::to_string(different) + " of " +
+                                      std::to_string(compared) + " compared weights differ"));
+    }
+}
+
+} // namespace cairn::formats::deepspeed

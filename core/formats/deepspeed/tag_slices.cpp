@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/deepspeed/slice_merger.h"
+#include "core/formats/deepspeed/tag_folder.h"
+
+#include <algorithm>
+#include <utility>
+
+// Parts that are slices of tensor parallelism: under their rank's name, then joined where the save
+// tells how.
+
+namespace cairn::formats::deepspeed {
+
+/// How many slices of tensor parallelism there are of each stage, when the model is a pipeline;
+/// without one the parts themselves are the slices. Saves of older versions do not tell: there
+/// are as many as layers have files.
+Rank TagFolder::slices() const {
+    if (m_files.layers.empty() || m_parts.empty()) {
+        return static_cast<Rank>(m_parts.size());
+    }
+    Rank most = 0;
+    for (const FileName& file : m_files.layers) {
+        most = std::max(most, file.mp);
+    }
+    const auto told = m_parts.front().states().tensorParallel;
+    return static_cast<Rank>(std::clamp<std::int64_t>(told.value_or(most + 1), 1, 1'000'000));
+}
+
+/// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
+std::string TagFolder::prefixOf(const ModelPart& part) const {
+    const Rank count = slices();
+    return m_parts.size() < 2 || count < 2 ? std::string()
+                                           : "mp_rank_" + twoDigits(part.rank() % count) + ".";
+}
+
+/// Tensor parallel ranks whose save tells how their parameters were cut.
+void TagFolder::joinSlices() {
+    const Rank count = slices();
+    const bool ranks = m_parts.size() > 1 && count > 1 && m_parts.size() % count == 0 &&
+                       m_files.experts.empty() && !m_files.universal;
+    const Member* model = ranks ? m_parts.front().model() : nullptr;
+    const Value* info = model == nullptr ? nullptr : model->root.find("universal_checkpoint_info");
+    const bool told =
+        std::ranges::all_of(m_parts, [](const ModelPart& part) { return part.states().hasShapes; });
+    const std::int64_t parts = ranks ? m_parts.front().states().mpWorldSize.value_or(
+                                           static_cast<std::int64_t>(m_parts.size()))
+                                     : 0;
+    const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
+    if (!rules || !told || parts != static_cast<std::int64_t>(m_parts.size())) {
+        return;
+    }
+    std::vector<std::string> prefixes;
+    for (const ModelPart& part : m_parts) {
+        if (prefixes.size() < count) { // the first stage has them all, in their order
+            prefixes.push_back(prefixOf(part));
+        }
+    }
+    const auto moved = mergeSlices(m_data, *rules, prefixes, listedParameters());
+    for (ModelPart& part : m_parts) {
+        for (Member* member : {part.model(), part.optimizer()}) {
+            for (std::size_t i = 0; member != nullptr && i < member->placed.size(); ++i) {
+                if (member->placed[i]) {
+                    member->placed[i] = moved[member->placed[i]->position()];
+                }
+            }
+        }
+    }
+}
+
+} // namespace cairn::formats::deepspeed
