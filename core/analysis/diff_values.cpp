@@ -86,7 +86,8 @@ public:
                 m_known.push_back(i);
             }
             const bool divisible = !isPacked(l.dtype) && !holdsStrings(l.dtype) &&
-                                   hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r);
+                                   hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r) &&
+                                   !mayExpand(l) && !mayExpand(r);
             items.push_back({m_results[i].by == DiffBy::Unread ? unitsOfTensor(l) : 0, divisible});
         }
         const std::vector<segments::Unit> units = segments::unitsOf(items);

@@ -105,7 +105,8 @@ public:
         std::vector<segments::Item> items;
         for (const TensorIndex index : m_tensors) {
             const TensorEntry& tensor = m_checkpoint.tensor(index);
-            const bool whole = !measurable(tensor) || isSampled(tensor, m_options) ||
+            const bool whole = !measurable(tensor) || mayExpand(tensor) ||
+                               isSampled(tensor, m_options) ||
                                !hasRandomAccess(m_checkpoint, tensor);
             items.push_back({tensor.elements(), !whole});
         }

@@ -27,6 +27,15 @@ bool isFill(const LocatedPiece& piece) {
 
 } // namespace
 
+bool mayExpand(const TensorEntry& tensor) {
+    const std::uint64_t bytes = tensor.bytes();
+    std::uint64_t enough = bytes > kAlwaysRead ? bytes / kMaxExpansion : 0;
+    for (const Piece& piece : tensor.pieces) {
+        enough -= std::min(enough, piece.bytes.length);
+    }
+    return enough > 0;
+}
+
 Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reader) {
     std::uint64_t stored = 0;
     bool filled = false;

@@ -32,6 +32,10 @@ struct PassBuffer {
 /// Fails with LimitExceeded for a view that repeats few stored bytes without end.
 Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reader);
 
+/// True where checkExpansion() may fail, as far as the index alone shows: nothing may be allocated
+/// for the elements that the tensor declares.
+bool mayExpand(const TensorEntry& tensor);
+
 /// ChangedOnDisk when a file that the reader holds is not what it was.
 Result<void> checkUnchanged(const TensorReader& reader);
 

@@ -267,6 +267,20 @@ TEST(StatisticsPass, ManyTensorsTogetherAreWhatTheirPartsAre) {
     EXPECT_EQ(sum->histogram.total(), 2 * tensors.size());
 }
 
+TEST(StatisticsPass, ElementsThatAreOnlyDeclaredCostNothing) {
+    CheckpointData data;
+    const std::vector<std::byte> bytes(4);
+    TensorEntry tensor{"t", Dtype::Float32, {1'000'000'000'000'000}, Role::Weight, {}, {}};
+    const FileIndex file = synthetic::addMemoryFile(data, bytes, "t");
+    tensor.pieces.push_back({Box::whole(tensor.shape), file, {0, 4}, {0}, kRawCodec, {}});
+    data.tensors.push_back(std::move(tensor));
+    const auto checkpoint = Checkpoint::make(std::move(data));
+    EXPECT_TRUE(mayExpand(checkpoint->tensor(TensorIndex(0)))); // one unit of work, not 10^8
+    const std::vector all{TensorIndex(0)};
+    const auto results = measureTensors(*checkpoint, all, {});
+    ASSERT_FALSE(results[0]);
+}
+
 TEST(StatisticsPass, WhatAThreadThrowsReachesTheCaller) {
     const auto run = [] {
         forEachParallel(1000, 4, {}, [](std::size_t i) {
