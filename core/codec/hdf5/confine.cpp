@@ -19,7 +19,11 @@
 namespace cairn::hdf5 {
 namespace {
 
-constexpr rlim_t kMemory = rlim_t{2} << 30U;
+// A damaged length makes the library ask for what no file of this size needs: an index takes a few
+// times the bytes that describe it. 200 MiB are the program, its libraries and the library's caches.
+constexpr rlim_t kLeastMemory = rlim_t{200} << 20U;
+constexpr rlim_t kMostMemory = rlim_t{2} << 30U;
+constexpr rlim_t kMemoryPerByte = 64;
 constexpr rlim_t kSeconds = 30;
 
 #if defined(__x86_64__)
@@ -84,8 +88,10 @@ sock_filter jump(unsigned code, unsigned value, unsigned char yes, unsigned char
 
 } // namespace
 
-bool confine() {
-    if (!limit(RLIMIT_AS, kMemory) || !limit(RLIMIT_CPU, kSeconds) || !limit(RLIMIT_CORE, 0) ||
+bool confine(std::uint64_t fileBytes) {
+    const rlim_t memory = std::min(
+        kMostMemory, kLeastMemory + kMemoryPerByte * std::min<rlim_t>(fileBytes, kMostMemory));
+    if (!limit(RLIMIT_AS, memory) || !limit(RLIMIT_CPU, kSeconds) || !limit(RLIMIT_CORE, 0) ||
         !limit(RLIMIT_FSIZE, 0) || !tellRefusedCalls()) {
         return false;
     }

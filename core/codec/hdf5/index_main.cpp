@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     const auto length = std::strtoull(argv[2], nullptr, 10);
     H5dont_atexit(); // before everything else
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    if (H5open() < 0 || !cairn::hdf5::confine()) { // the library looks around when it starts
+    if (H5open() < 0 || !cairn::hdf5::confine(length)) { // the library looks around when it starts
         return 3;
     }
     const hid_t access = cairn::hdf5::rangeAccess(kFile, offset, length);

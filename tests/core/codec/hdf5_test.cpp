@@ -34,7 +34,7 @@ std::pair<std::string, int> confined(Work work) {
     const pid_t pid = ::fork();
     if (pid == 0) {
         ::dup2(ends[1], STDOUT_FILENO);
-        if (!confine()) {
+        if (!confine(4096)) {
             ::_exit(100);
         }
         work();
