@@ -14,6 +14,7 @@
 #include "core/runs/ranking.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -113,6 +114,51 @@ bool mayBeOpened(const ScannedCheckpoint& each) {
                            each.state == CheckpointState::Unknown);
 }
 
+/// Without a step, an epoch or a pointer only the times of files are left, and those tell which was
+/// copied last: two models beside each other are no series.
+bool isToldLatest(const ScannedCheckpoint& latest, const ScannedRun& run) {
+    if (latest.step || latest.epoch || latest.pointedAsLatest) {
+        return true;
+    }
+    return std::ranges::count_if(run.checkpoints, [](const ScannedCheckpoint& each) {
+               return !each.isLink() && !each.isExport && !each.noModel;
+           }) == 1;
+}
+
+Error nothingTellsLatest(const fs::path& folder, const ScannedRun& run) {
+    return fail(ErrorCode::InvalidArgument,
+                "Nothing tells which of the checkpoints in this folder is the latest")
+        .inFile(folder.string())
+        .butFound(namesOf(run.checkpoints, std::mem_fn(&ScannedCheckpoint::name)))
+        .expecting("a step or an epoch in their names or values")
+        .withHint("Name one of them to open it");
+}
+
+/// The notice of what else is there.
+Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, std::size_t count) {
+    std::vector<std::string> others;
+    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+        if (each->isLink() || each->path == opened.path) {
+            continue;
+        }
+        const bool whole = each->state == CheckpointState::Complete ||
+                           each->state == CheckpointState::Unknown;
+        others.push_back(whole ? each->name
+                               : each->name + " (" + std::string(stateName(each->state)) + ")");
+    }
+    const std::string which = opened.pointedAsLatest
+                                  ? "the one that \"" + opened.pointedBy.front() + "\" names"
+                                  : std::string("the latest complete one");
+    Error what = fail(ErrorCode::StrayFile, "The folder holds " + counted(count, "checkpoint") +
+                                                "; " + which + " was opened: " + opened.name)
+                     .inFile(opened.path.string())
+                     .withHint("Name one of them to open another");
+    if (!others.empty()) {
+        what.found = "also there: " + namesOf(others, std::identity());
+    }
+    return what;
+}
+
 Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& cancel) {
     ScannedRun* run = runOf(experiment);
     if (run == nullptr) {
@@ -128,28 +174,14 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
     if (latest == run->checkpoints.end()) {
         return noneComplete(experiment.path, *run);
     }
+    if (!isToldLatest(*latest, *run)) {
+        return nothingTellsLatest(experiment.path, *run);
+    }
     CAIRN_TRY(CheckpointPtr opened, openCheckpoint(latest->path, cancel));
     const std::size_t count = experiment.checkpoints();
     if (count > 1) {
-        const auto isOther = [&](const ScannedCheckpoint& each) {
-            return !each.isLink() && each.path != latest->path;
-        };
-        std::vector<std::string> others;
-        for (auto each = run->checkpoints.rbegin(); each != run->checkpoints.rend(); ++each) {
-            if (isOther(*each)) {
-                others.push_back(each->name);
-            }
-        }
-        Error what = fail(ErrorCode::StrayFile,
-                          "The folder holds " + counted(count, "checkpoint") +
-                              "; the latest complete one was opened: " + latest->name)
-                         .inFile(latest->path.string());
-        if (!others.empty()) {
-            what.found =
-                "also there: " + namesOf(others, [](const std::string& name) { return name; });
-        }
-        what.hint = "Name one of them to open another";
-        opened = withNotice(opened, {Severity::Info, std::move(what)});
+        opened =
+            withNotice(opened, {Severity::Info, otherCheckpoints(*run, *latest, count)});
     }
     return NamedCheckpoint{withNotices(std::move(opened), experiment.notices), latest->path,
                            experiment.path, count};
@@ -193,7 +225,7 @@ CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
                        fail(ErrorCode::StrayFile,
                             "The folder is a checkpoint itself and was opened as such; it holds " +
                                 counted(content.inner.size(), "folder") + " of other steps")
-                           .butFound(namesOf(content.inner, [](const std::string& name) { return name; }))
+                           .butFound(namesOf(content.inner, std::identity()))
                            .withHint("Name one of them to open it")});
 }
 

@@ -132,18 +132,18 @@ def cases():
         notice("world_huge", folder({name(0, 99999999999): torch_file({"w": part(0)})}), "coverage-hole"),
         fine("rank_beyond_world", folder({name(7, 2): torch_file({"v": T(range(2))})})),
         fine("zero_padded_twice", files(more={"model_world_size_2_rank_01.pt": torch_file({"w": part(1)})})),
-        notice("other_world_beside", files(more={name(3, 4): torch_file({"w": part(1)})}), missing),
+        notice("other_world_beside", files(more={name(3, 4): torch_file({"w": part(1)})}), "being-written"),
         # names that tell the world behind "of"
         notice("of_world_missing", folder({f"c_rank-0000000{rank}-of-00000003.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
         notice("of_world_huge", folder({f"c_rank-{rank}-of-1000000.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
         notice("of_world_and_beyond", folder({f"c_rank-{rank}-of-2.pth": torch_file({"w": T(range(4))}) for rank in (0, 1, 2)}), "stray-file"),
         fine("of_world_from_one", folder({f"c_rank-{rank}-of-2.pth": torch_file({"w": T(range(4))}) for rank in (1, 2)})),
         # several saves
-        notice("saves", folder({f"step{step}_rank{rank}.pt": torch_file({"w": part(rank)}) for step in (9, 10) for rank in (0, 1)}), "stale-shard"),
+        notice("saves", folder({f"step{step}_rank{rank}.pt": torch_file({"w": part(rank)}) for step in (9, 10) for rank in (0, 1)}), "stray-file"),
         notice("newest_save_missing_a_rank", folder({f"step{step}_rank{rank}.pt": torch_file({"w": part(rank)})
-                                                     for step, rank in ((9, 0), (9, 1), (10, 0), (10, 2))}), "being-written"),
-        notice("saves_all_empty_but_one", folder({"step1_rank0.pt": b"", "step1_rank1.pt": b"", "step2_rank0.pt": b"",
-                                                  "step2_rank1.pt": torch_file({"w": part(1)})}), None),
+                                                     for step, rank in ((9, 0), (9, 1), (10, 0), (10, 2))}), "stray-file"),
+        error("saves_all_empty_but_one", folder({"step1_rank0.pt": b"", "step1_rank1.pt": b"", "step2_rank0.pt": b"",
+                                                  "step2_rank1.pt": torch_file({"w": part(1)})}), missing),
         # plain tensors
         fine("plain_replicas", plain(range(4), range(4))),
         notice("plain_parts", plain(range(4), range(4, 8)), apart),

@@ -197,7 +197,7 @@ def folders():
         fine("state_open_quote", folder({**whole, "checkpoint": 'model_checkpoint_path: "ckpt'})),
         fine("state_escapes", folder({**whole, "checkpoint": 'model_checkpoint_path: "\\143kpt-1\\'})),
         fine("state_many", folder({**whole, "checkpoint": state % "ckpt-1" + 'all_model_checkpoint_paths: "x"\n' * 50_000})),
-        notice("state_of_older", folder({**whole, **b.bundle(name="ckpt-2"), "checkpoint": state % "ckpt-1"}), BAD),
+        notice("state_of_older", folder({**whole, **b.bundle(name="ckpt-2"), "checkpoint": state % "ckpt-1"}), "stray-file"),
         fine("newest_is_damaged", folder({**whole, "ckpt-2.index": b"x" * 99, "ckpt-2.data-00000-of-00001": b"x"})),
         error("shard_alone", file("ckpt-1.data-00000-of-00001", b.DATA), "missing-shard"),
         notice("stale_shards", folder({**whole, "ckpt-1.data-00000-of-00002": b"x"}), "stale-shard"),

@@ -78,8 +78,8 @@ def cases():
         # Links and pipes make it no such folder: one file is left that can be opened by itself, or none.
         error("both_link_out", instead("model.pt", lambda place, path: (os.symlink(place.outside / "secret", path),
                                                                         (place.open / "optimizer.pt").unlink())), no),
-        error("two_models", save(net=GOOD), no, verb="ls"),
-        error("unknown_part", save(secret=OTHER), no, verb="ls"),
+        error("two_models", save(net=GOOD), "invalid-argument", verb="ls"),
+        error("unknown_part", save(secret=OTHER), "invalid-argument", verb="ls"),
         fine("speechbrain", speech(optimizer=OTHER), "check"),
         notice("speechbrain_record_cut", speech(META[:-1]), "truncated"),
         notice("speechbrain_record_empty", speech(b""), "truncated"),
