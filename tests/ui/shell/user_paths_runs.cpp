@@ -106,7 +106,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(
             history.showsCharts() &&
                 history.grid()->contentOf(QStringLiteral("loss")).curves.at(0).letter ==
-                    QStringLiteral("B"),
+                    QStringLiteral("B train"),
             kPatience);
         QCOMPARE(history.grid()->contentOf(QStringLiteral("loss")).curves.at(0).series, 1);
         // The last pair is chosen; its action asks for the diff.

@@ -119,8 +119,11 @@ void addHeldOutCurve(ChartContent& content, const ChartedRun& run, const std::st
             continue;
         }
         if (std::optional<ChartCurve> curve = chartCurve(run, other)) {
-            content.curves.front().letter = Words::tr("train");
-            curve->letter = Words::tr("held-out");
+            const auto named = [&](const QString& split) {
+                return run.letter.isEmpty() ? split : run.letter + QLatin1Char(' ') + split;
+            };
+            content.curves.front().letter = named(Words::tr("train"));
+            curve->letter = named(Words::tr("held-out"));
             curve->metric = text::fromCore(other);
             curve->series = content.curves.front().series + 1;
             content.curves.push_back(std::move(*curve));
