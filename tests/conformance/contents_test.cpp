@@ -26,8 +26,9 @@ struct Offer {
                 folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
             EXPECT_TRUE(listed);
             entries = listed ? *listed : std::vector<FolderEntry>{};
-            candidate.isFolder = true;
-            candidate.entries = entries;
+            if (folder) {
+                candidate = candidateOf(*folder, entries);
+            }
         } else {
             text = readText(path);
             const auto bytes = asBytes(std::string_view(text));

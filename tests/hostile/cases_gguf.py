@@ -86,7 +86,7 @@ def metadata():
         error("alignment_48", key(U32, u32(48), "general.alignment"), "gguf-bad-header"),
         error("alignment_is_text", key(TEXT, text("32"), "general.alignment"), "gguf-bad-header"),
         error("alignment_is_u64", key(U64, struct.pack("<Q", 32), "general.alignment"), "gguf-bad-header"),
-        notice("alignment_2_31", key(U32, u32(1 << 31), "general.alignment"), "truncated"),
+        notice("alignment_2_31", key(U32, u32(1 << 31), "general.alignment"), "gguf-bad-header"),
         notice("alignment_1", one(gguf(kvs=(ARCH, kv("general.alignment", U32, u32(1))), align=1, infos=[
             info("a", (1,)), info("b", (2,), offset=3)])), "coverage-overlap"),
     ]

@@ -430,7 +430,7 @@ private:
         const auto [cut, why] = m_decision.decide(local, parts, second);
         const auto whole = experts || !cut ? std::nullopt
                                            : wholeShape(first.shape, *cut, m_layout.tensor);
-        if (!whole || !agrees(local, *whole, m_layout)) {
+        if (!whole || (m_layout.tensor > 1 && !agrees(local, *whole, m_layout))) {
             unknown(first.name, why);
             return;
         }

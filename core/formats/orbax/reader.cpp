@@ -54,11 +54,9 @@ Match probe(const Candidate& candidate) {
         has(candidate.entries, kMarker, EntryKind::File)) {
         return Match::Yes;
     }
-    if (has(candidate.entries, kAggregate, EntryKind::File)) {
-        const auto folder = Folder::open(candidate.path);
-        if (folder && isAggregate(**folder)) {
-            return Match::Maybe;
-        }
+    if (has(candidate.entries, kAggregate, EntryKind::File) && candidate.folder != nullptr &&
+        isAggregate(*candidate.folder)) {
+        return Match::Maybe;
     }
     std::size_t peeks = 0;
     for (const FolderEntry& entry : candidate.entries) {
