@@ -33,7 +33,8 @@ void addFolder(std::vector<Sample>& all, const std::string& format) {
     }
     std::ranges::sort(paths);
     for (const fs::path& path : paths) {
-        all.push_back({format, path, format + "/" + path.filename().string()});
+        const std::string label = format + "/" + path.filename().string();
+        all.push_back({format, path, label, label != "torch/meta.pt"});
     }
 }
 

@@ -232,11 +232,6 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         out = sparseTensor(id, callee, args, depth);
         return true;
     }
-    if (callee.name == "_rebuild_meta_tensor_no_storage" && args.size() >= 2) {
-        out = Value::object("torch.meta_tensor", {{Value("dtype"), walk(args[0], depth + 1)},
-                                                  {Value("shape"), walk(args[1], depth + 1)}});
-        return true;
-    }
     if (callee.module == "torch.jit._pickle" && !args.empty()) {
         out = walk(args[0], depth + 1);
         return true;

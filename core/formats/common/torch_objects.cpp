@@ -294,6 +294,14 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
 
 /// Finds the bytes, or leaves the entry without pieces and says why.
 void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
+    if (tensor.meta) {
+        complain(fail(ErrorCode::NotStored,
+                      "The tensor is on the meta device: its data is not in the file")
+                     .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
+                               formatDims(tensor.shape))
+                     .withHint("Save the module after its parameters have been loaded"));
+        return;
+    }
     const auto span = spanOf(tensor.shape, tensor.strides);
     const bool dense = isDense(tensor.shape, tensor.strides);
     const auto first = dtypeBytes(tensor.dtype, tensor.offset);

@@ -116,6 +116,25 @@ Result<TorchTensor> rebuiltV2(const PickleGraph& graph, std::span<const NodeId> 
     return tensor;
 }
 
+/// (dtype, size, strides, requires_grad): nothing of its elements is in the file.
+Result<TorchTensor> metaTensor(const PickleGraph& graph, std::span<const NodeId> args) {
+    if (args.size() < 2) {
+        return badTensor("A tensor is rebuilt from too few arguments");
+    }
+    const auto dtype = torchDtype(pickle::python3Name(graph.global(args[0])));
+    const auto shape = readDims(graph, args[1]);
+    const auto count = shape ? elementCount(*shape) : std::nullopt;
+    if (!dtype || !count || !dtypeBytes(*dtype, *count)) {
+        return badTensor("The element type or size of a tensor on the meta device is not known");
+    }
+    TorchTensor tensor;
+    tensor.dtype = *dtype;
+    tensor.shape = *shape;
+    tensor.strides = denseStrides(*shape);
+    tensor.meta = true;
+    return tensor;
+}
+
 /// Tensor classes of the first versions: an instance whose state is (storage, offset, size,
 /// stride).
 bool isAncientTensor(const PickleGraph& graph, NodeId id, GlobalName callee) {
@@ -158,6 +177,9 @@ Found rebuild(const PickleGraph& graph, NodeId id, GlobalName callee,
         }
         if (callee.name == "_rebuild_tensor_v3") {
             return rebuiltV3(graph, args);
+        }
+        if (callee.name == "_rebuild_meta_tensor_no_storage") {
+            return metaTensor(graph, args);
         }
         if (callee.name == "_rebuild_qtensor") {
             return stridedTensor(graph, args, std::nullopt);

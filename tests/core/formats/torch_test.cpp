@@ -138,6 +138,19 @@ TEST(TorchReader, ReadsWhatTorchLoadsBitByBit) {
     expectFolder(kZip);
 }
 
+TEST(TorchReader, NamesTensorsWhoseDataAreNotInTheFile) {
+    const CheckpointPtr checkpoint = opened(kZip / "meta.pt");
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
+    ASSERT_EQ(checkpoint->tensors().size(), 2U);
+    ASSERT_EQ(checkpoint->notices().size(), 1U) << noticesText(*checkpoint);
+    EXPECT_EQ(checkpoint->notices().front().error.code, ErrorCode::NotStored);
+    EXPECT_EQ(checkpoint->notices().front().error.where.tensor, "meta");
+    const TensorEntry& meta = checkpoint->tensor(*checkpoint->find("meta"));
+    EXPECT_EQ(meta.shape, (Shape{3}));
+    EXPECT_TRUE(meta.pieces.empty());
+}
+
 TEST(TorchLegacyReader, ReadsWhatTorchLoadsBitByBit) {
     expectFolder(kLegacy);
 }

@@ -325,6 +325,7 @@ def torch_samples():
     save({"a": shared, "b": shared, "c": same, "d": [same]}, "shared.pt", aliases={"b.w": "a.w", "d.0": "c"})
     save({"u": torch.arange(4.0).untyped_storage(), "t": torch.arange(4).storage()}, "storages.pt")
     save({"meta": torch.empty(3, device="meta"), "w": torch.ones(1)}, "meta.pt")
+    del EXPECTED["meta.pt"]  # not all of it can be read
     big_endian()
     torch.save(training(net())["model"], HERE / "plain.tmp")
     rezip(HERE / "plain.tmp", HERE / "deflated.pt", zipfile.ZIP_DEFLATED)
