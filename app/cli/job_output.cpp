@@ -41,6 +41,20 @@ void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.endObject();
 }
 
+void writeLeftOut(JsonWriter& json, const CopyPlan& plan) {
+    json.key("left_out");
+    json.beginArray();
+    for (const LeftOut& left : plan.leftOut) {
+        json.beginObject();
+        json.member("role", roleName(left.role));
+        json.member("tensors", left.tensors);
+        json.member("bytes", left.bytes);
+        json.member("by_name", left.byName);
+        json.endObject();
+    }
+    json.endArray();
+}
+
 void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::string> command) {
     json.member("job", plan.job);
     json.member("source", plan.source->path().string());
@@ -83,6 +97,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
         writeProblem(json, problem);
     }
     json.endArray();
+    writeLeftOut(json, plan);
     writeChecklist(json, plan);
 }
 
@@ -151,6 +166,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
             writeProblem(*document, problem);
         }
         document->endArray();
+        writeLeftOut(*document, *plan);
         writeChecklist(*document, *plan);
     }
     document.finish();
@@ -366,6 +382,9 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session) {
         writeReport(*report, &plan, session);
     } else {
         printReport(*report, session);
+        for (const LeftOut& left : plan.leftOut) {
+            session.out.line("left out " + leftOutText(left));
+        }
         for (const PlanProblem& problem : plan.problems) {
             session.out.line(std::string(severityName(problem.severity)) + ": " +
                              visibleText(problem.message));

@@ -29,6 +29,9 @@ void writeTensor(JsonWriter& json, const Checkpoint& checkpoint, const TensorEnt
     writeDims(json, tensor.shape);
     json.member("bytes", tensor.bytes());
     json.member("role", roleName(tensor.role));
+    if (tensor.roleBasis == RoleBasis::Name) {
+        json.member("role_by_name", true);
+    }
     json.key("files");
     json.beginArray();
     for (const std::uint32_t file : filesOf(tensor)) {

@@ -80,6 +80,16 @@ Json checklistJson(const CopyPlan& plan) {
     return items;
 }
 
+Json leftOutJson(const CopyPlan& plan) {
+    Json items = Json::array();
+    for (const LeftOut& left : plan.leftOut) {
+        items.push_back({{"role", std::string(roleName(left.role))},
+                         {"tensors", left.tensors},
+                         {"bytes", left.bytes}});
+    }
+    return items;
+}
+
 void addQuoted(std::string& out, const std::string& text) {
     const bool plain = std::ranges::all_of(
         text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
@@ -221,6 +231,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"output", outputJson(plan, report)},
         {"cast", castJson(report)},
         {"checklist", checklistJson(plan)},
+        {"left_out", leftOutJson(plan)},
         {"verified", report.verified}};
     std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     constexpr std::string_view kPlace = "\"tensors\": ["; // quotes inside texts are escaped

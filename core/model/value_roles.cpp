@@ -2,7 +2,7 @@
 #include "core/model/value_roles.h"
 
 #include "core/model/names/role_words.h"
-#include "core/model/roles.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <string>
@@ -36,16 +36,6 @@ bool isPlainDict(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Dict &&
            (node->className.empty() || node->className.starts_with("collections."));
-}
-
-bool isModelRole(Role role) {
-    return role == Role::Weight || role == Role::Buffer;
-}
-
-using Shapes = std::vector<Shape>; ///< sorted
-
-bool shapeLess(const Shape& a, const Shape& b) {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
 /// Knows an optimizer's state dict. Looks at each list of groups and at each group once, however
@@ -98,6 +88,14 @@ public:
 
     void run(const Value& root) {
         findOptimizers(root);
+        const ValueNode* node = root.asNode();
+        if (!isPlainDict(root) && (node == nullptr || node->kind != ValueKind::Object)) {
+            return;
+        }
+        const PartsBelow below = [this](const RolePart& part) {
+            return partsBelow(*m_nodes[part.node]);
+        };
+        decideRoles(partsOf(root), below, m_tensors);
         if (!isPlainDict(root)) {
             return;
         }
@@ -124,6 +122,29 @@ private:
             return item->value.isContainer() && !weights.empty() && !average && !training;
         }
     };
+
+    /// The keys of a dict or object, with the tensors below each.
+    std::vector<RolePart> partsOf(const Value& value) {
+        m_seen.clear();
+        std::vector<RolePart> parts;
+        for (const ValueItem& item : value.items()) {
+            RolePart& part = parts.emplace_back();
+            if (const std::string* text = item.key.asString()) {
+                part.key = *text;
+            }
+            part.container = item.value.isContainer();
+            part.empty = item.value.kind() == ValueKind::Null;
+            part.node = m_nodes.size();
+            m_nodes.push_back(&item.value);
+            collect(item.value, part.tensors);
+        }
+        return parts;
+    }
+
+    /// None of a module, whose keys are its own.
+    std::vector<RolePart> partsBelow(const Value& value) {
+        return isPlainDict(value) ? partsOf(value) : std::vector<RolePart>();
+    }
 
     void findOptimizers(const Value& value) {
         if (!value.isContainer() || !m_seen.insert(value.identity()).second) {
@@ -153,6 +174,7 @@ private:
     void set(const std::vector<std::size_t>& positions, Role role) {
         for (const std::size_t i : positions) {
             m_tensors[i].role = role;
+            m_tensors[i].roleBasis = RoleBasis::Structure;
         }
     }
 
@@ -176,28 +198,11 @@ private:
     Part partOf(const ValueItem& item) {
         const std::string_view key = *item.key.asString();
         const bool holds = item.value.isContainer(); // a flat state dict's own names tell nothing
-        Part part{&item, key, {}, holds && names::isAverageKey(key), holds && names::isTrainingKey(key)};
+        const bool average = holds && names::isAverageKey(key);
+        Part part{&item, key, {}, average, holds && names::isTrainingKey(key)};
         collect(item.value, part.weights);
         std::erase_if(part.weights, [&](std::size_t i) { return !isModelRole(m_tensors[i].role); });
         return part;
-    }
-
-    /// Of what an average can be a copy of: no counters.
-    Shapes shapesOf(const std::vector<std::size_t>& positions) const {
-        Shapes shapes;
-        for (const std::size_t i : positions) {
-            if (!m_tensors[i].shape.empty()) {
-                shapes.push_back(m_tensors[i].shape);
-            }
-        }
-        std::ranges::sort(shapes, shapeLess);
-        return shapes;
-    }
-
-    /// Averages often leave out what is not trained, and name their tensors in other ways.
-    static bool isCopy(const Shapes& average, const Shapes& model) {
-        return !average.empty() &&
-               std::includes(model.begin(), model.end(), average.begin(), average.end(), shapeLess);
     }
 
     void setAverages() {
@@ -206,7 +211,7 @@ private:
             m_parts, [](const Part& part) { return part.average && !part.weights.empty(); });
         for (const Part& part : m_parts) {
             if (any && part.isModel()) {
-                models.push_back(shapesOf(part.weights));
+                models.push_back(shapesOf(part.weights, m_tensors));
             }
         }
         std::size_t averages = 0;
@@ -214,7 +219,7 @@ private:
             if (!part.average || part.weights.empty() || ++averages > kMaxAverages) {
                 continue;
             }
-            const Shapes shapes = shapesOf(part.weights);
+            const Shapes shapes = shapesOf(part.weights, m_tensors);
             if (std::ranges::any_of(models,
                                     [&](const Shapes& model) { return isCopy(shapes, model); })) {
                 set(part.weights, Role::Ema);
@@ -244,7 +249,7 @@ private:
                 model.push_back(index->position());
             }
         }
-        if (isCopy(shapesOf(average), shapesOf(model))) {
+        if (isCopy(shapesOf(average, m_tensors), shapesOf(model, m_tensors))) {
             set(average, Role::Ema);
         }
     }
@@ -281,8 +286,8 @@ private:
             }
             for (const std::size_t i : all) {
                 if (m_tensors[i].role == Role::Ema) {
-                    m_tensors[i].role =
-                        isBufferName(m_tensors[i].name) ? Role::Buffer : Role::Weight;
+                    m_tensors[i].role = modelRole(m_tensors[i].name);
+                    m_tensors[i].roleBasis = RoleBasis::Structure;
                 }
             }
         }
@@ -292,6 +297,7 @@ private:
     std::unordered_set<const void*> m_seen; ///< containers, in one pass
     OptimizerJudge m_optimizers;
     std::vector<Part> m_parts;
+    std::vector<const Value*> m_nodes; ///< by RolePart::node
 };
 
 } // namespace

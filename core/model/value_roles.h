@@ -8,9 +8,9 @@
 
 namespace cairn {
 
-/// Betters the roles that roleFromName() gave by what lies around the tensors, where a name alone
-/// says too little. For readers that know the values when they know the tensors; `root` refers to
-/// `tensors` by position.
+/// Decides the roles of tensors that are Weight or Buffer so far (role_decision.h), by the values
+/// around them. For readers that know the values when they know the tensors; `root` refers to
+/// `tensors` by position. Beyond role_decision.h:
 ///
 /// Anywhere:
 /// - An optimizer's state dict is known by its shape, whatever it is called and however deep it

@@ -69,6 +69,35 @@ void decideSelection(Draft& draft, const Selection& selection) {
     }
 }
 
+/// Names what stays behind, and warns of what may belong to the model all the same.
+void tellLeftOut(Draft& draft, const Selection& selection) {
+    draft.plan.leftOut = leftOutOf(*draft.plan.source, selection, draft.chosen);
+    std::string all;
+    for (const LeftOut& left : draft.plan.leftOut) {
+        all += (all.empty() ? "" : "; ") + leftOutText(left);
+    }
+    if (!all.empty()) {
+        decide(draft, "left out", all, "Not chosen; --only all writes every tensor");
+    }
+    if (selection.kind != Selection::Kind::Weights) {
+        return; // asked for by name or by role
+    }
+    for (const TensorEntry& tensor : draft.plan.source->tensors()) {
+        const bool doubted = tensor.roleBasis == RoleBasis::Name && !isDeployable(tensor.role) &&
+                             !selection.strips(tensor.role) &&
+                             inSubtree(tensor.name, selection.subtree);
+        if (doubted) {
+            const std::string role(roleName(tensor.role));
+            addProblem(draft, ErrorCode::RoleByName, Severity::Warning,
+                       "Some tensors are left out as " + role +
+                           " by their names alone; they may belong to the model: " + tensor.name,
+                       "Compare with the model's own names; --only all, or --only GLOB, writes them",
+                       tensor.name);
+            return;
+        }
+    }
+}
+
 /// The name under which each chosen tensor is written.
 std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const Value* values) {
     const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
@@ -291,6 +320,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
+    tellLeftOut(draft, options.only);
     if (!options.average.empty()) {
         CAIRN_CHECK(mixAverage(draft, options));
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/model/names/role_words.h"
 #include "core/plan/consolidate.h"
 
 #include <algorithm>
@@ -18,9 +19,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::array<std::string_view, 10> kUsualKeys = {
-    "model", "state_dict", "model_state_dict", "model_state", "module",
-    "app",   "net",        "network",          "params",      "weights"};
 constexpr std::array<std::string_view, 2> kWrappers = {"module.", "_orig_mod."};
 
 bool allBegin(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
@@ -65,7 +63,7 @@ std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIn
             break;
         }
         const std::string key = keyText(item->key);
-        const bool usual = std::ranges::find(kUsualKeys, key) != kUsualKeys.end();
+        const bool usual = names::isPackingKey(key);
         if (!usual && (level > 0 || dict->items().size() == 1)) {
             break;
         }

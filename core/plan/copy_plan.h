@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
+#include "core/plan/selection.h"
 #include "core/plan/work_rates.h"
 
 #include <cstdint>
@@ -108,6 +109,7 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
     std::vector<ChecklistItem> checklist;         ///< of a bundle
+    std::vector<LeftOut> leftOut;                 ///< in the order of Role
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
     WorkRates rates; ///< what was measured between the disks of the source and of the output; no

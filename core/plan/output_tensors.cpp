@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/output_tensors.h"
 
+#include "core/model/names/tied_names.h"
 #include "core/plan/plan_problems.h"
 #include "core/plan/shared_ranges.h"
 
@@ -118,6 +119,7 @@ void listTensors(Draft& draft, const NamePlan& names) {
     std::vector<std::size_t> placeOf(source.tensors().size(), kNowhere); // in draft.tensors
     std::vector<std::string> dropped;
     std::size_t tied = 0;
+    bool unclear = false; // a tie that looks like any other text
     draft.tensors.reserve(draft.chosen.size());
     for (std::size_t i = 0; i < draft.chosen.size(); ++i) {
         const TensorIndex index = draft.chosen[i];
@@ -130,7 +132,9 @@ void listTensors(Draft& draft, const NamePlan& names) {
         if (first != kNowhere) {
             ++tied;
             if (!names.sharesBytes && !names.copies) {
-                draft.metadata.emplace_back(tensor.name, draft.tensors[first].name);
+                const std::string_view kept = draft.tensors[first].name;
+                unclear = unclear || !cairn::names::areParameterNames(tensor.name, kept);
+                draft.metadata.emplace_back(tensor.name, kept);
                 dropped.emplace_back(tensor.name);
                 continue;
             }
@@ -139,6 +143,9 @@ void listTensors(Draft& draft, const NamePlan& names) {
         std::size_t& place = placeOf[index.position()];
         place = std::min(place, draft.tensors.size());
         draft.tensors.push_back(std::move(tensor));
+    }
+    if (unclear) {
+        draft.metadata.emplace_back(cairn::names::kTiesMark, "all");
     }
     renaming.finish();
     decideTied(draft, names, tied, dropped);

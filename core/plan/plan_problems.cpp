@@ -5,7 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
 
 #include <algorithm>
 #include <map>
@@ -101,13 +101,24 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
     overlaps.moveInto(all);
 }
 
+/// Of a tensor that the checkpoint lacks: as those have whose names begin with the same part.
+Role roleBeside(const Checkpoint& source, std::string_view name) {
+    const std::string_view first = name.substr(0, name.find_first_of(names::kPartEnds));
+    const auto tensors = source.tensors();
+    const auto beside = std::ranges::find_if(tensors, [&](const TensorEntry& tensor) {
+        return tensor.name.size() > first.size() && tensor.name.starts_with(first) &&
+               names::kPartEnds.find(tensor.name[first.size()]) != std::string_view::npos;
+    });
+    return beside == tensors.end() ? Role::Weight : beside->role;
+}
+
 /// True if the selection would take a tensor of this name, were it whole.
 bool wouldTake(const Checkpoint& source, const Selection& selection, const std::string& name) {
     if (!inSubtree(name, selection.subtree)) {
         return false;
     }
     const auto index = source.find(name);
-    const Role role = index ? source.tensor(*index).role : roleFromName(name);
+    const Role role = index ? source.tensor(*index).role : roleBeside(source, name);
     if (selection.strips(role)) {
         return false;
     }

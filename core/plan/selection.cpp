@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/selection.h"
 
+#include "core/base/counted.h"
 #include "core/base/glob.h"
-#include "core/model/roles.h"
+#include "core/base/visible_text.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -26,6 +30,11 @@ public:
     bool isEmptied(const Value& value) {
         const Found found = look(value);
         return found.gone && !found.stays;
+    }
+
+    bool holdsTensors(const Value& value) {
+        const Found found = look(value);
+        return found.gone || found.stays;
     }
 
 private:
@@ -128,10 +137,12 @@ std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* val
         contents.bytes += tensor.aliasOf ? 0 : tensor.bytes();
     }
     if (values != nullptr && values->kind() == ValueKind::Dict) {
+        const Selection everything;
+        Looker looker(checkpoint, everything);
         for (const ValueItem& item : values->items()) {
-            const Role role = roleFromName(keyText(item.key)); // Weight: the name says nothing
-            if (!isDeployable(role) && item.value.asTensor() == nullptr) {
-                of(role).values = true;
+            const auto role = names::roleOfKey(names::lowered(keyText(item.key)));
+            if (role && !looker.holdsTensors(item.value)) {
+                of(*role).values = true;
             }
         }
     }
@@ -147,16 +158,43 @@ Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selec
     ValueNode kept = *node;
     Looker looker(checkpoint, selection);
     std::erase_if(kept.items, [&](const ValueItem& item) {
-        if (selection.strips(roleFromName(keyText(item.key)))) {
-            return true;
-        }
-        return looker.isEmptied(item.value);
+        const auto role = names::roleOfKey(names::lowered(keyText(item.key)));
+        return looker.isEmptied(item.value) ||
+               (role && selection.strips(*role) && !looker.holdsTensors(item.value));
     });
     return Value::container(std::move(kept));
 }
 
 bool isDeployable(Role role) {
-    return role == Role::Weight || role == Role::Buffer;
+    return isModelRole(role);
+}
+
+std::vector<LeftOut> leftOutOf(const Checkpoint& checkpoint, const Selection& selection,
+                               const std::vector<TensorIndex>& chosen) {
+    std::vector<bool> written(checkpoint.tensors().size(), false);
+    for (const TensorIndex index : chosen) {
+        written[index.position()] = true;
+    }
+    std::vector<LeftOut> all;
+    for (const Role role : kRoles) {
+        all.push_back({role});
+    }
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        const TensorEntry& tensor = checkpoint.tensors()[i];
+        if (!written[i] && inSubtree(tensor.name, selection.subtree)) {
+            LeftOut& left = *std::ranges::find(all, tensor.role, &LeftOut::role);
+            ++left.tensors;
+            left.bytes += tensor.aliasOf ? 0 : tensor.bytes();
+            left.byName = left.byName || tensor.roleBasis == RoleBasis::Name;
+        }
+    }
+    std::erase_if(all, [](const LeftOut& left) { return left.tensors == 0; });
+    return all;
+}
+
+std::string leftOutText(const LeftOut& left) {
+    return std::string(roleName(left.role)) + ": " + counted(left.tensors, "tensor") + ", " +
+           formatBytes(left.bytes) + (left.byName ? " (by name alone)" : "");
 }
 
 bool inSubtree(std::string_view name, std::string_view subtree) {

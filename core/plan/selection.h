@@ -56,6 +56,21 @@ Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
 /// True if tensors of this role are what Kind::Weights takes.
 bool isDeployable(Role role);
 
+/// Tensors of one role that a plan does not write.
+struct LeftOut {
+    Role role{};
+    std::uint64_t tensors = 0;
+    std::uint64_t bytes = 0; ///< aliases counted once
+    bool byName = false;     ///< of some, the role rests on their names alone
+};
+
+/// The tensors below the selection's subtree that are not among `chosen`, by role. Linear.
+std::vector<LeftOut> leftOutOf(const Checkpoint& checkpoint, const Selection& selection,
+                               const std::vector<TensorIndex>& chosen);
+
+/// "optimizer: 12 tensors, 3.4 MB".
+std::string leftOutText(const LeftOut& left);
+
 /// True if `name` lies in the subtree: equal to it or below it. Every name lies in "".
 bool inSubtree(std::string_view name, std::string_view subtree);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/npy_array.h"
-#include "core/model/roles.h"
+
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 
@@ -87,7 +88,7 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
                           ? Shape{static_cast<std::int64_t>(bytes)}
                           : withLast(header.shape, static_cast<std::int64_t>(element.itemBytes), 1);
     }
-    entry.role = roleFromName(entry.name);
+    entry.role = modelRole(entry.name); // the whole set of names decides more
     noteKind(entry.name, header, place);
     if (entry.shape.empty() && element.kind == NpyKind::Numbers && m_values.size() < kMaxValues) {
         m_values.push_back({Value(entry.name), Value(TensorIndex(m_data.tensors.size()))});

@@ -3,8 +3,8 @@
 
 #include "core/base/endian.h"
 #include "core/formats/common/torch_walker.h"
+#include "core/model/role_decision.h"
 #include "core/model/value_roles.h"
-#include "core/model/roles.h"
 
 #include <algorithm>
 
@@ -277,7 +277,7 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     entry.name = nameHere();
     entry.dtype = tensor.dtype;
     entry.shape = tensor.shape;
-    entry.role = roleFromName(entry.name);
+    entry.role = modelRole(entry.name); // what lies around it decides, at the end
     const TensorIndex index(m_out.tensors.size());
     const auto [same, isNew] = m_sameBytes.try_emplace(
         tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value), index);

@@ -3,6 +3,7 @@
 
 #include "core/formats/dcp/index_source.h"
 #include "core/formats/dcp/names.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <tuple>
@@ -246,7 +247,7 @@ std::optional<std::uint32_t> IndexBuilder::addTensor(Source& source, const Name&
     }
     if (position == m_index.tensors.size()) {
         m_index.tensors.push_back(
-            {std::string(name.name), *dtype, std::move(*shape), roleOf(name.name), {}, {}});
+            {std::string(name.name), *dtype, std::move(*shape), modelRole(name.name), {}, {}});
     } else if (m_index.tensors[position].shape != *shape ||
                m_index.tensors[position].dtype != *dtype) {
         complain(source, ErrorCode::DcpBadMetadata, "Two ranks disagree about this tensor",

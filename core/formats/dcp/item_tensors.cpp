@@ -41,9 +41,6 @@ std::vector<TensorEntry> takeTensors(CheckpointData& data, const BytesItem& item
             const std::size_t local = piece.file.position();
             piece.file = local == 0 ? item.file : FileIndex(memory + local - 1);
         }
-        if (const Role named = roleOf(tensor.name); named != Role::Weight) {
-            tensor.role = named; // else as the item's own values tell
-        }
     }
     for (Notice& notice : content.notices) {
         notice.error.where.file = data.files[item.file.position()].path;

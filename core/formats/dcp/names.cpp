@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/names.h"
-#include "core/model/roles.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace cairn::formats::dcp {
 namespace {
-
-constexpr auto kWrappers =
-    std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
-
-bool isWrapper(std::string_view part) {
-    return std::ranges::find(kWrappers, part) != kWrappers.end() || part.starts_with("chained_");
-}
 
 std::optional<std::int64_t> number(std::string_view digits) {
     std::int64_t value = 0;
@@ -54,17 +44,6 @@ bool OptimizerPlaces::holds(std::string_view name) const {
         return m_prefixes.contains(std::string(prefix));
     };
     return anyBefore(name, "state", known) || anyBefore(name, kGroups, known);
-}
-
-Role roleOf(std::string_view fqn) {
-    for (int depth = 0; depth < 3; ++depth) {
-        const std::size_t dot = fqn.find('.');
-        if (dot == std::string_view::npos || !isWrapper(fqn.substr(0, dot))) {
-            break;
-        }
-        fqn.remove_prefix(dot + 1);
-    }
-    return roleFromName(fqn);
 }
 
 std::optional<std::int64_t> rankInShardName(std::string_view name) {

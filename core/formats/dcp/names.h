@@ -12,10 +12,6 @@
 /// What names in a DCP folder tell. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// The role that an fqn tells, looking through the wrappers that training loops put around their
-/// state ("app.optim.…", "state.model.…", "chained_0.optimizer.…").
-Role roleOf(std::string_view fqn);
-
 /// Optimizers by the names of what lies in them: a name with a part `param_groups` tells of an
 /// optimizer above it, whatever that is called, whose `state` is beside. A value type.
 class OptimizerPlaces {

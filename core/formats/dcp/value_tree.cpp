@@ -174,6 +174,32 @@ Value ValueTree::valueOf(const Node& node,
     return Value::dict(std::move(items));
 }
 
+std::vector<RolePart> ValueTree::parts(std::size_t node, const TensorsOf& tensorsOf) const {
+    std::vector<RolePart> parts;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t child = m_nodes[node].firstChild; child != kNone;
+         child = m_nodes[child].next) {
+        RolePart& part = parts.emplace_back();
+        part.key = m_nodes[child].isInteger ? std::string_view() : textOf(m_nodes[child]);
+        part.container = m_nodes[child].leaf == kNone;
+        part.node = child;
+        open.assign(1, child);
+        while (!open.empty()) {
+            const Node& at = m_nodes[open.back()];
+            open.pop_back();
+            if (at.leaf != kNone) {
+                tensorsOf(at.leaf, part.tensors);
+            }
+            for (std::uint32_t below = at.firstChild; below != kNone; below = m_nodes[below].next) {
+                open.push_back(below);
+            }
+        }
+        const bool object = m_nodes[child].leaf != kNone && m_nodes[child].leaf % 2 != 0;
+        part.container = part.container || (object && !part.tensors.empty());
+    }
+    return parts;
+}
+
 Value ValueTree::grow(const std::function<Value(std::uint32_t leaf)>& leafValue) const {
     return valueOf(m_nodes.front(), leafValue);
 }

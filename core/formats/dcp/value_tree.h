@@ -3,6 +3,7 @@
 
 #include "core/base/position_table.h"
 #include "core/codec/pickle/pickle.h"
+#include "core/model/role_decision.h"
 #include "core/model/value.h"
 
 #include <cstdint>
@@ -40,6 +41,11 @@ public:
     /// The nested value. Containers whose keys are 0, 1, 2 … become lists, everything else dicts in
     /// order of first use.
     [[nodiscard]] Value grow(const std::function<Value(std::uint32_t leaf)>& valueOf) const;
+
+    /// The keys of one dict of the tree, the outermost being node 0, with the tensors below each:
+    /// `tensorsOf` adds those of a leaf. Linear in what lies below.
+    using TensorsOf = std::function<void(std::uint32_t leaf, std::vector<std::size_t>& out)>;
+    [[nodiscard]] std::vector<RolePart> parts(std::size_t node, const TensorsOf& tensorsOf) const;
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFF'FFFF;

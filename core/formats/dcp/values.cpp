@@ -3,6 +3,7 @@
 
 #include "core/formats/dcp/item_content.h"
 #include "core/formats/dcp/item_tensors.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <memory>
@@ -18,8 +19,11 @@ struct ValueSource {
     std::vector<BytesItem> items;
     ValueTree nesting;
     ExpandedTensors expanded;
-    std::unordered_map<std::string, std::uint32_t>
-        itemTensors; ///< name of a bytes item -> its first tensor
+    struct Range {
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+    };
+    std::unordered_map<std::string, Range> itemTensors; ///< by the name of a bytes item
 };
 
 std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
@@ -100,13 +104,42 @@ private:
                 "cairn.TensorsInside",
                 {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});
         }
-        return shiftTensors(content.value, known->second);
+        return shiftTensors(content.value, known->second.first);
     }
 
     const ValueSource& m_source;
     const CancelToken& m_cancel;
     std::vector<Value> m_items;
 };
+
+void collectTensors(const Value& value, std::vector<std::size_t>& out) {
+    if (const TensorIndex* index = value.asTensor()) {
+        out.push_back(index->position());
+    }
+    for (const ValueItem& item : value.items()) {
+        collectTensors(item.value, out);
+    }
+}
+
+/// By the nesting that the planner took apart, so that "model.scaler.weight" as a key of its own is
+/// not taken for a part of a training loop's state.
+void decideRolesIn(const ValueSource& source, CheckpointData& data) {
+    const auto tensorsOf = [&](std::uint32_t leaf, std::vector<std::size_t>& out) {
+        const std::size_t position = leaf / 2;
+        if (leaf == tensorLeaf(position)) {
+            collectTensors(source.expanded.valueOf(position), out);
+        } else if (const auto own = source.itemTensors.find(source.items[position].name);
+                   own != source.itemTensors.end()) {
+            for (std::uint32_t i = 0; i < own->second.count; ++i) {
+                out.push_back(own->second.first + i);
+            }
+        }
+    };
+    const PartsBelow below = [&](const RolePart& part) {
+        return source.nesting.parts(part.node, tensorsOf);
+    };
+    decideRoles(source.nesting.parts(0, tensorsOf), below, data.tensors);
+}
 
 } // namespace
 
@@ -129,10 +162,13 @@ void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expande
         auto content =
             shard ? readItemContent(*shard, item, cancel) : Result<ItemContent>(shard.error());
         if (content && !content->tensors.empty()) {
-            source->itemTensors.emplace(item.name, static_cast<std::uint32_t>(data.tensors.size()));
+            const auto first = static_cast<std::uint32_t>(data.tensors.size());
+            const auto count = static_cast<std::uint32_t>(content->tensors.size());
+            source->itemTensors.emplace(item.name, ValueSource::Range{first, count});
             adopt(data, item, std::move(*content));
         }
     }
+    decideRolesIn(*source, data);
     data.loadValues = [source](const CancelToken& token) { return Loader(*source, token).load(); };
 }
 

@@ -4,7 +4,7 @@
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/rounding_check.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
 
 #include <algorithm>
 #include <set>
@@ -193,7 +193,7 @@ void TagFolder::addLooseWeights(Loose& loose) {
             continue;
         }
         const bool buffer =
-            isBufferName(name) || std::ranges::any_of(m_parts, [&](const ModelPart& part) {
+            names::isBufferName(name) || std::ranges::any_of(m_parts, [&](const ModelPart& part) {
                 return part.states().buffers.contains(name);
             });
         m_list.add(loose.member, i, loose.prefix + name, buffer ? Role::Buffer : Role::Weight);
@@ -225,7 +225,7 @@ void TagFolder::addLeftovers() {
                 const bool fragment = name.starts_with("frozen_param_fragments.");
                 if (!model->placed[i] && !model->used[i] && !name.starts_with(kModule) &&
                     !fragment) {
-                    m_list.add(*model, i, prefix + name, roleFromName(name));
+                    m_list.add(*model, i, prefix + name, model->tensors[i].role);
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/widen_codec.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -89,7 +89,7 @@ void TensorList::addMoments() {
 
 void TensorList::addOwn(Member& model, std::size_t position, std::string name, bool buffer) {
     const TensorEntry& stored = model.tensors[position];
-    const Role role = buffer || isBufferName(name) ? Role::Buffer : Role::Weight;
+    const Role role = buffer || names::isBufferName(name) ? Role::Buffer : Role::Weight;
     if (buffer && isNarrowFloat(stored.dtype) && isOnePlainPiece(stored)) {
         TensorEntry wide = stored;
         wide.name = std::move(name);

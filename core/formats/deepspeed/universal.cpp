@@ -2,7 +2,7 @@
 #include "core/formats/common/flat_range.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/tag_folder.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -132,7 +132,7 @@ Result<void> TagFolder::openUniversalFile(const std::string& parameter, const st
         m_parts, [&](const ModelPart& part) { return part.states().buffers.contains(parameter); });
     const bool weight = master && !buffer;
     const std::string shown = weight ? parameter : name;
-    const Role role = weight && isBufferName(parameter) ? Role::Buffer
+    const Role role = weight && names::isBufferName(parameter) ? Role::Buffer
                       : weight                          ? Role::Weight
                       : buffer                          ? Role::Other
                                                         : Role::Optimizer;

@@ -6,7 +6,7 @@
 #include "core/formats/gguf/data_start.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/model/block_numbers.h"
-#include "core/model/roles.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <limits>
@@ -44,6 +44,7 @@ public:
         }
         CAIRN_CHECK(findData());
         placeTensors();
+        decideRolesByName(m_table.tensors);
         if (m_header.bigEndian) {
             CAIRN_CHECK(orderBlocks());
         }
@@ -72,7 +73,6 @@ private:
                                         .inTensor(tensor.name)
                                         .at(start));
         }
-        tensor.role = roleOf(tensor.name);
         CAIRN_TRY(const auto rank, m_cursor.number<std::uint32_t>("n_dims"));
         const std::size_t width = m_cursor.countBytes();
         if (std::uint64_t{rank} * width > m_cursor.remaining()) {
@@ -309,19 +309,6 @@ private:
                                   .butFound("the bytes of " + kept.name));
     }
 
-    Role roleOf(std::string_view name) {
-        const std::string_view first = name.substr(0, name.find('.'));
-        if (!m_roleKnown || first != m_first) { // tensors of one module follow each other
-            m_first = std::string(first);
-            m_role = roleFromName(m_first + ".");
-            m_roleKnown = true;
-        }
-        if (m_role != Role::Weight && m_role != Role::Buffer) {
-            return m_role;
-        }
-        return isBufferName(name) ? Role::Buffer : Role::Weight;
-    }
-
     HeaderCursor& m_cursor;
     const Header& m_header;
     FileIndex m_file;
@@ -330,9 +317,6 @@ private:
     std::uint64_t m_dataStart = 0;
     std::uint64_t m_dataBytes = 0;
     std::uint64_t m_alignment = 1;
-    std::string m_first;
-    Role m_role = Role::Weight;
-    bool m_roleKnown = false;
 };
 
 } // namespace

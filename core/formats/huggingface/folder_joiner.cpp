@@ -13,6 +13,7 @@
 #include "core/formats/huggingface/part_check.h"
 #include "core/formats/huggingface/parts.h"
 #include "core/formats/huggingface/weight_index.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <optional>
@@ -389,6 +390,17 @@ private:
         return {};
     }
 
+    /// A file of weights is a model's state dict: words for training's state are its modules.
+    void keepModelRoles(std::size_t first) {
+        for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
+            TensorEntry& tensor = m_data.tensors[i];
+            if (tensor.roleBasis == RoleBasis::Name) {
+                tensor.role = modelRole(tensor.name);
+                tensor.roleBasis = RoleBasis::Structure;
+            }
+        }
+    }
+
     void takeMember(const std::string& name, const std::string& stem, std::optional<Role> role,
                     bool needed, const CheckpointPtr& member) {
         ++m_opened;
@@ -398,6 +410,7 @@ private:
         const std::uint32_t shift =
             append(m_data, *member, prefix, folder ? name + "/" : std::string(), role);
         if (stem.empty()) {
+            keepModelRoles(shift);
             for (std::size_t i = firstFile; i < m_data.files.size(); ++i) {
                 m_data.files[i].role = Role::Weight;
             }

@@ -6,7 +6,8 @@
 #include "core/formats/common/zarr_arrays/array_folders.h"
 #include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/megatron/rank_folders.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <map>
@@ -131,8 +132,9 @@ private:
         }
         zarr_arrays::Placer placer(context);
         for (const auto& [name, array] : stored.arrays.arrays()) {
-            placer.add(name, array, roleFromName(name));
+            placer.add(name, array, modelRole(name));
         }
+        decideRolesByName(m_data.tensors);
         return {};
     }
 
@@ -157,7 +159,7 @@ private:
         const std::string prefix = name.empty() ? "" : name + ".";
         const auto role = name.empty()
                               ? std::nullopt
-                              : std::optional(roleFromName(name.substr(0, name.find('/'))));
+                              : names::roleOfKey(name.substr(0, name.find('/')));
         const std::uint32_t shift = append(m_data, **nested, prefix, {}, role);
         m_nested.push_back({name, std::move(*nested), shift});
     }

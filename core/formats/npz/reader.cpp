@@ -6,6 +6,7 @@
 #include "core/formats/common/npy_array.h"
 #include "core/formats/format.h"
 #include "core/formats/npz/layout.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -193,6 +194,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
             .at(0)
             .butFound(describe(data.notices.front().error));
     }
+    decideRolesByName(data.tensors);
     data.files.front().role = commonRole(data);
     for (Notice& notice : data.notices) {
         if (notice.error.where.file.empty()) {

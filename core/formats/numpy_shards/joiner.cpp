@@ -8,7 +8,9 @@
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/member_files.h"
 #include "core/formats/numpy_shards/tensor_join.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <set>
@@ -47,12 +49,33 @@ public:
         addDigests();
         judge();
         addValues();
+        decideRoles();
         return Checkpoint::make(std::move(m_data));
     }
 
 private:
     void note(Severity severity, Error error) { addNotice(m_data, severity, std::move(error)); }
     void incomplete(std::string why) { markIncomplete(m_data, std::move(why)); }
+
+    /// A file called after a part of a loop's state ("optimizer_shard_0.npz") holds that part.
+    void decideRoles() {
+        decideRolesByName(m_data.tensors);
+        for (const ChosenFile& file : m_choice.files) {
+            const std::string stem =
+                names::lowered(file.prefix.substr(0, file.prefix.find('.')));
+            const auto key = names::roleOfKey(stem);
+            const auto role = key ? key : names::roleOfFile(stem);
+            if (!role) {
+                continue;
+            }
+            for (TensorEntry& tensor : m_data.tensors) {
+                if (tensor.name.starts_with(file.prefix)) {
+                    tensor.role = *role;
+                    tensor.roleBasis = RoleBasis::Structure;
+                }
+            }
+        }
+    }
 
     void readManifests() {
         for (const std::string& name : m_names.manifests) {
@@ -266,7 +289,7 @@ private:
                 if (member.chosen->set != 0 && member.chosen->name.ends_with(".npy")) {
                     loose.emplace_back(member.chosen->name, entry.shape);
                 }
-                entry.role = roleFromName(name);
+                entry.role = modelRole(name);
                 entry.name = std::move(name);
                 m_data.tensors.push_back(std::move(entry));
             }

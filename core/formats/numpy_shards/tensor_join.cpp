@@ -2,8 +2,8 @@
 #include "core/formats/numpy_shards/tensor_join.h"
 
 #include "core/formats/numpy_shards/part_order.h"
+#include "core/model/role_decision.h"
 #include "core/model/tensor_entry.h"
-#include "core/model/roles.h"
 
 #include <algorithm>
 
@@ -248,7 +248,7 @@ private:
                 break;
             }
         }
-        whole.role = roleFromName(whole.name);
+        whole.role = modelRole(whole.name);
         return whole;
     }
 

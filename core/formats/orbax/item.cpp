@@ -10,6 +10,7 @@
 #include "core/formats/orbax/item_files.h"
 #include "core/formats/orbax/random_keys.h"
 #include "core/formats/orbax/tree.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <memory>
@@ -120,6 +121,7 @@ public:
         const std::size_t first = m_data.tensors.size();
         addArrays(files);
         CAIRN_CHECK(addAggregate());
+        decideRoles();
         findLeaves(first);
         checkLeaves();
         if (m_parts->leaves.empty()) {
@@ -132,6 +134,19 @@ public:
     }
 
 private:
+    void decideRoles() {
+        std::vector<std::size_t> keys; // told by the save itself
+        for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
+            if (m_data.tensors[i].role == Role::Rng) {
+                keys.push_back(i);
+            }
+        }
+        decideJaxRoles(m_data.tensors);
+        for (const std::size_t i : keys) {
+            m_data.tensors[i].role = Role::Rng;
+        }
+    }
+
     void readMetadata() {
         if (has(m_entries, kTreeMetadata, EntryKind::File)) {
             TreeMetadata tree;
@@ -193,14 +208,14 @@ private:
         for (const auto& [name, array] : files.arrays.arrays()) {
             const std::size_t before = m_data.tensors.size();
             placer.add(name.empty() ? "array" : name, array,
-                       keys.contains(name) ? Role::Rng : jaxRole(name));
+                       keys.contains(name) ? Role::Rng : modelRole(name));
             if (m_data.tensors.size() == before) {
                 m_unusable.insert(name);
             }
         }
     }
 
-    /// Without them keys are shown as what jaxRole() makes of their names: a notice, no damage.
+    /// Without them keys are shown as what decideJaxRoles() makes of their names: a notice, no damage.
     std::set<std::string, std::less<>> readRandomKeys() {
         auto keys = randomKeys(*m_folder, m_entries);
         if (!keys) {

@@ -4,7 +4,8 @@
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item.h"
 #include "core/formats/orbax/tree.h"
-#include "core/model/roles.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
 
 #include <algorithm>
 #include <array>
@@ -283,10 +284,8 @@ private:
         if (name == "jax_random_key" || name == "np_random_key") {
             return Role::Rng;
         }
-        const Role role = roleFromName(name);
-        const bool telling = role == Role::Optimizer || role == Role::Ema || role == Role::Rng ||
-                             role == Role::Scheduler;
-        return telling ? std::optional(role) : std::nullopt;
+        const auto role = names::roleOfKey(names::lowered(name));
+        return role == Role::TrainingState ? std::nullopt : role;
     }
 
     /// Sizes of what else belongs to the save.

@@ -2,8 +2,9 @@
 #include "core/formats/ranks/plain_tensors.h"
 
 #include "core/formats/common/folder_notices.h"
+#include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
-#include "core/model/roles.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -19,16 +20,14 @@ constexpr auto kOwnWords =
 constexpr auto kOwnPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"data", "loader"}, {"random", "state"}, {"random", "states"}});
 
-bool isWeight(Role role) {
-    return role == Role::Weight || role == Role::Buffer;
-}
-
 } // namespace
 
-bool isOfEachRank(std::string_view name) {
-    const Role role = roleFromName(name);
+bool isOfEachRank(std::string_view name, Role role) {
     if (role == Role::Rng || role == Role::TrainingState || role == Role::Scheduler) {
         return true;
+    }
+    if (names::isParameterName(name.substr(name.rfind('.') + 1))) {
+        return false; // of a module that is called so
     }
     const std::vector<std::string> words = names::wordsOf(name);
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -44,7 +43,7 @@ bool isOfEachRank(std::string_view name) {
 }
 
 bool PlainTensors::add(const std::string& name, PlainTensor own) {
-    if (isWeight(own.entry.role) && !isOfEachRank(name)) {
+    if (isModelRole(own.entry.role) && !isOfEachRank(name, own.entry.role)) {
         m_holders.insert(own.rank);
     }
     const auto [at, isNew] = m_named.try_emplace(name);
@@ -74,15 +73,16 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
     }
     const bool alone = named.owns.size() == 1 && m_holders.size() == 1 &&
                        *m_holders.begin() == named.owns.front().rank;
-    if (alone && first.role != Role::Rng && !isOfEachRank(name)) {
+    if (alone && first.role != Role::Rng && !isOfEachRank(name, first.role)) {
         return std::move(named.owns); // one rank saves the model, the others their own state
     }
-    if (!isOfEachRank(name)) {
+    if (!isOfEachRank(name, first.role)) {
         if (named.apart != Apart::No) {
             m_notJoined.push_back(
-                {name, named.apart, named.owns.front().rank, named.other, first.shape.empty()});
+                {name, named.apart, named.owns.front().rank, named.other, first.role,
+                 first.shape.empty()});
         } else {
-            (isWeight(first.role) ? m_weightsOfSome : m_ofSome).push_back(name);
+            (isModelRole(first.role) ? m_weightsOfSome : m_ofSome).push_back(name);
         }
     }
     for (PlainTensor& own : named.owns) {
@@ -97,8 +97,7 @@ void PlainTensors::tell(CheckpointData& data, const std::string& prefix) const {
     // Parts of the model first: what nothing may be deployed without is never left out.
     std::vector<NotJoined> notJoined = m_notJoined;
     std::ranges::stable_sort(notJoined, {}, [&](const NotJoined& each) {
-        const Role role = roleFromName(prefix + each.name);
-        return each.scalar ? 2 : role == Role::Weight || role == Role::Buffer ? 0 : 1;
+        return each.scalar ? 2 : isModelRole(each.role) ? 0 : 1;
     });
     const auto cut = std::ranges::find(notJoined, false, &NotJoined::scalar);
     if (cut != notJoined.end()) { // what has no dimension was not

@@ -47,6 +47,7 @@ private:
         Apart apart = Apart::No;
         std::uint32_t first = 0;
         std::uint32_t other = 0;
+        Role role = Role::Other;
         bool scalar = false;
     };
 
@@ -60,7 +61,7 @@ private:
 };
 
 /// State that is every rank's own by nature, so that its ranks may differ: random generators, data
-/// loaders, samplers, schedulers.
-bool isOfEachRank(std::string_view name);
+/// loaders, samplers, schedulers. `role` is the tensor's in its own file.
+bool isOfEachRank(std::string_view name, Role role);
 
 } // namespace cairn::formats::ranks

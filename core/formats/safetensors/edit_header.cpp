@@ -5,6 +5,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/common/safetensors_header.h"
 #include "core/formats/safetensors/json_text.h"
+#include "core/model/names/tied_names.h"
 
 #include <simdjson.h>
 
@@ -113,11 +114,16 @@ private:
         for (const SafetensorsTensor& tensor : m_header.tensors) {
             stored.insert(tensor.name);
         }
+        bool unclear = false;
         for (auto& [key, value] : m_metadata) {
             if (key != "format" && stored.contains(value) && !stored.contains(key)) {
                 key = m_changes.rename.apply(key);
                 value = m_changes.rename.apply(value);
+                unclear = unclear || !names::areParameterNames(key, value);
             }
+        }
+        if (unclear && find(m_metadata, std::string(names::kTiesMark)) == nullptr) {
+            m_metadata.emplace_back(names::kTiesMark, "all");
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/safetensors/header_entries.h"
-#include "core/model/roles.h"
 
+#include "core/model/names/tied_names.h"
+
+#include <algorithm>
 #include <unordered_map>
 
 namespace cairn::formats::safetensors {
@@ -11,7 +13,7 @@ constexpr std::size_t kMaxScalars = 100'000;
 
 /// Keys of `__metadata__` that are not about tied weights.
 bool isBookkeeping(std::string_view key) {
-    return key.starts_with("DCP_");
+    return key.starts_with("DCP_") || key == names::kTiesMark;
 }
 
 struct Tie {
@@ -44,44 +46,50 @@ void addAliases(CheckpointData& data, const SafetensorsHeader& header, std::size
             found->second = i;
         }
     }
+    // save_model() adds an entry for each name that it leaves out; all others are the user's text.
+    const auto resolves = [&](const Tie& tie) {
+        return !tie.kept.empty() && wanted.at(tie.kept) && !wanted.at(tie.name);
+    };
+    const bool marked = std::ranges::any_of(
+        header.metadata, [](const auto& item) { return item.first == names::kTiesMark; });
+    const bool allResolve = std::ranges::all_of(ties, resolves);
+    const bool anyClear = std::ranges::any_of(ties, [&](const Tie& tie) {
+        return resolves(tie) && names::areParameterNames(tie.name, tie.kept);
+    });
     for (const Tie& tie : ties) {
-        const auto kept = wanted.at(tie.kept);
-        auto& own = wanted.at(tie.name);
-        if (kept && !own) {
-            TensorEntry alias = data.tensors[*kept];
-            alias.name = std::string(tie.name);
-            alias.aliasOf = TensorIndex(*kept);
-            own = data.tensors.size();
-            data.tensors.push_back(std::move(alias));
+        if (!resolves(tie)) {
+            continue;
         }
+        const bool inCompany = allResolve && anyClear && tie.kept.find('.') != tie.kept.npos;
+        if (!marked && !inCompany && !names::areParameterNames(tie.name, tie.kept)) {
+            data.notices.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::SafetensorsBadMetadata,
+                      "The metadata has a tensor's name as its text; it is not taken for a second "
+                      "name of that tensor")
+                     .inField(std::string(tie.name))
+                     .inTensor(std::string(tie.kept))});
+            continue;
+        }
+        const std::size_t kept = *wanted.at(tie.kept);
+        TensorEntry alias = data.tensors[kept];
+        alias.name = std::string(tie.name);
+        alias.aliasOf = TensorIndex(kept);
+        wanted.at(tie.name) = data.tensors.size();
+        data.tensors.push_back(std::move(alias));
     }
 }
 
 } // namespace
 
-Role RoleGuesser::guess(std::string_view name) {
-    const std::string_view first = name.substr(0, name.find('.'));
-    if (!m_known || first != m_first) {
-        m_first = std::string(first);
-        m_role = roleFromName(m_first + ".");
-        m_known = true;
-    }
-    if (m_role != Role::Weight && m_role != Role::Buffer) {
-        return m_role;
-    }
-    return isBufferName(name) ? Role::Buffer : Role::Weight;
-}
-
 void addEntries(CheckpointData& data, const SafetensorsHeader& header, FileIndex file) {
     const std::size_t first = data.tensors.size();
     data.tensors.reserve(first + header.tensors.size());
-    RoleGuesser roles;
     for (const SafetensorsTensor& tensor : header.tensors) {
         TensorEntry& entry = data.tensors.emplace_back();
         entry.name = std::string(tensor.name);
         entry.dtype = tensor.dtype;
         entry.shape = tensor.shape;
-        entry.role = roles.guess(tensor.name);
         if (tensor.sound) {
             Piece& piece = entry.pieces.emplace_back();
             piece.box = Box::whole(tensor.shape);

@@ -19,15 +19,4 @@ Value plainValues(const std::vector<std::pair<std::string, std::string>>& metada
 /// The framework that `format` in the metadata stands for: "pt" is "torch".
 std::string frameworkName(std::string_view format);
 
-/// Remembers the role of the last name's first part, which neighbours share.
-class RoleGuesser {
-public:
-    Role guess(std::string_view name);
-
-private:
-    std::string m_first;
-    Role m_role = Role::Weight;
-    bool m_known = false;
-};
-
 } // namespace cairn::formats::safetensors

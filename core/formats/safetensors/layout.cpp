@@ -18,6 +18,7 @@
 #include "core/formats/common/fill_shards.h"
 #include "core/formats/common/safetensors_header.h"
 #include "core/model/names/shard_name.h"
+#include "core/model/names/tied_names.h"
 #include "core/formats/safetensors/json_text.h"
 
 #include <algorithm>
@@ -293,7 +294,11 @@ Result<Metadata> metadataOf(const LayoutRequest& request) {
     }
     for (const LayoutTensor& tensor : request.tensors) {
         if (tensor.aliasOf && !hasKey(tensor.name)) {
-            metadata.emplace_back(tensor.name, request.tensors[*tensor.aliasOf].name);
+            const std::string_view kept = request.tensors[*tensor.aliasOf].name;
+            metadata.emplace_back(tensor.name, kept);
+            if (!names::areParameterNames(tensor.name, kept) && !hasKey(names::kTiesMark)) {
+                metadata.emplace_back(names::kTiesMark, "all");
+            }
         }
     }
     for (const auto& [key, value] : metadata) {

@@ -7,6 +7,7 @@
 #include "core/formats/safetensors/header_entries.h"
 #include "core/formats/safetensors/layout.h"
 #include "core/formats/safetensors/shard_folder.h"
+#include "core/model/role_decision.h"
 
 #include <array>
 
@@ -45,9 +46,10 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
     if (header.damaged) {
         data.why.emplace_back("The file breaks rules of its format; the notices tell which");
     }
-    addEntries(data, header, FileIndex(0));
-    data.files.back().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     data.notices = std::move(header.notices);
+    addEntries(data, header, FileIndex(0));
+    decideRolesByName(data.tensors);
+    data.files.back().role = data.tensors.empty() ? Role::Other : data.tensors.front().role;
     if (unfinished) {
         data.notices.insert(data.notices.begin(), std::move(*unfinished));
     }

@@ -4,6 +4,7 @@
 #include "core/codec/json/json_value.h"
 #include "core/model/names/shard_name.h"
 #include "core/formats/safetensors/header_entries.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <map>
@@ -58,6 +59,7 @@ public:
             return std::move(*m_firstError);
         }
         checkVolumes();
+        decideRolesByName(m_data.tensors);
         m_data.loadValues = [values = plainValues(m_metadata, m_data.tensors)](const CancelToken&) {
             return Result<Value>(values);
         };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/tensorflow/names.h"
 
+#include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
-#include "core/model/roles.h"
 
 #include <algorithm>
 #include <array>
@@ -88,6 +88,7 @@ std::string_view withoutValueSuffix(std::string_view key) {
 }
 
 void OptimizerPlaces::see(std::string_view key) {
+    m_besideModel = m_besideModel || names::isModelKey(firstPart(key));
     const std::string_view path = withoutValueSuffix(key);
     for (const std::string_view counter : kCounters) {
         if (path.size() != key.size() && path.ends_with(counter) && m_places.size() < kMaxPlaces) {
@@ -108,7 +109,7 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
         return Role::Weight;
     }
     if (key.find("/.OPTIMIZER_SLOT/") != std::string_view::npos || optimizers.holds(key) ||
-        soundsLikeOptimizer(firstPart(key))) {
+        (soundsLikeOptimizer(firstPart(key)) && !names::isParameterName(leaf))) {
         return Role::Optimizer;
     }
     if (key == kObjectGraphKey || dtype == Dtype::String || leaf == "table-keys" ||
@@ -122,10 +123,10 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
     if (isOneOf(kSlotNames, leaf) || isOneOf(kSlotNames, names::withoutNumber(leaf))) {
         return Role::Optimizer;
     }
-    if (leaf == "ExponentialMovingAverage" || firstPart(key) == "ema" || leaf == "average") {
+    if (leaf == "ExponentialMovingAverage" || (firstPart(key) == "ema" && optimizers.besideModel()) || leaf == "average") {
         return Role::Ema;
     }
-    return isOneOf(kBufferNames, leaf) || isBufferName(leaf) ? Role::Buffer : Role::Weight;
+    return isOneOf(kBufferNames, leaf) || names::isBufferName(leaf) ? Role::Buffer : Role::Weight;
 }
 
 int stepRank(std::string_view key) {

@@ -27,9 +27,12 @@ class OptimizerPlaces {
 public:
     void see(std::string_view key);
     [[nodiscard]] bool holds(std::string_view key) const;
+    /// A model was saved under a key of its own: what lies beside it is training's.
+    [[nodiscard]] bool besideModel() const { return m_besideModel; }
 
 private:
     std::vector<std::string> m_places; ///< with a slash at the end; few
+    bool m_besideModel = false;
 };
 
 /// What a variable is for, as its key tells.

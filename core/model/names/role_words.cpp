@@ -71,7 +71,10 @@ constexpr auto kStems = std::to_array<Stem>({
 });
 
 constexpr auto kModelKeys = std::to_array<std::string_view>(
-    {"model", "state_dict", "model_state_dict", "net", "network", "module", "params"});
+    {"model", "state_dict", "model_state_dict", "net", "network", "module", "params", "batch_stats"});
+constexpr auto kPackingKeys = std::to_array<std::string_view>(
+    {"model", "state_dict", "model_state_dict", "model_state", "module", "app", "net", "network",
+     "params", "weights"});
 constexpr auto kAverages = std::to_array<std::string_view>(
     {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
      "model_swa", "model_avg", "avg_model", "averaged_model"});
@@ -82,6 +85,22 @@ constexpr auto kMeasures = std::to_array<std::string_view>( // each a single one
      "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
 constexpr auto kCurves =
     std::to_array<std::string_view>({"loss", "losses", "accuracy", "metrics", "history"});
+
+constexpr auto kWrappers =
+    std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
+constexpr auto kMoments = std::to_array<std::string_view>(
+    {"param_groups",   "param_states",  "exp_avg",         "exp_avg_sq",     "max_exp_avg_sq",
+     "exp_inf",        "exp_avg_diff",  "exp_avg_slow",    "exp_avg_sq_row", "exp_avg_sq_col",
+     "momentum_buffer", "square_avg",   "acc_delta",       "grad_avg",       "mu_product",
+     "row_var",        "col_var",       "fp32_param",      "fp32_from_fp16_params",
+     "first_moments",  "second_moments", "past_loss_values"});
+constexpr auto kParameters = std::to_array<std::string_view>(
+    {"kernel", "gamma", "beta", "embedding", "running_mean", "running_var", "num_batches_tracked",
+     "weight_g", "weight_v"});
+constexpr auto kBufferLeaves = std::to_array<std::string_view>({
+    "running_mean", "running_var", "num_batches_tracked", "inv_freq", "position_ids",
+    "token_type_ids", "rotary_emb", "masked_bias", "attn_mask", "freqs_cis", "_extra_state",
+});
 
 template <std::size_t N>
 bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -142,6 +161,10 @@ bool isModelKey(std::string_view key) {
     return isOneOf(kModelKeys, key);
 }
 
+bool isPackingKey(std::string_view key) {
+    return isOneOf(kPackingKeys, key);
+}
+
 bool isAverageKey(std::string_view key) {
     const std::string word = lowered(key);
     return isOneOf(kAverages, word) || word.starts_with("ema_") || word.ends_with("_ema");
@@ -151,6 +174,22 @@ bool isTrainingKey(std::string_view key) {
     const std::string word = lowered(key);
     return isOneOf(kKeptByTraining, word) || word.ends_with("_loss") ||
            word.ends_with("_criterion");
+}
+
+bool isWrapperKey(std::string_view key) {
+    return isOneOf(kWrappers, key) || key.starts_with("chained_");
+}
+
+bool isMomentName(std::string_view part) {
+    return isOneOf(kMoments, part);
+}
+
+bool isParameterName(std::string_view leaf) {
+    return leaf.ends_with("weight") || leaf.ends_with("bias") || isOneOf(kParameters, leaf);
+}
+
+bool isBufferName(std::string_view name) {
+    return isOneOf(kBufferLeaves, name.substr(name.find_last_of(kPartEnds) + 1));
 }
 
 bool namesAMeasure(std::string_view key) {

@@ -86,45 +86,70 @@ TEST(Flax, AStreamIsReadUpToItsDamage) {
     }
 }
 
+TensorEntry named(const std::string& name) {
+    TensorEntry entry;
+    entry.name = name;
+    entry.shape = {2};
+    return entry;
+}
+
+Role roleBesideParams(const std::string& name) {
+    std::vector<TensorEntry> tensors{named(name), named("params.other"), named("opt_state.0.mu.other")};
+    decideJaxRoles(tensors);
+    return tensors.front().role;
+}
+
+TEST(JaxRoles, InParametersAloneWordsAreModules) {
+    for (const char* name : {"rng.kernel", "ema.kernel", "optimizer.kernel", "opt_state.kernel",
+                             "scaler.bias", "key.kernel"}) {
+        std::vector<TensorEntry> tensors{named(name), named("Dense_0.kernel")};
+        decideJaxRoles(tensors);
+        EXPECT_EQ(tensors.front().role, Role::Weight) << name;
+    }
+    std::vector<TensorEntry> doubted{named("params.w"), named("scaler.kernel")};
+    decideJaxRoles(doubted);
+    EXPECT_EQ(doubted.back().roleBasis, RoleBasis::Name);
+}
+
 TEST(JaxRoles, NamesTellThem) {
-    EXPECT_EQ(jaxRole("params.dense.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("state.opt_state.0.mu.dense.kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("default.params.w"), Role::Weight);
-    EXPECT_EQ(jaxRole("batch_stats.bn.mean"), Role::Buffer);
-    EXPECT_EQ(jaxRole("optimizer.target.w"), Role::Weight);
-    EXPECT_EQ(jaxRole("state.opt.target.w"), Role::Weight);
-    EXPECT_EQ(jaxRole("opt.state.param_states.w"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("optimizer.targets"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("optimizer.state.param_states.w"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("ema_params.w"), Role::Ema);
-    EXPECT_EQ(jaxRole("1.opt_state.0.mu.dense.kernel.value"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("1.step.value"), Role::TrainingState);
-    EXPECT_EQ(jaxRole("0.dense.kernel.value"), Role::Weight);
-    EXPECT_EQ(jaxRole("0.key"), Role::Weight);
-    EXPECT_EQ(jaxRole("opt~0~mu~dense~kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("params~mlp~opt~kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("chrono~step"), Role::TrainingState);
-    EXPECT_EQ(jaxRole("opt_state/0/mu/dense/kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("training_key"), Role::Rng);
-    EXPECT_EQ(jaxRole("actor.opt_state.0.mu.dense.kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("agent.critic.opt_state.0.count"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("g_opt_state.0.nu.dense.kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("optimizer_d.0.nu.dense.kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("actor.optimizer.0.nu.dense.kernel"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("actor.params.opt_state.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("actor.params.dense.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("learned_optimizers.dense.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("adopt_stateful.dense.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("agent.optimizer.target.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("pytree.optimizer_variables.adam.dense_kernel_momentum"), Role::Optimizer);
-    EXPECT_EQ(jaxRole("trainable_variables.sequential.dense.kernel"), Role::Weight);
-    EXPECT_EQ(jaxRole("non_trainable_variables.norm.moving_mean"), Role::Weight);
-    EXPECT_EQ(jaxRole("metrics_variables.loss.total"), Role::TrainingState);
-    EXPECT_EQ(jaxRole("non_trainable_variables.seed_generator.seed_generator_state"), Role::Rng);
-    EXPECT_EQ(jaxRole("step"), Role::TrainingState);
-    EXPECT_EQ(jaxRole("step.w"), Role::Weight);
-    EXPECT_EQ(jaxRole("rngs.dropout"), Role::Rng);
-    EXPECT_EQ(jaxRole(""), Role::Weight);
+    EXPECT_EQ(roleBesideParams("params.dense.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("state.opt_state.0.mu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("default.params.w"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("batch_stats.bn.mean"), Role::Buffer);
+    EXPECT_EQ(roleBesideParams("optimizer.target.w"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("state.opt.target.w"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("opt.state.param_states.w"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("optimizer.targets"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("optimizer.state.param_states.w"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("ema_params.w"), Role::Ema);
+    EXPECT_EQ(roleBesideParams("1.opt_state.0.mu.dense.kernel.value"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("1.step.value"), Role::TrainingState);
+    EXPECT_EQ(roleBesideParams("0.dense.kernel.value"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("0.key"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("opt~0~mu~dense~kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("params~mlp~opt~kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("chrono~step"), Role::TrainingState);
+    EXPECT_EQ(roleBesideParams("opt_state/0/mu/dense/kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("training_key"), Role::Rng);
+    EXPECT_EQ(roleBesideParams("actor.opt_state.0.mu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("agent.critic.opt_state.0.count"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("g_opt_state.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("optimizer_d.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("actor.optimizer.0.nu.dense.kernel"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("actor.params.opt_state.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("actor.params.dense.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("learned_optimizers.dense.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("adopt_stateful.dense.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("agent.optimizer.target.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("pytree.optimizer_variables.adam.dense_kernel_momentum"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("trainable_variables.sequential.dense.kernel"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("non_trainable_variables.norm.moving_mean"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("metrics_variables.loss.total"), Role::TrainingState);
+    EXPECT_EQ(roleBesideParams("non_trainable_variables.seed_generator.seed_generator_state"), Role::Rng);
+    EXPECT_EQ(roleBesideParams("step"), Role::TrainingState);
+    EXPECT_EQ(roleBesideParams("step.w"), Role::Weight);
+    EXPECT_EQ(roleBesideParams("rngs.dropout"), Role::Rng);
+    EXPECT_EQ(roleBesideParams(""), Role::Weight);
 }
 
 } // namespace

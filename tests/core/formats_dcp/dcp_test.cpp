@@ -122,17 +122,6 @@ TEST(DcpIndex, NoticesStayFew) {
     EXPECT_EQ(notices.back().error.message, "And 980 more of this kind");
 }
 
-TEST(DcpNames, RolesLookThroughWrappers) {
-    using formats::dcp::roleOf;
-    EXPECT_EQ(roleOf("model.layers.0.weight"), Role::Weight);
-    EXPECT_EQ(roleOf("optimizer.state.layers.0.weight.exp_avg"), Role::Optimizer);
-    EXPECT_EQ(roleOf("app.optim.state.w.exp_avg"), Role::Optimizer);
-    EXPECT_EQ(roleOf("state.model.w"), Role::Weight);
-    EXPECT_EQ(roleOf("chained_0.optimizer.state.exp_avg.w"), Role::Optimizer);
-    EXPECT_EQ(roleOf("model.bn.running_mean"), Role::Buffer);
-    EXPECT_EQ(roleOf("train_state.step"), Role::TrainingState);
-}
-
 TEST(DcpNames, AnOptimizerIsKnownByItsGroups) {
     formats::dcp::OptimizerPlaces places;
     EXPECT_TRUE(places.empty());

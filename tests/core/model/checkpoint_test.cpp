@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
 #include "tests/core/model/synthetic.h"
-#include "core/model/roles.h"
 
 #include <gtest/gtest.h>
 
@@ -142,25 +141,6 @@ TEST(Checkpoint, BelowZeroThereIsNoPosition) {
     const TrainingPosition position = trainingPosition(*Checkpoint::make(std::move(data)));
     EXPECT_FALSE(position.epoch);
     EXPECT_EQ(position.step, 7);
-}
-
-TEST(Roles, AreToldByTheFieldsUsualNames) {
-    EXPECT_EQ(roleFromName("optimizer.state.0.exp_avg"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("optimizer_states.0.state.1.exp_avg"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("optimizer_0.state.w.exp_avg"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("model.layers.0.weight"), Role::Weight);
-    EXPECT_EQ(roleFromName("bn.running_mean"), Role::Buffer);
-    EXPECT_EQ(roleFromName("ema.model.weight"), Role::Ema);
-    EXPECT_EQ(roleFromName("rng_state_2.cpu"), Role::Rng);
-    EXPECT_EQ(roleFromName("opt_state/0/mu/w"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("opt/target/embedding/kernel"), Role::Weight); // old JAX optimizers
-    EXPECT_EQ(roleFromName("optimizer.target.bn.running_mean"), Role::Buffer);
-    EXPECT_EQ(roleFromName("opt/state/param_states/embedding/kernel/target"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("optimizer/targets/w"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("optimizer"), Role::Optimizer);
-    EXPECT_EQ(roleFromName("ema_params/w"), Role::Ema);
-    EXPECT_EQ(roleFromName("params/opt/w"), Role::Weight);
-    EXPECT_EQ(roleFromName("bn/running_mean"), Role::Buffer);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/value_roles.h"
-#include "core/model/roles.h"
+
+#include "core/model/role_decision.h"
 
 #include <gtest/gtest.h>
 
@@ -11,14 +12,14 @@
 namespace cairn {
 namespace {
 
-/// Values with tensors in them, whose entries get the roles that their names tell.
+/// Values with tensors in them, whose entries are a model's so far.
 class Tree {
 public:
     Value tensor(const std::string& name, Shape shape = {2, 3}) {
         TensorEntry entry;
         entry.name = name;
         entry.shape = std::move(shape);
-        entry.role = roleFromName(name);
+        entry.role = modelRole(name);
         m_tensors.push_back(std::move(entry));
         return TensorIndex(m_tensors.size() - 1);
     }

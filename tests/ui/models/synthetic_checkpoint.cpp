@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/models/synthetic_checkpoint.h"
-#include "core/model/roles.h"
+
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -78,7 +79,7 @@ FileIndex CheckpointMaker::addShard(const std::string& name, bool missing) {
 TensorIndex CheckpointMaker::addTensor(std::string name, Dtype dtype, Shape shape,
                                        const std::vector<FileIndex>& shards, std::size_t dim) {
     TensorEntry tensor;
-    tensor.role = roleFromName(name);
+    tensor.role = name.starts_with("optimizer.") ? Role::Optimizer : modelRole(name);
     tensor.name = std::move(name);
     tensor.dtype = dtype;
     tensor.shape = shape;

@@ -419,8 +419,8 @@ Result<FlaxTree> readFlaxTree(const ByteSourcePtr& source, FileIndex file,
 
 Value addFlaxTree(CheckpointData& data, FlaxTree tree) {
     const auto shift = static_cast<std::uint32_t>(data.tensors.size());
+    decideJaxRoles(tree.tensors);
     for (TensorEntry& tensor : tree.tensors) {
-        tensor.role = jaxRole(tensor.name);
         data.tensors.push_back(std::move(tensor));
     }
     for (Notice& notice : tree.notices) {

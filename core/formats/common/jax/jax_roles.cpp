@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/jax/jax_roles.h"
-#include "core/model/roles.h"
+
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+#include "core/model/role_decision.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -95,35 +99,52 @@ bool namesAnOptimizer(std::string_view part) {
 /// lies above the parameters tells.
 bool isOfOptimizerAmongSeveral(std::string_view name) {
     for (int depth = 0; depth < 4 && !name.empty(); ++depth) {
-        const std::size_t end = std::min(name.find_first_of("./~"), name.size());
+        const std::size_t end = std::min(name.find_first_of(names::kPartEnds), name.size());
         const std::string_view part = name.substr(0, end);
         name.remove_prefix(std::min(end + 1, name.size()));
         if (part == "params" || part == "target") {
             return false;
         }
         if (!name.empty() && namesAnOptimizer(part)) {
-            return name.substr(0, name.find_first_of("./~")) != "target"; // what it trains
+            return name.substr(0, name.find_first_of(names::kPartEnds)) != "target"; // what it trains
         }
     }
     return false;
 }
 
-} // namespace
+struct Known {
+    std::optional<Role> role;
+    bool state = false;    ///< only the state of a training loop has such a part
+    bool anyWord = false;  ///< a word of other frameworks, too
+};
 
-Role jaxRole(std::string_view name) {
-    constexpr std::string_view kSeed = ".seed_generator_state"; // of a Keras layer
-    if (isRandomStream(name) || name.ends_with(kSeed)) {
-        return Role::Rng;
+/// "opt_state.0.mu.dense.kernel": a part that only optimizers have.
+bool holdsMoment(std::string_view name) {
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
+        const std::string_view part = name.substr(begin, end - begin);
+        if (part == "mu" || part == "nu" || part == "trace" || part == "count" ||
+            names::isMomentName(part)) {
+            return true;
+        }
+        begin = end + 1;
     }
+    return false;
+}
+
+/// What the parts around a train state's own parts tell.
+Known knownByParts(std::string_view name) {
     std::string_view rest = name;
     bool inTuple = false;
     for (int depth = 0; depth < 3 && !rest.empty(); ++depth) {
-        const std::size_t end = std::min(rest.find_first_of("./~"), rest.size());
+        const std::size_t end = std::min(rest.find_first_of(names::kPartEnds), rest.size());
         const std::string_view part = rest.substr(0, end);
         const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
         const auto known = std::ranges::find(kWords, part, &Word::text);
         if (known != kWords.end() && !isOtherThanLeaf(part, behind, inTuple)) {
-            return known->role;
+            const bool model = known->role == Role::Weight || known->role == Role::Buffer;
+            const bool state = known->role == Role::Optimizer ? holdsMoment(behind) : model;
+            return {known->role, state && !behind.empty(), false};
         }
         const bool position = isPosition(part);
         if (behind.empty() ||
@@ -133,7 +154,43 @@ Role jaxRole(std::string_view name) {
         inTuple = inTuple || position;
         rest = behind;
     }
-    return isOfOptimizerAmongSeveral(rest) ? Role::Optimizer : roleFromName(rest);
+    if (isOfOptimizerAmongSeveral(rest)) {
+        return {Role::Optimizer, holdsMoment(rest), false};
+    }
+    const std::size_t end = std::min(rest.find_first_of(names::kPartEnds), rest.size());
+    const auto role = names::roleOfKey(names::lowered(rest.substr(0, end)));
+    const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
+    const bool target = role == Role::Optimizer &&
+                        behind.substr(0, behind.find_first_of(names::kPartEnds)) == "target";
+    return {target ? std::nullopt : role, false, true}; // what an old optimizer trains
+}
+
+bool isStream(std::string_view name) {
+    constexpr std::string_view kSeed = ".seed_generator_state"; // of a Keras layer
+    return isRandomStream(name) || name.ends_with(kSeed);
+}
+
+} // namespace
+
+void decideJaxRoles(std::span<TensorEntry> tensors) {
+    const bool state = std::ranges::any_of(
+        tensors, [](const TensorEntry& tensor) { return knownByParts(tensor.name).state; });
+    if (!state) {
+        decideRolesByName(tensors); // the parameters alone, or parts of a kind of their own
+    }
+    for (TensorEntry& tensor : tensors) {
+        if (isStream(tensor.name)) {
+            tensor.role = Role::Rng;
+        } else if (state) {
+            const Known known = knownByParts(tensor.name);
+            const std::string_view name = tensor.name;
+            const bool module = names::isParameterName(
+                name.substr(name.find_last_of(names::kPartEnds) + 1));
+            tensor.role = known.role.value_or(modelRole(name));
+            tensor.roleBasis = known.role && known.anyWord && module ? RoleBasis::Name
+                                                                     : RoleBasis::Structure;
+        }
+    }
 }
 
 } // namespace cairn

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/role_decision.h"
+
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+namespace cairn {
+namespace {
+
+constexpr int kMaxWrappers = 3;
+
+bool holdsIntegers(Dtype dtype) {
+    const DtypeKind kind = dtypeInfo(dtype).kind;
+    return kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed;
+}
+
+/// What the tensors of one part have in them.
+struct Content {
+    bool optimizer = false;  ///< names that only optimizers have
+    bool parameters = false; ///< called as modules call what they learn
+    bool whole = true;       ///< no floating-point numbers, and:
+    bool words = false;      ///< arrays of the types in which generators keep their state
+    [[nodiscard]] bool generator() const { return whole && words; }
+};
+
+bool isNumber(std::string_view part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "state.0.exp_avg": optimizers number what they keep by parameter. "0.mu.dense.kernel": those of
+/// optax their transformations.
+bool isNumberedState(std::string_view part, std::string_view next, std::string_view leaf) {
+    const bool torch = part == "state" && isNumber(next) && next != leaf;
+    const bool optax = isNumber(part) && (next == "mu" || next == "nu" || next == "trace");
+    return optax || (torch && !names::isParameterName(leaf));
+}
+
+void lookAt(Content& content, const TensorEntry& tensor) {
+    const std::string_view name = tensor.name;
+    const std::string_view leaf = name.substr(name.find_last_of(names::kPartEnds) + 1);
+    std::string_view before;
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
+        const std::string_view part = name.substr(begin, end - begin);
+        content.optimizer = content.optimizer || names::isMomentName(part) ||
+                            isNumberedState(before, part, leaf);
+        before = part;
+        begin = end + 1;
+    }
+    content.parameters = content.parameters || names::isParameterName(leaf);
+    content.whole = content.whole && holdsIntegers(tensor.dtype);
+    content.words = content.words || (!tensor.shape.empty() && (tensor.dtype == Dtype::Uint8 ||
+                                                                tensor.dtype == Dtype::Uint32));
+}
+
+Content contentOf(const std::vector<std::size_t>& positions, std::span<const TensorEntry> tensors) {
+    Content content;
+    for (const std::size_t i : positions) {
+        lookAt(content, tensors[i]);
+    }
+    return content;
+}
+
+bool shapeLess(const Shape& a, const Shape& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+/// "opt/target/embedding/kernel": optimizers of old JAX programs hold what they train as their
+/// target.
+bool isTarget(std::string_view name, std::string_view key) {
+    std::string_view rest = name.substr(std::min(name.size(), name.find(key) + key.size() + 1));
+    return (key == "opt" || key == "optimizer") &&
+           rest.substr(0, rest.find_first_of(names::kPartEnds)) == "target";
+}
+
+/// Of a key; those of a state dict have dots.
+std::optional<Role> roleOf(std::string_view key) {
+    constexpr std::size_t kLongest = 40;
+    const bool word = key.size() <= kLongest && key.find('.') == std::string_view::npos;
+    return word ? names::roleOfKey(names::lowered(key)) : std::nullopt;
+}
+
+/// A tensor under a key that is not split: of a state dict, or of a format without nesting.
+struct Flat {
+    std::string_view key;
+    std::size_t tensor = 0;
+};
+
+class Decision {
+public:
+    Decision(std::span<TensorEntry> tensors, const PartsBelow& below)
+        : m_tensors(tensors), m_below(below) {}
+
+    void nested(const std::vector<RolePart>& parts, int depth) {
+        const bool containers = std::ranges::any_of(parts, &RolePart::container);
+        const bool loop =
+            std::ranges::any_of(parts, [&](const RolePart& part) { return showsLoop(part); });
+        const bool open = containers && std::ranges::any_of(parts, isStateDictEntry);
+        std::vector<Flat> stateDict;
+        for (const RolePart& part : parts) {
+            const auto role = roleOf(part.key);
+            if (role && part.container) {
+                container(part, *role, loop || open, parts);
+            } else if (role && (loop || containers)) {
+                leaf(part, *role);
+            } else if (part.container && names::isWrapperKey(part.key) && depth < kMaxWrappers) {
+                nested(m_below(part), depth + 1);
+            } else if (!part.container) {
+                for (const std::size_t i : part.tensors) {
+                    stateDict.push_back({part.key, i});
+                }
+            }
+        }
+        flat(stateDict, true);
+    }
+
+    /// Names alone: "model.0.weight", "optimizer.state.0.exp_avg". `inDict`: they are the keys of a
+    /// dict as it was saved, which is a model's as a rule.
+    void flat(std::vector<Flat> all, bool inDict) {
+        std::vector<RolePart> groups = groupsOf(all);
+        for (int i = 0; !inDict && i < kMaxWrappers && groups.size() == 1 &&
+                        names::isWrapperKey(groups.front().key);
+             ++i) {
+            for (Flat& each : all) {
+                each.key.remove_prefix(std::min(each.key.size(), groups.front().key.size() + 1));
+            }
+            groups = groupsOf(all);
+        }
+        bool model = false;
+        bool only = true; // nothing but a model and what training keeps
+        bool modules = false; // words that stand for modules here
+        for (const RolePart& group : groups) {
+            const bool isModel = names::isModelKey(group.key);
+            model = model || isModel;
+            only = only && (isModel || roleOf(group.key) ||
+                            names::isAverageKey(group.key) || isCounter(group));
+            modules = modules || holdsModule(group);
+        }
+        for (const RolePart& group : groups) {
+            const auto role = roleOf(group.key);
+            if (role) {
+                const bool copies =
+                    *role == Role::Optimizer || (*role == Role::Ema && !inDict && !modules);
+                flatGroup(group, *role, model && only && !modules && !inDict, copies, groups);
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] Content content(const RolePart& part) const {
+        return contentOf(part.tensors, m_tensors);
+    }
+
+    /// Single numbers beside a model: "step", "epoch".
+    [[nodiscard]] bool isCounter(const RolePart& group) const {
+        return std::ranges::all_of(group.tensors,
+                                   [&](std::size_t i) { return m_tensors[i].shape.empty(); });
+    }
+
+    /// "layer.0.weight" itself is the key: a state dict lies open beside the other parts.
+    static bool isStateDictEntry(const RolePart& part) {
+        return !part.container && !part.tensors.empty() &&
+               part.key.find('.') != std::string_view::npos;
+    }
+
+    /// A part that a training loop has and a tree of modules has not.
+    [[nodiscard]] bool showsLoop(const RolePart& part) const {
+        const bool holds = part.container && !part.tensors.empty();
+        if (names::isModelKey(names::lowered(part.key)) && (part.empty || holds)) {
+            return true;
+        }
+        if (part.tensors.empty()) {
+            return roleOf(part.key).has_value() || names::namesAMeasure(part.key);
+        }
+        const bool optimizer = std::ranges::all_of(
+            part.tensors, [&](std::size_t i) { return m_tensors[i].role == Role::Optimizer; });
+        return part.container &&
+               (optimizer || (roleOf(part.key) == Role::Optimizer && content(part).optimizer));
+    }
+
+    void container(const RolePart& part, Role role, bool known,
+                   const std::vector<RolePart>& parts) {
+        if (part.tensors.empty()) {
+            return;
+        }
+        const Content in = content(part);
+        const bool agrees = (role == Role::Optimizer && in.optimizer) ||
+                            (role == Role::Rng && in.generator()) ||
+                            (role == Role::Ema && isCopyOfAnother(part, parts));
+        if (agrees) {
+            set(part, role, RoleBasis::Structure);
+        } else if (known) {
+            const bool doubt = in.parameters && role != Role::Ema;
+            set(part, role, doubt ? RoleBasis::Name : RoleBasis::Structure);
+        } else if (!in.parameters && role != Role::Ema) {
+            set(part, role, RoleBasis::Name);
+        }
+    }
+
+    /// A tensor by itself among the parts of a loop's state.
+    void leaf(const RolePart& part, Role role) {
+        const bool generator = role == Role::Rng && content(part).generator();
+        set(part, role, generator ? RoleBasis::Structure : RoleBasis::Name);
+    }
+
+    void flatGroup(const RolePart& group, Role role, bool besideModel, bool copies,
+                   const std::vector<RolePart>& groups) {
+        const Content in = content(group);
+        const bool agrees =
+            (role == Role::Optimizer && in.optimizer) ||
+            (role == Role::Rng && in.generator() && besideModel) ||
+            (role == Role::Ema && isLitEma(group) && isCopyOfAnother(group, groups));
+        if (agrees) {
+            set(group, role, RoleBasis::Structure);
+            return;
+        }
+        const bool doubted = besideModel && !in.parameters &&
+                             (role != Role::Ema || isCopyOfAnother(group, groups));
+        if (doubted || (copies && mirrorsAnother(group, role, groups))) {
+            set(group, role, RoleBasis::Name);
+        }
+    }
+
+    /// "scheduler.weight": neither schedulers nor generators nor a loop's counters have parameters.
+    [[nodiscard]] bool holdsModule(const RolePart& group) const {
+        const auto role = roleOf(group.key);
+        return role && role != Role::Optimizer && role != Role::Ema && content(group).parameters;
+    }
+
+    /// The average that diffusion models are trained with: its names lack the dots of the model's.
+    [[nodiscard]] bool isLitEma(const RolePart& group) const {
+        const auto has = [&](std::string_view leaf) {
+            return std::ranges::any_of(group.tensors, [&](std::size_t i) {
+                const std::string_view name = m_tensors[i].name;
+                return m_tensors[i].shape.empty() && name.ends_with(leaf);
+            });
+        };
+        return has(".decay") && has(".num_updates");
+    }
+
+    /// Averages often leave out what is not trained, and name their tensors in other ways.
+    [[nodiscard]] bool isCopyOfAnother(const RolePart& average,
+                                       const std::vector<RolePart>& parts) const {
+        const Shapes own = shapesOf(average.tensors, m_tensors);
+        return !own.empty() && std::ranges::any_of(parts, [&](const RolePart& other) {
+            if (other.key == average.key || other.tensors.size() < own.size() ||
+                roleOf(other.key)) {
+                return false;
+            }
+            return isCopy(own, shapesOf(other.tensors, m_tensors));
+        });
+    }
+
+    /// "opt/m/dense/w" beside "dense/w" of the same shape, for all that the part holds. Optimizers
+    /// keep several tensors of a parameter, each kind under a part of its own.
+    [[nodiscard]] bool mirrorsAnother(const RolePart& part, Role role,
+                                      const std::vector<RolePart>& groups) const {
+        std::unordered_map<std::string_view, std::size_t> known;
+        for (const RolePart& group : groups) {
+            if (!roleOf(group.key)) {
+                for (const std::size_t i : group.tensors) {
+                    const std::string_view name = m_tensors[i].name;
+                    known.emplace(name, i);
+                    if (names::isModelKey(group.key)) {
+                        known.emplace(name.substr(std::min(name.size(), group.key.size() + 1)), i);
+                    }
+                }
+            }
+        }
+        const auto isKnown = [&](const TensorEntry& tensor) {
+            std::string_view rest = tensor.name;
+            bool inside = false; // past the part's own key
+            bool kind = role != Role::Optimizer;
+            for (std::size_t end = rest.find_first_of(names::kPartEnds);
+                 end != std::string_view::npos; end = rest.find_first_of(names::kPartEnds)) {
+                kind = kind || inside;
+                inside = inside || rest.substr(0, end) == part.key;
+                rest.remove_prefix(end + 1);
+                const auto found = known.find(rest);
+                const bool same =
+                    found != known.end() && m_tensors[found->second].shape == tensor.shape;
+                if (same && kind) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        std::size_t mirrored = 0;
+        return std::ranges::all_of(part.tensors, [&](std::size_t i) {
+                   const bool scalar = m_tensors[i].shape.empty();
+                   mirrored += scalar ? 0 : 1;
+                   return scalar || isKnown(m_tensors[i]);
+               }) && mirrored > 0;
+    }
+
+    void set(const RolePart& part, Role role, RoleBasis basis) {
+        for (const std::size_t i : part.tensors) {
+            if (isModelRole(m_tensors[i].role) && !isTarget(m_tensors[i].name, part.key)) {
+                m_tensors[i].role = role;
+                m_tensors[i].roleBasis = basis;
+            }
+        }
+    }
+
+    /// By the first part of each name, past "chained_0." of several optimizers.
+    static std::vector<RolePart> groupsOf(const std::vector<Flat>& all) {
+        std::vector<RolePart> groups;
+        std::unordered_map<std::string_view, std::size_t> known;
+        for (const Flat& each : all) {
+            std::string_view rest = each.key;
+            for (int i = 0; i < kMaxWrappers && rest.starts_with("chained_"); ++i) {
+                rest.remove_prefix(std::min(rest.size(), rest.find_first_of(names::kPartEnds) + 1));
+            }
+            const std::string_view first = rest.substr(0, rest.find_first_of(names::kPartEnds));
+            const auto [at, isNew] = known.try_emplace(first, groups.size());
+            if (isNew) {
+                groups.push_back({first, true, false, {}, 0});
+            }
+            groups[at->second].tensors.push_back(each.tensor);
+        }
+        return groups;
+    }
+
+    std::span<TensorEntry> m_tensors;
+    const PartsBelow& m_below;
+};
+
+} // namespace
+
+bool isModelRole(Role role) {
+    return role == Role::Weight || role == Role::Buffer;
+}
+
+Shapes shapesOf(const std::vector<std::size_t>& positions, std::span<const TensorEntry> tensors) {
+    Shapes shapes;
+    for (const std::size_t i : positions) {
+        if (!tensors[i].shape.empty()) {
+            shapes.push_back(tensors[i].shape);
+        }
+    }
+    std::ranges::sort(shapes, shapeLess);
+    return shapes;
+}
+
+bool isCopy(const Shapes& average, const Shapes& model) {
+    return !average.empty() &&
+           std::includes(model.begin(), model.end(), average.begin(), average.end(), shapeLess);
+}
+
+Role modelRole(std::string_view name) {
+    return names::isBufferName(name) ? Role::Buffer : Role::Weight;
+}
+
+void decideRoles(const std::vector<RolePart>& parts, const PartsBelow& below,
+                 std::span<TensorEntry> tensors) {
+    Decision(tensors, below).nested(parts, 0);
+}
+
+void decideRolesByName(std::span<TensorEntry> tensors) {
+    std::vector<Flat> all;
+    all.reserve(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        tensors[i].role = modelRole(tensors[i].name);
+        all.push_back({tensors[i].name, i});
+    }
+    Decision(tensors, {}).flat(std::move(all), false);
+}
+
+} // namespace cairn
