@@ -41,20 +41,6 @@ void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.endObject();
 }
 
-void writeLeftOut(JsonWriter& json, const CopyPlan& plan) {
-    json.key("left_out");
-    json.beginArray();
-    for (const LeftOut& left : plan.leftOut) {
-        json.beginObject();
-        json.member("role", roleName(left.role));
-        json.member("tensors", left.tensors);
-        json.member("bytes", left.bytes);
-        json.member("by_name", left.byName);
-        json.endObject();
-    }
-    json.endArray();
-}
-
 void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::string> command) {
     json.member("job", plan.job);
     json.member("source", plan.source->path().string());
@@ -315,6 +301,9 @@ void printPlan(const CopyPlan& plan, Session& session) {
     for (const PlanDecision& decision : plan.decisions) {
         printField(session, decision.what,
                    decision.value + (decision.why.empty() ? "" : " (" + decision.why + ")"));
+    }
+    for (const LeftOut& left : plan.leftOut) {
+        printField(session, "left out", leftOutText(left));
     }
     for (const PlanProblem& problem : plan.problems) {
         printField(session, severityName(problem.severity),

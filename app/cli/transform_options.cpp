@@ -101,6 +101,20 @@ std::string castText(const JobReport& report) {
            std::to_string(report.cast.becameZero) + " became zero";
 }
 
+void writeLeftOut(JsonWriter& json, const CopyPlan& plan) {
+    json.key("left_out");
+    json.beginArray();
+    for (const LeftOut& left : plan.leftOut) {
+        json.beginObject();
+        json.member("role", roleName(left.role));
+        json.member("tensors", left.tensors);
+        json.member("bytes", left.bytes);
+        json.member("by_name", left.byName);
+        json.endObject();
+    }
+    json.endArray();
+}
+
 void writeChecklist(JsonWriter& json, const CopyPlan& plan) {
     json.key("checklist");
     json.beginArray();

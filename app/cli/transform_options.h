@@ -40,6 +40,9 @@ void writeCast(JsonWriter& json, const JobReport& report);
 /// One line for people; "" when nothing was cast.
 std::string castText(const JobReport& report);
 
+/// `left_out: [{role, tensors, bytes, by_name}]`.
+void writeLeftOut(JsonWriter& json, const CopyPlan& plan);
+
 /// `checklist: [{item, ok, detail}]`.
 void writeChecklist(JsonWriter& json, const CopyPlan& plan);
 

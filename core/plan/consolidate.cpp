@@ -69,16 +69,9 @@ void decideSelection(Draft& draft, const Selection& selection) {
     }
 }
 
-/// Names what stays behind, and warns of what may belong to the model all the same.
+/// Counts what stays behind, and warns of what may belong to the model all the same.
 void tellLeftOut(Draft& draft, const Selection& selection) {
     draft.plan.leftOut = leftOutOf(*draft.plan.source, selection, draft.chosen);
-    std::string all;
-    for (const LeftOut& left : draft.plan.leftOut) {
-        all += (all.empty() ? "" : "; ") + leftOutText(left);
-    }
-    if (!all.empty()) {
-        decide(draft, "left out", all, "Not chosen; --only all writes every tensor");
-    }
     if (selection.kind != Selection::Kind::Weights) {
         return; // asked for by name or by role
     }

@@ -58,6 +58,7 @@ JobId JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string
     record->python = python;
     record->source = plan->source->path();
     record->output = plan->output;
+    record->leftOut = plan->leftOut;
     return submit(record, title.toStdString(),
                   [plan = std::move(plan), record,
                    fileOps = m_services.fileOps](JobContext& context) -> Result<void> {

@@ -30,6 +30,7 @@ struct JobRecord {
     QString python;                 ///< loads the output; may be empty
     std::filesystem::path source;   ///< may be empty
     std::filesystem::path output;
+    std::vector<LeftOut> leftOut;      ///< empty of a job that was gone on with: its manifest tells
     std::optional<JobReport> report;   ///< of a job that wrote
     std::optional<VerifyResult> check; ///< of a verification
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/job_view.h"
 
+#include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -284,6 +285,13 @@ Message JobView::done(const JobRecord& record) {
                         castWords(report)};
     if (!report.manifest.empty()) {
         details << tr("manifest with %Ln SHA-256", nullptr, static_cast<int>(report.written.size()));
+    }
+    QStringList left;
+    for (const LeftOut& each : record.leftOut) {
+        left << countedRole({each.role, each.tensors, each.bytes});
+    }
+    if (!left.isEmpty()) {
+        details << tr("left out: %1").arg(left.join(QStringLiteral(", ")));
     }
     details.removeAll(QString());
     message.detail = details.join(QStringLiteral(" · "));

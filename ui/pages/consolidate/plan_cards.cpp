@@ -128,6 +128,13 @@ Card* forecastCard(const Deployment::Planned& planned) {
                     Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())),
                     text::bytes(bytesRead(plan))}),
             takenWords(planned.options.only));
+    bool first = true;
+    for (const LeftOut& left : plan.leftOut) {
+        addFact(grid, first ? Words::tr("leaves out") : QString(),
+                countedRole({left.role, left.tensors, left.bytes}),
+                left.byName ? Words::tr("judging by names alone") : QString());
+        first = false;
+    }
     addFact(grid, Words::tr("writes"),
             joined({Words::tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
                     text::bytes(plan.forecast.bytes)}),

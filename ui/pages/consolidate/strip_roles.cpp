@@ -31,6 +31,10 @@ QString amount(const RoleContents& contents) {
 
 } // namespace
 
+QString countedRole(const RoleContents& contents) {
+    return QStringLiteral("%1 (%2)").arg(strippedWords(contents.role), amount(contents));
+}
+
 QString strippedWords(Role role) {
     return role == Role::Buffer ? StripRoles::tr("buffers") : words::role(role);
 }
@@ -69,7 +73,7 @@ void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& rol
     for (const RoleContents& contents : shown) {
         QCheckBox* box = boxOf(contents.role);
         const bool taken = takes(recipe, contents.role);
-        box->setText(QStringLiteral("%1 (%2)").arg(strippedWords(contents.role), amount(contents)));
+        box->setText(countedRole(contents));
         box->setChecked(!taken || strips(recipe, contents.role));
         box->setEnabled(taken);
         text::setToolTip(box, taken ? QString()

@@ -37,4 +37,7 @@ private:
 /// "optimizer", "moving average", "buffers": as people call what is stripped.
 QString strippedWords(Role role);
 
+/// "optimizer (63 tensors · 108.6 kB)".
+QString countedRole(const RoleContents& contents);
+
 } // namespace cairn::ui
