@@ -246,7 +246,7 @@ def cases():
         notice("layers_gap", stages((0, 2), (0,)), split),
         notice("layers_too_many", stages((0, 1), (0, 1)), split),
         notice("layer_huge", stages((0, HUGE), (0,)), split),
-        notice("layer_overlong", stages((0, 10 ** 30), (0,)), None),
+        fine("layer_overlong", stages((0, 10 ** 30), (0,))), # no number: a name
         notice("stage_missing", stages(None, (0,)), missing),
         notice("stage_missing_uneven", stages(None, (0,), num_layers=5), split),
         fine("stage_without_layers", stages((0, 1), ())),
