@@ -53,20 +53,6 @@ void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::st
                   .withHint("Copy it from where the checkpoint was saved"));
 }
 
-Result<void> takeFailure(CheckpointData& data, std::optional<Error>& first, const std::string& name,
-                         Error error) {
-    if (error.code == ErrorCode::Cancelled) {
-        return error;
-    }
-    if (error.where.file.empty()) {
-        error.where.file = name;
-    }
-    first = first ? first : error;
-    markIncomplete(data, name + " cannot be read");
-    addNotice(data, Severity::Error, std::move(error));
-    return {};
-}
-
 void addUncovered(CheckpointData& data) {
     std::size_t found = 0;
     for (const TensorEntry& tensor : data.tensors) {

@@ -3,7 +3,6 @@
 
 #include "core/model/checkpoint.h"
 
-#include <optional>
 #include <string>
 
 namespace cairn::formats {
@@ -17,10 +16,6 @@ void addDamage(CheckpointData& data, Error error);
 /// A file that must be there and is not.
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);
-/// A member that cannot be read is a notice and makes the checkpoint incomplete; the others are read.
-/// `first` keeps the first such error, for a folder of which nothing can be read. Fails: Cancelled.
-Result<void> takeFailure(CheckpointData& data, std::optional<Error>& first, const std::string& name,
-                         Error error);
 /// Names tensors that were put together out of several files and are not tiled by their parts; the
 /// checkpoint is incomplete then. Linear in the pieces.
 void addUncovered(CheckpointData& data);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
-#include "core/formats/common/member_values.h"
+#include "core/formats/common/member_joiner.h"
 #include "core/formats/format.h"
 
 #include <algorithm>
@@ -44,22 +43,14 @@ Match probe(const Candidate& candidate) {
 
 class ComponentJoiner {
 public:
-    explicit ComponentJoiner(const OpenRequest& request) : m_request(request) {
-        m_data.format = "rllib";
-        m_data.framework = "rllib";
-        m_data.path = request.path;
-        m_data.completeness = Completeness::Complete;
-    }
+    explicit ComponentJoiner(const OpenRequest& request)
+        : m_request(request), m_joiner(request, "rllib", "rllib") {}
 
     Result<CheckpointPtr> join() {
         CAIRN_CHECK(addComponent(m_request.folder, {}, 0));
-        if (m_nested.empty()) {
-            return m_firstError ? std::move(*m_firstError)
-                                : fail(ErrorCode::NotACheckpoint, "No component here has a state")
-                                      .inFile(m_request.path.string());
-        }
-        m_data.loadValues = memberValues({}, std::move(m_nested));
-        return Checkpoint::make(std::move(m_data));
+        return std::move(m_joiner).finishOr(
+            fail(ErrorCode::NotACheckpoint, "No component here has a state")
+                .inFile(m_request.path.string()));
     }
 
 private:
@@ -76,7 +67,7 @@ private:
         }
         const std::string_view metadata = metadataOf(entries);
         if (metadata.empty()) {
-            return takeFailure(place + std::string(kMetadata.back()),
+            return m_joiner.takeFailure(place + std::string(kMetadata.back()),
                                fail(ErrorCode::BadIndex, "The component does not name its state")
                                    .expecting("a file of this name"));
         }
@@ -89,7 +80,7 @@ private:
             const auto added = inner ? addComponent(*inner, place + entry.name + "/", depth + 1)
                                      : Result<void>(inner.error());
             if (!added) {
-                CAIRN_CHECK(takeFailure(place + entry.name, added.error()));
+                CAIRN_CHECK(m_joiner.takeFailure(place + entry.name, added.error()));
             }
         }
         return {};
@@ -106,34 +97,27 @@ private:
                               : Result<std::string_view>(fail(
                                     ErrorCode::BadIndex, "The component does not name its state"));
         if (!json || !stem) {
-            return takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
+            return m_joiner.takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
         }
         if (stem->find('/') != std::string_view::npos) {
-            return takeFailure(
+            return m_joiner.takeFailure(
                 place + std::string(metadata),
                 fail(ErrorCode::BadIndex, "The component's state is not in its folder")
                     .butFound(std::string(*stem))
                     .expecting("a file's name"));
         }
         const std::string name = place + std::string(*stem) + ".pkl";
-        auto opened = m_request.openNested(name);
-        if (!opened) {
-            return takeFailure(name, std::move(opened).error());
-        }
         std::string key = place.substr(0, place.size() - (place.empty() ? 0 : 1));
         const bool training =
             key.find("rl_module") == std::string::npos && !key.ends_with("learner");
         std::ranges::replace(key, '/', '.');
-        const std::uint32_t shift =
-            append(m_data, **opened, key.empty() ? key : key + ".", {},
-                   training ? std::optional(Role::TrainingState) : std::nullopt);
-        if ((*opened)->completeness() == Completeness::Incomplete) {
-            markIncomplete(m_data, name + " is damaged or incomplete");
+        CAIRN_TRY(const auto* state,
+                  m_joiner.add(name, {.key = std::move(key),
+                                      .role = training ? std::optional(Role::TrainingState)
+                                                       : std::nullopt}));
+        if (state != nullptr && place.empty()) {
+            noteStep(*state->checkpoint);
         }
-        if (place.empty()) {
-            noteStep(**opened);
-        }
-        m_nested.push_back({std::move(key), std::move(*opened), shift});
         return {};
     }
 
@@ -141,20 +125,12 @@ private:
         const auto values = state.values(m_request.cancel);
         const Value* count = values ? values->find("training_iteration") : nullptr;
         if (count != nullptr && count->asInt() != nullptr) {
-            m_data.step = *count->asInt();
+            m_joiner.data().step = *count->asInt();
         }
     }
 
-    /// A component's own files have the same names in each: the place tells which it is.
-    Result<void> takeFailure(const std::string& name, Error error) {
-        error.where.file = name;
-        return formats::takeFailure(m_data, m_firstError, name, std::move(error));
-    }
-
     const OpenRequest& m_request;
-    CheckpointData m_data;
-    std::vector<NestedValues> m_nested;
-    std::optional<Error> m_firstError;
+    MemberJoiner m_joiner;
     std::size_t m_components = 0;
 };
 

@@ -6,7 +6,7 @@
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
-#include "core/formats/common/member_values.h"
+#include "core/formats/common/member_joiner.h"
 #include "core/formats/common/zip_tail.h"
 #include "core/formats/format.h"
 #include "core/io/member_folder.h"
@@ -43,11 +43,9 @@ Match probe(const Candidate& candidate) {
 /// The members of one model, wherever they lie.
 class ModelReader {
 public:
-    ModelReader(const OpenRequest& request, FolderPtr members, CheckpointData data)
-        : m_request(request), m_members(std::move(members)), m_data(std::move(data)) {
-        m_data.framework = "stable-baselines3";
-        m_data.completeness = Completeness::Complete;
-    }
+    ModelReader(const OpenRequest& request, FolderPtr members)
+        : m_request(request), m_members(std::move(members)),
+          m_joiner(request, "stable_baselines3", "stable-baselines3") {}
 
     Result<CheckpointData> read() {
         CAIRN_TRY(const auto entries, m_members->list());
@@ -58,9 +56,10 @@ public:
                 CAIRN_CHECK(addState(entry.name));
             }
         }
-        if (m_nested.empty()) {
-            return m_firstError ? std::move(*m_firstError)
-                                : fail(ErrorCode::NotACheckpoint, "This model has no weights")
+        if (m_joiner.members().empty()) {
+            return m_joiner.firstError()
+                       ? *m_joiner.firstError()
+                       : fail(ErrorCode::NotACheckpoint, "This model has no weights")
                                       .inFile(m_request.path.string())
                                       .expecting("policy.pth");
         }
@@ -69,31 +68,18 @@ public:
             CAIRN_CHECK(addText(kVersion));
             CAIRN_CHECK(addText(kSystem));
         }
-        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
-        return std::move(m_data);
+        return std::move(m_joiner).finish();
     }
 
 private:
     Result<void> addState(const std::string& name) {
-        if (m_nested.size() >= kMostStates) {
+        if (m_joiner.members().size() >= kMostStates) {
             return fail(ErrorCode::LimitExceeded, "The model has too many members")
                 .inFile(m_request.path.string());
         }
-        auto opened = m_request.openInside(m_members, name);
-        if (!opened) {
-            return takeFailure(name, std::move(opened).error());
-        }
-        const std::string key = name.substr(0, name.size() - kState.size());
-        const std::uint32_t shift = append(m_data, **opened, key + ".", {});
-        if ((*opened)->completeness() == Completeness::Incomplete) {
-            markIncomplete(m_data, name + " is damaged or incomplete");
-        }
-        m_nested.push_back({key, std::move(*opened), shift});
+        CAIRN_CHECK(m_joiner.take(name, m_request.openInside(m_members, name),
+                                  {.key = name.substr(0, name.size() - kState.size())}));
         return {};
-    }
-
-    Result<void> takeFailure(std::string_view name, Error error) {
-        return formats::takeFailure(m_data, m_firstError, std::string(name), std::move(error));
     }
 
     /// A model may be saved without its fields.
@@ -104,13 +90,13 @@ private:
         const auto source = m_members->openFile(kData);
         auto json = source ? readJsonFile(**source, kMaxData) : Result<JsonValue>(source.error());
         if (!json) {
-            return takeFailure(kData, std::move(json).error());
+            return m_joiner.takeFailure(std::string(kData), std::move(json).error());
         }
         if (const JsonValue* steps = json->find("num_timesteps")) {
             const auto count = steps->asInteger();
-            m_data.step = count ? std::optional(*count) : std::nullopt;
+            m_joiner.data().step = count ? std::optional(*count) : std::nullopt;
         }
-        m_documents.push_back({Value(kData), valueFromJson(*json)});
+        m_joiner.addDocument(Value(kData), valueFromJson(*json));
         return {};
     }
 
@@ -122,18 +108,15 @@ private:
         const auto text = source ? readRange(**source, {0, std::min((*source)->size(), kMaxText)})
                                  : Result<std::vector<std::byte>>(source.error());
         if (!text) {
-            return takeFailure(name, text.error());
+            return m_joiner.takeFailure(std::string(name), text.error());
         }
-        m_documents.push_back({Value(name), Value(asText(*text))});
+        m_joiner.addDocument(Value(name), Value(asText(*text)));
         return {};
     }
 
     const OpenRequest& m_request;
     FolderPtr m_members;
-    CheckpointData m_data;
-    std::vector<ValueItem> m_documents;
-    std::vector<NestedValues> m_nested;
-    std::optional<Error> m_firstError;
+    MemberJoiner m_joiner;
 };
 
 /// The archive's members as a folder. Fails: those that are packed have no places in the file.
@@ -175,10 +158,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     const CheckpointData whole = fileData("stable_baselines3", request, *source);
     CheckpointData own = whole; // what the archive says of itself; members are added as files
     CAIRN_TRY(FolderPtr members, folderOf(*zip, request, own));
-    CheckpointData empty = whole;
-    empty.files.clear();
-    CAIRN_TRY(CheckpointData data,
-              ModelReader(request, std::move(members), std::move(empty)).read());
+    CAIRN_TRY(CheckpointData data, ModelReader(request, std::move(members)).read());
     moveIntoArchive(data, whole.files[0]);
     std::erase_if(data.checksums, [](const StoredChecksum& sum) { // of the members' own archives
         return sum.file == FileIndex(0);
@@ -189,10 +169,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
 }
 
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
-    CheckpointData empty;
-    empty.format = "stable_baselines3";
-    empty.path = request.path;
-    CAIRN_TRY(CheckpointData data, ModelReader(request, request.folder, std::move(empty)).read());
+    CAIRN_TRY(CheckpointData data, ModelReader(request, request.folder).read());
     return Checkpoint::make(std::move(data));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/formats/common/folder_notices.h"
-#include "core/formats/common/member_values.h"
+#include "core/formats/common/member_joiner.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_folder/members.h"
 
@@ -47,11 +47,8 @@ Match probe(const Candidate& candidate) {
 
 class FileJoiner {
 public:
-    explicit FileJoiner(const OpenRequest& request) : m_request(request) {
-        m_data.format = "torch_folder";
-        m_data.path = request.path;
-        m_data.completeness = Completeness::Complete;
-    }
+    explicit FileJoiner(const OpenRequest& request)
+        : m_request(request), m_joiner(request, "torch_folder"), m_data(m_joiner.data()) {}
 
     Result<CheckpointPtr> join(Members members) {
         if (members.evidence == Evidence::SpeechBrain) {
@@ -60,26 +57,21 @@ public:
             CAIRN_TRY(members.states, statesOfTrain());
         }
         if (!members.model.empty()) {
-            const bool folder = members.evidence == Evidence::OlmoCore;
             CAIRN_CHECK(
-                add(members.model, {}, std::nullopt, folder ? members.model + "/" : std::string()));
+                add(members.model, {.key = {}, .isFolder = members.evidence == Evidence::OlmoCore}));
         }
         CAIRN_CHECK(noteModelKeys());
         for (const StateFile& state : members.states) {
             if (members.evidence != Evidence::SpeechBrain || !addText(state)) {
-                CAIRN_CHECK(add(state.name, freeKey(state), state.role));
+                CAIRN_CHECK(add(state.name, {.key = freeKey(state), .role = state.role}));
             }
-        }
-        if (m_nested.empty()) {
-            return m_firstError ? std::move(*m_firstError)
-                                : fail(ErrorCode::NotACheckpoint, "No file here holds tensors")
-                                      .inFile(m_request.path.string());
         }
         m_data.framework = members.evidence == Evidence::SpeechBrain ? "speechbrain"
                            : members.evidence == Evidence::OlmoCore  ? "olmo-core"
                                                                      : m_data.framework;
-        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
-        return Checkpoint::make(std::move(m_data));
+        return std::move(m_joiner).finishOr(
+            fail(ErrorCode::NotACheckpoint, "No file here holds tensors")
+                .inFile(m_request.path.string()));
     }
 
 private:
@@ -89,7 +81,7 @@ private:
         CAIRN_TRY(const auto entries, folder->list());
         auto states = ranksOfTrain(entries);
         if (states.empty()) {
-            CAIRN_CHECK(takeFailure(std::string(kOlmoTrain),
+            CAIRN_CHECK(m_joiner.takeFailure(std::string(kOlmoTrain),
                                     fail(ErrorCode::MissingShard,
                                          "The training state of the ranks is missing")
                                         .expecting("rank0.pt and so on")));
@@ -110,7 +102,7 @@ private:
     Result<void> addMeta() {
         const auto text = textOf(kSpeechBrainMeta, kMaxMeta);
         if (!text || !text->ends_with('\n') || text->find("unixtime:") == std::string::npos) {
-            return takeFailure(std::string(kSpeechBrainMeta),
+            return m_joiner.takeFailure(std::string(kSpeechBrainMeta),
                                fail(ErrorCode::Truncated, "This record of the save is not whole")
                                    .butFound(text ? std::to_string(text->size()) + " bytes"
                                                   : std::string("nothing that can be read"))
@@ -128,7 +120,7 @@ private:
             begin = end + 1;
         }
         m_keys.insert(std::string(kSpeechBrainMeta));
-        m_documents.push_back({Value(kSpeechBrainMeta), Value::dict(std::move(items))});
+        m_joiner.addDocument(Value(kSpeechBrainMeta), Value::dict(std::move(items)));
         return {};
     }
 
@@ -142,16 +134,16 @@ private:
         if (state.stem == kEpochCounter && !m_data.epoch) {
             m_data.epoch = numberOf(value);
         }
-        m_documents.push_back({Value(freeKey(state)), std::move(value)});
+        m_joiner.addDocument(Value(freeKey(state)), std::move(value));
         return true;
     }
 
     /// What the model's file holds besides the model may be called as another file is.
     Result<void> noteModelKeys() {
-        if (m_nested.empty()) {
+        if (m_joiner.members().empty()) {
             return {};
         }
-        const auto values = m_nested.front().checkpoint->values(m_request.cancel);
+        const auto values = m_joiner.members().front().checkpoint->values(m_request.cancel);
         if (!values) { // then only its tensors have names
             return values.error().code == ErrorCode::Cancelled ? values.error() : Result<void>();
         }
@@ -179,45 +171,25 @@ private:
         return key;
     }
 
-    /// A file that cannot be read is a notice, the others are read.
-    /// `folder`: of a member that is one, with its slash.
-    Result<void> add(const std::string& name, const std::string& key, std::optional<Role> role,
-                     const std::string& folder = {}) {
-        CAIRN_CHECK(m_request.cancel.check());
-        auto opened = m_request.openNested(name);
-        if (!opened) {
-            return takeFailure(name, std::move(opened).error());
+    Result<void> add(const std::string& name, MemberUse use) {
+        const bool weights = !use.role;
+        CAIRN_TRY(const auto* member, m_joiner.add(name, std::move(use)));
+        if (member == nullptr) {
+            return {};
         }
-        const Checkpoint& file = **opened;
-        const std::string prefix = key.empty() ? key : key + ".";
-        const std::size_t first = m_data.files.size();
-        const std::uint32_t shift = append(m_data, file, prefix, folder, role);
-        for (std::size_t i = first; !role && i < m_data.files.size(); ++i) {
+        for (std::size_t i = member->firstFile; weights && i < m_data.files.size(); ++i) {
             m_data.files[i].role = Role::Weight; // decoded arrays are a file of their own
         }
-        if (file.completeness() == Completeness::Incomplete) {
-            markIncomplete(m_data, name + " is damaged or incomplete");
-        }
-        if (m_data.framework.empty()) {
-            m_data.framework = file.framework();
-        }
-        const TrainingPosition position = trainingPosition(file, m_request.cancel);
+        const TrainingPosition position = trainingPosition(*member->checkpoint, m_request.cancel);
         m_data.step = m_data.step ? m_data.step : position.step;
         m_data.epoch = m_data.epoch ? m_data.epoch : position.epoch;
-        m_nested.push_back({key, std::move(*opened), shift});
         return {};
     }
 
-    Result<void> takeFailure(const std::string& name, Error error) {
-        return formats::takeFailure(m_data, m_firstError, name, std::move(error));
-    }
-
     const OpenRequest& m_request;
-    CheckpointData m_data;
-    std::vector<NestedValues> m_nested;
-    std::vector<ValueItem> m_documents;
+    MemberJoiner m_joiner;
+    CheckpointData& m_data; ///< the joiner's
     std::set<std::string> m_keys; ///< of the root
-    std::optional<Error> m_firstError;
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
