@@ -252,11 +252,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         }
         if (isPublished(listed.job)) {
             return runJob(session, [&](FileOps& fileOps, JobContext& context) {
-                auto report = finishPublished(fileOps, listed.job, context);
-                if (report) {
-                    JobRegistry().removeAll(fileOps, listed.job.id);
-                }
-                return report;
+                return finishPublished(fileOps, listed.job, context);
             });
         }
         return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);

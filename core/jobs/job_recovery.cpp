@@ -44,7 +44,8 @@ bool isPublished(const BegunJob& job) {
             isThere(manifestPath(job.output, fs::is_directory(job.output, error))));
 }
 
-Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context) {
+Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context,
+                                  const JobRegistry& registry) {
     std::error_code error;
     const fs::path wanted = manifestPath(job.output, fs::is_directory(job.output, error));
     const fs::path ready = stagedManifest(job.staged);
@@ -70,6 +71,7 @@ Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobCont
             CAIRN_CHECK(fileOps.removeFile(folder, path.filename().string()));
         }
     }
+    registry.removeAll(fileOps, job.id);
     JobReport report;
     report.output = job.output;
     report.manifest = wanted;

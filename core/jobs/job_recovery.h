@@ -15,10 +15,12 @@ namespace cairn {
 /// were removed: it need not run again, and finishPublished() does the rest.
 bool isPublished(const BegunJob& job);
 
-/// Compares the output with the job's manifest, gives that its name, and removes what else is left.
+/// Compares the output with the job's manifest, gives that its name, and removes what else is left
+/// and the job's record.
 /// REQUIRES isPublished(). Fails: ChangedOnDisk when the output is not the one that the job wrote,
 /// JobIsRunning, and what FileOps says.
-Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context);
+Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context,
+                                  const JobRegistry& registry = JobRegistry());
 
 /// Jobs that left something in this folder and are not in the registry (a record that was lost or
 /// damaged): without a command, so that they can be cleaned up but not resumed; the command that

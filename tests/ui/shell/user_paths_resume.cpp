@@ -22,6 +22,8 @@ using namespace cairn::ui::test;
 namespace {
 
 constexpr const char* kBeKilled = "--write-slowly";
+constexpr const char* kEndBeforeManifest = "--end-before-manifest";
+constexpr int kEnded = 9;
 constexpr std::size_t kTensors = 12;
 constexpr std::size_t kTensorBytes = std::size_t{8} << 20U;
 
@@ -64,6 +66,21 @@ void writeCheckpoint(const std::filesystem::path& path) {
     }
 }
 
+/// A machine that stops when the output has its name and the manifest does not.
+class EndsBeforeManifest final : public FileOps {
+public:
+    long perform(const FileCall& call) override {
+        if (call.kind == FileCallKind::Rename && ++m_renamed == 2) {
+            std::_Exit(kEnded);
+        }
+        return m_real.perform(call);
+    }
+
+private:
+    RealFileOps m_real;
+    int m_renamed = 0;
+};
+
 std::vector<std::string> commandFor(const std::filesystem::path& source,
                                     const std::filesystem::path& output) {
     return {"consolidate", source.string(), "--output=" + output.string(), "--to=safetensors",
@@ -80,6 +97,11 @@ Result<JobReport> run(const std::vector<std::string>& command, FileOps& fileOps)
 int writeSlowly(char** words) {
     SlowFileOps slow;
     return run(commandFor(words[0], words[1]), slow).has_value() ? 0 : 1;
+}
+
+int endBeforeManifest(char** words) {
+    EndsBeforeManifest ends;
+    return run(commandFor(words[0], words[1]), ends).has_value() ? 0 : 1;
 }
 
 /// Makes the checkpoint, starts its job in a process of its own and kills it when some of it is
@@ -159,6 +181,32 @@ private Q_SLOTS:
                      .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)
                      .size(),
                  2); // with its manifest
+    }
+
+    void anOutputWithoutItsManifestGetsIt() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        const std::filesystem::path source = fixture.folder() / "big.safetensors";
+        const std::filesystem::path output = fixture.folder() / "out" / "big.safetensors";
+        writeCheckpoint(source);
+        std::filesystem::create_directory(output.parent_path());
+        QCOMPARE(QProcess::execute(QCoreApplication::applicationFilePath(),
+                                   {QString::fromLatin1(kEndBeforeManifest),
+                                    QString::fromStdString(source.string()),
+                                    QString::fromStdString(output.string())}),
+                 kEnded);
+        QVERIFY(std::filesystem::exists(output));
+        QVERIFY(!std::filesystem::exists(manifestPath(output, false)));
+
+        window.offerUnfinished();
+        UnfinishedBar& bar = *window.unfinishedBar();
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
+        QVERIFY(press(bar, QStringLiteral("Resume")));
+        const ConsolidatePage& page = *window.pages().consolidate;
+        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")),
+                                 kPatience);
+        QVERIFY(std::filesystem::exists(manifestPath(output, false)));
+        QVERIFY(JobRegistry().list().empty());
     }
 
     void whatIsLeftIsShownAndRemoved() {
@@ -255,6 +303,9 @@ private Q_SLOTS:
 int main(int argc, char** argv) {
     if (argc == 4 && std::string_view(argv[1]) == kBeKilled) {
         return writeSlowly(argv + 2);
+    }
+    if (argc == 4 && std::string_view(argv[1]) == kEndBeforeManifest) {
+        return endBeforeManifest(argv + 2);
     }
     QApplication application(argc, argv);
     UserPathsResumeTest test;

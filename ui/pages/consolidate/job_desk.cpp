@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/job_desk.h"
 
+#include "core/jobs/job_recovery.h"
 #include "core/jobs/listed_run.h"
 #include "ui/pages/consolidate/recipe.h"
 #include "ui/text/plain_text.h"
@@ -87,7 +88,15 @@ JobId JobDesk::resume(const BegunJob& job) {
     record->output = job.output;
     record->resumed = true;
     const QString title = tr("Go on with %1").arg(text::fromPath(job.output.filename()));
-    return submit(record, title.toStdString(), workOf(record, job.digest, job.part));
+    return submit(record, title.toStdString(),
+                  [record, job, fileOps = m_services.fileOps,
+                   again = workOf(record, job.digest, job.part)](JobContext& context) -> Result<void> {
+                      if (!isPublished(job)) {
+                          return again(context);
+                      }
+                      CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
+                      return {};
+                  });
 }
 
 void JobDesk::runAgain(JobId id) {
