@@ -9,7 +9,7 @@ namespace {
 
 /// By a layout, or by `pack`, whose sizes show only while it writes.
 bool isWritten(const FormatInfo& format) {
-    return format.layout != nullptr || format.id == "archive";
+    return format.layout != nullptr || format.isPacked;
 }
 
 void writeJson(Session& session) {

@@ -46,7 +46,8 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
         return fail(ErrorCode::InvalidArgument, "One file a layer, or so many parts: not both")
             .butFound("--per-layer");
     }
-    if (options.to == "safetensors" && !options.sharding.axes.empty() &&
+    const FormatInfo* format = findFormat(options.to);
+    if (format != nullptr && format->writes.splitsFiles && !options.sharding.axes.empty() &&
         options.maxShardBytes != 0) {
         return fail(ErrorCode::InvalidArgument, "So many files, or files of that size: not both")
             .butFound("--max-shard-size");

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
+#include "core/jobs/prepare.h"
 
 namespace cairn::cli {
 namespace {
 
 /// The format that the output's name stands for; a folder or an unknown ending: safetensors.
 std::string formatFor(const std::filesystem::path& output) {
-    const std::string ending = output.extension().string();
-    if (ending == ".pt" || ending == ".pth" || ending == ".bin" || ending == ".ckpt") {
-        return "torch";
-    }
-    return ending == ".npz" ? "npz" : "safetensors";
+    const FormatInfo* format = formatForEnding(output);
+    return format != nullptr ? std::string(format->id) : "safetensors";
 }
 
 Result<ConsolidateOptions> unpackOptions(const Arguments& arguments, const Opened& source) {
-    if (source.checkpoint->format() != "archive") {
+    const FormatInfo* format = findFormat(source.checkpoint->format());
+    if (format == nullptr || !format->isPacked) {
         return fail(ErrorCode::InvalidArgument, "This is not an archive")
             .inFile(source.path)
             .butFound(source.checkpoint->format())

@@ -97,6 +97,15 @@ struct FormatInfo {
     /// format cannot be edited apart from the data.
     /// Fails besides: InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
     Result<EditedHeader> (*editHeader)(const ByteSource& source, const HeaderChanges& changes) = nullptr;
+    /// What `layout` can write.
+    OutputTraits writes = {};
+    /// `pack` writes it: compressed, so that sizes are known only afterwards; `unpack` reads it.
+    bool isPacked = false;
+    /// A folder of it is a run of one save, unless its name says which save of a run it is: files that lie together
+    /// without a trainer's index.
+    bool folderIsRun = false;
+    /// How the index ends that a writer publishes last: a folder without one is not finished. Empty: not known by names.
+    std::string_view lastFile = {};
 };
 
 /// Every built-in format, in probe order.

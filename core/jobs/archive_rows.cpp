@@ -3,6 +3,7 @@
 
 #include "core/codec/archive/container.h"
 #include "core/codec/planes/planes.h"
+#include "core/formats/format.h"
 #include "core/model/string_elements.h"
 #include "core/model/tensor_reader.h"
 
@@ -44,7 +45,8 @@ Result<std::string> earlierPath(const Checkpoint& earlier, const fs::path& outpu
 
 /// How many archives stand below this one already.
 Result<std::uint32_t> chainOf(const Checkpoint& earlier) {
-    if (earlier.format() != "archive" || earlier.files().empty()) {
+    const FormatInfo* format = findFormat(earlier.format());
+    if (format == nullptr || !format->isPacked || earlier.files().empty()) {
         return 0U;
     }
     CAIRN_TRY(const ByteSourcePtr file, earlier.openFile(FileIndex(0)));

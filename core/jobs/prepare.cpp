@@ -30,15 +30,6 @@ bool isBelow(const fs::path& inner, const fs::path& outer) {
     return end == outer.end();
 }
 
-/// The format that a file name's ending stands for.
-const FormatInfo* formatForEnding(const fs::path& output) {
-    const std::string ending = output.extension().string();
-    if (ending == ".pt" || ending == ".pth" || ending == ".bin" || ending == ".ckpt") {
-        return findFormat("torch");
-    }
-    return ending.size() > 1 ? findFormat(ending.substr(1)) : nullptr;
-}
-
 /// Replaces a checkpoint that holds quantised blocks by the numbers that they stand for; false: it
 /// holds none.
 bool useNumbers(CheckpointPtr& source) {
@@ -105,20 +96,17 @@ fs::path existingFolder(const fs::path& output) {
 }
 
 LayoutTarget layoutTarget(const FormatInfo& format) {
-    LayoutTarget target;
-    target.id = std::string(format.id);
-    target.layout = format.layout;
-    target.sharesBytes = format.id == "torch" || format.id == "dcp";
-    target.holdsValues = target.sharesBytes;
-    target.cutsTensors = format.id == "dcp";
-    target.splitsFiles = format.id == "safetensors";
-    target.describesModel = format.id == "gguf";
-    for (const std::string_view glob : format.globs) {
-        if (target.extension.empty() && glob.starts_with("*.")) {
-            target.extension = std::string(glob.substr(1));
-        }
-    }
-    return target;
+    return {std::string(format.id), format.layout, format.writes};
+}
+
+const FormatInfo* formatForEnding(const fs::path& output) {
+    const std::string ending = output.extension().string();
+    const auto isWrittenSo = [&](const FormatInfo* format) {
+        return std::ranges::find(format->writes.endings, ending) != format->writes.endings.end();
+    };
+    const auto formats = builtinFormats();
+    const auto found = std::ranges::find_if(formats, isWrittenSo);
+    return found != formats.end() ? *found : nullptr;
 }
 
 PlanFacts gatherFacts(const Checkpoint& source, const fs::path& output, bool bundle,
@@ -197,7 +185,7 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
                 ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
     }
     const LayoutTarget target = layoutTarget(*format);
-    const bool dequantized = target.id != "gguf" && useNumbers(source);
+    const bool dequantized = !target.can.holdsBlocks && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));

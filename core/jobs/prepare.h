@@ -28,6 +28,9 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
 /// The planner's view of a format.
 LayoutTarget layoutTarget(const FormatInfo& format);
 
+/// The format in which a file of that name's ending is written; null: none.
+const FormatInfo* formatForEnding(const std::filesystem::path& output);
+
 /// The nearest folder above the output that is there: the output's own may have to be made.
 std::filesystem::path existingFolder(const std::filesystem::path& output);
 

@@ -67,6 +67,18 @@ struct OutputFile {
     }
 };
 
+/// What outputs of a format can hold, and how they are named.
+struct OutputTraits {
+    std::span<const std::string_view> endings = {}; ///< of a file that is written so: ".pt"; the usual one first
+    bool sharesBytes = false;    ///< two names may refer to the same bytes
+    bool holdsValues = false;    ///< plain values (epoch, loss, …) can be written
+    bool holdsBlocks = false;    ///< quantised blocks are written as they are stored
+    bool describesModel = false; ///< the layout takes what it records of the model from the values
+    bool cutsTensors = false;    ///< LayoutRequest::axes: one tensor can lie on several ranks
+    bool splitsFiles = false;    ///< LayoutRequest::fileOf: whole tensors in several files
+    std::string_view library = {}; ///< metadata "format", which from_pretrained asks for; empty: none
+};
+
 struct OutputLayout {
     std::vector<OutputFile> files; ///< in the order in which they are published: index files last
     bool folder = false;           ///< the output is a folder of these files, even if there is only one

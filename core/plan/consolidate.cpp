@@ -116,7 +116,7 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
     if (sharding.empty()) {
         return true;
     }
-    if (sharding.perLayer ? !target.splitsFiles : !target.cutsTensors && !target.splitsFiles) {
+    if (sharding.perLayer ? !target.can.splitsFiles : !target.can.cutsTensors && !target.can.splitsFiles) {
         addProblem(draft, fail(ErrorCode::Unsupported, "This format is not written in such parts")
                               .butFound(target.id)
                               .withHint("Write dcp or safetensors"));
@@ -125,7 +125,7 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
     if (sharding.perLayer) {
         decide(draft, "files", "one a layer",
                "Names up to their first number are a layer; the rest shares a file");
-    } else if (target.cutsTensors) {
+    } else if (target.can.cutsTensors) {
         decide(draft, "ranks", sharding.text(),
                "Each dimension is cut as torch.chunk does: the last ranks may hold less, or "
                "nothing; what lacks the dimension lies on one rank");
@@ -142,7 +142,7 @@ void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
         return;
     }
     std::vector<std::uint32_t> fileOf;
-    if (!target.cutsTensors) {
+    if (!target.can.cutsTensors) {
         fileOf = filesOf(draft.tensors, sharding);
     }
     LayoutRequest request;
@@ -200,7 +200,8 @@ void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     if (slash) {
         output = output.parent_path();
     }
-    const bool looksLikeFile = !target.extension.empty() && output.extension() == target.extension;
+    const bool looksLikeFile =
+        !target.extension().empty() && output.extension() == target.extension();
     layout.folder =
         layout.folder || layout.files.size() > 1 || slash || (wantsFolder && !looksLikeFile);
     if (!layout.folder && !layout.files.empty()) {
@@ -326,22 +327,22 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     }
     const Value* values = facts.values ? &*facts.values : nullptr;
     const std::string prefix = dropContainer(draft, options, values);
-    listTensors(draft, {prefix, &options.rename, options.renameText, target.sharesBytes,
+    listTensors(draft, {prefix, &options.rename, options.renameText, target.can.sharesBytes,
                         options.tied == TiedWeights::Copies});
-    if (target.id == "safetensors" &&
+    if (!target.can.library.empty() &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
             draft.metadata.end()) {
-        draft.metadata.emplace_back("format", "pt"); // from_pretrained asks for it
+        draft.metadata.emplace_back("format", target.can.library);
     }
     const bool sameNames = prefix.empty() && options.rename.empty();
-    const Value* written = whole && target.holdsValues && sameNames ? values : nullptr;
+    const Value* written = whole && target.can.holdsValues && sameNames ? values : nullptr;
     if (whole) {
         decide(draft, "plain values", written != nullptr ? "written" : "left out",
                written != nullptr   ? "The output has the checkpoint's own nesting"
-               : target.holdsValues ? "The names are others than the checkpoint's own nesting has"
+               : target.can.holdsValues ? "The names are others than the checkpoint's own nesting has"
                                     : "The format holds tensors only");
     }
-    layOut(draft, target, target.describesModel ? values : written, options.maxShardBytes,
+    layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
            options.sharding);
     if (options.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
@@ -369,7 +370,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     leaveOutStrings(draft);
     auto damage = beginLooking(draft, options.only);
     decideSelection(draft, options.only);
-    listTensors(draft, {{}, nullptr, {}, target.sharesBytes, true});
+    listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, false);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));

@@ -79,12 +79,10 @@ struct ExportOptions {
 struct LayoutTarget {
     std::string id;
     Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr; ///< null: read-only
-    bool sharesBytes = false;    ///< two names may refer to the same bytes
-    bool holdsValues = false;    ///< plain values (epoch, loss, …) can be written
-    std::string extension;       ///< ".safetensors"
-    bool describesModel = false; ///< the layout takes what it says of the model from the values
-    bool cutsTensors = false;    ///< LayoutRequest::axes: one tensor can lie on several ranks
-    bool splitsFiles = false;    ///< LayoutRequest::fileOf: whole tensors in several files
+    OutputTraits can;
+    [[nodiscard]] std::string_view extension() const { ///< ".safetensors"; may be empty
+        return can.endings.empty() ? std::string_view() : can.endings.front();
+    }
 };
 
 /// A small file that is copied as it is into a bundle.

@@ -273,7 +273,7 @@ private:
         // Files that lie together without a trainer's index: the folder is a run with one save,
         // unless its name says which one of a run.
         const bool isRun =
-            format != nullptr && format->id == "torch_folder" &&
+            format != nullptr && format->folderIsRun &&
             !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path)) &&
             !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
         // "model.safetensors" beside "ckpt_100.pt": the final model, which has no part in the saves.
@@ -281,8 +281,8 @@ private:
                                 std::ranges::any_of(entries, isPositionFile);
         const ScannedSize size = sizeOfFolder(*folder, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint = add(isRun || holdsSaves ? id : parent, path, format, size);
-        if (format != nullptr && format->id == "dcp") {
-            judgeDcp(checkpoint, entries);
+        if (format != nullptr && !format->lastFile.empty()) {
+            judgeIndex(checkpoint, format->lastFile, entries);
         }
         return isRun ? Left::Folders : holdsSaves ? Left::Saves : Left::Positions;
     }
@@ -412,18 +412,19 @@ private:
                                       : "The name says that it is still being written";
     }
 
-    void judgeDcp(ScannedCheckpoint& checkpoint, const std::vector<FolderEntry>& entries) const {
-        const auto tellsIndex = [](const FolderEntry& entry) {
-            return entry.name.ends_with(".metadata");
+    /// A folder whose writer publishes its index last.
+    void judgeIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
+                    const std::vector<FolderEntry>& entries) const {
+        const auto isIndex = [lastFile](const FolderEntry& entry) {
+            return entry.name.ends_with(lastFile);
         };
-        if (checkpoint.state != CheckpointState::Unknown ||
-            std::ranges::any_of(entries, tellsIndex)) {
+        if (checkpoint.state != CheckpointState::Unknown || std::ranges::any_of(entries, isIndex)) {
             return;
         }
         const bool recent = m_now - checkpoint.modifiedNs < m_limits.unfinishedNs;
         checkpoint.state = recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
         checkpoint.reason =
-            recent ? "There is no .metadata file yet" : "There is no .metadata file";
+            "There is no " + std::string(lastFile) + (recent ? " file yet" : " file");
     }
 
     /// Whether this file is in a step's folder of the run, too: "step-100/model.pth".

@@ -49,7 +49,7 @@ Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const
     made.tensors = representable(format, *source);
     const LayoutTarget target = layoutTarget(format);
     // A tree of values may only refer to tensors that are written.
-    made.withValues = target.holdsValues && made.tensors.size() == source->tensors().size();
+    made.withValues = target.can.holdsValues && made.tensors.size() == source->tensors().size();
     CAIRN_TRY(const Value values, source->values());
     LayoutRequest request;
     request.tensors = made.tensors;
@@ -188,7 +188,7 @@ class RoundTrip {
 public:
     RoundTrip(const FormatInfo& format, const CheckpointPtr& source)
         : m_format(format), m_source(source), m_output(m_temp.path() / "written") {
-        m_output += layoutTarget(format).extension;
+        m_output += layoutTarget(format).extension();
     }
 
     void run() {

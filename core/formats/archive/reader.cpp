@@ -167,6 +167,12 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 
 extern const FormatInfo kFormat;
 const FormatInfo kFormat{
-    .id = "archive", .title = "Cairn archive", .globs = kGlobs, .probe = probe, .open = open};
+    .id = "archive",
+    .title = "Cairn archive",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+    .isPacked = true,
+};
 
 } // namespace cairn::formats::archive

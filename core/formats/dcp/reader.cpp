@@ -199,6 +199,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     return openFolder(whole);
 }
 
+constexpr auto kEndings = std::to_array<std::string_view>({".dcp"});
 constexpr std::array<std::string_view, 3> kGlobs{".metadata", "*.distcp", "__*.metadata"};
 
 } // namespace
@@ -211,6 +212,8 @@ const FormatInfo kFormat{
     .probe = probe,
     .open = open,
     .layout = layOut,
+    .writes = {.endings = kEndings, .sharesBytes = true, .holdsValues = true, .cutsTensors = true},
+    .lastFile = ".metadata",
 };
 
 } // namespace cairn::formats::dcp

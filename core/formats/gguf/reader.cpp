@@ -11,6 +11,7 @@ namespace cairn::formats::gguf {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.gguf"});
+constexpr auto kEndings = std::to_array<std::string_view>({".gguf"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
@@ -32,6 +33,8 @@ const FormatInfo kFormat{.id = "gguf",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = openGguf,
-                         .layout = layOut};
+                         .layout = layOut,
+                         .writes = {
+                             .endings = kEndings, .holdsBlocks = true, .describesModel = true}};
 
 } // namespace cairn::formats::gguf

@@ -17,6 +17,7 @@ namespace cairn::formats::npy {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.npy", "*.eqx"});
+constexpr auto kEndings = std::to_array<std::string_view>({".npy"});
 constexpr std::uint64_t kMaxLine = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxArrays = 400'000;
 
@@ -221,6 +222,7 @@ const FormatInfo kFormat{.id = "npy",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = open,
-                         .layout = layoutNpy};
+                         .layout = layoutNpy,
+                         .writes = {.endings = kEndings}};
 
 } // namespace cairn::formats::npy

@@ -19,6 +19,7 @@ namespace cairn::formats::npz {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.npz"});
+constexpr auto kEndings = std::to_array<std::string_view>({".npz"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kSuffix = ".npy";
 constexpr std::size_t kFirstRead = 256; ///< holds the header of most arrays
@@ -215,6 +216,7 @@ const FormatInfo kFormat{.id = "npz",
                          .globs = kGlobs,
                          .probe = probe,
                          .open = open,
-                         .layout = layOut};
+                         .layout = layOut,
+                         .writes = {.endings = kEndings}};
 
 } // namespace cairn::formats::npz

@@ -15,6 +15,7 @@ namespace cairn::formats::safetensors {
 namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.safetensors"});
+constexpr auto kEndings = std::to_array<std::string_view>({".safetensors"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
@@ -72,6 +73,7 @@ const FormatInfo kFormat{.id = "safetensors",
                          .probe = probe,
                          .open = open,
                          .layout = layOut,
-                         .editHeader = editHeader};
+                         .editHeader = editHeader,
+                         .writes = {.endings = kEndings, .splitsFiles = true, .library = "pt"}};
 
 } // namespace cairn::formats::safetensors

@@ -20,6 +20,7 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.pt", "*.pth", "*.bin", "*.ckpt", "*.pkl", "*.pickle", "*.mar", "*.pth.lora"});
+constexpr auto kEndings = std::to_array<std::string_view>({".pt", ".pth", ".bin", ".ckpt"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kDataPickle = "/data.pkl";
 constexpr std::string_view kExported = "_weights_config.json";
@@ -132,6 +133,14 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
 } // namespace
 
 extern const FormatInfo kFormat;
-const FormatInfo kFormat{"torch", "PyTorch", kGlobs, probe, open, layOut};
+const FormatInfo kFormat{
+    .id = "torch",
+    .title = "PyTorch",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = open,
+    .layout = layOut,
+    .writes = {.endings = kEndings, .sharesBytes = true, .holdsValues = true},
+};
 
 } // namespace cairn::formats::torch

@@ -208,6 +208,7 @@ const FormatInfo kFormat{.id = "torch_folder",
                          .title = "PyTorch files of one save (a model with its training state)",
                          .globs = kGlobs,
                          .probe = probe,
-                         .open = open};
+                         .open = open,
+                         .folderIsRun = true};
 
 } // namespace cairn::formats::torch_folder

@@ -38,7 +38,8 @@ Result<OutputLayout> plainLayout(const LayoutRequest& request) {
 }
 
 LayoutTarget target() {
-    return {"safetensors", &plainLayout, false, false, ".safetensors"};
+    static constexpr auto kEndings = std::to_array<std::string_view>({".safetensors"});
+    return {"safetensors", &plainLayout, {.endings = kEndings, .library = "pt"}};
 }
 
 TensorEntry add(CheckpointData& data, const std::string& name, Role role = Role::Weight) {
@@ -294,7 +295,7 @@ TEST(PlanConsolidate, RefusesWhatItCannotDo) {
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
               ErrorCode::InvalidArgument);
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()),
-                              LayoutTarget{"dcp", nullptr, false, false, {}}, toFile("out"), {})
+                              LayoutTarget{"dcp", nullptr, {}}, toFile("out"), {})
                   .error()
                   .code,
               ErrorCode::Unsupported);
