@@ -51,17 +51,18 @@ Result<int> run(const Arguments& arguments, Session& session) {
                              std::to_string(report->checksums) + " stored checksums compared");
         }
     }
-    return report->failed() ? kExitDiffers : kExitOk;
+    return report->failed(arguments.has("strict")) ? kExitDiffers : kExitOk;
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({{"PATH", "A checkpoint"}});
 constexpr auto kOptions =
-    std::to_array<Option>({{"--quick", "", "Index, sizes and names only; read no data"}});
+    std::to_array<Option>({{"--quick", "", "Index, sizes and names only; read no data"},
+                           {"--strict", "", "Exit with 1 for warnings, too"}});
 
 } // namespace
 
 const Verb kCheckVerb{"check",
-                      "Check the health of a checkpoint: completeness, coverage, checksums, NaN",
+                      "Check the health of a checkpoint: completeness, coverage, mixed saves, checksums, NaN",
                       kPositionals,
                       kOptions,
                       {"cairn-cli check step-400", "cairn-cli check step-300 --json",

@@ -39,6 +39,7 @@ constexpr auto kPositionals =
 constexpr auto kOptions = std::to_array<Option>({
     {"-t,--tensor", "GLOB", "Tensors by full name (*, ?, {a,b}); all by default"},
     {"-o,--output", "OUT", "File to be made: .npy, .safetensors or .csv", true},
+    kForceOption,
 });
 
 } // namespace

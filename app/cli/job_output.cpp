@@ -230,6 +230,7 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     CAIRN_TRY(options.only.without, parseRoles(arguments.text("strip").value_or("")));
     CAIRN_CHECK(readTransforms(arguments, options));
     options.bundle = arguments.has("bundle");
+    options.force = arguments.has("force");
     if (const auto size = arguments.text("max-shard-size")) {
         CAIRN_TRY(options.maxShardBytes, parseSize(*size));
     }
@@ -278,6 +279,7 @@ Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& so
     ExportOptions options;
     options.output = arguments.text("output").value_or("");
     options.only = {Selection::Kind::Glob, arguments.text("tensor").value_or("*"), source.member};
+    options.force = arguments.has("force");
     return options;
 }
 

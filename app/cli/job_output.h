@@ -69,6 +69,7 @@ inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
 inline constexpr Option kBundleOption{
     "--bundle", "", "A folder with config and tokenizer files beside the weights"};
 inline constexpr Option kForceOption{"--force", "",
-                                     "Go on in spite of warnings; never over an existing file"};
+                                     "Write what would be refused as doubtful: parts of different saves, shards that could not be "
+                                     "joined. Never over an existing file"};
 
 } // namespace cairn::cli

@@ -3,6 +3,7 @@
 
 #include "app/cli/job_output.h"
 #include "app/cli/verbs.h"
+#include "core/formats/format.h"
 
 namespace cairn::cli {
 namespace {

@@ -38,7 +38,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"ARCHIVE", "What `pack` wrote, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kShardOption});
+    {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kShardOption, kForceOption});
 
 } // namespace
 

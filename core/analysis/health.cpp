@@ -16,28 +16,6 @@ namespace {
 
 constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is nothing to talk about
 
-HealthVerdict verdictOf(const Notice& finding) {
-    switch (finding.severity) {
-    case Severity::Info:
-        return HealthVerdict::Healthy;
-    case Severity::Warning:
-        return HealthVerdict::Suspect;
-    case Severity::Error:
-        break;
-    }
-    switch (finding.error.code) {
-    case ErrorCode::MissingShard:
-    case ErrorCode::ShardsNotJoined:
-    case ErrorCode::CoverageHole:
-    case ErrorCode::DcpNoMetadata:
-    case ErrorCode::BeingWritten:
-    case ErrorCode::Truncated:
-        return HealthVerdict::Incomplete;
-    default:
-        return HealthVerdict::Damaged;
-    }
-}
-
 class Checker {
 public:
     Checker(const Checkpoint& checkpoint, const HealthOptions& options)
@@ -64,6 +42,7 @@ public:
 
 private:
     void add(Notice finding) {
+        finding.severity = settledSeverity(finding);
         const std::lock_guard lock(m_mutex);
         m_report.verdict = std::max(m_report.verdict, verdictOf(finding));
         if (finding.severity == Severity::Error && !finding.error.where.file.empty()) {
@@ -77,10 +56,15 @@ private:
 
     void checkCompleteness() {
         if (m_checkpoint.completeness() == Completeness::Incomplete) {
+            // Notices say what is wrong where there are any, and the reasons sum them up.
+            const bool known = m_report.failed();
             for (const std::string& reason : m_checkpoint.why()) {
-                add(Severity::Error, fail(ErrorCode::MissingShard, reason));
+                add(known ? Severity::Info : Severity::Error,
+                    fail(ErrorCode::MissingShard, reason));
             }
-            m_report.verdict = std::max(m_report.verdict, HealthVerdict::Incomplete);
+            if (!m_report.failed()) {
+                add(Severity::Error, fail(ErrorCode::MissingShard, "The checkpoint is incomplete"));
+            }
         } else if (m_checkpoint.completeness() == Completeness::Unknown) {
             std::string why = "Nothing in the checkpoint tells whether it is complete";
             if (!m_checkpoint.why().empty()) {
@@ -332,16 +316,20 @@ private:
         const auto of = [&](std::uint64_t count) {
             return std::to_string(count) + " of " + std::to_string(statistics.count) + " elements";
         };
+        const bool computedWith = tensor.role == Role::Weight || tensor.role == Role::Buffer ||
+                                  tensor.role == Role::Optimizer || tensor.role == Role::Ema;
         if (statistics.nan > 0) {
-            add(Severity::Error, fail(ErrorCode::NonFinite, "The tensor holds NaN")
-                                     .inTensor(tensor.name)
-                                     .butFound(of(statistics.nan)));
+            add(computedWith ? Severity::Error : Severity::Info,
+                fail(ErrorCode::NonFinite, "The tensor holds NaN")
+                    .inTensor(tensor.name)
+                    .butFound(of(statistics.nan)));
         }
         if (statistics.inf > 0) {
-            // masks are buffers of -inf; a weight or a moment that is infinite spoils every result
-            const bool spoils = tensor.role == Role::Weight || tensor.role == Role::Optimizer ||
-                                tensor.role == Role::Ema;
-            add(spoils ? Severity::Error : Severity::Warning,
+            // A weight or a moment that is infinite spoils every result. Masks are zeros and -inf,
+            // and a number that was never computed (a best score) is infinite alone.
+            const bool mask = statistics.zeros + statistics.inf == statistics.count;
+            const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
+            add(spoils ? Severity::Error : Severity::Info,
                 fail(ErrorCode::NonFinite, "The tensor holds infinities")
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
@@ -365,20 +353,6 @@ private:
 };
 
 } // namespace
-
-std::string_view verdictName(HealthVerdict verdict) {
-    switch (verdict) {
-    case HealthVerdict::Healthy:
-        return "healthy";
-    case HealthVerdict::Suspect:
-        return "suspect";
-    case HealthVerdict::Incomplete:
-        return "incomplete";
-    case HealthVerdict::Damaged:
-        return "damaged";
-    }
-    return "damaged";
-}
 
 Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options) {
     return Checker(checkpoint, options).run();

@@ -4,24 +4,13 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
+#include "core/model/finding_rules.h"
 
 #include <atomic>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace cairn {
-
-/// Ordered: a later one outweighs an earlier one.
-enum class HealthVerdict : std::uint8_t {
-    Healthy, ///< everything that was looked at is as it should be
-    Suspect, ///< usable, with warnings: stray files, infinities in a buffer, parts that could not
-             ///< be checked
-    Incomplete, ///< parts are missing
-    Damaged,    ///< bytes differ from their checksums, cannot be read, or weights hold NaN
-};
-std::string_view
-verdictName(HealthVerdict verdict); ///< "healthy", "suspect", "incomplete", "damaged"
 
 struct HealthReport {
     HealthVerdict verdict = HealthVerdict::Healthy;
@@ -30,8 +19,10 @@ struct HealthReport {
     std::uint64_t tensorsRead = 0;
     std::uint64_t bytesRead = 0;
     static constexpr std::size_t kMaxFindings = 10'000;
-    /// Incomplete or Damaged.
-    [[nodiscard]] bool failed() const { return verdict >= HealthVerdict::Incomplete; }
+    /// Some finding is an error, which a script must not pass over. `strict`: or a warning.
+    [[nodiscard]] bool failed(bool strict = false) const {
+        return verdict >= (strict ? HealthVerdict::Warnings : HealthVerdict::Incomplete);
+    }
 };
 
 struct HealthOptions {

@@ -108,6 +108,12 @@
     X(StaleShard, "stale-shard", Input)                                                            \
     X(BadIndex, "bad-index", Input)                                                                \
     X(BeingWritten, "being-written", Input)                                                        \
+    X(MissingIndex, "missing-index", Input)                                                        \
+    X(NewerThanIndex, "newer-than-index", Input)                                                   \
+    X(DanglingPointer, "dangling-pointer", Input)                                                  \
+    X(MixedSteps, "mixed-steps", Refused)                                                          \
+    X(SecondSave, "second-save", Input)                                                            \
+    X(ConflictingSaves, "conflicting-saves", Refused)                                              \
     X(CoverageHole, "coverage-hole", Input)                                                        \
     X(CoverageOverlap, "coverage-overlap", Input)                                                  \
     X(NotStored, "not-stored", Input)                                                              \

@@ -106,6 +106,9 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     if (options.bundle) {
         words.emplace_back("--bundle");
     }
+    if (options.force) {
+        words.emplace_back("--force");
+    }
     if (options.device != "auto") {
         words.push_back("--device=" + options.device);
     }

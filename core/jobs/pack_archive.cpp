@@ -137,7 +137,7 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
         all.emplace_back(i);
     }
-    plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}});
+    plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}}, true);
     PackedSize size;
     if (plan.runnable()) {
         CAIRN_TRY(size, packedSize(*source, wanted, cancel));

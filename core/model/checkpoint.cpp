@@ -2,6 +2,7 @@
 #include "core/model/checkpoint.h"
 
 #include "core/base/position_table.h"
+#include "core/model/finding_rules.h"
 
 #include <algorithm>
 #include <list>
@@ -131,6 +132,9 @@ Checkpoint::~Checkpoint() = default;
 
 CheckpointPtr Checkpoint::make(CheckpointData data) {
     dropUnusable(data);
+    for (Notice& notice : data.notices) {
+        notice.severity = settledSeverity(notice);
+    }
     return CheckpointPtr(new Checkpoint(std::move(data)));
 }
 

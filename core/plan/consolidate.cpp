@@ -254,6 +254,9 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     if (!options.only.without.empty()) {
         text.emplace_back("strip", rolesText(options.only.without));
     }
+    if (options.force) {
+        text.emplace_back("force", "true");
+    }
     if (options.castAll) {
         text.emplace_back("cast-all", "true");
     }
@@ -268,12 +271,13 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
 
 /// Looks for what is wrong with the source while the output is laid out: neither knows of the
 /// other, and both go through every piece.
-std::future<std::vector<PlanProblem>> beginLooking(const Draft& draft, const Selection& selection) {
+std::future<std::vector<PlanProblem>> beginLooking(const Draft& draft, const Selection& selection,
+                                                   bool force) {
     constexpr std::size_t kWorthThread = 50'000; // tensors
     return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
                                                          : std::launch::async,
-                      [source = draft.plan.source, chosen = draft.chosen, selection] {
-                          return sourceProblems(*source, chosen, selection);
+                      [source = draft.plan.source, chosen = draft.chosen, selection, force] {
+                          return sourceProblems(*source, chosen, selection, force);
                       });
 }
 
@@ -319,7 +323,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         CAIRN_CHECK(mixAverage(draft, options));
     }
     CAIRN_CHECK(chooseDtypes(draft, options));
-    auto damage = beginLooking(draft, options.only);
+    auto damage = beginLooking(draft, options.only, options.force);
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
     if (facts.values) {
@@ -368,7 +372,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
             .butFound(options.only.text());
     }
     leaveOutStrings(draft);
-    auto damage = beginLooking(draft, options.only);
+    auto damage = beginLooking(draft, options.only, options.force);
     decideSelection(draft, options.only);
     listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});

@@ -48,6 +48,7 @@ struct ConsolidateOptions {
     std::string dtype = "keep"; ///< the bytes as stored; or what floats are cast to: castTarget()
     std::vector<std::string>
         keepFp32;         ///< globs of full names: these floats are float32 in the output
+    bool force = false;   ///< what can be written in spite of doubts is: PlanProblem
     bool castAll = false; ///< norms, buffers and training state are cast like the other floats
     bool dequantize =
         false; ///< 8-bit weights are multiplied with their scales; "keep" means bfloat16
@@ -73,6 +74,7 @@ struct ConsolidateOptions {
 struct ExportOptions {
     std::filesystem::path output;
     Selection only; ///< Kind::Glob
+    bool force = false; ///< as in ConsolidateOptions
 };
 
 /// What a plan asks of a format: FormatInfo's id and layout, and what it can hold.

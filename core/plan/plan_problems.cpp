@@ -5,6 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
+#include "core/model/finding_rules.h"
 #include "core/model/names/role_words.h"
 
 #include <algorithm>
@@ -155,8 +156,15 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
     return elsewhere ? Severity::Warning : Severity::Error;
 }
 
+/// What is said of the checkpoint, not of one tensor alone.
+bool isOfWhole(const Notice& notice) {
+    return notice.error.code == ErrorCode::ConflictingSaves
+               ? notice.severity != Severity::Info
+               : notice.severity == Severity::Error && notice.error.where.tensor.empty();
+}
+
 /// What opening found: a notice names the file and the place where a hole only names a tensor.
-void addNotices(const Checkpoint& source, const Selection& selection, bool holed,
+void addNotices(const Checkpoint& source, const Selection& selection, bool force, bool holed,
                 std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
     std::vector<bool> isUsed(source.files().size(), false);
     for (const TensorEntry& tensor : source.tensors()) {
@@ -176,12 +184,27 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool holed
     Kind grave;
     Kind light;
     for (const Notice& notice : source.notices()) {
-        const Severity severity = weight(source, notice, selection, used, holed);
+        const Stops stops = findingRule(notice.error.code).stops;
+        const bool forcible = stops == Stops::UnlessForced;
+        Severity severity = weight(source, notice, selection, used, holed);
+        if (forcible && isOfWhole(notice)) {
+            severity = Severity::Error; // whichever tensors are chosen
+        }
         if (severity == Severity::Info) {
             continue;
         }
-        PlanProblem problem{notice.error.code, severity, notice.error.message, notice.error.hint,
-                            notice.error.where};
+        const bool stopping = forcible && severity == Severity::Error;
+        const bool cured = stops == Stops::Never && notice.error.where.tensor.empty();
+        if (cured || (stopping && force)) {
+            severity = Severity::Warning;
+        }
+        PlanProblem problem{notice.error.code, severity,
+                            (stopping && force ? "Forced: " : "") + notice.error.message,
+                            notice.error.hint, notice.error.where};
+        if (stopping && !force) {
+            problem.fix += std::string(problem.fix.empty() ? "" : ", or ") +
+                           "--force writes it all the same";
+        }
         (severity == Severity::Error ? grave : light).add(std::move(problem));
     }
     grave.moveInto(errors);
@@ -198,13 +221,13 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool holed
 
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
-                                        const Selection& selection) {
+                                        const Selection& selection, bool force) {
     std::vector<PlanProblem> all;
     std::vector<PlanProblem> uncovered;
     std::vector<PlanProblem> warnings;
     addMissingFiles(source, chosen, all);
     addCoverage(source, chosen, uncovered);
-    addNotices(source, selection, !uncovered.empty(), all, warnings);
+    addNotices(source, selection, force, !uncovered.empty(), all, warnings);
     std::ranges::move(uncovered, std::back_inserter(all));
     std::ranges::move(warnings, std::back_inserter(all));
     return all;

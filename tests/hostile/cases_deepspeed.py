@@ -184,6 +184,7 @@ def cases():
     missing = "missing-shard"
     stale = "stale-shard"
     index = "bad-index"
+    pointer = "dangling-pointer"
     return [
         # as it should be
         fine("whole", files()),
@@ -276,13 +277,13 @@ def cases():
         notice("universal_cut", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": T(range(3))})[:200]})), None),
         fine("universal_of_text", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": "none"})}))),
         # the folder above
-        notice("latest_nowhere", root("global_step99"), index),
-        notice("latest_climbs", root("../outside"), index),
-        notice("latest_absolute", root("/etc"), index),
+        notice("latest_nowhere", root("global_step99"), pointer),
+        notice("latest_climbs", root("../outside"), pointer),
+        notice("latest_absolute", root("/etc"), pointer),
         notice("latest_itself", root("."), None),
         fine("latest_link_outside", root("x", then=latest_link)),
         fine("latest_huge", root("x" * 10000)),
-        notice("latest_bytes", root(b"\xff\x00\x1b[31m"), index),
+        notice("latest_bytes", root(b"\xff\x00\x1b[31m"), pointer),
         error("latest_only", folder({"latest": "global_step1", "zero_to_fp32.py": "pass"}), "not-a-checkpoint"),
         notice("newer_save", root("global_step3", ("global_step3", "global_step9")), "being-written"),
         notice("newest_half", root("global_step9", ("global_step3",), **{f"global_step9/{MODEL}": model()}), "being-written"),

@@ -171,6 +171,7 @@ def cases():
     split = "shards-not-joined"
     missing = "missing-shard"
     index = "bad-index"
+    pointer = "dangling-pointer"
     tensor = "tensor_model_parallel_size"
     weight = (b"./model_weights.ckpt", STATE, {})
     pax = lambda text: (b"PaxHeader", text, {"kind": b"x"})  # noqa: E731
@@ -251,12 +252,12 @@ def cases():
         notice("stage_missing_uneven", stages(None, (0,), num_layers=5), split),
         fine("stage_without_layers", stages((0, 1), ())),
         # trackers
-        finding("tracker_nowhere", root("20"), index, exit=0),
-        finding("tracker_climbs", root("../outside"), None, exit=0),
-        finding("tracker_absolute", root("/etc"), None, exit=0),
+        finding("tracker_nowhere", root("20"), pointer),
+        finding("tracker_climbs", root("../outside"), pointer),
+        finding("tracker_absolute", root("/etc"), pointer),
         fine("tracker_empty", root("")),
         fine("tracker_long", root("9" * 5000)),
-        finding("tracker_zeros", root(b"\0\0\0\0"), None, exit=0),
+        finding("tracker_zeros", root(b"\0\0\0\0"), pointer),
         error("tracker_alone", folder({"latest_checkpointed_iteration.txt": "10"}), "not-a-checkpoint"),
         error("tracker_to_empty", folder({"latest_checkpointed_iteration.txt": "10", f"{SAVE}/x": b""}), None),
         # tar around weights

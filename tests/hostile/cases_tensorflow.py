@@ -192,7 +192,7 @@ def folders():
         notice("shard_is_link_out", folder(whole, then=link_out), "outside-folder"),
         notice("shard_is_pipe", folder(whole, then=link_pipe), "not-a-regular-file"),
         fine("state_absolute", folder({**whole, "checkpoint": state % "/etc/passwd/ckpt-1"})),
-        notice("state_climbs", folder({**whole, "checkpoint": state % "../outside/secret"}), "missing-shard"),
+        notice("state_climbs", folder({**whole, "checkpoint": state % "../outside/secret"}), "dangling-pointer"),
         fine("state_garbage", folder({**whole, "checkpoint": b"\xff\x00" * 500})),
         fine("state_open_quote", folder({**whole, "checkpoint": 'model_checkpoint_path: "ckpt'})),
         fine("state_escapes", folder({**whole, "checkpoint": 'model_checkpoint_path: "\\143kpt-1\\'})),

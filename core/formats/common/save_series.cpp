@@ -161,19 +161,19 @@ private:
         }
         if (m_latest == tag) {
             const bool nowhere = error.code == ErrorCode::NotFound;
-            m_notices.push_back(fail(ErrorCode::BadIndex,
-                                     nowhere
-                                         ? "The file " + m_pointer + " points nowhere"
-                                         : "What the file " + m_pointer + " names cannot be opened")
-                                    .inFile(m_pointer)
-                                    .butFound(visibleText(tag))
-                                    .expecting("the name of a folder beside it")
-                                    .withHint(nowhere ? "There is no folder of that name"
-                                                      : error.message));
+            m_notices.push_back(
+                {Severity::Error,
+                 fail(ErrorCode::DanglingPointer,
+                      nowhere ? "The file " + m_pointer + " points nowhere"
+                              : "What the file " + m_pointer + " names cannot be opened")
+                     .inFile(m_pointer)
+                     .butFound(visibleText(tag))
+                     .expecting("the name of a folder beside it")
+                     .withHint(nowhere ? "There is no folder of that name" : error.message)});
         } else {
             Error note = error;
             note.where.file = note.where.file.empty() ? tag : note.where.file;
-            m_notices.push_back(std::move(note));
+            m_notices.push_back({Severity::Warning, std::move(note)});
         }
         if (!m_firstError) {
             m_firstError = std::move(error);
@@ -183,9 +183,10 @@ private:
 
     void noteIncomplete(const std::string& tag, const Checkpoint& checkpoint) {
         m_notices.push_back(
-            fail(ErrorCode::BeingWritten, "This save is not whole and was passed over")
-                .inFile(tag)
-                .butFound(checkpoint.why().empty() ? std::string() : checkpoint.why().front()));
+            {m_latest == tag ? Severity::Error : Severity::Warning, // the pointer's, or a leftover
+             fail(ErrorCode::BeingWritten, "This save is not whole and was passed over")
+                 .inFile(tag)
+                 .butFound(checkpoint.why().empty() ? std::string() : checkpoint.why().front())});
     }
 
     Error noSave() {
@@ -229,8 +230,8 @@ private:
                           .inFile(tag)
                           .withHint("Name one of the folders to open another"));
         }
-        for (Error& error : m_notices) {
-            addNotice(data, Severity::Warning, std::move(error));
+        for (Notice& notice : m_notices) {
+            addNotice(data, notice.severity, std::move(notice.error));
         }
         for (const std::string& name : m_newer) {
             if (name != tag) {
@@ -252,7 +253,7 @@ private:
     std::vector<std::string> m_tags;
     std::size_t m_saves = 0;
     std::vector<std::string> m_newer;
-    std::vector<Error> m_notices;
+    std::vector<Notice> m_notices;
     std::optional<Error> m_firstError;
 };
 

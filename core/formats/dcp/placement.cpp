@@ -141,7 +141,7 @@ private:
         if (!file.missing && file.identity.mtimeNs > m_shards.indexMtimeNs + kStaleAfterNs) {
             m_index.notices.add(
                 Severity::Warning,
-                fail(ErrorCode::StaleShard, "The shard is newer than the index")
+                fail(ErrorCode::NewerThanIndex, "The shard is newer than the index")
                     .inFile(file.path)
                     .withHint("A later save may have replaced it; a copy that does not keep times "
                               "looks the same"));

@@ -145,8 +145,8 @@ std::vector<Notice> judgeState(const std::optional<StateFile>& state,
         choices, [&](const Choice& choice) { return choice.prefix == newest; });
     if (!there) {
         notices.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::MissingShard, "The state file names a checkpoint that is not there")
+            {Severity::Error,
+             fail(ErrorCode::DanglingPointer, "The state file names a checkpoint that is not there")
                  .inFile("checkpoint")
                  .inField("model_checkpoint_path")
                  .butFound(state->newest)});
@@ -160,6 +160,22 @@ std::vector<Notice> judgeState(const std::optional<StateFile>& state,
                  .expecting(chosen)});
     }
     return notices;
+}
+
+/// What interrupted saves of this folder left: "ckpt-1_temp/", "ckpt-1.data-00000-of-00001.tempstate…".
+void nameLeftovers(std::span<const FolderEntry> entries, std::vector<Notice>& notices) {
+    for (const FolderEntry& entry : entries) {
+        const bool folder = entry.kind == EntryKind::Folder && entry.name.ends_with("_temp");
+        const bool known = std::ranges::any_of(notices, [&](const Notice& notice) {
+            return notice.error.where.file == entry.name;
+        });
+        if ((folder || entry.name.find(".tempstate") != std::string::npos) && !known) {
+            notices.push_back({Severity::Warning,
+                               fail(ErrorCode::StrayFile, "A save that was not finished left this")
+                                   .inFile(entry.name)
+                                   .withHint("It is not read; remove it when nobody is saving")});
+        }
+    }
 }
 
 CheckpointData newData(std::filesystem::path path) {
@@ -202,6 +218,7 @@ Result<CheckpointPtr> openNewest(const OpenRequest& request, std::vector<Choice>
         if (data && data->completeness == Completeness::Complete) {
             std::ranges::move(judgeState(state, choices, prefix),
                               std::back_inserter(data->notices));
+            nameLeftovers(request.entries, data->notices);
             return Checkpoint::make(std::move(*data));
         }
         if (!first) {

@@ -182,6 +182,46 @@ TEST(Health, PartsThatCannotBeJoinedAreNotDamaged) {
     EXPECT_EQ(report->verdict, HealthVerdict::Incomplete);
 }
 
+TEST(Health, TheTableDecidesSeverityAndVerdict) {
+    const struct {
+        Severity reported;
+        ErrorCode code;
+        Severity severity;
+        HealthVerdict verdict;
+    } cases[] = {
+        {Severity::Warning, ErrorCode::SafetensorsTrailingBytes, Severity::Error,
+         HealthVerdict::Damaged},
+        {Severity::Warning, ErrorCode::DanglingPointer, Severity::Error, HealthVerdict::Incomplete},
+        {Severity::Error, ErrorCode::BeingWritten, Severity::Error, HealthVerdict::Incomplete},
+        {Severity::Error, ErrorCode::MixedSteps, Severity::Error, HealthVerdict::Mixed},
+        {Severity::Error, ErrorCode::StaleShard, Severity::Error, HealthVerdict::Mixed},
+        {Severity::Warning, ErrorCode::StaleShard, Severity::Warning, HealthVerdict::Warnings},
+        {Severity::Warning, ErrorCode::ConflictingSaves, Severity::Warning, HealthVerdict::Warnings},
+        {Severity::Warning, ErrorCode::NewerThanIndex, Severity::Warning, HealthVerdict::Warnings},
+        {Severity::Info, ErrorCode::MissingShard, Severity::Info, HealthVerdict::Healthy},
+        {Severity::Error, ErrorCode::ZipOverlap, Severity::Error, HealthVerdict::Damaged},
+    };
+    for (const auto& item : cases) {
+        Maker maker;
+        const FileIndex file = maker.file(floats({1, 2}));
+        maker.tensor("w", Shape{2}, {piece(file, Box::whole(Shape{2}), {0, 8})});
+        maker.data().notices.push_back({item.reported, fail(item.code, "Something")});
+        const CheckpointPtr checkpoint = maker.make();
+        EXPECT_EQ(checkpoint->notices()[0].severity, item.severity) << errorName(item.code);
+        const auto report = checkHealth(*checkpoint);
+        ASSERT_TRUE(report);
+        EXPECT_EQ(report->verdict, item.verdict) << errorName(item.code);
+        EXPECT_EQ(report->failed(), item.severity == Severity::Error) << errorName(item.code);
+        EXPECT_EQ(report->failed(true), item.severity != Severity::Info) << errorName(item.code);
+    }
+}
+
+TEST(Health, MasksAreNotDamage) {
+    const float inf = INFINITY;
+    EXPECT_FALSE(checkHealth(*oneTensor({0, -inf, 0, -inf}))->failed(true));
+    EXPECT_TRUE(checkHealth(*oneTensor({1, -inf, 0, 2}))->failed());
+}
+
 TEST(Health, ComparesStoredChecksums) {
     for (const bool right : {true, false}) {
         Maker maker;

@@ -138,7 +138,7 @@ TEST_P(DcpGolden, EqualsWhatTorchLoads) {
     EXPECT_EQ(checkpoint.tensors().size(), tensors);
     for (const Notice& notice :
          checkpoint.notices()) { // a fresh clone of the repository changes the files' times
-        EXPECT_EQ(notice.error.code, ErrorCode::StaleShard) << describe(notice.error);
+        EXPECT_EQ(notice.error.code, ErrorCode::NewerThanIndex) << describe(notice.error);
     }
 }
 

@@ -248,7 +248,7 @@ std::vector<Case> noticeCases() {
          [](Sample& s) { s.files.emplace_back(".metadata.tmp", "x"); }},
         {"staleShard",
          Meets::Notice,
-         ErrorCode::StaleShard,
+         ErrorCode::NewerThanIndex,
          {},
          [](const TempFolder& f) {
              const auto now = std::filesystem::last_write_time(f.path() / ".metadata");

@@ -42,7 +42,7 @@ void add(CheckpointData& data, const std::string& name, Dtype dtype, const Shape
 Result<CopyPlan> planOf(CheckpointData data, ConsolidateOptions options) {
     options.output = "out";
     return planConsolidate(Checkpoint::make(std::move(data)),
-                           {"safetensors", &plainLayout, false, false, ".safetensors"}, options,
+                           {"safetensors", &plainLayout, {}}, options,
                            {});
 }
 
@@ -265,7 +265,7 @@ TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
     const auto last = Checkpoint::make(model());
     options.average = {{first, 1}, {last, 3}};
     const auto plan =
-        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {});
+        planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {});
     ASSERT_TRUE(plan) << describe(plan.error());
     EXPECT_EQ(plan->recipes.size(), 3U);
     EXPECT_TRUE(decided(*plan, "not averaged", "model.steps"));
@@ -289,12 +289,12 @@ TEST(AveragePlan, TellsTensorsThatOneLacks) {
     const auto last = Checkpoint::make(model());
     options.average = {{Checkpoint::make(std::move(less)), 1}, {last, 1}};
     const auto plan =
-        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {});
+        planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {});
     ASSERT_TRUE(plan);
     EXPECT_FALSE(plan->runnable());
     options.average[0].weight = -1;
     EXPECT_FALSE(
-        planConsolidate(last, {"safetensors", &plainLayout, false, false, ""}, options, {}));
+        planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {}));
 }
 
 } // namespace

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/finding_rules.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn {
+namespace {
+
+using enum HealthVerdict;
+
+constexpr auto kRules = std::to_array<FindingRule>({
+    // parts that are not there
+    {ErrorCode::MissingShard, Severity::Info, Incomplete, Stops::Always},
+    {ErrorCode::CoverageHole, Severity::Error, Incomplete, Stops::Always},
+    {ErrorCode::Truncated, Severity::Info, Incomplete, Stops::Always},
+    {ErrorCode::DcpNoMetadata, Severity::Error, Incomplete, Stops::Always},
+    {ErrorCode::ShardsNotJoined, Severity::Info, Incomplete, Stops::UnlessForced},
+    {ErrorCode::MissingIndex, Severity::Error, Incomplete, Stops::Never},
+    {ErrorCode::DanglingPointer, Severity::Error, Incomplete, Stops::Never},
+    {ErrorCode::BeingWritten, Severity::Info, Incomplete, Stops::UnlessForced},
+    // parts of different saves
+    {ErrorCode::MixedSteps, Severity::Error, Mixed, Stops::UnlessForced},
+    {ErrorCode::StaleShard, Severity::Info, Mixed, Stops::UnlessForced},
+    {ErrorCode::ConflictingSaves, Severity::Warning, Warnings, Stops::UnlessForced},
+    // where the file says its tensors lie is not where they are taken from
+    {ErrorCode::GgufBadHeader, Severity::Error, Damaged, Stops::UnlessForced},
+    // the loader of whoever wrote it refuses it, although every element is known
+    {ErrorCode::SafetensorsTrailingBytes, Severity::Error, Damaged, Stops::Never},
+    {ErrorCode::SafetensorsHole, Severity::Error, Damaged, Stops::Never},
+    {ErrorCode::SafetensorsBadMetadata, Severity::Error, Damaged, Stops::Never},
+    {ErrorCode::TorchMissingRecord, Severity::Error, Damaged, Stops::Never},
+    // not read, or as it should be but for the times
+    {ErrorCode::SecondSave, Severity::Warning, Warnings, Stops::Never},
+    {ErrorCode::NewerThanIndex, Severity::Warning, Warnings, Stops::Never},
+    {ErrorCode::StrayFile, Severity::Info, Warnings, Stops::Never},
+    {ErrorCode::NpyTrailingBytes, Severity::Warning, Warnings, Stops::Never},
+});
+
+constexpr FindingRule kElse{ErrorCode::Internal, Severity::Info, Damaged, Stops::Always};
+
+} // namespace
+
+std::string_view verdictName(HealthVerdict verdict) {
+    switch (verdict) {
+    case Healthy:
+        return "healthy";
+    case Warnings:
+        return "warnings";
+    case Incomplete:
+        return "incomplete";
+    case Mixed:
+        return "mixed";
+    case Damaged:
+        return "damaged";
+    }
+    return "damaged";
+}
+
+const FindingRule& findingRule(ErrorCode code) {
+    const auto found = std::ranges::find(kRules, code, &FindingRule::code);
+    return found != kRules.end() ? *found : kElse;
+}
+
+Severity settledSeverity(const Notice& notice) {
+    return notice.severity == Severity::Info
+               ? notice.severity
+               : std::max(notice.severity, findingRule(notice.error.code).least);
+}
+
+HealthVerdict verdictOf(const Notice& finding) {
+    switch (settledSeverity(finding)) {
+    case Severity::Info:
+        return Healthy;
+    case Severity::Warning:
+        return Warnings;
+    case Severity::Error:
+        break;
+    }
+    return std::max(findingRule(finding.error.code).verdict, Incomplete);
+}
+
+} // namespace cairn
