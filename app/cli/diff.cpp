@@ -128,7 +128,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
             return exitCode(*pair.error);
         }
     }
-    return diff.differs() ? kExitDiffers : kExitOk;
+    bool covered = true;
+    for (const auto& [side, path] : {std::pair(&diff.left, &diff.leftPath),
+                                     std::pair(&diff.right, &diff.rightPath)}) {
+        covered = coversAll(*side->checkpoint, *path, arguments.text("tensor")) && covered;
+    }
+    return diff.differs() || !covered ? kExitDiffers : kExitOk;
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({

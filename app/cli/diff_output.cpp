@@ -355,6 +355,8 @@ void writeDifference(const Difference& diff, Session& session) {
     JsonWriter& json = *document;
     json.member("left", diff.leftPath);
     json.member("right", diff.rightPath);
+    json.member("left_complete", completenessName(diff.left.checkpoint->completeness()));
+    json.member("right_complete", completenessName(diff.right.checkpoint->completeness()));
     writeNames(json, "only_left", diff.left, diff.structure.onlyLeft);
     writeNames(json, "only_right", diff.right, diff.structure.onlyRight);
     writeRenamed(json, diff);

@@ -14,6 +14,7 @@ void writeJson(const Opened& opened, const Fingerprint& result, Session& session
     JsonDocument document(session.out);
     document->member("path", opened.path);
     document->member("format", opened.checkpoint->format());
+    document->member("complete", completenessName(opened.checkpoint->completeness()));
     document->member("algorithm", "sha256");
     document->key("tensors");
     document->beginArray();
@@ -73,7 +74,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         std::fputs(("cairn-cli: " + describe(*result->firstError) + "\n").c_str(), stderr);
         return exitCode(*result->firstError);
     }
-    return kExitOk;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});

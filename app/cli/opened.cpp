@@ -3,10 +3,12 @@
 
 #include "app/cli/plain_value.h"
 #include "core/base/glob.h"
+#include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/runs/open_named.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 namespace cairn::cli {
@@ -80,8 +82,27 @@ Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob
 
 Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cancel) {
     CAIRN_TRY(Opened opened, openPath(arguments.at(0), cancel));
+    if (opened.tensors.empty() && opened.checkpoint->completeness() == Completeness::Incomplete) {
+        const auto why = opened.checkpoint->why();
+        return fail(ErrorCode::MissingShard, "There is not one tensor in this incomplete checkpoint")
+            .inFile(opened.path)
+            .butFound(why.empty() ? std::string() : why.front());
+    }
     CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
     return opened;
+}
+
+bool coversAll(const Checkpoint& checkpoint, std::string_view path,
+               const std::optional<std::string>& glob) {
+    if (checkpoint.completeness() != Completeness::Incomplete || (glob && checkpoint.find(*glob))) {
+        return true;
+    }
+    std::string text = "cairn-cli: " + visibleText(path) + " is incomplete";
+    if (!checkpoint.why().empty()) {
+        text += ": " + visibleText(checkpoint.why().front());
+    }
+    std::fputs((text + "; the result covers what is there\n").c_str(), stderr);
+    return false;
 }
 
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name) {

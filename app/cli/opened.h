@@ -37,6 +37,11 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 /// TensorNotFound.
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
 
+/// Whether the tensors that `glob` selects are all that were asked for: false when parts of the checkpoint are missing, unless
+/// `glob` names one tensor that is there. Says on stderr what is missing.
+bool coversAll(const Checkpoint& checkpoint, std::string_view path,
+               const std::optional<std::string>& glob);
+
 /// totals() of some of the tensors; stored bytes are those of all files.
 Totals totalsOf(const Opened& opened);
 

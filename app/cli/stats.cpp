@@ -248,6 +248,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         JsonDocument document(session.out);
         document->member("path", opened.path);
         document->member("format", opened.checkpoint->format());
+        document->member("complete", completenessName(opened.checkpoint->completeness()));
         document->member("device", device.device);
         document->key("tensors");
         document->beginArray();
@@ -281,7 +282,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
             return exitCode(*row.error);
         }
     }
-    return kExitOk;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({

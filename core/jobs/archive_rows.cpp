@@ -152,6 +152,10 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
     archive::Index index;
     index.format = source.format();
     index.framework = source.framework();
+    archive::SourceState& state = index.source.emplace();
+    state.completeness = completenessName(source.completeness());
+    state.why.assign(source.why().begin(), source.why().end());
+    state.notices.assign(source.notices().begin(), source.notices().end());
     index.step = source.data().step;
     index.epoch = source.data().epoch;
     index.worldSize = source.data().worldSize;

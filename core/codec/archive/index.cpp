@@ -5,7 +5,9 @@
 #include "core/base/endian.h"
 #include "core/codec/planes/planes.h"
 
+#include <algorithm>
 #include <bit>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -16,8 +18,19 @@ constexpr std::uint8_t kHasStep = 1;
 constexpr std::uint8_t kHasEpoch = 2;
 constexpr std::uint8_t kHasWorldSize = 4;
 constexpr std::uint8_t kHasEarlier = 8;
+constexpr std::uint8_t kHasSource = 16;
 constexpr std::size_t kLeastTensor = 4 + 4 + 4 + 4 + 4; ///< three texts, four bytes, an alias
 constexpr std::size_t kChunkRow = 12;
+
+ErrorCode codeFromName(std::string_view name) {
+#define CAIRN_MATCH(value, text, exitClass)                                                        \
+    if (name == (text)) {                                                                          \
+        return ErrorCode::value;                                                                   \
+    }
+    CAIRN_ERROR_CODES(CAIRN_MATCH)
+#undef CAIRN_MATCH
+    return ErrorCode::Internal;
+}
 
 class Writer {
 public:
@@ -51,6 +64,27 @@ void encodeTensor(Writer& out, const TensorRow& row) {
         out.number(row.aliasOf);
     } else {
         out.number(row.bytes);
+    }
+}
+
+void encodeSource(Writer& out, const SourceState& source) {
+    out.text(source.completeness);
+    out.number(static_cast<std::uint32_t>(source.why.size()));
+    for (const std::string& reason : source.why) {
+        out.text(reason);
+    }
+    const std::size_t notices = std::min(source.notices.size(), kMaxNotices);
+    out.number(static_cast<std::uint32_t>(notices));
+    for (const Notice& notice : std::span(source.notices).first(notices)) {
+        const Error& error = notice.error;
+        out.number(static_cast<std::uint8_t>(notice.severity));
+        for (const std::string_view text :
+             {errorName(error.code), std::string_view(error.message),
+              std::string_view(error.where.file), std::string_view(error.where.tensor),
+              std::string_view(error.where.field), std::string_view(error.found),
+              std::string_view(error.expected), std::string_view(error.hint)}) {
+            out.text(text);
+        }
     }
 }
 
@@ -135,6 +169,43 @@ private:
             m_index.chunkBytes > planes::kMaxPacked) {
             return wrong("Chunks cannot be of this size", std::to_string(m_index.chunkBytes));
         }
+        return (flags & kHasSource) != 0 ? source(m_index.source.emplace()) : Result<void>();
+    }
+
+    Result<void> source(SourceState& source) {
+        CAIRN_TRY(source.completeness, text());
+        CAIRN_TRY(const auto reasons, number<std::uint32_t>());
+        if (reasons > left() / sizeof(std::uint32_t)) {
+            return wrong("The index counts more than it holds", std::to_string(reasons));
+        }
+        for (std::uint32_t i = 0; i < reasons; ++i) {
+            CAIRN_TRY(source.why.emplace_back(), text());
+        }
+        CAIRN_TRY(const auto notices, number<std::uint32_t>());
+        if (notices > kMaxNotices) {
+            return wrong("The index names too many notices", std::to_string(notices));
+        }
+        for (std::uint32_t i = 0; i < notices; ++i) {
+            CAIRN_CHECK(notice(source.notices.emplace_back()));
+        }
+        return {};
+    }
+
+    Result<void> notice(Notice& notice) {
+        CAIRN_TRY(const auto severity, number<std::uint8_t>());
+        notice.severity = severity == 0   ? Severity::Info
+                          : severity == 1 ? Severity::Warning
+                                          : Severity::Error;
+        CAIRN_TRY(const std::string code, text());
+        Error& error = notice.error;
+        error.code = codeFromName(code);
+        CAIRN_TRY(error.message, text());
+        CAIRN_TRY(error.where.file, text());
+        CAIRN_TRY(error.where.tensor, text());
+        CAIRN_TRY(error.where.field, text());
+        CAIRN_TRY(error.found, text());
+        CAIRN_TRY(error.expected, text());
+        CAIRN_TRY(error.hint, text());
         return {};
     }
 
@@ -225,7 +296,8 @@ std::vector<std::byte> encodeIndex(const Index& index) {
     out.text(index.format);
     out.text(index.framework);
     const int flags = (index.step ? kHasStep : 0) | (index.epoch ? kHasEpoch : 0) |
-                      (index.worldSize ? kHasWorldSize : 0) | (index.earlier ? kHasEarlier : 0);
+                      (index.worldSize ? kHasWorldSize : 0) |
+                      (index.earlier ? kHasEarlier : 0) | (index.source ? kHasSource : 0);
     out.number(static_cast<std::uint8_t>(flags));
     out.number(index.step.value_or(0));
     out.number(std::bit_cast<std::uint64_t>(index.epoch.value_or(0)));
@@ -233,6 +305,9 @@ std::vector<std::byte> encodeIndex(const Index& index) {
     out.text(index.earlier.value_or(""));
     out.number(index.chain);
     out.number(index.chunkBytes);
+    if (index.source) {
+        encodeSource(out, *index.source);
+    }
     out.number(std::uint64_t{index.tensors.size()});
     out.number(std::uint64_t{index.chunks.size()});
     for (const TensorRow& row : index.tensors) {

@@ -47,6 +47,14 @@ struct ChunkRow {
     std::uint32_t content = 0; ///< of a delta: CRC-32C of the elements that must come out; else 0
 };
 
+/// What is known of the source beyond its tensors: an incomplete one stays incomplete.
+struct SourceState {
+    std::string completeness;     ///< "complete", "incomplete" or "unknown"
+    std::vector<std::string> why; ///< its reasons
+    std::vector<Notice> notices;  ///< at most kMaxNotices, as opening it gave them
+};
+inline constexpr std::size_t kMaxNotices = 1000;
+
 struct Index {
     std::string format;    ///< of what was packed: "dcp"
     std::string framework; ///< may be empty
@@ -55,6 +63,7 @@ struct Index {
     std::optional<std::int64_t> worldSize;
     /// Of a delta: the earlier checkpoint, relative to the archive's folder, never above it.
     std::optional<std::string> earlier;
+    std::optional<SourceState> source; ///< nothing: written before archives recorded it
     std::uint32_t chain = 0; ///< 0: rests on nothing or on no archive; else the earlier's plus one
     std::uint64_t chunkBytes = kChunkBytes; ///< elements in each chunk but a tensor's last
     std::vector<TensorRow> tensors;

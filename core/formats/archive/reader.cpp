@@ -122,6 +122,21 @@ void setValues(CheckpointData& data, const OpenRequest& request,
     };
 }
 
+/// What was packed is as complete as its source was.
+void setState(CheckpointData& data, const std::optional<cairn::archive::SourceState>& source) {
+    if (!source) {
+        data.why.emplace_back("The archive does not record whether its source was complete");
+        return;
+    }
+    for (const Completeness each : {Completeness::Complete, Completeness::Incomplete}) {
+        if (source->completeness == completenessName(each)) {
+            data.completeness = each;
+        }
+    }
+    data.why = source->why;
+    data.notices = source->notices;
+}
+
 std::shared_ptr<EarlierCheckpoint> findEarlier(CheckpointData& data, const OpenRequest& request,
                                                const cairn::archive::Index& index) {
     if (!index.earlier) {
@@ -151,7 +166,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     data.step = archive.index.step;
     data.epoch = archive.index.epoch;
     data.worldSize = archive.index.worldSize;
-    data.completeness = Completeness::Complete;
+    setState(data, archive.index.source);
     CAIRN_CHECK(addTensors(data, archive, CodecId{1}));
     addChecksums(data, archive);
     setValues(data, request, archive.directory.values);
