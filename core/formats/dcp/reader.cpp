@@ -5,6 +5,7 @@
 #include "core/formats/dcp/layout.h"
 #include "core/formats/dcp/names.h"
 #include "core/formats/dcp/placement.h"
+#include "core/formats/dcp/step_check.h"
 #include "core/formats/dcp/subclass_items.h"
 #include "core/formats/dcp/unflatten.h"
 #include "core/formats/dcp/values.h"
@@ -94,20 +95,21 @@ std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entr
 }
 
 /// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded
-/// state.
-void addCompanion(CheckpointData& data, const OpenRequest& request, std::string_view name) {
+/// state. Null: it cannot be read.
+CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request, std::string_view name) {
     if (!request.openNested) {
-        return;
+        return nullptr;
     }
     auto nested = request.openNested(name);
     if (!nested) {
         data.notices.push_back({Severity::Error, std::move(nested).error()});
         data.completeness = Completeness::Incomplete;
         data.why.push_back(std::string(name) + " cannot be read");
-        return;
+        return nullptr;
     }
     const std::uint32_t shift = append(data, **nested, "", "");
-    data.loadValues = withCompanion(std::move(data.loadValues), std::move(*nested), shift);
+    data.loadValues = withCompanion(std::move(data.loadValues), *nested, shift);
+    return std::move(*nested);
 }
 
 /// megatron-core's loader refuses a folder without either: the step, the arguments and the schedule
@@ -161,7 +163,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     }
     if (has(".metadata.tmp")) {
         index.notices.add(
-            Severity::Warning,
+            Severity::Error,
             fail(ErrorCode::BeingWritten, "A later save into this folder was not finished")
                 .inFile(".metadata.tmp")
                 .withHint("Shards may belong to that save and not to the index"));
@@ -175,15 +177,19 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     data.path = request.path;
     std::ranges::move(read.files, std::back_inserter(data.files));
     prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
-    for (const std::string_view companion : {kMeta, kCommon}) {
-        if (has(companion)) {
-            addCompanion(data, request, companion);
-        }
+    const CheckpointPtr meta = has(kMeta) ? addCompanion(data, request, kMeta) : nullptr;
+    if (has(kCommon)) {
+        addCompanion(data, request, kCommon);
     }
     if (data.framework == "megatron" || (has(kMegatronConfig) && namesBackends(request))) {
         data.framework = "megatron";
         checkMegatron(data, request);
     }
+    if (has(".metadata.tmp") && data.completeness == Completeness::Complete) {
+        data.completeness = Completeness::Unknown;
+        data.why.emplace_back("A later save into this folder was not finished");
+    }
+    checkSteps(data, meta, request.cancel);
     return Checkpoint::make(std::move(data));
 }
 

@@ -12,10 +12,13 @@
 #include "core/formats/huggingface/members.h"
 #include "core/formats/huggingface/part_check.h"
 #include "core/formats/huggingface/parts.h"
+#include "core/formats/huggingface/second_saves.h"
+#include "core/formats/huggingface/step_check.h"
 #include "core/formats/huggingface/weight_index.h"
 #include "core/model/role_decision.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -44,6 +47,7 @@ public:
             return std::move(*m_firstError);
         }
         noteLeftovers();
+        compareSteps();
         if (std::string known = frameworkOf(m_members, m_documents, m_adapters); !known.empty()) {
             m_data.framework = std::move(known);
         }
@@ -99,9 +103,26 @@ private:
                 m_data.step = *value;
             }
         }
+        readRates(state);
         if (const JsonValue* epoch = state.find("epoch")) {
             if (const auto value = epoch->asReal(); value && *value >= 0 && *value < 1e15) {
                 m_data.epoch = *value;
+            }
+        }
+    }
+
+    void readRates(const JsonValue& state) {
+        const JsonValue* log = state.find("log_history");
+        for (const JsonValue& row : log != nullptr ? log->elements() : std::span<const JsonValue>()) {
+            const JsonValue* step = row.find("step");
+            const JsonValue* rate = row.find("learning_rate");
+            if (step == nullptr || rate == nullptr) {
+                continue;
+            }
+            const auto at = step->asInteger();
+            const auto value = rate->asReal();
+            if (at && value) {
+                m_rates[*at] = *value;
             }
         }
     }
@@ -130,8 +151,8 @@ private:
             return addIndexed(weights.index);
         }
         if (!weights.expectedIndex.empty()) {
-            addNotice(m_data, Severity::Warning,
-                      fail(ErrorCode::BadIndex, "The index of these shards is missing")
+            addNotice(m_data, Severity::Error,
+                      fail(ErrorCode::MissingIndex, "The index of these shards is missing")
                           .inFile(weights.expectedIndex)
                           .withHint("All shards that are there were read"));
             return addShardsWithoutIndex(weights.files);
@@ -181,10 +202,13 @@ private:
                                "Weights under names that are there already: shown under " + stem)
                               .inFile(name)
                               .withHint("Leave them out if they are a copy"));
-            } else if (found.likeness == Likeness::Copy && kind == WeightName::Same) {
-                m_members.copies.push_back(name);
             } else {
-                addNotice(m_data, Severity::Warning, unreadWeights(name, found));
+                if (kind == WeightName::Same) {
+                    m_members.copies.push_back(name); // to be compared
+                }
+                if (kind != WeightName::Same || found.likeness == Likeness::CopyAndMore) {
+                    addNotice(m_data, Severity::Warning, unreadWeights(name, found));
+                }
             }
         }
         return {};
@@ -306,7 +330,6 @@ private:
             shardOf.resize(m_data.tensors.size(), i);
         }
         compareWithIndex(m_data, *index, indexName, std::move(shardOf));
-        noteOldShards(*index);
         return {};
     }
 
@@ -324,28 +347,6 @@ private:
             }
         }
         return addShardsWithoutIndex(shards);
-    }
-
-    /// Shards of the same name pattern that the index does not use.
-    void noteOldShards(const WeightIndex& index) {
-        const std::set<std::string_view> used(index.files.begin(), index.files.end());
-        const auto like = splitShardName(index.files.front());
-        std::vector<std::string> rest;
-        for (std::string& name : m_members.copies) {
-            const auto parts = splitShardName(name);
-            if (used.contains(name)) {
-                continue;
-            }
-            if (like && parts && parts->base == like->base && parts->suffix == like->suffix) {
-                addNotice(m_data, Severity::Warning,
-                          fail(ErrorCode::StaleShard, "This shard is left from another save")
-                              .inFile(name)
-                              .withHint("The index does not use it"));
-            } else {
-                rest.push_back(std::move(name));
-            }
-        }
-        m_members.copies = std::move(rest);
     }
 
     /// A pipeline's folders without weights hold tokenizers and settings.
@@ -422,6 +423,20 @@ private:
             m_data.framework = member->framework();
         }
         m_nested.push_back({stem, member, shift});
+        if (role) {
+            m_states.push_back({name, stem, member});
+        } else if (stem.empty()) {
+            m_taken.push_back({name, member});
+        }
+    }
+
+    void compareSteps() {
+        SavedSteps saved;
+        saved.trainer = m_members.trainer ? m_data.step : std::nullopt;
+        saved.rates = std::move(m_rates);
+        saved.ranks = m_members.ranks;
+        saved.deepSpeed = !m_members.unread.empty();
+        checkSteps(m_data, m_request, saved, m_states);
     }
 
     Result<void> takeFailure(const std::string& name, Error error, bool needed) {
@@ -450,14 +465,12 @@ private:
         for (const CheckpointFile& file : m_data.files) {
             used.insert(file.path);
         }
-        for (const std::string& name : m_members.copies) {
-            if (used.contains(name)) {
-                continue;
-            }
-            addNotice(m_data, Severity::Info,
-                      fail(ErrorCode::StrayFile, "Weights that are not read: others "
-                                                 "in this folder come first")
-                          .inFile(name));
+        std::erase_if(m_members.copies,
+                      [&](const std::string& name) { return used.contains(name); });
+        noteSecondSaves(m_data, m_request, m_taken, m_members.copies);
+        const bool base = m_request.folder->hasFile("config.json"); // else it may be a value head
+        if (m_members.weights && m_members.adapter && base) {
+            noteAdapter(m_data, m_members.adapter->files);
         }
         for (const std::string& name : m_members.unread) {
             addNotice(m_data, Severity::Info,
@@ -473,8 +486,11 @@ private:
     Documents m_documents;
     std::vector<ModelPart> m_parts;
     std::vector<NestedValues> m_nested;
+    std::vector<OpenedState> m_states;
+    std::vector<TakenWeights> m_taken; ///< under their own names
     std::set<std::string> m_stems;
     std::optional<Error> m_firstError;
+    std::map<std::int64_t, double> m_rates; ///< logged learning rates, by step
     std::size_t m_opened = 0;
     bool m_haveWeights = false;
     bool m_weightsOfDeepSpeed = false;

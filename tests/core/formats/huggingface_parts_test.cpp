@@ -114,6 +114,7 @@ TEST(HuggingFaceAdapters, LeavesCheckpointsInSubFoldersAlone) {
 
 TEST(HuggingFaceParts, ReadsAModelBesideItsAdapter) { // torchtune's epoch_0
     const TemporaryFolder folder;
+    folder.write("config.json", R"({"model_type":"llama"})");
     folder.write("model-00001-of-00001.safetensors", weightFile({"model.q.weight"}));
     folder.write("model.safetensors.index.json",
                  R"({"weight_map":{"model.q.weight":"model-00001-of-00001.safetensors"}})");
@@ -124,9 +125,10 @@ TEST(HuggingFaceParts, ReadsAModelBesideItsAdapter) { // torchtune's epoch_0
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(namesOf(*checkpoint), (Names{"model.q.weight", "base_model.model.q.lora_A.weight"}));
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
-    ASSERT_EQ(checkpoint->notices().size(), 1U) << noticesText(*checkpoint);
+    ASSERT_EQ(checkpoint->notices().size(), 2U) << noticesText(*checkpoint);
     EXPECT_EQ(checkpoint->notices()[0].error.where.file, "adapter_model.pt");
     EXPECT_EQ(checkpoint->notices()[0].severity, Severity::Info);
+    EXPECT_EQ(checkpoint->notices()[1].error.code, ErrorCode::SecondSave);
 }
 
 TEST(HuggingFaceParts, ReadsOtherTensorsAndNoCopies) {

@@ -337,7 +337,7 @@ TEST(HuggingFaceReader, ReadsShardsWhoseIndexIsMissing) {
     const CheckpointPtr checkpoint = opened(folder.path());
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(checkpoint->format(), "huggingface");
-    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::BadIndex));
+    EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingIndex));
     EXPECT_EQ(checkpoint->tensors().size(), 2U);
     std::filesystem::remove(folder / kFirst);
     EXPECT_TRUE(hasNotice(*opened(folder.path()), ErrorCode::MissingShard));

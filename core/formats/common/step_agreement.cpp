@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/step_agreement.h"
+
+#include "core/formats/common/folder_notices.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace cairn::formats {
+namespace {
+
+constexpr std::size_t kMaxStates = 16; ///< of one optimizer that are read
+constexpr double kMaxStep = 9e15;
+
+std::optional<std::int64_t> wholeStep(double number) {
+    return std::isfinite(number) && number >= 0 && number < kMaxStep
+               ? std::optional(static_cast<std::int64_t>(std::llround(number)))
+               : std::nullopt;
+}
+
+bool isStepTensor(const TensorEntry& tensor) {
+    const bool single = tensor.shape.empty() || (tensor.shape.size() == 1 && tensor.shape[0] == 1);
+    return single && hasNumericElements(tensor.dtype) && tensor.name.ends_with(".step");
+}
+
+/// Of tensors named "….step", at most kMaxStates of them, the first and the last among these.
+std::optional<std::int64_t> largestStepTensor(const Checkpoint& member, const CancelToken& cancel) {
+    std::vector<const TensorEntry*> steps;
+    for (const TensorEntry& tensor : member.tensors()) {
+        if (isStepTensor(tensor)) {
+            steps.push_back(&tensor);
+        }
+    }
+    std::optional<std::int64_t> largest;
+    const std::size_t reads = std::min(kMaxStates, steps.size());
+    for (std::size_t i = 0; i < reads && !cancel.cancelled(); ++i) {
+        const std::size_t at = reads == 1 ? 0 : i * (steps.size() - 1) / (reads - 1);
+        const TensorEntry& tensor = *steps[at];
+        const auto bytes = readWhole(member, tensor, 16);
+        const auto step = bytes ? wholeStep(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
+        largest = step && (!largest || *step > *largest) ? step : largest;
+    }
+    return largest;
+}
+
+/// Of plain numbers: {"state": {0: {"step": 10}}}, or apex's {"param_groups": [{"step": 10}]}.
+std::optional<std::int64_t> largestPlainStep(const Value& values) {
+    std::optional<std::int64_t> largest;
+    for (const std::string_view list : {"state", "param_groups"}) {
+        const Value* states = values.find(list);
+        std::size_t seen = 0;
+        for (const ValueItem& state : states != nullptr ? states->items() : std::vector<ValueItem>()) {
+            const Value* step = state.value.find("step");
+            const auto number = step != nullptr ? numberOf(*step) : std::nullopt;
+            const auto whole = number ? wholeStep(*number) : std::nullopt;
+            largest = whole && (!largest || *whole > *largest) ? whole : largest;
+            if (++seen >= kMaxStates) {
+                break;
+            }
+        }
+    }
+    return largest;
+}
+
+std::string stepText(std::int64_t step, Counter counter) {
+    return (counter == Counter::Step ? "step " : "update ") + std::to_string(step);
+}
+
+} // namespace
+
+void StepAgreement::add(std::string member, std::string field, std::optional<std::int64_t> step,
+                        Counter counter) {
+    if (step) {
+        m_records.push_back({std::move(member), std::move(field), *step, counter});
+    }
+}
+
+std::optional<std::int64_t> StepAgreement::common(std::optional<Counter> counter) const {
+    const auto counts = [&](const Record& record) {
+        return !counter || record.counter == *counter;
+    };
+    std::map<std::int64_t, std::size_t> votes;
+    std::optional<std::int64_t> best;
+    for (const Record& record : m_records) {
+        if (counts(record)) {
+            ++votes[record.step];
+        }
+    }
+    for (const Record& record : m_records) {
+        if (counts(record) && (!best || votes[record.step] > votes[*best])) {
+            best = record.step;
+        }
+    }
+    return best;
+}
+
+bool StepAgreement::report(CheckpointData& data) const {
+    const auto steps = common(Counter::Step);
+    const auto updates = common(Counter::Update);
+    const bool skipped = steps && updates && m_skips && *updates < *steps;
+    const auto all = common(std::nullopt);
+    bool agree = true;
+    for (const Record& record : m_records) {
+        const std::int64_t expected = !skipped                             ? *all
+                                      : record.counter == Counter::Update ? *updates
+                                                                           : *steps;
+        if (record.step == expected) {
+            continue;
+        }
+        agree = false;
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::MixedSteps, "This part was saved at another step than the rest")
+                      .inFile(record.member)
+                      .inField(record.field)
+                      .butFound(stepText(record.step, record.counter))
+                      .expecting(stepText(expected, Counter::Step))
+                      .withHint("Restore the files of one save"));
+    }
+    if (!agree) {
+        markIncomplete(data, "Parts of different steps lie together");
+    }
+    return agree;
+}
+
+std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel) {
+    if (const auto step = largestStepTensor(member, cancel)) {
+        return step;
+    }
+    const auto values = member.values(cancel);
+    return values ? largestPlainStep(*values) : std::nullopt;
+}
+
+std::vector<double> optimizerRates(const Value& values) {
+    std::vector<double> rates;
+    const Value* groups = values.find("param_groups");
+    for (const ValueItem& group : groups != nullptr ? groups->items() : std::vector<ValueItem>()) {
+        const Value* rate = group.value.find("lr");
+        if (const auto number = rate != nullptr ? numberOf(*rate) : std::nullopt) {
+            rates.push_back(*number);
+        }
+    }
+    return rates;
+}
+
+std::vector<double> schedulerRates(const Value& values) {
+    std::vector<double> rates;
+    const Value* last = values.find("_last_lr");
+    for (const ValueItem& rate : last != nullptr ? last->items() : std::vector<ValueItem>()) {
+        if (const auto number = numberOf(rate.value)) {
+            rates.push_back(*number);
+        }
+    }
+    return rates;
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/dcp/step_check.h"
+
+#include "core/formats/common/step_agreement.h"
+#include "core/model/element.h"
+#include "core/model/tensor_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cairn::formats::dcp {
+namespace {
+
+constexpr std::size_t kReadsOfShard = 16;
+constexpr std::size_t kMaxShards = 256; ///< that are looked into
+
+bool isUpdateCount(const TensorEntry& tensor) {
+    return tensor.shape.empty() && tensor.pieces.size() == 1 && hasNumericElements(tensor.dtype) &&
+           tensor.role == Role::Optimizer && tensor.name.ends_with(".step");
+}
+
+/// The update counts of the checkpoint, as one of its own: files that stay open with it must not hide a later change from
+/// those who read the elements.
+CheckpointPtr updateCounts(const CheckpointData& data) {
+    CheckpointData counts;
+    std::map<FileIndex, std::size_t> ofShard;
+    for (const TensorEntry& tensor : data.tensors) {
+        if (!isUpdateCount(tensor)) {
+            continue;
+        }
+        const FileIndex shard = tensor.pieces.front().file;
+        const bool known = ofShard.contains(shard);
+        if ((known || ofShard.size() < kMaxShards) && ++ofShard[shard] <= kReadsOfShard) {
+            counts.tensors.push_back(tensor);
+        }
+    }
+    if (!counts.tensors.empty()) {
+        counts.files = data.files;
+        counts.codecs = data.codecs;
+    }
+    return Checkpoint::make(std::move(counts));
+}
+
+/// The updates that the states in each shard recorded. Nothing: some shard holds states of different counts, as
+/// parameters that were frozen for a while leave them, and says nothing of the save.
+std::optional<std::map<FileIndex, std::int64_t>> updatesOfShards(const Checkpoint& counts,
+                                                                 const CancelToken& cancel) {
+    std::map<FileIndex, std::int64_t> updates;
+    for (const TensorEntry& tensor : counts.tensors()) {
+        const auto bytes = readWhole(counts, tensor, 16);
+        const double count = bytes ? elementAsDouble(tensor.dtype, *bytes) : -1;
+        if (cancel.cancelled() || !(count >= 0 && count < 9e15)) {
+            return std::nullopt;
+        }
+        const std::int64_t update = std::llround(count);
+        if (updates.try_emplace(tensor.pieces.front().file, update).first->second != update) {
+            return std::nullopt;
+        }
+    }
+    return updates;
+}
+
+/// Lightning's count of optimizer steps, unless it counts those of several optimizers, or a loss scaler that it saved
+/// may have skipped some.
+std::optional<std::int64_t> globalStep(const CheckpointData& data, const Checkpoint& meta,
+                                       std::int64_t updates, const CancelToken& cancel) {
+    const auto values = meta.values(cancel);
+    const Value* found = values ? values->find("global_step") : nullptr;
+    const std::int64_t* step = found != nullptr ? found->asInt() : nullptr;
+    const bool several = std::ranges::any_of(data.tensors, [](const TensorEntry& tensor) {
+        return tensor.name.starts_with("optimizer_1.");
+    });
+    if (step == nullptr || several) {
+        return std::nullopt;
+    }
+    const bool skips = std::ranges::any_of(values->items(), [](const ValueItem& item) {
+        return item.value.find("growth_factor") != nullptr;
+    });
+    return skips && updates < *step ? std::nullopt : std::optional(*step);
+}
+
+} // namespace
+
+void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel) {
+    const auto updates = updatesOfShards(*updateCounts(data), cancel);
+    if (!updates || updates->empty()) {
+        return;
+    }
+    StepAgreement steps;
+    for (const auto& [shard, update] : *updates) {
+        steps.add(data.files[shard.position()].path, "optimizer step", update);
+    }
+    if (meta != nullptr) {
+        const std::int64_t most = std::ranges::max_element(*updates, {}, [](const auto& each) {
+                                      return each.second;
+                                  })->second;
+        steps.add("meta.pt", "global_step", globalStep(data, *meta, most, cancel));
+    }
+    steps.report(data);
+}
+
+} // namespace cairn::formats::dcp

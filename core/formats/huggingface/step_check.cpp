@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/step_check.h"
+
+#include "core/formats/common/step_agreement.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace cairn::formats::huggingface {
+namespace {
+
+/// The Trainer names its folders itself: "checkpoint-20".
+std::optional<std::int64_t> stepInName(const std::string& folder) {
+    constexpr std::string_view kPrefix = "checkpoint-";
+    std::int64_t step = 0;
+    if (!folder.starts_with(kPrefix)) {
+        return std::nullopt;
+    }
+    const char* end = folder.data() + folder.size();
+    const auto [at, error] = std::from_chars(folder.data() + kPrefix.size(), end, step);
+    return error == std::errc() && at == end ? std::optional(step) : std::nullopt;
+}
+
+/// What a scheduler counts, unless it counts evaluations as ReduceLROnPlateau does.
+std::optional<std::int64_t> schedulerStep(const Value& values) {
+    const Value* last = values.find("last_epoch");
+    const bool plateau = values.find("num_bad_epochs") != nullptr;
+    const std::int64_t* step = last != nullptr && !plateau ? last->asInt() : nullptr;
+    return step != nullptr && *step >= 0 ? std::optional(*step) : std::nullopt;
+}
+
+bool sameRates(const std::vector<double>& left, const std::vector<double>& right) {
+    return std::ranges::equal(left, right, [](double a, double b) {
+        return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
+    });
+}
+
+class StepCheck {
+public:
+    StepCheck(CheckpointData& data, const OpenRequest& request, const SavedSteps& saved,
+              std::span<const OpenedState> states)
+        : m_data(data), m_request(request), m_saved(saved), m_states(states) {}
+
+    void run() {
+        if (m_saved.trainer) {
+            m_steps.add("trainer_state.json", "global_step", m_saved.trainer);
+            addName();
+        }
+        if (skipsUpdates()) {
+            m_steps.allowSkipped();
+        }
+        for (const OpenedState& state : m_states) {
+            if (state.stem.starts_with("optimizer") && !m_saved.deepSpeed) {
+                addOptimizer(state);
+            }
+        }
+        m_steps.report(m_data);
+        compareRanks();
+    }
+
+private:
+    /// A folder whose content agrees was renamed.
+    void addName() {
+        const std::string folder = m_request.path.filename().string();
+        const OpenedState* optimizer = find("optimizer");
+        const auto updates = optimizer != nullptr
+                                 ? optimizerStep(*optimizer->checkpoint, m_request.cancel)
+                                 : std::nullopt;
+        if (updates != m_saved.trainer) {
+            m_steps.add(folder, "name", stepInName(folder));
+        }
+    }
+
+    Value valuesOf(const OpenedState& state) const {
+        const auto values = state.checkpoint->values(m_request.cancel);
+        return values ? *values : Value();
+    }
+
+    const OpenedState* find(std::string_view stem) const {
+        const auto found = std::ranges::find(m_states, stem, &OpenedState::stem);
+        return found == m_states.end() ? nullptr : &*found;
+    }
+
+    /// float16 comes with a loss scaler, which older Trainers do not save.
+    bool skipsUpdates() const {
+        const OpenedState* arguments = find("training_args");
+        const Value values = arguments != nullptr ? valuesOf(*arguments) : Value();
+        const Value* half = values.find("fp16");
+        return find("scaler") != nullptr || (half != nullptr && half->asBool() != nullptr && *half->asBool());
+    }
+
+    /// Of one optimizer and the scheduler of the same number.
+    void addOptimizer(const OpenedState& optimizer) {
+        const auto updates = optimizerStep(*optimizer.checkpoint, m_request.cancel);
+        const bool only = optimizer.stem == "optimizer" && find("optimizer_1") == nullptr;
+        if (m_saved.trainer && only) {
+            m_steps.add(optimizer.name, "state.step", updates, Counter::Update);
+        }
+        const std::string number = optimizer.stem.substr(std::string_view("optimizer").size());
+        const OpenedState* scheduler = find("scheduler" + number);
+        const Value schedule = scheduler != nullptr ? valuesOf(*scheduler) : Value();
+        const auto counted = schedulerStep(schedule);
+        if (!updates && counted && m_saved.trainer && only && !follows(*counted, *m_saved.trainer)) {
+            m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update); // SGD counts none
+        }
+        if (counted && updates == counted && startedAnew(schedule, *counted)) {
+            m_steps.allowSkipped();
+        }
+        if (!counted || !updates || follows(*counted, *updates)) {
+            return;
+        }
+        if (m_saved.trainer && only) {
+            m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update);
+        } else if (!sameRates(optimizerRates(valuesOf(optimizer)), schedulerRates(schedule))) {
+            StepAgreement pair;
+            pair.add(optimizer.name, "state.step", updates, Counter::Update);
+            pair.add(scheduler->name, "last_epoch", counted, Counter::Update);
+            pair.report(m_data);
+        }
+    }
+
+    /// Training that went on from weights alone: the Trainer's step goes on, the optimizer's and the scheduler's begin
+    /// again. Then the scheduler's rate is as near to the one logged at the Trainer's step as to the one logged at its
+    /// own, in a schedule that moves.
+    bool startedAnew(const Value& schedule, std::int64_t counted) const {
+        const std::vector<double> rates = schedulerRates(schedule);
+        const Value* bases = schedule.find("base_lrs");
+        const bool known = bases != nullptr && !bases->items().empty() && !rates.empty() && m_saved.trainer;
+        const auto base = known ? numberOf(bases->items().front().value) : std::nullopt;
+        const auto then = m_saved.rates.find(counted);
+        const auto last = known ? m_saved.rates.find(*m_saved.trainer) : m_saved.rates.end();
+        if (!base || sameRates({rates.front()}, {*base}) || then == m_saved.rates.end() ||
+            last == m_saved.rates.end()) {
+            return false;
+        }
+        return std::abs(last->second - rates.front()) <= std::abs(then->second - rates.front());
+    }
+
+    /// A scheduler that accelerate steps counts once for each rank.
+    bool follows(std::int64_t counted, std::int64_t updates) const {
+        return counted == updates || (m_saved.ranks > 1 && counted == updates * m_saved.ranks);
+    }
+
+    /// accelerate records in each rank's random states how often it accumulated.
+    void compareRanks() {
+        StepAgreement ranks;
+        for (const OpenedState& state : m_states) {
+            if (state.stem.starts_with("random_states_")) {
+                const Value values = valuesOf(state);
+                const Value* step = values.find("step");
+                const std::int64_t* number = step != nullptr ? step->asInt() : nullptr;
+                ranks.add(state.name, "step", number != nullptr ? std::optional(*number) : std::nullopt);
+            }
+        }
+        ranks.report(m_data);
+    }
+
+    CheckpointData& m_data;
+    const OpenRequest& m_request;
+    const SavedSteps& m_saved;
+    std::span<const OpenedState> m_states;
+    StepAgreement m_steps;
+};
+
+} // namespace
+
+void checkSteps(CheckpointData& data, const OpenRequest& request, const SavedSteps& saved,
+                std::span<const OpenedState> states) {
+    StepCheck(data, request, saved, states).run();
+}
+
+} // namespace cairn::formats::huggingface

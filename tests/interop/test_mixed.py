@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folders in which two saves lie together, or part of one: what `check`, `consolidate`, `hash` and `pack` say of them.
+
+Every file is one that the framework wrote; the cases only move files between two saves, or leave one out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import run
+
+PARTS: dict[str, Path] = {}
+KEEP = []
+ROWS: list[dict] = []
+
+
+def setUpModule() -> None:
+    import torch
+    import torch.distributed.checkpoint as dcp
+    from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
+
+    keep = tempfile.TemporaryDirectory()
+    KEEP.append(keep)
+    root = Path(keep.name)
+    torch.manual_seed(0)
+    model = GPT2LMHeadModel(GPT2Config(n_layer=2, n_head=2, n_embd=32, vocab_size=64, n_positions=32))
+    ROWS.extend({"input_ids": row, "labels": row} for row in torch.randint(0, 64, (32, 16)))
+    model.save_pretrained(root / "before")
+    model.save_pretrained(root / "before_sharded", max_shard_size="60KB")
+    settings = TrainingArguments(str(root / "run"), max_steps=20, save_steps=10, learning_rate=1e-2, report_to=[], use_cpu=True,
+                                 per_device_train_batch_size=2, disable_tqdm=True, logging_steps=10)
+    Trainer(model, settings, train_dataset=ROWS).train()
+    model.save_pretrained(root / "after")
+    model.save_pretrained(root / "sharded", max_shard_size="40KB")
+    torch.save(model.state_dict(), root / "after.bin")
+    torch.save(GPT2LMHeadModel.from_pretrained(root / "before").state_dict(), root / "before.bin")
+    for step in (10, 20):
+        state = {"model": {f"w{i}": torch.full((4, 4), float(step + i)) for i in range(4)},
+                 "optimizer": {"state": {f"w{i}": {"step": torch.tensor(float(step)), "exp_avg": torch.ones(4, 4)} for i in range(4)},
+                               "param_groups": [{"lr": 0.1}]}}
+        dcp.save(state, storage_writer=dcp.FileSystemWriter(str(root / f"dcp{step}"), thread_count=2))
+    for name in ("before", "before_sharded", "after", "sharded", "dcp10", "dcp20"):
+        PARTS[name] = root / name
+    for step in (10, 20):
+        PARTS[f"step{step}"] = root / "run" / f"checkpoint-{step}"
+    PARTS["after.bin"], PARTS["before.bin"] = root / "after.bin", root / "before.bin"
+
+
+def tearDownModule() -> None:
+    for keep in KEEP:
+        keep.cleanup()
+
+
+class Folder(unittest.TestCase):
+    def setUp(self) -> None:
+        keep = tempfile.TemporaryDirectory()
+        self.addCleanup(keep.cleanup)
+        self.root = Path(keep.name)
+
+    def copy(self, part: str, name: str | None = None) -> Path:
+        return Path(shutil.copytree(PARTS[part], self.root / (name or PARTS[part].name)))
+
+    def add(self, folder: Path, part: str, *names: str) -> None:
+        for name in names or [entry.name for entry in PARTS[part].iterdir()]:
+            shutil.copy2(PARTS[part] / name, folder / name)
+
+    def judged(self, path: Path, verdict: str, *codes: str, exits: int | None = None) -> dict:
+        answer = run("check", path, "--json")
+        self.assertEqual(answer.json["verdict"], verdict, answer.said())
+        failed = int(verdict not in ("healthy", "warnings"))
+        self.assertEqual(answer.code, failed if exits is None else exits, answer.said())
+        worst = {"healthy": "info", "warnings": "warning"}.get(verdict, "error")
+        self.assertEqual(run("check", path, "--strict").code, int(verdict != "healthy"))
+        found = {finding["code"] for finding in answer.json["findings"] if finding["severity"] == worst}
+        self.assertTrue(set(codes) <= found, answer.said())
+        return answer.json
+
+    def refused(self, path: Path, code: str) -> None:
+        output = self.root / "out.safetensors"
+        answer = run("consolidate", path, "-o", output, "--json")
+        self.assertIn(answer.code, (3, 5), answer.said())
+        self.assertEqual(answer.json["error"]["code"], code, answer.said())
+        self.assertFalse(output.exists())
+        forced = run("plan", "consolidate", path, "-o", output, "--force", "--json")
+        self.assertTrue([each for each in forced.json["problems"]
+                         if each["code"] == code and each["message"].startswith("Forced: ")], forced.said())
+        self.assertEqual(run("consolidate", path, "-o", output, "--force").code, 0)
+        self.assertTrue(output.exists())
+
+
+class Steps(Folder):
+    def test_one_save_is_healthy(self) -> None:
+        self.judged(self.copy("step20"), "healthy")
+
+    def test_a_renamed_save_is_healthy(self) -> None:
+        self.judged(self.copy("step20", "best"), "healthy")
+        self.judged(self.copy("step20", "checkpoint-999"), "healthy")
+
+    def test_training_state_of_another_step(self) -> None:
+        for files in (["optimizer.pt"], ["scheduler.pt"], ["trainer_state.json"], ["optimizer.pt", "scheduler.pt"]):
+            with self.subTest(files):
+                folder = self.copy("step20")
+                self.add(folder, "step10", *files)
+                self.judged(folder, "mixed", "mixed-steps")
+                self.refused(folder, "mixed-steps")
+                notices = run("ls", folder, "--json").json["notices"]
+                self.assertIn(files[0], [each["where"]["file"] for each in notices if each["code"] == "mixed-steps"])
+                shutil.rmtree(folder)
+                for output in self.root.glob("out*"):
+                    output.unlink()
+
+    def test_training_that_went_on_from_weights_alone(self) -> None:
+        from transformers import GPT2LMHeadModel, Trainer, TrainingArguments
+
+        folder = self.copy("step10")
+        for name in ("optimizer.pt", "scheduler.pt"):
+            (folder / name).unlink()
+        settings = TrainingArguments(str(self.root), max_steps=20, save_steps=10, learning_rate=1e-2, report_to=[], use_cpu=True,
+                                     per_device_train_batch_size=2, disable_tqdm=True, logging_steps=10)
+        Trainer(GPT2LMHeadModel.from_pretrained(folder), settings, train_dataset=ROWS).train(resume_from_checkpoint=str(folder))
+        self.judged(self.root / "checkpoint-20", "healthy")
+
+    def test_a_fp16_run_skips_updates(self) -> None:
+        import torch
+
+        folder = self.copy("step20")
+        self.add(folder, "step10", "optimizer.pt", "scheduler.pt")
+        torch.save({"scale": 1024.0, "growth_factor": 2.0}, folder / "scaler.pt")
+        self.judged(folder, "healthy")
+
+    def test_shards_of_two_distributed_saves(self) -> None:
+        folder = self.copy("dcp20")
+        self.judged(folder, "healthy")
+        names = sorted(name.name for name in folder.glob("*.distcp"))
+        self.assertEqual(len(names), 2)
+        self.add(folder, "dcp10", names[1])
+        self.judged(folder, "mixed", "mixed-steps")
+        self.refused(folder, "mixed-steps")
+
+    def test_an_unfinished_later_save(self) -> None:
+        folder = self.copy("dcp20")
+        (folder / ".metadata.tmp").write_bytes(b"")
+        self.judged(folder, "incomplete", "being-written")
+        self.refused(folder, "being-written")
+
+    def test_times_alone_are_a_warning(self) -> None:
+        folder = self.copy("dcp20")
+        os.utime(folder / ".metadata", (1e9, 1e9))
+        self.judged(folder, "warnings", "newer-than-index")
+
+
+class SecondSaves(Folder):
+    def test_the_same_weights_in_another_format(self) -> None:
+        folder = self.copy("after")
+        shutil.copy(PARTS["after.bin"], folder / "pytorch_model.bin")
+        self.judged(folder, "healthy")
+
+    def test_other_weights_in_another_format(self) -> None:
+        folder = self.copy("after")
+        shutil.copy(PARTS["before.bin"], folder / "pytorch_model.bin")
+        found = self.judged(folder, "warnings", "conflicting-saves")
+        self.assertIn("pytorch_model.bin", json.dumps(found))
+        self.refused(folder, "conflicting-saves")
+
+    def test_a_file_beside_shards(self) -> None:
+        folder = self.copy("sharded")
+        self.add(folder, "after", "model.safetensors")
+        self.judged(folder, "warnings", "second-save")
+        self.add(folder, "before", "model.safetensors")
+        self.judged(folder, "warnings", "conflicting-saves")
+        self.refused(folder, "conflicting-saves")
+
+    def test_two_sets_of_shards(self) -> None:
+        folder = self.copy("sharded")
+        for file in PARTS["before_sharded"].glob("model-*.safetensors"):
+            shutil.copy(file, folder)
+        found = self.judged(folder, "warnings", "conflicting-saves")
+        named = [each["where"]["file"] for each in found["findings"] if each["code"] == "conflicting-saves"]
+        self.assertEqual(sorted(named), sorted(file.name for file in PARTS["before_sharded"].glob("model-*.safetensors")))
+
+    def test_an_index_of_another_save(self) -> None:
+        folder = self.copy("sharded")
+        self.add(folder, "before_sharded", "model.safetensors.index.json")
+        self.judged(folder, "incomplete", "missing-shard")
+        single = self.copy("after")
+        self.add(single, "sharded", "model.safetensors.index.json")
+        self.judged(single, "warnings", "second-save")
+
+    def test_a_missing_index(self) -> None:
+        from transformers import GPT2LMHeadModel
+
+        folder = self.copy("sharded")
+        (folder / "model.safetensors.index.json").unlink()
+        with self.assertRaises(OSError):
+            GPT2LMHeadModel.from_pretrained(folder)
+        self.judged(folder, "incomplete", "missing-index")
+        self.assertEqual(run("consolidate", folder, "-o", self.root / "out.safetensors").code, 0)
+
+    def test_an_adapter_in_the_base_s_folder(self) -> None:
+        import torch
+        from safetensors.torch import save_file
+
+        folder = self.copy("after")
+        save_file({"base_model.model.transformer.h.0.attn.c_attn.lora_A.weight": torch.ones(4, 32),
+                   "base_model.model.transformer.h.0.attn.c_attn.lora_B.weight": torch.ones(96, 4)}, folder / "adapter_model.safetensors")
+        (folder / "adapter_config.json").write_text(json.dumps({"peft_type": "LORA", "base_model_name_or_path": "gpt2", "r": 4}))
+        self.judged(folder, "warnings", "second-save")
+
+
+class Refusals(Folder):
+    def test_bytes_behind_the_tensors(self) -> None:
+        from safetensors import SafetensorError, safe_open
+
+        file = self.copy("after") / "model.safetensors"
+        with file.open("ab") as out:
+            out.write(b"\0" * 16)
+        with self.assertRaises(SafetensorError):
+            safe_open(file, "pt")
+        self.judged(file, "damaged", "safetensors-trailing-bytes")
+
+    def test_unusual_numbers(self) -> None:
+        import torch
+
+        file = self.root / "model.pt"
+        mask = torch.full((4, 4), float("-inf")).triu(1)
+        torch.save({"weight": torch.ones(3, 3), "attn.mask": mask, "best_score": torch.tensor(float("inf"))}, file)
+        self.judged(file, "healthy")
+        torch.save({"weight": torch.tensor([1.0, float("inf"), 2.0])}, file)
+        self.judged(file, "damaged", "non-finite")
+        torch.save({"weight": torch.tensor([1.0, float("nan"), 2.0])}, file)
+        self.judged(file, "damaged", "non-finite")
+
+
+class Incomplete(Folder):
+    def test_the_answer_does_not_cover_everything(self) -> None:
+        folder = self.copy("sharded")
+        (folder / "model-00002-of-00004.safetensors").unlink()
+        self.judged(folder, "incomplete", "missing-shard")
+        for verb in ("hash", "stats"):
+            answer = run(verb, folder, "--json")
+            self.assertEqual((answer.code, answer.json["complete"]), (1, "incomplete"), answer.said())
+            self.assertIn("incomplete", answer.errors)
+        answer = run("diff", folder, folder, "--values", "--json")
+        self.assertEqual((answer.code, answer.json["left_complete"]), (1, "incomplete"), answer.said())
+        self.assertEqual(run("hash", folder, "--tensor", "transformer.h.0.ln_1.weight").code, 0)
+
+    def test_a_folder_without_weights_has_no_fingerprint(self) -> None:
+        folder = self.copy("sharded")
+        for file in folder.glob("*.safetensors"):
+            file.unlink()
+        for verb in ("hash", "stats"):
+            answer = run(verb, folder, "--json")
+            self.assertEqual((answer.code, answer.json["error"]["code"]), (3, "missing-shard"), answer.said())
+
+    def test_an_archive_is_as_complete_as_its_source(self) -> None:
+        whole = self.root / "whole.cairnz"
+        self.assertEqual(run("pack", self.copy("after"), "-o", whole).code, 0)
+        self.assertEqual(run("info", whole, "--json").json["complete"], "complete")
+        folder = self.copy("step20")
+        self.add(folder, "step10", "optimizer.pt")
+        packed = self.root / "mixed.cairnz"
+        self.assertEqual(run("pack", folder, "-o", packed).code, 0)
+        told = run("info", packed, "--json").json
+        self.assertEqual((told["complete"], told["why"]), ("incomplete", run("info", folder, "--json").json["why"]))
+        self.judged(packed, "mixed", "mixed-steps")
+
+
+if __name__ == "__main__":
+    unittest.main()
