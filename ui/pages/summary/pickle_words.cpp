@@ -20,7 +20,7 @@ QString pickles(const formats::CodeScan& scan) {
             : text::fromCore(worst->global.module) + QLatin1Char('.') + text::fromCore(worst->global.name);
     switch (scan.verdict) {
     case Verdict::Inert:
-        return scan.pickles == 0 ? QString() : tr("make values only");
+        return scan.pickles == 0 ? QString() : tr("hold plain values only");
     case Verdict::UnknownClass:
         return name.isEmpty() ? tr("name unknown classes") : tr("name the unknown class %1").arg(name);
     case Verdict::Malformed:
