@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/formats/common/safetensors_header.h"
+#include "core/formats/safetensors/header_entries.h"
 #include "core/formats/safetensors/json_text.h"
 #include "core/model/names/tied_names.h"
 
@@ -110,16 +111,17 @@ private:
 
     /// A tie names two tensors: the one that is not stored and the one that holds its bytes.
     void renameTies() {
-        std::unordered_set<std::string_view> stored;
-        for (const SafetensorsTensor& tensor : m_header.tensors) {
-            stored.insert(tensor.name);
-        }
         bool unclear = false;
-        for (auto& [key, value] : m_metadata) {
-            if (key != "format" && stored.contains(value) && !stored.contains(key)) {
-                key = m_changes.rename.apply(key);
-                value = m_changes.rename.apply(value);
-                unclear = unclear || !names::areParameterNames(key, value);
+        std::unordered_set<std::string_view> tied;
+        for (const Tie& tie : tiesOf(m_header)) {
+            tied.insert(tie.name);
+        }
+        for (std::size_t i = 0; i < m_metadata.size(); ++i) {
+            auto& [name, kept] = m_metadata[i];
+            if (tied.contains(m_header.metadata[i].first)) {
+                name = m_changes.rename.apply(name);
+                kept = m_changes.rename.apply(kept);
+                unclear = unclear || !names::areParameterNames(name, kept);
             }
         }
         if (unclear && find(m_metadata, std::string(names::kTiesMark)) == nullptr) {

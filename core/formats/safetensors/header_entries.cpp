@@ -3,8 +3,8 @@
 
 #include "core/model/names/tied_names.h"
 
-#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cairn::formats::safetensors {
 namespace {
@@ -16,71 +16,67 @@ bool isBookkeeping(std::string_view key) {
     return key.starts_with("DCP_") || key == names::kTiesMark;
 }
 
-struct Tie {
-    std::string_view name; ///< that is not stored
-    std::string_view kept; ///< the tensor that holds its bytes
-};
-
-std::vector<Tie> tieCandidates(const SafetensorsHeader& header) {
-    std::vector<Tie> ties;
-    for (const auto& [key, value] : header.metadata) {
-        if (key != "format" && !isBookkeeping(key)) {
-            ties.push_back({key, value});
-        }
-    }
-    return ties;
-}
-
 void addAliases(CheckpointData& data, const SafetensorsHeader& header, std::size_t first) {
-    const std::vector<Tie> ties = tieCandidates(header);
-    if (ties.empty()) {
-        return;
+    std::vector<Tie> texts;
+    const std::vector<Tie> ties = tiesOf(header, &texts);
+    for (const Tie& text : texts) {
+        data.notices.push_back(
+            {Severity::Info,
+             fail(ErrorCode::SafetensorsBadMetadata,
+                  "The metadata has a tensor's name as its text; it is not taken for a second "
+                  "name of that tensor")
+                 .inField(std::string(text.name))
+                 .inTensor(std::string(text.kept))});
     }
-    std::unordered_map<std::string_view, std::optional<std::size_t>> wanted;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; !ties.empty() && i < header.tensors.size(); ++i) {
+        places.emplace(header.tensors[i].name, first + i);
+    }
     for (const Tie& tie : ties) {
-        wanted.try_emplace(tie.name);
-        wanted.try_emplace(tie.kept);
-    }
-    for (std::size_t i = first; i < data.tensors.size(); ++i) {
-        if (const auto found = wanted.find(data.tensors[i].name); found != wanted.end()) {
-            found->second = i;
-        }
-    }
-    // save_model() adds an entry for each name that it leaves out; all others are the user's text.
-    const auto resolves = [&](const Tie& tie) {
-        return !tie.kept.empty() && wanted.at(tie.kept) && !wanted.at(tie.name);
-    };
-    const bool marked = std::ranges::any_of(
-        header.metadata, [](const auto& item) { return item.first == names::kTiesMark; });
-    const bool allResolve = std::ranges::all_of(ties, resolves);
-    const bool anyClear = std::ranges::any_of(ties, [&](const Tie& tie) {
-        return resolves(tie) && names::areParameterNames(tie.name, tie.kept);
-    });
-    for (const Tie& tie : ties) {
-        if (!resolves(tie)) {
-            continue;
-        }
-        const bool inCompany = allResolve && anyClear && tie.kept.find('.') != tie.kept.npos;
-        if (!marked && !inCompany && !names::areParameterNames(tie.name, tie.kept)) {
-            data.notices.push_back(
-                {Severity::Info,
-                 fail(ErrorCode::SafetensorsBadMetadata,
-                      "The metadata has a tensor's name as its text; it is not taken for a second "
-                      "name of that tensor")
-                     .inField(std::string(tie.name))
-                     .inTensor(std::string(tie.kept))});
-            continue;
-        }
-        const std::size_t kept = *wanted.at(tie.kept);
+        const std::size_t kept = places.at(tie.kept);
         TensorEntry alias = data.tensors[kept];
         alias.name = std::string(tie.name);
         alias.aliasOf = TensorIndex(kept);
-        wanted.at(tie.name) = data.tensors.size();
         data.tensors.push_back(std::move(alias));
     }
 }
 
 } // namespace
+
+std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts) {
+    std::unordered_set<std::string_view> taken;
+    for (const SafetensorsTensor& tensor : header.tensors) {
+        taken.insert(tensor.name);
+    }
+    const auto stored = taken;
+    bool marked = false;
+    bool allResolve = true;
+    bool anyClear = false;
+    std::vector<Tie> resolved;
+    for (const auto& [name, kept] : header.metadata) {
+        marked = marked || name == names::kTiesMark;
+        if (name == "format" || isBookkeeping(name)) {
+            continue;
+        }
+        if (kept.empty() || !stored.contains(kept) || !taken.insert(name).second) {
+            allResolve = false;
+            continue;
+        }
+        resolved.push_back({name, kept});
+        anyClear = anyClear || names::areParameterNames(name, kept);
+    }
+    // save_model() adds an entry for each name that it leaves out; all others are the user's text.
+    std::vector<Tie> ties;
+    for (const Tie& tie : resolved) {
+        const bool inCompany = allResolve && anyClear && tie.kept.find('.') != tie.kept.npos;
+        if (marked || inCompany || names::areParameterNames(tie.name, tie.kept)) {
+            ties.push_back(tie);
+        } else if (texts != nullptr) {
+            texts->push_back(tie);
+        }
+    }
+    return ties;
+}
 
 void addEntries(CheckpointData& data, const SafetensorsHeader& header, FileIndex file) {
     const std::size_t first = data.tensors.size();

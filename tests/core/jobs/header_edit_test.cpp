@@ -51,7 +51,7 @@ TEST(HeaderEdit, InItsOwnRoom) {
         EXPECT_EQ(dataOf(path), data);
         const std::string text = headerText(path);
         EXPECT_TRUE(text.starts_with(
-            R"({"__metadata__":{"format":"np","tied":"b","by":"é\u000a\"x\""},"a":{"dtype":"U8", )"))
+            R"({"__metadata__":{"format":"np","tied":"b","cairn.ties":"all","by":"é\u000a\"x\""},"a":{"dtype":"U8", )"))
             << text;
         const auto opened = openCheckpoint(path);
         ASSERT_TRUE(opened.has_value());
@@ -127,6 +127,21 @@ TEST(HeaderEdit, TellsTheEntriesAsTheyAre) {
     const std::vector<std::pair<std::string, std::string>> entries = {
         {"format", "pt"}, {"note", "old \"words\""}, {"module.tied", "module.b"}};
     EXPECT_EQ(plan->edited.entries, entries);
+}
+
+TEST(HeaderEdit, TextThatIsATensorsNameStaysAsItIs) {
+    const TempFolder folder(TempFolder::Where::Memory);
+    const auto path = writeSample(folder, 200);
+    RealFileOps ops;
+    HeaderChanges text;
+    text.set = {{"target", "module.b"}};
+    const auto written = planHeaderEdit(ops, path, text, {});
+    ASSERT_TRUE(written && applyHeaderEdit(ops, *written, {}));
+    const auto renamed = planHeaderEdit(ops, path, rules("strip-wrappers"), {});
+    ASSERT_TRUE(renamed && applyHeaderEdit(ops, *renamed, {}));
+    EXPECT_NE(headerText(path).find(R"("target":"module.b")"), std::string::npos)
+        << headerText(path);
+    EXPECT_NE(headerText(path).find(R"("tied":"b")"), std::string::npos);
 }
 
 TEST(HeaderEdit, AsWordsOfTheCommandLine) {
