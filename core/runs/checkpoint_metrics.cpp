@@ -8,6 +8,8 @@
 
 #include "core/base/ascii.h"
 #include "core/model/element.h"
+#include "core/model/names/role_words.h"
+#include "core/model/names/tokens.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -103,7 +105,13 @@ private:
     /// What only training needs is no result of it, whatever a variable's name may hold.
     bool isState(const Value& value) const {
         const TensorIndex* index = value.asTensor();
-        return index != nullptr && m_checkpoint.tensor(*index).role == Role::Optimizer;
+        if (index == nullptr) {
+            return false;
+        }
+        const TensorEntry& tensor = m_checkpoint.tensor(*index);
+        const std::string first = tensor.name.substr(0, tensor.name.find_first_of(names::kPartEnds));
+        return tensor.role == Role::Optimizer ||
+               names::roleOfKey(names::lowered(first)) == Role::Optimizer;
     }
 
     void addFrom(const Place& dict, bool all) {
