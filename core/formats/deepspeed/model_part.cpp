@@ -272,14 +272,26 @@ void ModelPart::checkOptimizerSteps() {
             ++votes[*each.step];
         }
     }
-    if (votes.size() < 2) {
+    if (votes.empty()) {
         return;
     }
     double expected =
         std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; })->first;
     if (m_states.steps) { // who agrees with the model states is right
-        const double told =
-            static_cast<double>(*m_states.steps - m_states.skippedSteps.value_or(0));
+        const double told = static_cast<double>(*m_states.steps) -
+                            static_cast<double>(m_states.skippedSteps.value_or(0));
+        if (votes.size() == 1 && expected != told) {
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::StaleShard,
+                           "The optimizer has stepped another number of times than the model "
+                           "states tell")
+                          .inFile(m_optimizers.front().member.name)
+                          .inField("step")
+                          .butFound(stepText(expected))
+                          .expecting(stepText(told) + " as in " + m_model->name)
+                          .withHint("So it is where training went on from weights alone; else the "
+                                    "files are of different saves"));
+        }
         expected = votes.contains(told) ? told : expected;
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {

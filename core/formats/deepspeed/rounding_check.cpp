@@ -64,9 +64,10 @@ const Checkpoint& RoundingCheck::files() {
 }
 
 RoundingCheck::Verdict RoundingCheck::compare(const TensorEntry& master, const TensorEntry& copy) {
-    const bool narrow = copy.dtype == Dtype::Float16 || copy.dtype == Dtype::Bfloat16;
+    const bool known = copy.dtype == Dtype::Float16 || copy.dtype == Dtype::Bfloat16 ||
+                       copy.dtype == Dtype::Float32;
     const std::uint64_t elements = master.elements();
-    if (master.dtype != Dtype::Float32 || !narrow || elements != copy.elements() ||
+    if (master.dtype != Dtype::Float32 || !known || elements != copy.elements() ||
         elements == 0) {
         return Verdict::NotCompared;
     }
@@ -87,8 +88,8 @@ RoundingCheck::Verdict RoundingCheck::compare(const TensorEntry& master, const T
 RoundingCheck::Verdict RoundingCheck::compareRange(const TensorEntry& master,
                                                    const TensorEntry& copy, std::uint64_t first,
                                                    std::uint64_t count) {
-    constexpr std::uint64_t kPair = sizeof(float) + sizeof(std::uint16_t);
-    m_read += count * kPair;
+    const std::size_t size = copy.dtype == Dtype::Float32 ? sizeof(float) : sizeof(std::uint16_t);
+    m_read += count * (sizeof(float) + size);
     if (m_read > kMaxRead) {
         return Verdict::NotCompared;
     }
@@ -98,16 +99,22 @@ RoundingCheck::Verdict RoundingCheck::compareRange(const TensorEntry& master,
         return Verdict::NotCompared;
     }
     std::vector<float> masters(count);
-    std::vector<std::uint16_t> copies(count);
+    std::vector<std::byte> copies(count * size);
     TensorReader::Scratch scratch;
     if (!wide->readBytes(Box::whole(master.shape), first * sizeof(float),
                          std::as_writable_bytes(std::span(masters)), scratch) ||
-        !narrow->readBytes(Box::whole(copy.shape), first * sizeof(std::uint16_t),
-                           std::as_writable_bytes(std::span(copies)), scratch)) {
+        !narrow->readBytes(Box::whole(copy.shape), first * size, copies, scratch)) {
         return Verdict::NotCompared;
     }
     for (std::size_t i = 0; i < count; ++i) {
-        if (!roundsTo(masters[i], copy.dtype, copies[i])) {
+        std::uint16_t element = 0;
+        float whole = 0;
+        std::memcpy(size == sizeof whole ? static_cast<void*>(&whole) : &element,
+                    copies.data() + i * size, size);
+        const bool same = size == sizeof whole
+                              ? masters[i] == whole || (std::isnan(masters[i]) && std::isnan(whole))
+                              : roundsTo(masters[i], copy.dtype, element);
+        if (!same) {
             return Verdict::Different;
         }
     }
@@ -140,8 +147,8 @@ void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied)
     if (different > 0) {
         const FileIndex file = data.tensors[first.second.position()].pieces[0].file;
         addDamage(data, fail(ErrorCode::StaleShard,
-                             "fp32 masters do not round to the 16-bit weights beside them: the "
-                             "model states and the optimizer states are of different saves")
+                             "fp32 masters are not the weights beside them, rounded: the model "
+                             "states and the optimizer states are of different saves")
                             .inFile(data.files[file.position()].path)
                             .inTensor(data.tensors[first.first.position()].name)
                             .butFound(std::to_string(different) + " of " +

@@ -9,9 +9,10 @@
 
 namespace cairn::formats::deepspeed {
 
-/// Whether a master is that of a 16-bit copy: after each step the copy is the master, rounded to
-/// the nearest (to even), so that a copy of another save, or of another parameter, contradicts it.
-/// Reads all of small tensors, the first and the last elements of others. One thread.
+/// Whether a master is that of a copy: after each step the copy is the master, rounded to the
+/// nearest (to even) where it has 16 bits, so that a copy of another save, or of another parameter,
+/// contradicts it. Reads all of small tensors, the first and the last elements of others. One
+/// thread.
 class RoundingCheck {
 public:
     enum class Verdict : std::uint8_t { Same, Different, NotCompared };

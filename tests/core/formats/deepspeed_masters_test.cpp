@@ -149,7 +149,9 @@ TEST(DeepSpeedMasters, OfAnotherSaveContradictTheirCopies) {
     TensorEntry hole = trained.masters[0];
     hole.pieces.clear();
     EXPECT_EQ(check.compare(hole, trained.model.tensors[0]), Verdict::NotCompared);
-    EXPECT_EQ(check.compare(trained.masters[0], trained.masters[0]), Verdict::NotCompared);
+    EXPECT_EQ(check.compare(trained.masters[0], trained.masters[0]), Verdict::Same);
+    EXPECT_EQ(check.compare(trained.masters[0], trained.masters[1]), Verdict::Different);
+    EXPECT_EQ(check.compare(trained.model.tensors[0], trained.masters[0]), Verdict::NotCompared);
     trained.data.tensors = {trained.masters[1], trained.model.tensors[0]};
     checkCopies(trained.data, {{TensorIndex(0), TensorIndex(1)}});
     ASSERT_EQ(trained.data.notices.size(), 1U);
