@@ -97,16 +97,16 @@ def slices():
         notice("slices_columns_of_vector", ruled(**{ROWS: ["b"], "tp_replicated_parameter_patterns": []}), apart),
         notice("slices_two_odd", ruled(**{ROWS: [], TWO: ["b"], "tp_replicated_parameter_patterns": []}), apart),
         notice("slices_shapes_differ", sliced(second={"param_shapes": [{"a": (3, 2), "b": (3,)}],
-                                                      "module": {"a": T(range(6), (3, 2)), "b": T(range(3))}}), apart),
+                                                      "module": {"a": T(range(6), (3, 2)), "b": T(range(6, 9))}}), apart),
         notice("slices_names_differ", sliced(second={"param_shapes": [{"c": (2, 3), "b": (3,)}],
-                                                     "module": {"c": T(range(6), (2, 3)), "b": T(range(3))}}), apart),
+                                                     "module": {"c": T(range(6), (2, 3)), "b": T(range(6, 9))}}), apart),
         notice("slices_dtype_differs", sliced(second={"module": {"a": T(range(6), (2, 3), "IntStorage"), "b": T(range(3))}}), apart),
         notice("slices_one_lost", sliced(then=lost_slice), "missing-shard"),
         job("slices_one_lost_refused", sliced(then=lost_slice), None),
         notice("slices_three_told", sliced(mp_world_size=3), "missing-shard"),
         fine("slices_many_told", sliced(mp_world_size=HUGE)),
         fine("slices_name_takes_prefix", sliced(param_shapes=[{"mp_rank_01.a": (2, 3), "b": (3,)}],
-                                                module={"mp_rank_01.a": T(range(6), (2, 3)), "b": T(range(3))})),
+                                                module={"mp_rank_01.a": T(range(6), (2, 3)), "b": T(range(6, 9))})),
     ]
 
 
@@ -158,7 +158,7 @@ def named(*slices, layer=None, rank1=(), **more):
     """A pipeline of one stage without ZeRO: the optimizers' own mappings name the masters 0.a and 0.b."""
     mapping = [{name: {"numel": count, "start": start} for name, count, start in each} for each in (slices, rank1)]
     parts = {MODEL: model(module=None, param_shapes=None, dp_world_size=2, **more),
-             LAYER: torch_file({"a": T(range(6), (2, 3)), "b": T(range(3))} if layer is None else layer)}
+             LAYER: torch_file({"a": T(range(6), (2, 3)), "b": T(range(6, 9))} if layer is None else layer)}
     parts |= {name(rank, "bf16_"): optimizer(rank, zero_stage=..., param_slice_mappings=[mapping[rank]]) for rank in (0, 1)}
     return folder(parts)
 
@@ -273,6 +273,7 @@ def cases():
         # universal
         notice("universal_empty_parameter", folder(universal(zero__c__x_txt=b"")), "being-written"),
         notice("universal_parameter_lost", folder({file: data for file, data in universal().items() if "/b/" not in file}), missing),
+        notice("universal_state_lost", folder({file: data for file, data in universal().items() if "optimizer_state" not in file}), missing),
         notice("universal_master_lost", folder(universal(zero__b__exp_avg_pt=b"") | {"zero/b/fp32.pt": b""}), None),
         notice("universal_cut", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": T(range(3))})[:200]})), None),
         fine("universal_of_text", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": "none"})}))),

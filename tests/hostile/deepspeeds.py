@@ -102,7 +102,7 @@ def torch_file(value):
 
 def model(**more):
     """Parameters a [2, 3] and b [3]."""
-    state = {"module": {"a": T(range(6), (2, 3)), "b": T(range(3))}, "buffer_names": [],
+    state = {"module": {"a": T(range(6), (2, 3)), "b": T(range(6, 9))}, "buffer_names": [],
              "param_shapes": [{"a": (2, 3), "b": (3,)}], "frozen_param_shapes": None, "shared_params": {},
              "frozen_param_fragments": None, "global_steps": STEP, "skipped_steps": 0, "dp_world_size": 2, "mp_world_size": 1}
     return torch_file(state | more)
@@ -159,7 +159,7 @@ def moments(count, step=STEP):
 
 def without_zero(rank, experts=2, step=STEP, **more):
     """What the optimizer of one of two ranks says: a, b and w of two of the four experts."""
-    masters = [[T(range(6), (2, 3)), T(range(3))], [T([rank, expert]) for expert in range(experts)]]
+    masters = [[T(range(6), (2, 3)), T(range(6, 9))], [T([rank, expert]) for expert in range(experts)]]
     states = {0: {"step": step, "exp_avg": T(range(6), (2, 3))}, 1: moments(3, step)}
     states |= {2 + expert: moments(2, step) for expert in range(experts)}
     groups = [{"params": [0, 1]}, {"params": [2 + expert for expert in range(experts)], "moe": True}]
@@ -175,11 +175,12 @@ def experts(files=None, **more):
     told = {"param_shapes": None, "num_experts": [4], "optimizer": without_zero(0)} | more
     whole = {MODEL: model(**told)} | {expert_rank(rank): torch_file({"optimizer": without_zero(rank)}) for rank in range(2)}
     for expert in range(4):
-        whole[f"layer_0_expert_{expert}_mp_rank_00_model_states.pt"] = torch_file({f"{EXPERTS}{expert}.w": T(range(2))})
+        whole[f"layer_0_expert_{expert}_mp_rank_00_model_states.pt"] = torch_file({f"{EXPERTS}{expert}.w": T([expert // 2, expert % 2])})
     return {file: data for file, data in (whole | (files or {})).items() if data is not None}
 
 
 def universal(**files):
     whole = {MODEL: model(), "zero/a/fp32.pt": torch_file({"cat_dim": 0, "param": T(range(6), (2, 3))}),
-             "zero/a/step.pt": torch_file(3), "zero/b/fp32.pt": torch_file({"param": T(range(3))})}
+             "zero/a/step.pt": torch_file(3), "zero/b/fp32.pt": torch_file({"param": T(range(6, 9))}),
+             "zero/b/step.pt": torch_file(3), "zero/optimizer_state.pt": torch_file({"loss_scaler": 1})}
     return whole | {key.replace("__", "/"): value for key, value in files.items()}

@@ -155,10 +155,24 @@ class Damage(unittest.TestCase):
     def test_a_lost_layer_is_named(self):
         self.assert_named_when_missing("pp_bf16_z0_r2", "layer_03-model_states.pt")
 
+    @unittest.skipUnless("pp_bf16_z0_r4" in EXPECTED, "no pipelines without ZeRO")
+    def test_lost_files_of_pipelines_are_named(self):
+        _, step = self.damaged("pp_bf16_z0_r2")
+        (step / "bf16_zero_pp_rank_0_mp_rank_01_optim_states.pt").unlink()  # that stage's weights are the layers', of 16 bits
+        self.assertIn("bf16_zero_pp_rank_0_mp_rank_01_optim_states.pt", self.findings(step))
+        self.assertEqual(read("info", step).json["complete"], "incomplete")
+        self.assert_named_when_missing("pp_tp_unknown_r4", "layer_03-model_01-model_states.pt")
+        for name, file in (("pp_fp32_z0_r2", "layer_02-model_states.pt"), ("pp_bf16_r2", "layer_00-model_states.pt"),
+                           ("pp_bf16_z0_r4", "layer_00-model_states.pt")):  # no weight tells the layer's number
+            _, step = self.damaged(name)
+            (step / file).unlink()
+            self.assertIn("layer's file is missing", self.findings(step))
+            self.refused(step)
+
     @unittest.skipUnless("uni_z1_bf16_r2_frozen_universal" in EXPECTED, "no frozen weights")
     def test_a_lost_file_of_a_universal_save_is_named(self):
         for name in ("uni_z1_bf16_r2_frozen", "uni_z3_bf16_r2_frozen"):
-            for file in ("kernel/fp32.pt", "kernel/exp_avg.pt"):
+            for file in ("kernel/fp32.pt", "kernel/exp_avg.pt", "optimizer_state.pt"):
                 _, step = self.damaged(name)
                 step = step.with_name(step.name + "_universal")
                 (step / "zero" / file).unlink()
@@ -222,7 +236,8 @@ class Damage(unittest.TestCase):
     @unittest.skipUnless("moe_z0_fp16_r4" in EXPECTED, "no experts without ZeRO")
     def test_a_missing_rank_of_experts_is_named(self):
         for name in ("moe_z0_fp16_r4", "moe_z0_fp32_r2"):
-            self.assert_named_when_missing(name, "expp_rank_1_mp_rank_00_optim_states.pt")
+            for rank in (0, 1):
+                self.assert_named_when_missing(name, f"expp_rank_{rank}_mp_rank_00_optim_states.pt")
 
     @unittest.skipUnless("moe_bf16_r2" in EXPECTED, "no experts")
     def test_experts_as_the_first_versions_kept_them(self):

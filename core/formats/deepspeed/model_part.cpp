@@ -201,8 +201,9 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
         addMissingFile(m_data, m_request.folder, name, Role::Weight,
                        "no file with the parameters' names and shapes");
     }
-    const bool optimizers = !files.optimizers.empty() || (m_states.hasShapes && !universal);
-    std::string prefix;
+    const bool optimizers =
+        !files.optimizers.empty() || ((m_states.hasShapes || m_states.flatOptimizer) && !universal);
+    std::string prefix = m_states.flatOptimizer ? "bf16_" : "";
     if (!files.optimizers.empty()) {
         prefix = files.optimizers.begin()->second.prefix;
     }

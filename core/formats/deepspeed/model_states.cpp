@@ -145,6 +145,8 @@ ModelStates readModelStates(const Member& member) {
     }
     const Value* told = root.find("param_shapes");
     states.withoutZero = told != nullptr && told->kind() == ValueKind::Null;
+    states.flatOptimizer =
+        root.findPath({"optimizer", "single_partition_of_fp32_groups"}) != nullptr;
     if (const Value* frozen = root.find("frozen_param_shapes")) {
         states.frozen = readShapes(*frozen, states.unreadable);
     }

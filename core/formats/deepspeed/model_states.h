@@ -38,6 +38,7 @@ struct ModelStates {
     std::string version;
     bool hasShapes = false;
     bool withoutZero = false; ///< param_shapes is None: only saves with ZeRO tell them
+    bool flatOptimizer = false; ///< BF16_Optimizer's own state: its ranks have files, too
     std::vector<std::string> unreadable; ///< names whose shapes are none
 };
 ModelStates readModelStates(const Member& member);

@@ -10,6 +10,13 @@ namespace cairn::formats::deepspeed {
 
 /// What the names of a module that DeepSpeed wraps begin with.
 inline constexpr std::string_view kModule = "module.";
+/// What weights that layers of a pipeline share begin with.
+inline constexpr std::string_view kTied = "tied_modules.";
+
+/// The last part of a name.
+inline std::string_view leafOf(std::string_view name) {
+    return name.substr(name.rfind('.') + 1);
+}
 
 /// The part of Python's regular expressions that patterns of parameter names are written in:
 /// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' behind one of these. A

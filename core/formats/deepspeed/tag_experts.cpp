@@ -81,7 +81,9 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         m_list.addLogicals(
             own->content.join(m_data, *own->member, &names, firstHasFile ? nullptr : expertsOf(0)),
             prefix);
-        there.insert(0);
+        if (files.empty()) { // else each rank has one
+            there.insert(0);
+        }
     }
     const auto stepOf = [](const Optimizer& each) {
         return each.content.states() == nullptr ? std::nullopt

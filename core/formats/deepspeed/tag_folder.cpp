@@ -11,16 +11,6 @@
 #include <utility>
 
 namespace cairn::formats::deepspeed {
-namespace {
-
-constexpr std::string_view kTied = "tied_modules.";
-
-std::string_view leafOf(std::string_view name) {
-    return name.substr(name.rfind('.') + 1);
-}
-
-} // namespace
-
 TagFolder::TagFolder(const OpenRequest& request)
     : m_request(request), m_files(sortFiles(request.entries)), m_list(m_data) {
     m_data.format = "deepspeed";
@@ -52,9 +42,9 @@ Result<CheckpointPtr> TagFolder::read() {
     });
     checkCopies(m_data, copied);
     addLeftovers();
+    noteMissingLayers(); // before slices lose their own names
     joinSlices();
     noteStrays();
-    noteMissingLayers();
     noteMissingExperts();
     checkTag();
     setFacts();
@@ -278,28 +268,6 @@ void TagFolder::noteStrays() {
             m_data, Severity::Warning,
             fail(ErrorCode::StrayFile, "This file has a temporary name: its save did not finish")
                 .inFile(name));
-    }
-}
-
-/// A pipeline's parameters are named by their layer's number.
-void TagFolder::noteMissingLayers() {
-    if (m_files.layers.empty()) {
-        return;
-    }
-    std::set<std::string> there;
-    for (const FileName& file : m_files.layers) {
-        there.insert(std::to_string(file.layer));
-    }
-    std::set<std::string> missing;
-    for (const std::string& name : m_list.masters()) {
-        const std::string first = name.substr(0, name.find('.'));
-        const bool number = !first.empty() && first.size() <= 6 &&
-                            first.find_first_not_of("0123456789") == std::string::npos;
-        if (number && !there.contains(first) && missing.insert(first).second) {
-            addMissingFile(m_data, m_request.folder,
-                           "layer_" + (first.size() < 2 ? "0" + first : first) + "-model_states.pt",
-                           Role::Weight, "the optimizer has master weights of this layer");
-        }
     }
 }
 

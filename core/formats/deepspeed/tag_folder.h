@@ -57,6 +57,8 @@ private:
     void setFacts();
     ValueLoader valueLoader();
     [[nodiscard]] Rank slices() const;
+    void checkTied(const std::string& master);
+    void checkLayersWithoutZero();
     [[nodiscard]] std::string prefixOf(const ModelPart& part) const;
 
     const OpenRequest& m_request;

@@ -70,7 +70,10 @@ Result<void> TagFolder::openUniversal() {
     checkUniversal(states);
     const bool state = std::ranges::any_of(
         *entries, [](const FolderEntry& e) { return e.name == "optimizer_state.pt"; });
-    if (state) {
+    if (!state) {
+        addMissingFile(m_data, m_request.folder, "zero/optimizer_state.pt", Role::Optimizer,
+                       "every conversion writes it");
+    } else {
         auto member = openMember(m_request, "zero/optimizer_state.pt", m_data, Role::Optimizer);
         if (!member) {
             return takeFailure(std::move(member).error());
@@ -92,8 +95,11 @@ void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>
         }
     }
     std::set<std::string> expected{std::string(kMaster)};
+    if (counts.contains("exp_avg.pt") || counts.contains("exp_avg_sq.pt")) {
+        expected.insert({"exp_avg.pt", "exp_avg_sq.pt"}); // no conversion without both
+    }
     for (const auto& [file, count] : counts) {
-        if (2 * count > parameters.size()) {
+        if (count > 0 && 2 * count >= parameters.size()) {
             expected.insert(file);
         }
     }

@@ -139,6 +139,18 @@ void ZeroOffOptimizer::addStates(const Member& member, std::size_t number, Kept&
     }
 }
 
+std::vector<Shape> ZeroOffOptimizer::shapes() const {
+    std::vector<Shape> found;
+    for (const Group& group : m_groups) {
+        for (const Kept& kept : group.kept) {
+            if (!m_flat && !group.experts && kept.any() != nullptr) {
+                found.push_back(kept.any()->shape);
+            }
+        }
+    }
+    return found;
+}
+
 std::uint64_t ZeroOffOptimizer::expertElements() const {
     std::uint64_t elements = 0;
     for (const Group& group : m_groups) {

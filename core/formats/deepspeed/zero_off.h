@@ -23,6 +23,8 @@ public:
 
     /// Elements of the parameters in the groups of experts.
     [[nodiscard]] std::uint64_t expertElements() const;
+    /// Of the parameters outside the experts; nothing of flat vectors.
+    [[nodiscard]] std::vector<Shape> shapes() const;
     /// Its "state" dict, or null. Lives as long as the member.
     [[nodiscard]] const Value* states() const { return m_states; }
 

@@ -164,9 +164,11 @@ class Universal {
 public:
     Universal() {
         m_folder.write("mp_rank_00_model_states.pt", "");
-        for (const char* name : {"w/fp32", "w/exp_avg", "v/fp32", "v/exp_avg", "f/fp32"}) {
+        for (const char* name : {"w/fp32", "w/exp_avg", "w/exp_avg_sq", "v/fp32", "v/exp_avg",
+                                 "v/exp_avg_sq", "f/fp32"}) {
             m_folder.write("zero/" + std::string(name) + ".pt", "");
         }
+        m_folder.write("zero/optimizer_state.pt", "");
     }
     void remove(const char* name) { std::filesystem::remove_all(m_folder.path() / "zero" / name); }
 
@@ -203,7 +205,7 @@ private:
             made.data.tensors = made.model.tensors;
             items.push_back({Value("param_shapes"),
                              Value::dict({{Value("w"), shape}, {Value("v"), shape}})});
-        } else {
+        } else if (!name.ends_with("optimizer_state.pt")) {
             made.add("param", {1, 2});
             made.data.tensors = {made.masters[0]};
             items.push_back({Value("param"), Value(TensorIndex(0))});
@@ -218,8 +220,13 @@ private:
 
 TEST(DeepSpeedUniversal, WeightsHaveTheirParametersNames) {
     Universal save;
-    const Names whole{"f weight", "v weight", "v.exp_avg optimizer", "w weight",
-                      "w.exp_avg optimizer"};
+    const Names whole{"f weight",
+                      "v weight",
+                      "v.exp_avg optimizer",
+                      "v.exp_avg_sq optimizer",
+                      "w weight",
+                      "w.exp_avg optimizer",
+                      "w.exp_avg_sq optimizer"};
     EXPECT_EQ(save.own(), whole);
     EXPECT_EQ(save.open()->completeness(), Completeness::Complete);
     save.remove("f"); // the model states have it, too
@@ -228,6 +235,12 @@ TEST(DeepSpeedUniversal, WeightsHaveTheirParametersNames) {
 }
 
 TEST(DeepSpeedUniversal, MissesTheFilesOfListedParameters) {
+    for (const char* lost : {"v/exp_avg.pt", "optimizer_state.pt"}) {
+        Universal save;
+        save.remove(lost);
+        EXPECT_EQ(save.open()->completeness(), Completeness::Incomplete) << lost;
+        EXPECT_TRUE(save.open()->find("v")) << lost;
+    }
     for (const char* lost : {"v", "v/fp32.pt"}) {
         Universal save;
         save.remove(lost);
