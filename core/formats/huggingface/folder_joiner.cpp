@@ -3,7 +3,7 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
-#include "core/formats/common/member_values.h"
+#include "core/formats/common/member_joiner.h"
 #include "core/model/names/shard_name.h"
 #include "core/formats/huggingface/deepspeed_save.h"
 #include "core/formats/huggingface/framework.h"
@@ -30,11 +30,8 @@ constexpr std::uint64_t kMaxIndex = std::uint64_t{512} << 20U;
 class FolderJoiner {
 public:
     explicit FolderJoiner(const OpenRequest& request)
-        : m_request(request), m_members(sortMembers(request.entries)) {
-        m_data.format = "huggingface";
-        m_data.path = request.path;
-        m_data.completeness = Completeness::Complete;
-    }
+        : m_request(request), m_members(sortMembers(request.entries)),
+          m_joiner(request, "huggingface"), m_data(m_joiner.data()) {}
 
     Result<CheckpointPtr> join() {
         readDocuments();
@@ -43,8 +40,8 @@ public:
         CAIRN_CHECK(addAdapters());
         CAIRN_CHECK(addStates());
         CAIRN_CHECK(lookAtSave());
-        if (m_opened == 0 && m_firstError) {
-            return std::move(*m_firstError);
+        if (m_joiner.members().empty() && m_documents.empty() && m_joiner.firstError()) {
+            return *m_joiner.firstError();
         }
         noteLeftovers();
         compareSteps();
@@ -54,8 +51,10 @@ public:
         if (m_members.ranks > 1) {
             m_data.worldSize = m_members.ranks;
         }
-        m_data.loadValues = memberValues(std::move(m_documents), std::move(m_nested));
-        return Checkpoint::make(std::move(m_data));
+        for (ValueItem& document : m_documents) {
+            m_joiner.addDocument(std::move(document.key), std::move(document.value));
+        }
+        return Checkpoint::make(std::move(m_joiner).finish());
     }
 
 private:
@@ -90,7 +89,6 @@ private:
                 m_parts = partsOfPipeline(*json);
             }
             m_documents.push_back({Value(stemOf(name)), valueFromJson(*json)});
-            ++m_opened;
         }
         if (m_members.modules && !m_members.pipeline) {
             m_parts = readModules(m_data, m_request);
@@ -188,14 +186,14 @@ private:
             const Comparison found = chosen.compare(**opened);
             const WeightName kind = weightNameOf(name);
             if (kind == WeightName::Average && m_haveWeights) {
-                takeMember(name, ownStem(name, chosen), Role::Ema, true, *opened);
+                CAIRN_CHECK(takeMember(name, ownStem(name, chosen), Role::Ema, true, *opened));
                 seen = m_data.tensors.size(); // nothing is a copy of these
             } else if (found.likeness == Likeness::Others) {
-                takeMember(name, {}, std::nullopt, true, *opened);
+                CAIRN_CHECK(takeMember(name, {}, std::nullopt, true, *opened));
                 m_haveWeights = true;
             } else if (kind == WeightName::Own && found.likeness != Likeness::CopyAndMore) {
                 const std::string stem = ownStem(name, chosen);
-                takeMember(name, stem, std::nullopt, true, *opened);
+                CAIRN_CHECK(takeMember(name, stem, std::nullopt, true, *opened));
                 seen = m_data.tensors.size();
                 addNotice(m_data, Severity::Info,
                           fail(ErrorCode::StrayFile,
@@ -335,9 +333,7 @@ private:
 
     /// An index that cannot be used does not hide the shards.
     Result<void> addWithBrokenIndex(const std::string& indexName, Error error) {
-        markIncomplete(m_data, "The index cannot be used");
-        addNotice(m_data, Severity::Error, error);
-        keepFirst(error);
+        CAIRN_CHECK(takeFailure(indexName, std::move(error), true));
         const bool safetensors = indexName.find(".safetensors.") != std::string::npos;
         std::vector<std::string> shards;
         for (const FolderEntry& entry : m_request.entries) {
@@ -387,8 +383,7 @@ private:
         if (!nested) {
             return takeFailure(name, std::move(nested).error(), needed);
         }
-        takeMember(name, stem, role, needed, *nested);
-        return {};
+        return takeMember(name, stem, role, needed, *nested);
     }
 
     /// A file of weights is a model's state dict: words for training's state are its modules.
@@ -402,32 +397,25 @@ private:
         }
     }
 
-    void takeMember(const std::string& name, const std::string& stem, std::optional<Role> role,
-                    bool needed, const CheckpointPtr& member) {
-        ++m_opened;
-        const std::string prefix = stem.empty() ? stem : stem + ".";
-        const bool folder = !m_request.folder->hasFile(name);
-        const std::size_t firstFile = m_data.files.size();
-        const std::uint32_t shift =
-            append(m_data, *member, prefix, folder ? name + "/" : std::string(), role);
+    Result<void> takeMember(const std::string& name, const std::string& stem,
+                            std::optional<Role> role, bool needed, const CheckpointPtr& opened) {
+        CAIRN_TRY(const auto* member, m_joiner.take(name, opened,
+                                                    {.key = stem,
+                                                     .role = role,
+                                                     .isFolder = !m_request.folder->hasFile(name),
+                                                     .needed = needed}));
         if (stem.empty()) {
-            keepModelRoles(shift);
-            for (std::size_t i = firstFile; i < m_data.files.size(); ++i) {
+            keepModelRoles(member->firstTensor);
+            for (std::size_t i = member->firstFile; i < m_data.files.size(); ++i) {
                 m_data.files[i].role = Role::Weight;
             }
         }
-        if (member->completeness() == Completeness::Incomplete && needed) {
-            markIncomplete(m_data, name + " is damaged or incomplete");
-        }
-        if (m_data.framework.empty()) {
-            m_data.framework = member->framework();
-        }
-        m_nested.push_back({stem, member, shift});
         if (role) {
-            m_states.push_back({name, stem, member});
+            m_states.push_back({name, stem, opened});
         } else if (stem.empty()) {
-            m_taken.push_back({name, member});
+            m_taken.push_back({name, opened});
         }
+        return {};
     }
 
     void compareSteps() {
@@ -439,25 +427,11 @@ private:
         checkSteps(m_data, m_request, saved, m_states);
     }
 
+    /// A name that leads out of the folder is refused: the index or the user asked for it.
     Result<void> takeFailure(const std::string& name, Error error, bool needed) {
-        if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutsideFolder) {
-            return error;
-        }
-        if (needed) {
-            keepFirst(error);
-            markIncomplete(m_data, name + " cannot be read");
-        }
-        if (error.where.file.empty()) {
-            error.where.file = name;
-        }
-        addNotice(m_data, needed ? Severity::Error : Severity::Warning, std::move(error));
-        return {};
-    }
-
-    void keepFirst(const Error& error) {
-        if (!m_firstError) {
-            m_firstError = error;
-        }
+        return error.code == ErrorCode::OutsideFolder
+                   ? std::move(error)
+                   : m_joiner.takeFailure(name, std::move(error), needed);
     }
 
     void noteLeftovers() {
@@ -482,16 +456,14 @@ private:
 
     const OpenRequest& m_request;
     Members m_members;
-    CheckpointData m_data;
+    MemberJoiner m_joiner;
+    CheckpointData& m_data; ///< the joiner's
     Documents m_documents;
     std::vector<ModelPart> m_parts;
-    std::vector<NestedValues> m_nested;
     std::vector<OpenedState> m_states;
     std::vector<TakenWeights> m_taken; ///< under their own names
     std::set<std::string> m_stems;
-    std::optional<Error> m_firstError;
     std::map<std::int64_t, double> m_rates; ///< logged learning rates, by step
-    std::size_t m_opened = 0;
     bool m_haveWeights = false;
     bool m_weightsOfDeepSpeed = false;
     bool m_adapters = false; ///< in sub-folders
