@@ -3,6 +3,7 @@
 
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
+#include "core/model/role_content.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,58 +14,6 @@ namespace cairn {
 namespace {
 
 constexpr int kMaxWrappers = 3;
-
-bool holdsIntegers(Dtype dtype) {
-    const DtypeKind kind = dtypeInfo(dtype).kind;
-    return kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed;
-}
-
-/// What the tensors of one part have in them.
-struct Content {
-    bool optimizer = false;  ///< names that only optimizers have
-    bool parameters = false; ///< called as modules call what they learn
-    bool whole = true;       ///< no floating-point numbers, and:
-    bool words = false;      ///< arrays of the types in which generators keep their state
-    [[nodiscard]] bool generator() const { return whole && words; }
-};
-
-bool isNumber(std::string_view part) {
-    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// "state.0.exp_avg": optimizers number what they keep by parameter. "0.mu.dense.kernel": those of
-/// optax their transformations.
-bool isNumberedState(std::string_view part, std::string_view next, std::string_view leaf) {
-    const bool torch = part == "state" && isNumber(next) && next != leaf;
-    const bool optax = isNumber(part) && (next == "mu" || next == "nu" || next == "trace");
-    return optax || (torch && !names::isParameterName(leaf));
-}
-
-void lookAt(Content& content, const TensorEntry& tensor) {
-    const std::string_view name = tensor.name;
-    const std::string_view leaf = name.substr(name.find_last_of(names::kPartEnds) + 1);
-    std::string_view before;
-    for (std::size_t begin = 0; begin <= name.size();) {
-        const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
-        const std::string_view part = name.substr(begin, end - begin);
-        content.optimizer = content.optimizer || names::isMomentName(part) ||
-                            isNumberedState(before, part, leaf);
-        before = part;
-        begin = end + 1;
-    }
-    content.parameters = content.parameters || names::isParameterName(leaf);
-    content.whole = content.whole && holdsIntegers(tensor.dtype);
-    content.words = content.words || (!tensor.shape.empty() && (tensor.dtype == Dtype::Uint8 ||
-                                                                tensor.dtype == Dtype::Uint32));
-}
-
-Content contentOf(const std::vector<std::size_t>& positions, std::span<const TensorEntry> tensors) {
-    Content content;
-    for (const std::size_t i : positions) {
-        lookAt(content, tensors[i]);
-    }
-    return content;
-}
 
 bool shapeLess(const Shape& a, const Shape& b) {
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
@@ -100,16 +49,20 @@ public:
         const bool containers = std::ranges::any_of(parts, &RolePart::container);
         const bool loop =
             std::ranges::any_of(parts, [&](const RolePart& part) { return showsLoop(part); });
+        const bool framework = std::ranges::any_of(
+            parts, [](const RolePart& part) { return part.key == "pytorch-lightning_version"; });
         const bool open = containers && std::ranges::any_of(parts, isStateDictEntry);
         std::vector<Flat> stateDict;
         for (const RolePart& part : parts) {
             const auto role = roleOf(part.key);
             if (role && part.container) {
-                container(part, *role, loop || open, parts);
+                container(part, *role, loop || open, framework, parts);
             } else if (role && (loop || containers)) {
                 leaf(part, *role);
             } else if (part.container && names::isWrapperKey(part.key) && depth < kMaxWrappers) {
                 nested(m_below(part), depth + 1);
+            } else if (loop && containers && isMeasurePart(part)) {
+                set(part, Role::TrainingState, open ? RoleBasis::Name : RoleBasis::Structure);
             } else if (!part.container) {
                 for (const std::size_t i : part.tensors) {
                     stateDict.push_back({part.key, i});
@@ -152,8 +105,14 @@ public:
     }
 
 private:
-    [[nodiscard]] Content content(const RolePart& part) const {
-        return contentOf(part.tensors, m_tensors);
+    [[nodiscard]] RoleContent content(const RolePart& part) const {
+        return roleContent(part.tensors, m_tensors);
+    }
+
+    /// A tensor by itself beside the model: "best_loss".
+    [[nodiscard]] bool isMeasurePart(const RolePart& part) const {
+        return !part.container && part.tensors.size() == 1 &&
+               isMeasure(part.key, m_tensors[part.tensors.front()].shape);
     }
 
     /// Single numbers beside a model: "step", "epoch".
@@ -183,34 +142,43 @@ private:
                (optimizer || (roleOf(part.key) == Role::Optimizer && content(part).optimizer));
     }
 
-    void container(const RolePart& part, Role role, bool known,
+    /// `known`: beside a loop's other parts; `framework`: under a key that its own loader reads.
+    void container(const RolePart& part, Role role, bool known, bool framework,
                    const std::vector<RolePart>& parts) {
         if (part.tensors.empty()) {
             return;
         }
-        const Content in = content(part);
+        const RoleContent in = content(part);
+        if (role == Role::Rng && in.unlike(role)) {
+            return; // generators keep whole numbers
+        }
         const bool agrees = (role == Role::Optimizer && in.optimizer) ||
                             (role == Role::Rng && in.generator()) ||
                             (role == Role::Ema && isCopyOfAnother(part, parts));
         if (agrees) {
             set(part, role, RoleBasis::Structure);
         } else if (known) {
-            const bool doubt = in.parameters && role != Role::Ema;
+            const bool doubt = !framework && role != Role::Ema &&
+                               (in.parameters || in.unlike(role));
             set(part, role, doubt ? RoleBasis::Name : RoleBasis::Structure);
-        } else if (!in.parameters && role != Role::Ema) {
+        } else if (!in.parameters && !in.unlike(role) && role != Role::Ema) {
             set(part, role, RoleBasis::Name);
         }
     }
 
     /// A tensor by itself among the parts of a loop's state.
     void leaf(const RolePart& part, Role role) {
-        const bool generator = role == Role::Rng && content(part).generator();
+        const RoleContent in = content(part);
+        if (role == Role::Rng && in.unlike(role)) {
+            return;
+        }
+        const bool generator = role == Role::Rng && in.generator();
         set(part, role, generator ? RoleBasis::Structure : RoleBasis::Name);
     }
 
     void flatGroup(const RolePart& group, Role role, bool besideModel, bool copies,
                    const std::vector<RolePart>& groups) {
-        const Content in = content(group);
+        const RoleContent in = content(group);
         const bool agrees =
             (role == Role::Optimizer && in.optimizer) ||
             (role == Role::Rng && in.generator() && besideModel) ||
@@ -219,7 +187,7 @@ private:
             set(group, role, RoleBasis::Structure);
             return;
         }
-        const bool doubted = besideModel && !in.parameters &&
+        const bool doubted = besideModel && !in.parameters && !in.unlike(role) &&
                              (role != Role::Ema || isCopyOfAnother(group, groups));
         if (doubted || (copies && mirrorsAnother(group, role, groups))) {
             set(group, role, RoleBasis::Name);
@@ -350,6 +318,10 @@ Shapes shapesOf(const std::vector<std::size_t>& positions, std::span<const Tenso
 bool isCopy(const Shapes& average, const Shapes& model) {
     return !average.empty() &&
            std::includes(model.begin(), model.end(), average.begin(), average.end(), shapeLess);
+}
+
+bool isMeasure(std::string_view key, const Shape& shape) {
+    return shape.empty() ? names::namesAMeasure(key) : names::namesACurve(key);
 }
 
 Role modelRole(std::string_view name) {

@@ -44,6 +44,9 @@ void decideRolesByName(std::span<TensorEntry> tensors);
 Role modelRole(std::string_view name);
 bool isModelRole(Role role);
 
+/// Kept by training beside a model: "best_acc1" of one number, "train_loss_history" of many.
+bool isMeasure(std::string_view key, const Shape& shape);
+
 /// Shapes of tensors with dimensions, sorted: what tells a copy of a model.
 using Shapes = std::vector<Shape>;
 Shapes shapesOf(const std::vector<std::size_t>& positions, std::span<const TensorEntry> tensors);

@@ -13,15 +13,27 @@
 namespace cairn {
 namespace {
 
-/// "best_acc1" of one number, "train_loss_history" of many.
-bool isMeasure(std::string_view key, const Shape& shape) {
-    return shape.empty() ? names::namesAMeasure(key) : names::namesACurve(key);
-}
-
 bool isGenerator(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Object &&
            (node->className == "torch.Generator" || node->className == "torch._C.Generator");
+}
+
+/// numpy.random.get_state(): ("MT19937", words, position, …).
+bool isNumpyGenerator(const Value& value) {
+    const ValueNode* node = value.asNode();
+    if (node == nullptr || node->kind != ValueKind::Tuple || node->items.empty()) {
+        return false;
+    }
+    const std::string* algorithm = node->items.front().value.asString();
+    return algorithm != nullptr && *algorithm == "MT19937";
+}
+
+/// What torch.get_rng_state() gives: the whole state of its generator on the processor.
+bool isTorchGenerator(const TensorEntry& tensor) {
+    constexpr std::int64_t kStateBytes = 5056;
+    return tensor.dtype == Dtype::Uint8 && tensor.shape.size() == 1 &&
+           tensor.shape[0] == kStateBytes;
 }
 
 /// optax keeps what it knows in named tuples of its own: ScaleByAdamState, TraceState, MaskedState.
@@ -36,6 +48,12 @@ bool isPlainDict(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Dict &&
            (node->className.empty() || node->className.starts_with("collections."));
+}
+
+/// torch_ema and diffusers number the parameters that they average.
+bool isNumberedAverage(const Value& value) {
+    return isPlainDict(value) && value.find("shadow_params") != nullptr &&
+           value.find("decay") != nullptr;
 }
 
 /// Knows an optimizer's state dict. Looks at each list of groups and at each group once, however
@@ -154,11 +172,20 @@ private:
             setAll(value, Role::Optimizer);
             return;
         }
-        if (isGenerator(value)) {
+        if (isGenerator(value) || isNumpyGenerator(value)) {
             setAll(value, Role::Rng);
             return;
         }
+        if (isNumberedAverage(value)) {
+            setAll(value, Role::Ema);
+            return;
+        }
         for (const ValueItem& item : value.items()) {
+            const TensorIndex* one = item.value.asTensor();
+            const bool known = one != nullptr && one->position() < m_tensors.size();
+            if (known && isTorchGenerator(m_tensors[one->position()])) {
+                set({one->position()}, Role::Rng);
+            }
             findOptimizers(item.value);
         }
     }
@@ -254,6 +281,15 @@ private:
         }
     }
 
+    /// {"val_loss": 0.5, "acc": 0.9} beside the model.
+    [[nodiscard]] bool holdsMeasures(const Part& part) const {
+        return std::ranges::all_of(part.weights, [&](std::size_t i) {
+            const std::string_view name = m_tensors[i].name;
+            return m_tensors[i].shape.empty() &&
+                   names::namesAMeasure(name.substr(name.rfind('.') + 1));
+        });
+    }
+
     void setKeptByTraining() {
         if (std::ranges::none_of(m_parts, &Part::isModel)) {
             return;
@@ -261,7 +297,7 @@ private:
         for (const Part& part : m_parts) {
             const TensorIndex* one = part.item->value.asTensor();
             const bool kept =
-                one == nullptr ? part.training
+                one == nullptr ? part.training || holdsMeasures(part)
                                : !part.weights.empty() &&
                                      isMeasure(part.key, m_tensors[one->position()].shape);
             if (kept) {

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import tempfile
 import unittest
 from pathlib import Path
 
+import numpy
 import torch
 import torch.distributed.checkpoint as dcp
 from safetensors.torch import load_file, save_file, save_model
@@ -115,6 +117,82 @@ class Containers(Temporary):
         path = self.saved({"model": module, "ema": copy.deepcopy(module), "step": 3})
         roles = {entry["name"]: entry["role"] for entry in run("ls", path, "--json").json["tensors"]}
         self.assertEqual(roles, {"model.weight": "weight", "model.bias": "weight", "ema.weight": "ema", "ema.bias": "ema"})
+
+
+class Loops(Temporary):
+    """What people's loops put beside a model; its state dict is all that is written, without a warning."""
+
+    def only(self, state: dict, *prefixes: str, name: str = "state.pt") -> None:
+        path = self.saved(state, name)
+        roles = {entry["name"]: entry["role"] for entry in run("ls", path, "--json").json["tensors"]}
+        written = {name for name, role in roles.items() if role in ("weight", "buffer")}
+        self.assertEqual(written, {name for name in roles if name.split(".")[0] in prefixes}, roles)
+        self.assertEqual(self.plan(path)["problems"], [])
+
+    def test_keys_of_loops(self) -> None:
+        model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4))
+        own = model.state_dict()
+        optimizer = torch.optim.AdamW(model.parameters())
+        model(torch.randn(3, 4)).sum().backward()
+        optimizer.step()
+        moments = optimizer.state_dict()
+        generator = torch.get_rng_state()
+        shadow = {"decay": 0.9, "num_updates": 3, "shadow_params": [each.detach().clone() for each in model.parameters()]}
+        self.only({"netG": own, "netD": copy.deepcopy(own), "optG": moments, "epoch": 3}, "netG", "netD")
+        self.only({"arch": "x", "state_dict": own, "optimizer": moments, "amp_scaler": {"scale": torch.tensor(2.0)},
+                   "state_dict_ema": copy.deepcopy(own), "metric": torch.tensor(0.5)}, "state_dict")
+        self.only({"cfg": {}, "model": own, "criterion": {}, "extra_state": {"val_loss": torch.tensor(0.5)},
+                   "last_optimizer_state": moments}, "model")
+        self.only({"model": own, "torch_rng": generator, "cuda_rng": [generator], "numpy_rng": numpy.random.get_state(), "step": 1}, "model")
+        self.only({"model_state": own, "optim_state": moments, "cpu_gen": generator, "metrics": {"loss": torch.tensor(1.0)}}, "model_state")
+        self.only({"state_dict": own, "exponential_moving_average": shadow}, "state_dict")
+        self.only({"model": own, "average": shadow, "best_val_loss": torch.tensor(2.0), "iter_num": 3}, "model")
+        self.only({"actor": own, "log_alpha": torch.tensor(0.1), "alpha_optimizer": moments}, "actor", "log_alpha")
+
+    def test_a_file_of_generators_has_no_weights(self) -> None:
+        path = self.saved({"python": random.getstate(), "numpy": numpy.random.get_state(), "cpu": torch.get_rng_state()})
+        roles = {entry["name"]: entry["role"] for entry in run("ls", path, "--json").json["tensors"]}
+        self.assertEqual(set(roles.values()), {"rng"})
+
+    def test_weights_that_a_callback_keeps(self) -> None:
+        import lightning
+
+        class Module(lightning.LightningModule):
+            def __init__(self) -> None:
+                super().__init__()
+                self.scaler = torch.nn.Linear(4, 4)
+                self.sampler = torch.nn.Linear(4, 1)
+
+            def training_step(self, batch: list, index: int) -> torch.Tensor:
+                return self.sampler(self.scaler(batch[0])).sum()
+
+            def configure_optimizers(self) -> torch.optim.Optimizer:
+                return torch.optim.Adam(self.parameters())
+
+        class Average(lightning.Callback):
+            def on_train_batch_end(self, trainer, module, *_) -> None:
+                self.weights = {name: tensor.clone() for name, tensor in module.state_dict().items()}
+
+            def state_dict(self) -> dict:
+                return {"ema_weights": self.weights}
+
+        module = Module()
+        trainer = lightning.Trainer(max_steps=2, accelerator="cpu", logger=False, enable_checkpointing=False,
+                                    enable_progress_bar=False, enable_model_summary=False, callbacks=[Average()])
+        trainer.fit(module, torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(4, 4)), batch_size=2))
+        path = self.folder / "last.ckpt"
+        trainer.save_checkpoint(path)
+        output = self.folder / "out.safetensors"
+        answer = run("consolidate", path, "-o", output, "--json")
+        self.assertEqual(answer.json["problems"], [])
+        self.assertEqual(set(load_file(output)), {"state_dict." + name for name in module.state_dict()})
+
+    def test_numbers_beside_a_distributed_model(self) -> None:
+        model = {"w": torch.randn(2, 2)}
+        dcp.save({"model": model, "step": torch.tensor(3), "amp_scaler": {"scale": torch.tensor(2.0)}},
+                 checkpoint_id=self.folder / "dcp", no_dist=True)
+        roles = {entry["name"]: entry["role"] for entry in run("ls", self.folder / "dcp", "--json").json["tensors"]}
+        self.assertEqual(roles, {"model.w": "weight", "step": "training_state", "amp_scaler.scale": "training_state"})
 
 
 class MetaDevice(Temporary):

@@ -52,6 +52,16 @@ constexpr auto kStems = std::to_array<Stem>({
     {"cuda_rng_state", Role::Rng, kKey},
     {"torch_rng_state", Role::Rng, kKey},
     {"numpy_rng_state", Role::Rng, kKey},
+    {"np_rng_state", Role::Rng, kKey},
+    {"python_rng_state", Role::Rng, kKey},
+    {"random_rng_state", Role::Rng, kKey},
+    {"rng_tracker_states", Role::Rng, kKey},
+    {"torch_rng", Role::Rng, kKey},
+    {"cuda_rng", Role::Rng, kKey},
+    {"numpy_rng", Role::Rng, kKey},
+    {"python_rng", Role::Rng, kKey},
+    {"rng_cpu", Role::Rng, kKey},
+    {"rng_cuda", Role::Rng, kKey},
     {"random_state", Role::Rng, kKey | kFile},
     {"random_states", Role::Rng, kKey | kFile | kNever},
     {"trainer", Role::TrainingState, kFile},
@@ -59,7 +69,7 @@ constexpr auto kStems = std::to_array<Stem>({
     {"train_state", Role::TrainingState, kKey | kFile},
     {"training_state", Role::TrainingState, kFile},
     {"training_args", Role::TrainingState, kKey | kFile | kNever},
-    {"extra_state", Role::TrainingState, kFile},
+    {"extra_state", Role::TrainingState, kKey | kFile},
     {"args", Role::TrainingState, kKey},
     {"hyper_parameters", Role::TrainingState, kKey},
     {"loops", Role::TrainingState, kKey},
@@ -68,6 +78,9 @@ constexpr auto kStems = std::to_array<Stem>({
     {"sampler", Role::TrainingState, kKey | kFile | kNever},
     {"scaler", Role::TrainingState, kKey | kFile | kNever},
     {"grad_scaler", Role::TrainingState, kKey | kFile},
+    {"amp_scaler", Role::TrainingState, kKey | kFile},
+    {"fp16_scaler", Role::TrainingState, kKey | kFile},
+    {"loss_scaler", Role::TrainingState, kKey | kFile},
 });
 
 constexpr auto kModelKeys = std::to_array<std::string_view>(
@@ -77,7 +90,7 @@ constexpr auto kPackingKeys = std::to_array<std::string_view>(
      "params", "weights"});
 constexpr auto kAverages = std::to_array<std::string_view>(
     {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
-     "model_swa", "model_avg", "avg_model", "averaged_model"});
+     "model_swa", "model_avg", "avg_model", "averaged_model", "exponential_moving_average"});
 constexpr auto kKeptByTraining = std::to_array<std::string_view>(
     {"current_model_state", "averaging_state", "message_hub", "loss", "criterion"});
 constexpr auto kMeasures = std::to_array<std::string_view>( // each a single one

@@ -84,6 +84,20 @@ TEST(RoleDecision, OneWordThatIsAModuleTellsOfTheOthers) {
     }
 }
 
+TEST(RoleDecision, ArraysOfNumbersAreNoLoopsState) {
+    const auto roles = byName({{"model.w"},
+                               {"scaler.mean", {3}},
+                               {"scheduler.betas", {10}},
+                               {"rng.state", {4}},
+                               {"sampler.order", {9}, Dtype::Int64},
+                               {"grad_scaler.scale", {}}});
+    EXPECT_EQ(roles.at("scaler.mean"), "weight"); // of what the model was fed with
+    EXPECT_EQ(roles.at("scheduler.betas"), "weight");
+    EXPECT_EQ(roles.at("rng.state"), "weight");
+    EXPECT_EQ(roles.at("sampler.order"), "training_state?");
+    EXPECT_EQ(roles.at("grad_scaler.scale"), "training_state?");
+}
+
 TEST(RoleDecision, DiffusionsAverageIsKnownByItsCounters) {
     std::vector<Named> names = {{"model.unet.weight"}, {"first_stage_model.w"},
                                 {"model_ema.unetweight"}, {"model_ema.decay", {}}};
@@ -136,6 +150,32 @@ TEST(RoleDecision, ADictsOwnKeysTellLoopsFromModels) {
                      {{"layer.w", false, false, {0}, 0}, {"scaler", true, false, {1}, 0}})
                   .at("scaler.scale"),
               "training_state");
+}
+
+TEST(RoleDecision, AFrameworksContainerNeedsNoOtherEvidence) {
+    const std::vector<Named> names = {{"state_dict.w"}, {"callbacks.ema.weight"}};
+    std::vector<RolePart> parts = {{"state_dict", true, false, {0}, 0},
+                                   {"callbacks", true, false, {1}, 0}};
+    EXPECT_EQ(inDict(names, parts).at("callbacks.ema.weight"), "training_state?");
+    parts.push_back({"pytorch-lightning_version", false, false, {}, 0});
+    EXPECT_EQ(inDict(names, parts).at("callbacks.ema.weight"), "training_state");
+}
+
+TEST(RoleDecision, SingleNumbersBesideAModelAreTheLoops) {
+    const std::vector<Named> names = {{"model.w"}, {"best_loss", {}}, {"log_alpha", {}}, {"rng"}};
+    const auto roles = inDict(names, {{"model", true, false, {0}, 0},
+                                      {"best_loss", false, false, {1}, 0},
+                                      {"log_alpha", false, false, {2}, 0},
+                                      {"rng", false, false, {3}, 0}});
+    EXPECT_EQ(roles.at("best_loss"), "training_state");
+    EXPECT_EQ(roles.at("log_alpha"), "weight");
+    EXPECT_EQ(roles.at("rng"), "weight"); // generators keep no such numbers
+    // In a state dict beside a plain value they are a module's own.
+    EXPECT_EQ(inDict({{"layer.w"}, {"loss", {}}}, {{"layer.w", false, false, {0}, 0},
+                                                    {"loss", false, false, {1}, 0},
+                                                    {"epoch", false, false, {}, 0}})
+                  .at("loss"),
+              "weight");
 }
 
 } // namespace
