@@ -63,6 +63,7 @@ CASES = [
     Case("pp_bf16_r2", 1, 2, "bf16", kind="pipeline", tied=True),
     Case("pp_fp16_r4", 1, 4, "fp16", kind="pipeline"),
     Case("pp_fp32_z0_r2", 0, 2, "fp32", kind="pipeline"),
+    Case("pp_fp16_z0_r2", 0, 2, "fp16", kind="pipeline"),
     Case("pp_bf16_z0_r2", 0, 2, "bf16", kind="pipeline"),
     Case("pp_bf16_z0_r4", 0, 4, "bf16", kind="pipeline", tied=True),
     Case("moe_bf16_r2", 2, 2, "bf16", kind="moe"),
@@ -370,6 +371,7 @@ def moe_model(case: Case):
 
 
 def train_pipeline(case: Case, folder: Path, rank: int) -> None:
+    import torch
     from deepspeed.pipe import LayerSpec, PipelineModule, TiedLayerSpec
     from torch import nn
 
@@ -384,6 +386,8 @@ def train_pipeline(case: Case, folder: Path, rank: int) -> None:
     module = PipelineModule(layers=layers, num_stages=case.stages, loss_fn=squared_distance, partition_method="uniform")
     engine = trained_pipeline(case, module, width=6, seed=7 + rank)
     engine.save_checkpoint(str(folder), client_state={"epoch": 1})
+    if hasattr(engine.optimizer, "fp32_groups"):
+        torch.save(live_state(engine, 0), folder / f"live_{rank}.pt")
 
 
 def worker(rank: int, case: Case, folder: Path, port: int) -> None:

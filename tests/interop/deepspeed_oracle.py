@@ -105,6 +105,10 @@ def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
                     into = weights if key is None else moments
                     into.setdefault(name if key is None else f"{name}.{key}", flat.narrow(0, offset, shape.numel()).view(shape))
                     offset += shape.numel()
+    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO the files know parameters by number
+        live = load(file)
+        weights |= live["weights"]
+        moments |= live["moments"]
     return {"weights": weights or copies, "copies": copies, "moments": moments}
 
 

@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/master_names.h"
 
-#include "core/formats/deepspeed/name_pattern.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace cairn::formats::deepspeed {
 
 using Verdict = RoundingCheck::Verdict;
 
-MasterNames::MasterNames(const CheckpointData& data, const Member& model,
-                         const std::vector<Parameter>& parameters)
-    : m_check(data), m_parameters(parameters), m_copies(parameters.size()) {
-    for (std::size_t place = 0; place < parameters.size(); ++place) {
-        m_places.emplace(parameters[place].name, place);
-    }
-    for (const TensorEntry& tensor : model.tensors) {
-        if (tensor.name.starts_with(kModule)) {
-            const auto place = m_places.find(std::string_view(tensor.name).substr(kModule.size()));
-            if (place != m_places.end()) {
-                m_copies[place->second] = &tensor;
-            }
-        }
+MasterNames::MasterNames(const CheckpointData& data, Trainable trainable)
+    : m_check(data), m_trainable(std::move(trainable)) {
+    for (std::size_t place = 0; place < parameters().size(); ++place) {
+        m_places.emplace(parameters()[place].name, place);
     }
 }
 
 Verdict MasterNames::compare(const TensorEntry& master, std::size_t place) {
-    return m_copies[place] == nullptr ? Verdict::NotCompared
-                                      : m_check.compare(master, *m_copies[place]);
+    return m_check.compare(master, *m_trainable.copies[place]);
 }
 
 /// The one way in which the shapes are a subsequence of the parameters: the leftmost is the
@@ -37,17 +26,17 @@ MasterNames::byShapes(const std::vector<const Shape*>& shapes) const {
     std::vector<std::size_t> left;
     std::size_t at = 0;
     for (const Shape* shape : shapes) {
-        while (at < m_parameters.size() && !(m_parameters[at].shape == *shape)) {
+        while (at < parameters().size() && !(parameters()[at].shape == *shape)) {
             ++at;
         }
-        if (at == m_parameters.size()) {
+        if (at == parameters().size()) {
             return std::nullopt;
         }
         left.push_back(at++);
     }
-    std::size_t end = m_parameters.size();
+    std::size_t end = parameters().size();
     for (std::size_t i = shapes.size(); i-- > 0;) {
-        while (!(m_parameters[end - 1].shape == *shapes[i])) { // ends: the leftmost way exists
+        while (!(parameters()[end - 1].shape == *shapes[i])) { // ends: the leftmost way exists
             --end;
         }
         if (--end != left[i]) {
@@ -62,8 +51,8 @@ MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>&
     std::vector<std::vector<std::size_t>> fitting;
     for (const TensorEntry* master : masters) {
         auto& own = fitting.emplace_back();
-        for (std::size_t place = 0; master != nullptr && place < m_parameters.size(); ++place) {
-            if (!m_taken.contains(place) && m_parameters[place].shape == master->shape &&
+        for (std::size_t place = 0; master != nullptr && place < parameters().size(); ++place) {
+            if (!m_taken.contains(place) && parameters()[place].shape == master->shape &&
                 compare(*master, place) == Verdict::Same) {
                 own.push_back(place);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/expert_names.h"
+#include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/optimizer_step.h"
 #include "core/formats/deepspeed/tag_folder.h"
 #include "core/formats/deepspeed/zero_off.h"
@@ -63,8 +64,15 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
             files.push_back({&member, std::move(*read), file.expert});
         }
     }
-    const std::vector<Parameter> dense = trainableOf(*part.model(), part.states());
-    MasterNames names(m_data, *part.model(), dense);
+    Trainable dense;
+    addTrainable(*part.model(), part.states(), kModule, {}, dense);
+    for (const Loose& loose : m_loose) { // of all stages: which are this one's is not told
+        if (loose.file.kind == FileKind::Layer && loose.prefix == prefix) {
+            addTrainable(loose.member, part.states(), {}, std::to_string(loose.file.layer) + ".",
+                         dense);
+        }
+    }
+    MasterNames names(m_data, std::move(dense));
     const std::vector<Parameter> experts = expertParameters(part.rank());
     const std::uint64_t total = elementsOf(experts);
     const Optimizer* first = own ? &*own : !files.empty() ? &files[0] : nullptr;

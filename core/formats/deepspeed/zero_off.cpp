@@ -3,7 +3,6 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/master_names.h"
-#include "core/formats/deepspeed/name_pattern.h"
 
 #include <algorithm>
 #include <iterator>
@@ -62,20 +61,18 @@ std::uint64_t elementsOf(const std::vector<Parameter>& parameters) {
     return elements;
 }
 
-std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states) {
-    std::vector<Parameter> found;
-    for (const TensorEntry& tensor : model.tensors) {
-        if (!tensor.name.starts_with(kModule) || tensor.aliasOf) {
+void addTrainable(const Member& file, const ModelStates& states, std::string_view container,
+                  std::string_view instead, Trainable& trainable) {
+    for (const TensorEntry& tensor : file.tensors) {
+        if (!tensor.name.starts_with(container) || tensor.aliasOf) {
             continue;
         }
-        std::string name = tensor.name.substr(kModule.size());
-        const bool trainable =
-            dtypeInfo(tensor.dtype).kind == DtypeKind::Float && !states.buffers.contains(name);
-        if (trainable) {
-            found.push_back({std::move(name), tensor.shape, tensor.elements(), 0});
+        std::string name = std::string(instead) + tensor.name.substr(container.size());
+        if (dtypeInfo(tensor.dtype).kind == DtypeKind::Float && !states.buffers.contains(name)) {
+            trainable.parameters.push_back({std::move(name), tensor.shape, tensor.elements(), 0});
+            trainable.copies.push_back(&tensor);
         }
     }
-    return found;
 }
 
 std::optional<ZeroOffOptimizer> ZeroOffOptimizer::read(const Member& member) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,9 @@ private:
 
 std::uint64_t elementsOf(const std::vector<Parameter>& parameters);
 
-/// The module's floating-point tensors that are no buffers, as an optimizer is given them.
-std::vector<Parameter> trainableOf(const Member& model, const ModelStates& states);
+/// Adds a file's floating-point tensors that are no buffers, as an optimizer is given them: those
+/// whose names begin with `container`, which `instead` replaces.
+void addTrainable(const Member& file, const ModelStates& states, std::string_view container,
+                  std::string_view instead, Trainable& trainable);
 
 } // namespace cairn::formats::deepspeed

@@ -92,6 +92,13 @@ struct Trained {
         parameters.push_back({name, shape, values.size(), 0});
         masters.push_back(stored(name, Dtype::Float32, shape, synthetic::bytesOf(values)));
     }
+    [[nodiscard]] Trainable trainable() const {
+        Trainable made{parameters, {}};
+        for (const TensorEntry& copy : model.tensors) {
+            made.copies.push_back(&copy);
+        }
+        return made;
+    }
     /// Names of the masters at these positions, given as one group.
     std::vector<std::string> named(MasterNames& names, const std::vector<std::size_t>& group) {
         std::vector<const Shape*> shapes;
@@ -115,12 +122,12 @@ TEST(DeepSpeedMasters, AreTheOnesThatRoundToTheirCopies) {
     trained.add("a", {1.001F, 2});
     trained.add("b", {3, 4});
     trained.add("c", {5, 6});
-    MasterNames all(trained.data, trained.model, trained.parameters);
+    MasterNames all(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(all, {0, 1, 2}), (Names{"a", "b", "c"}));
-    MasterNames groups(trained.data, trained.model, trained.parameters);
+    MasterNames groups(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(groups, {2, 1}), (Names{"c", "b"})) << "shapes alone: one of three";
     EXPECT_EQ(trained.named(groups, {0}), Names{"a"});
-    MasterNames turned(trained.data, trained.model, trained.parameters);
+    MasterNames turned(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(turned, {1, 0, 2}), (Names{"b", "a", "c"}))
         << "the one way by shapes is contradicted";
 }
@@ -130,9 +137,9 @@ TEST(DeepSpeedMasters, AreNotGuessed) {
     trained.add("a", {0, 0});
     trained.add("b", {0, 0});
     trained.add("c", {5, 6});
-    MasterNames names(trained.data, trained.model, trained.parameters);
+    MasterNames names(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(names, {2, 0}), (Names{"c", ""})) << "a and b are alike";
-    MasterNames all(trained.data, trained.model, trained.parameters);
+    MasterNames all(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(all, {0, 1, 2}), (Names{"a", "b", "c"})) << "in the module's order";
     EXPECT_EQ(trained.named(all, {2}), Names{""}) << "it has its master";
 }
