@@ -95,6 +95,7 @@ public:
 
     Result<CheckpointPtr> read() {
         m_latest = readPointer(m_request, m_series, m_series.pointer);
+        notePointer();
         collect();
         CheckpointPtr chosen;
         std::string chosenTag;
@@ -126,6 +127,21 @@ public:
     }
 
 private:
+    /// A pointer that is there and names nothing.
+    void notePointer() {
+        if (m_latest || m_pointer.empty() ||
+            std::ranges::find(m_request.entries, m_pointer, &FolderEntry::name) ==
+                m_request.entries.end()) {
+            return;
+        }
+        const auto text = readSavePointer(*m_request.folder, m_pointer);
+        m_notices.push_back(
+            {Severity::Error, fail(ErrorCode::DanglingPointer, "The file " + m_pointer + " names no save")
+                                  .inFile(m_pointer)
+                                  .butFound(text ? visibleText(*text) : "no name that can be read")
+                                  .expecting("the name of a folder beside it")});
+    }
+
     /// The pointer's tag first, then the others, newest first.
     void collect() {
         std::vector<Save> saves = findSaves(m_request, m_series);

@@ -207,16 +207,21 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
     const auto found = std::ranges::find_if(request.entries, [&](const FolderEntry& entry) {
         return named && entry.name == *named && entry.kind == EntryKind::Folder;
     });
-    if (named && found == request.entries.end()) {
-        addNotice(data, Severity::Warning,
-                  fail(ErrorCode::BadIndex,
+    if (found != request.entries.end()) {
+        return *named;
+    }
+    if (named || (!saves.empty() && std::ranges::find(request.entries, kPointer, &FolderEntry::name) != request.entries.end())) {
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::DanglingPointer,
                        "The file " + std::string(kPointer) + " points nowhere")
                       .inFile(std::string(kPointer))
-                      .butFound(visibleText(*named))
+                      .butFound(named ? visibleText(*named) : "no name that can be read")
                       .expecting("the name of a folder beside it")
-                      .withHint("The save of the highest step was taken: " + saves.back()));
+                      .withHint(saves.empty() ? "There is no save of DeepSpeed's beside it"
+                                              : "The save of the highest step was taken: " +
+                                                    saves.back()));
     }
-    return found == request.entries.end() ? saves.back() : *named;
+    return saves.empty() ? std::string() : saves.back();
 }
 
 Result<void> noteSave(CheckpointData& data, const OpenRequest& request, const std::string& folder) {

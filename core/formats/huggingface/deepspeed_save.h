@@ -9,7 +9,7 @@
 namespace cairn::formats::huggingface {
 
 /// Which of DeepSpeed's own saves training would go on from: the one that the file `latest` names,
-/// where that is there, else the last of `saves`, of which there is one at least, in natural order.
+/// where that is there, else the last of `saves`, which are in natural order; empty: there is none.
 /// A file that points nowhere is a notice of `data`.
 std::string newestSave(CheckpointData& data, const OpenRequest& request,
                        std::span<const std::string> saves);

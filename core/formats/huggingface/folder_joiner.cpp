@@ -255,9 +255,11 @@ private:
 
     /// The weights lie here; DeepSpeed's own save is what the Trainer would go on from.
     Result<void> lookAtSave() {
-        return m_members.unread.empty() || m_weightsOfDeepSpeed
-                   ? Result<void>()
-                   : noteSave(m_data, m_request, newestSave(m_data, m_request, m_members.unread));
+        if (m_weightsOfDeepSpeed) {
+            return {};
+        }
+        const std::string save = newestSave(m_data, m_request, m_members.unread);
+        return save.empty() ? Result<void>() : noteSave(m_data, m_request, save);
     }
 
     /// Without an index only the names tell whether a shard is missing.
