@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -153,6 +155,74 @@ class Steps(Folder):
         folder = self.copy("dcp20")
         os.utime(folder / ".metadata", (1e9, 1e9))
         self.judged(folder, "warnings", "newer-than-index")
+
+
+class Ranks(Folder):
+    @classmethod
+    def setUpClass(cls) -> None:
+        keep = tempfile.TemporaryDirectory()
+        KEEP.append(keep)
+        subprocess.run([sys.executable, Path(__file__).with_name("rank_saves.py"), keep.name], check=True)
+        PARTS.update({folder.name: folder for folder in Path(keep.name).iterdir()})
+
+    def test_one_save_is_healthy(self) -> None:
+        for name in ("verl10", "verl20", "ranks10", "ranks20"):
+            self.judged(self.copy(name), "healthy")
+
+    def test_files_of_two_steps(self) -> None:
+        folder = self.copy("ranks20")
+        self.add(folder, "ranks10", "rank1.pt")
+        self.judged(folder, "mixed", "mixed-steps")
+        self.refused(folder, "mixed-steps")
+
+    def test_optimizers_and_schedulers_of_two_steps(self) -> None:
+        for files in (["optim", 1], ["extra_state", 1], ["optim", 0, 1], ["extra_state", 0, 1]):
+            with self.subTest(files):
+                folder = self.copy("verl20")
+                self.add(folder, "verl10", *(f"{files[0]}_world_size_2_rank_{rank}.pt" for rank in files[1:]))
+                self.judged(folder, "mixed", "mixed-steps")
+                shutil.rmtree(folder)
+
+
+class Files(Folder):
+    """What a training loop saves as several files."""
+
+    def save(self, steps: int) -> Path:
+        import torch
+
+        model = torch.nn.Linear(8, 8)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+        scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 5)
+        for _ in range(steps):
+            model(torch.randn(2, 8)).sum().backward()
+            optimizer.step()
+            scheduler.step()
+        folder = self.root / f"files{steps}"
+        folder.mkdir()
+        for name, part in (("model", model), ("optimizer", optimizer), ("scheduler", scheduler)):
+            torch.save(part.state_dict(), folder / f"{name}.pt")
+        return folder
+
+    def test_an_optimizer_of_an_earlier_step(self) -> None:
+        early, late = self.save(10), self.save(20)
+        self.judged(late, "healthy")
+        shutil.copy2(early / "optimizer.pt", late)
+        self.judged(late, "mixed", "mixed-steps")
+        self.refused(late, "mixed-steps")
+
+
+class Pointers(Folder):
+    def test_pointers_that_lead_nowhere(self) -> None:
+        for text in ("global_step30", "", "x" * 10000, "../elsewhere"):
+            with self.subTest(text[:20]):
+                folder = self.copy("step20", "checkpoint-20")
+                (folder / "global_step20").mkdir()
+                (folder / "latest").write_text(text)
+                self.judged(folder, "incomplete", "dangling-pointer")
+                shutil.rmtree(folder)
+        folder = self.copy("step20")
+        (folder / "latest").write_text("global_step20")
+        self.judged(folder, "incomplete", "dangling-pointer")
 
 
 class SecondSaves(Folder):

@@ -6,7 +6,9 @@
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <utility>
 
@@ -134,6 +136,25 @@ std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const Cancel
     return values ? largestPlainStep(*values) : std::nullopt;
 }
 
+std::optional<std::int64_t> schedulerCount(const Value& values) {
+    const auto countIn = [](const Value& scheduler) -> std::optional<std::int64_t> {
+        const Value* last = scheduler.find("last_epoch");
+        const bool plateau = scheduler.find("num_bad_epochs") != nullptr;
+        const std::int64_t* count = last != nullptr && !plateau ? last->asInt() : nullptr;
+        return count != nullptr && *count >= 0 ? std::optional(*count) : std::nullopt;
+    };
+    if (const auto own = countIn(values)) {
+        return own;
+    }
+    for (const std::string_view name : {"lr_scheduler", "scheduler"}) {
+        const Value* inner = values.find(name);
+        if (const auto count = inner != nullptr ? countIn(*inner) : std::nullopt) {
+            return count;
+        }
+    }
+    return std::nullopt;
+}
+
 std::vector<double> optimizerRates(const Value& values) {
     std::vector<double> rates;
     const Value* groups = values.find("param_groups");
@@ -155,6 +176,34 @@ std::vector<double> schedulerRates(const Value& values) {
         }
     }
     return rates;
+}
+
+bool sameRates(const std::vector<double>& left, const std::vector<double>& right) {
+    return std::ranges::equal(left, right, [](double a, double b) {
+        return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
+    });
+}
+
+void compareSchedule(CheckpointData& data, Schedule found) {
+    const bool ahead = found.updates && found.counted && *found.counted > *found.updates;
+    if (found.optimizerRates.empty() || found.schedulerRates.empty() ||
+        !(ahead || found.governs) || sameRates(found.optimizerRates, found.schedulerRates)) {
+        return;
+    }
+    const auto text = [](double rate, std::optional<std::int64_t> count) {
+        std::array<char, 32> number{};
+        std::snprintf(number.data(), number.size(), "%g", rate);
+        return number.data() + (count ? " after step " + std::to_string(*count) : std::string());
+    };
+    addNotice(data, Severity::Error,
+              fail(ErrorCode::MixedSteps, "The optimizer has not the learning rate that its scheduler set")
+                  .inFile(std::move(found.optimizer))
+                  .inField("lr")
+                  .butFound(text(found.optimizerRates.front(), found.updates))
+                  .expecting(text(found.schedulerRates.front(), found.counted) + " as in " +
+                             found.scheduler)
+                  .withHint("Restore the files of one save"));
+    markIncomplete(data, "Parts of different steps lie together");
 }
 
 } // namespace cairn::formats

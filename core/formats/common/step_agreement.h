@@ -51,9 +51,29 @@ private:
 /// {"state": {0: {"step": …}}}, wherever that lies in the member. Nothing: it counts none (SGD), or cannot be read.
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel = {});
 
+/// How often a scheduler has stepped: "last_epoch" of the values, or of what they hold under a name such as "lr_scheduler".
+/// Nothing: there is none, or one that counts evaluations as ReduceLROnPlateau does.
+std::optional<std::int64_t> schedulerCount(const Value& values);
+
 /// The learning rates that an optimizer's groups are set to ("lr" of "param_groups"), or that a scheduler set last
 /// ("_last_lr"), as they stand. Empty: none.
 std::vector<double> optimizerRates(const Value& values);
 std::vector<double> schedulerRates(const Value& values);
+/// As far as rounding allows.
+bool sameRates(const std::vector<double>& left, const std::vector<double>& right);
+
+/// What an optimizer and its scheduler saved, each in a file of its own.
+struct Schedule {
+    std::string optimizer; ///< the file, as its notice names it
+    std::optional<std::int64_t> updates;
+    std::vector<double> optimizerRates;
+    std::string scheduler;
+    std::optional<std::int64_t> counted;
+    std::vector<double> schedulerRates;
+    bool governs = false; ///< the trainer is known, and nothing else in it sets rates
+};
+/// Reports an optimizer that has other rates than its scheduler set, if that has stepped more often or governs them: where
+/// it stepped less often, it may count epochs, and training loops set rates by themselves, too.
+void compareSchedule(CheckpointData& data, Schedule found);
 
 } // namespace cairn::formats

@@ -23,20 +23,6 @@ std::optional<std::int64_t> stepInName(const std::string& folder) {
     return error == std::errc() && at == end ? std::optional(step) : std::nullopt;
 }
 
-/// What a scheduler counts, unless it counts evaluations as ReduceLROnPlateau does.
-std::optional<std::int64_t> schedulerStep(const Value& values) {
-    const Value* last = values.find("last_epoch");
-    const bool plateau = values.find("num_bad_epochs") != nullptr;
-    const std::int64_t* step = last != nullptr && !plateau ? last->asInt() : nullptr;
-    return step != nullptr && *step >= 0 ? std::optional(*step) : std::nullopt;
-}
-
-bool sameRates(const std::vector<double>& left, const std::vector<double>& right) {
-    return std::ranges::equal(left, right, [](double a, double b) {
-        return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
-    });
-}
-
 class StepCheck {
 public:
     StepCheck(CheckpointData& data, const OpenRequest& request, const SavedSteps& saved,
@@ -101,7 +87,7 @@ private:
         const std::string number = optimizer.stem.substr(std::string_view("optimizer").size());
         const OpenedState* scheduler = find("scheduler" + number);
         const Value schedule = scheduler != nullptr ? valuesOf(*scheduler) : Value();
-        const auto counted = schedulerStep(schedule);
+        const auto counted = schedulerCount(schedule);
         if (!updates && counted && m_saved.trainer && only && !follows(*counted, *m_saved.trainer)) {
             m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update); // SGD counts none
         }

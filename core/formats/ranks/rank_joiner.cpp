@@ -5,6 +5,7 @@
 #include "core/formats/ranks/rank_joiner.h"
 
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/common/step_agreement.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/set_joiner.h"
 
@@ -22,6 +23,23 @@ struct Save {
     bool whole = true; ///< the files of all its ranks are there, can be read and leave no hole
 };
 
+/// verl keeps the optimizer in one kind of files and its scheduler in another.
+void addSchedule(Schedule& schedule, const RankSet& set, const JoinedSet& joined) {
+    if (joined.updates && !schedule.updates) {
+        schedule.optimizer = set.files.front().name;
+        schedule.updates = joined.updates;
+        schedule.optimizerRates = optimizerRates(joined.values);
+    }
+    const Value* scheduler = joined.values.find("lr_scheduler");
+    if (const auto counted = scheduler != nullptr ? schedulerCount(*scheduler) : std::nullopt;
+        counted && !schedule.counted) {
+        schedule.scheduler = set.files.front().name;
+        schedule.counted = counted;
+        schedule.schedulerRates = schedulerRates(*scheduler);
+        schedule.governs = set.saysWorldSize && set.kind == "extra_state";
+    }
+}
+
 Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     Save joined;
     CheckpointData& data = joined.data;
@@ -34,6 +52,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     std::vector<ValueItem> values;
     std::size_t opened = 0;
     std::optional<Error> firstError;
+    Schedule schedule;
     for (const RankSet& set : save.sets) {
         const bool plain =
             &set == &save.sets.front() && (save.sets.size() == 1 || set.kind == "model");
@@ -43,6 +62,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
         firstError = firstError ? firstError : one.firstError;
         data.worldSize = std::max<std::int64_t>(data.worldSize.value_or(0), set.ranks());
         joined.whole = joined.whole && one.whole;
+        addSchedule(schedule, set, one);
         if (plain && one.values.isContainer()) {
             const auto& items = one.values.items();
             values.insert(values.begin(), items.begin(), items.end());
@@ -54,6 +74,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
         return firstError ? std::move(*firstError)
                           : fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
     }
+    compareSchedule(data, std::move(schedule));
     if (data.completeness == Completeness::Complete) { // else told already
         addUncovered(data);
         joined.whole = joined.whole && data.completeness == Completeness::Complete;

@@ -14,6 +14,7 @@
 // is shown under its rank's name. Nothing is put together by guess: a missing rank leaves a hole.
 #include "core/formats/ranks/set_joiner.h"
 
+#include "core/formats/common/step_agreement.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/sharded_objects.h"
 
@@ -72,6 +73,15 @@ public:
         return {};
     }
 
+    /// All ranks save together: each of these counts is the same in all files of a kind.
+    void compareSteps() {
+        for (const StepAgreement& counts : {m_steps, m_updates, m_schedule}) {
+            if (!counts.report(m_data)) {
+                return; // the others say the same
+            }
+        }
+    }
+
     /// Adds the tensors to the checkpoint; gives the values with references to them.
     Value finish() {
         Places places;
@@ -99,6 +109,7 @@ public:
     [[nodiscard]] bool whole() const { return m_missing == 0 && m_opened == m_set.files.size(); }
     [[nodiscard]] std::size_t opened() const { return m_opened; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
+    [[nodiscard]] std::optional<std::int64_t> updates() const { return m_firstUpdates; }
 
 private:
     using Places = std::map<std::string, TensorIndex, std::less<>>;
@@ -166,6 +177,11 @@ private:
         }
         ++m_opened;
         m_rank = file.rank;
+        m_steps.add(file.name, "step", trainingPosition(**nested, m_request.cancel).step);
+        const auto updates = optimizerStep(**nested, m_request.cancel);
+        m_updates.add(file.name, "state.step", updates);
+        m_firstUpdates = m_opened == 1 ? updates : m_firstUpdates;
+        m_schedule.add(file.name, "last_epoch", schedulerCount(*values));
         const std::size_t noticesBefore = m_data.notices.size();
         const std::size_t before = m_data.tensors.size();
         append(m_data, **nested, "", "");
@@ -366,6 +382,10 @@ private:
     std::unordered_map<const ValueNode*, Value> m_done;
     std::set<std::size_t> m_sharded; ///< positions in m_local
     // Of all.
+    StepAgreement m_steps;
+    StepAgreement m_updates;
+    StepAgreement m_schedule;
+    std::optional<std::int64_t> m_firstUpdates;
     std::map<std::string, Joined> m_joined;
     PlainTensors m_plain;
     std::vector<std::pair<std::string, bool>> m_order; ///< names as they came; plain ones
@@ -378,8 +398,10 @@ Result<JoinedSet> joinSet(CheckpointData& data, const OpenRequest& request, cons
                           std::string prefix) {
     SetJoiner joiner(data, request, set, std::move(prefix));
     CAIRN_CHECK(joiner.read());
+    joiner.compareSteps();
     Value values = joiner.finish();
-    return JoinedSet{std::move(values), joiner.opened(), joiner.whole(), joiner.firstError()};
+    return JoinedSet{std::move(values), joiner.opened(), joiner.whole(), joiner.firstError(),
+                     joiner.updates()};
 }
 
 } // namespace cairn::formats::ranks

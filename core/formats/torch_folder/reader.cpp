@@ -2,6 +2,7 @@
 #include "core/base/endian.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/member_joiner.h"
+#include "core/formats/common/step_agreement.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_folder/members.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -66,6 +68,7 @@ public:
                 CAIRN_CHECK(add(state.name, {.key = freeKey(state), .role = state.role}));
             }
         }
+        compareSteps();
         m_data.framework = members.evidence == Evidence::SpeechBrain ? "speechbrain"
                            : members.evidence == Evidence::OlmoCore  ? "olmo-core"
                                                                      : m_data.framework;
@@ -122,6 +125,41 @@ private:
         m_keys.insert(std::string(kSpeechBrainMeta));
         m_joiner.addDocument(Value(kSpeechBrainMeta), Value::dict(std::move(items)));
         return {};
+    }
+
+    /// What several files recorded under one name is the same in all; and no scheduler has stepped more often than its
+    /// optimizer, whose learning rate is the scheduler's then.
+    void compareSteps() {
+        const MemberJoiner::Member* optimizer = nullptr;
+        const MemberJoiner::Member* scheduler = nullptr;
+        std::map<std::string_view, StepAgreement> counts;
+        for (const auto& member : m_joiner.members()) {
+            const auto values = member.checkpoint->values(m_request.cancel);
+            const std::string& name = m_data.files[member.firstFile].path;
+            for (const std::string_view key : {"global_step", "iteration"}) { // not a sampler's "step"
+                const Value* told = values ? values->find(key) : nullptr;
+                const std::int64_t* count = told != nullptr ? told->asInt() : nullptr;
+                if (count != nullptr) {
+                    counts[key].add(name, std::string(key), *count);
+                }
+            }
+            optimizer = member.key == "optimizer" ? &member : optimizer;
+            scheduler = member.key == "scheduler" || member.key == "lr_scheduler" ? &member : scheduler;
+        }
+        const bool agree = std::ranges::all_of(
+            counts, [&](const auto& each) { return each.second.report(m_data); });
+        if (!agree || optimizer == nullptr || scheduler == nullptr) {
+            return;
+        }
+        const auto schedule = scheduler->checkpoint->values(m_request.cancel);
+        const auto state = optimizer->checkpoint->values(m_request.cancel);
+        if (state && schedule) {
+            compareSchedule(m_data, {m_data.files[optimizer->firstFile].path,
+                                     optimizerStep(*optimizer->checkpoint, m_request.cancel),
+                                     optimizerRates(*state),
+                                     m_data.files[scheduler->firstFile].path,
+                                     schedulerCount(*schedule), schedulerRates(*schedule)});
+        }
     }
 
     /// Counters are saved as their digits. False: this is a file of another kind.
