@@ -69,6 +69,12 @@ bool isPositionFile(const FolderEntry& entry) {
            isPositionFolder(entry.name.substr(0, entry.name.find('.')));
 }
 
+/// The same, or a folder "checkpoint-100" that is one.
+bool isPosition(const FolderEntry& entry) {
+    return isPositionFile(entry) ||
+           (entry.kind == EntryKind::Folder && isPositionFolder(entry.name));
+}
+
 class Scanner {
 public:
     Scanner(const CancelToken& cancel, const ScanLimits& limits)
@@ -276,9 +282,10 @@ private:
             format != nullptr && format->folderIsRun &&
             !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path)) &&
             !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
-        // "model.safetensors" beside "ckpt_100.pt": the final model, which has no part in the saves.
+        // "model.safetensors" beside "ckpt_100.pt" or "checkpoint-100": the final model of the run
+        // that this folder is, which has no part in the saves.
         const bool holdsSaves = format != nullptr && !isRun && !isPositionFolder(nameOf(path)) &&
-                                std::ranges::any_of(entries, isPositionFile);
+                                std::ranges::any_of(entries, isPosition);
         const ScannedSize size = sizeOfFolder(*folder, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint = add(isRun || holdsSaves ? id : parent, path, format, size);
         if (format != nullptr && !format->lastFile.empty()) {

@@ -60,6 +60,25 @@ void examineAll(Experiment& experiment) {
     }
 }
 
+TEST(Layouts, FinalModelsOfSeveralOutputFoldersAreNoRunOfTheirOwn) {
+    const TemporaryFolder folder;
+    for (const std::string run : {"out_a", "out_b"}) {
+        writeTrainer(folder, run + "/checkpoint-100", 100, run + "/checkpoint-100");
+        writeTrainer(folder, run + "/checkpoint-200", 200, run + "/checkpoint-100");
+        folder.write(run + "/config.json", R"({"model_type":"llama"})"); // save_model() at the end
+        folder.write(run + "/model.safetensors", safetensors());
+    }
+    Experiment experiment = scanned(folder);
+    examineAll(experiment);
+    ASSERT_EQ(experiment.runs.size(), 2U);
+    for (const std::string run : {"out_a", "out_b"}) {
+        const ScannedRun& found = *findRun(experiment, run);
+        EXPECT_EQ(namesOf(found), (std::vector<std::string>{"checkpoint-100", "checkpoint-200", run}));
+        EXPECT_TRUE(findCheckpoint(found, "checkpoint-200")->latest);
+        EXPECT_TRUE(findCheckpoint(found, run)->isExport);
+    }
+}
+
 TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
     const TemporaryFolder folder;
     for (const std::string step : {"run/step_100/", "run/step_200/", "whole/"}) {
