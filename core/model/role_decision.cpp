@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -40,6 +41,86 @@ struct Flat {
     std::size_t tensor = 0;
 };
 
+/// The parts of one dict that are called as no part of a loop is: what averages and moments repeat.
+/// What it takes to compare is made once, when it is asked for.
+class Others {
+public:
+    Others(const std::vector<RolePart>& parts, std::span<const TensorEntry> tensors)
+        : m_parts(parts), m_tensors(tensors) {}
+
+    /// Averages often leave out what is not trained, and name their tensors in other ways.
+    [[nodiscard]] bool holdCopyOf(const RolePart& average) {
+        constexpr std::size_t kMost = 64; // no checkpoint has so many; each is compared with all
+        const Shapes own = shapesOf(average.tensors, m_tensors);
+        if (own.empty() || ++m_compared > kMost) {
+            return false;
+        }
+        prepare();
+        return std::ranges::any_of(m_shapes,
+                                   [&](const Shapes& other) { return isCopy(own, other); });
+    }
+
+    /// "opt/m/dense/w" beside "dense/w" of the same shape, for all that the part holds. Optimizers
+    /// keep several tensors of a parameter, each kind under a part of its own.
+    [[nodiscard]] bool areMirroredBy(const RolePart& part, Role role) {
+        prepare();
+        std::size_t mirrored = 0;
+        return std::ranges::all_of(part.tensors, [&](std::size_t i) {
+                   const bool scalar = m_tensors[i].shape.empty();
+                   mirrored += scalar ? 0 : 1;
+                   return scalar || isMirror(m_tensors[i], part.key, role);
+               }) && mirrored > 0;
+    }
+
+private:
+    [[nodiscard]] bool isMirror(const TensorEntry& tensor, std::string_view key, Role role) const {
+        constexpr int kMostParts = 8; // before the model's own name
+        std::string_view rest = tensor.name;
+        bool inside = false; // past the part's own key
+        bool kind = role != Role::Optimizer;
+        for (int i = 0; i < kMostParts; ++i) {
+            const std::size_t end = rest.find_first_of(names::kPartEnds);
+            if (end == std::string_view::npos) {
+                return false;
+            }
+            kind = kind || inside;
+            inside = inside || rest.substr(0, end) == key;
+            rest.remove_prefix(end + 1);
+            const auto found = m_known.find(rest);
+            if (kind && found != m_known.end() && m_tensors[found->second].shape == tensor.shape) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void prepare() {
+        if (std::exchange(m_ready, true)) {
+            return;
+        }
+        for (const RolePart& part : m_parts) {
+            if (roleOf(part.key)) {
+                continue;
+            }
+            m_shapes.push_back(shapesOf(part.tensors, m_tensors));
+            for (const std::size_t i : part.tensors) {
+                const std::string_view name = m_tensors[i].name;
+                m_known.emplace(name, i);
+                if (names::isModelKey(part.key)) {
+                    m_known.emplace(name.substr(std::min(name.size(), part.key.size() + 1)), i);
+                }
+            }
+        }
+    }
+
+    const std::vector<RolePart>& m_parts;
+    std::span<const TensorEntry> m_tensors;
+    bool m_ready = false;
+    std::size_t m_compared = 0;
+    std::vector<Shapes> m_shapes;
+    std::unordered_map<std::string_view, std::size_t> m_known; ///< tensors, by the model's names
+};
+
 class Decision {
 public:
     Decision(std::span<TensorEntry> tensors, const PartsBelow& below)
@@ -51,12 +132,13 @@ public:
             std::ranges::any_of(parts, [&](const RolePart& part) { return showsLoop(part); });
         const bool framework = std::ranges::any_of(
             parts, [](const RolePart& part) { return part.key == "pytorch-lightning_version"; });
+        Others others(parts, m_tensors);
         const bool open = containers && std::ranges::any_of(parts, isStateDictEntry);
         std::vector<Flat> stateDict;
         for (const RolePart& part : parts) {
             const auto role = roleOf(part.key);
             if (role && part.container) {
-                container(part, *role, loop || open, framework, parts);
+                container(part, *role, loop || open, framework, others);
             } else if (role && (loop || containers)) {
                 leaf(part, *role);
             } else if (part.container && names::isWrapperKey(part.key) && depth < kMaxWrappers) {
@@ -94,12 +176,13 @@ public:
                             names::isAverageKey(group.key) || isCounter(group));
             modules = modules || holdsModule(group);
         }
+        Others others(groups, m_tensors);
         for (const RolePart& group : groups) {
             const auto role = roleOf(group.key);
             if (role) {
                 const bool copies =
                     *role == Role::Optimizer || (*role == Role::Ema && !inDict && !modules);
-                flatGroup(group, *role, model && only && !modules && !inDict, copies, groups);
+                flatGroup(group, *role, model && only && !modules && !inDict, copies, others);
             }
         }
     }
@@ -144,7 +227,7 @@ private:
 
     /// `known`: beside a loop's other parts; `framework`: under a key that its own loader reads.
     void container(const RolePart& part, Role role, bool known, bool framework,
-                   const std::vector<RolePart>& parts) {
+                   Others& others) {
         if (part.tensors.empty()) {
             return;
         }
@@ -154,7 +237,7 @@ private:
         }
         const bool agrees = (role == Role::Optimizer && in.optimizer) ||
                             (role == Role::Rng && in.generator()) ||
-                            (role == Role::Ema && isCopyOfAnother(part, parts));
+                            (role == Role::Ema && others.holdCopyOf(part));
         if (agrees) {
             set(part, role, RoleBasis::Structure);
         } else if (known) {
@@ -177,19 +260,19 @@ private:
     }
 
     void flatGroup(const RolePart& group, Role role, bool besideModel, bool copies,
-                   const std::vector<RolePart>& groups) {
+                   Others& others) {
         const RoleContent in = content(group);
         const bool agrees =
             (role == Role::Optimizer && in.optimizer) ||
             (role == Role::Rng && in.generator() && besideModel) ||
-            (role == Role::Ema && isLitEma(group) && isCopyOfAnother(group, groups));
+            (role == Role::Ema && isLitEma(group) && others.holdCopyOf(group));
         if (agrees) {
             set(group, role, RoleBasis::Structure);
             return;
         }
         const bool doubted = besideModel && !in.parameters && !in.unlike(role) &&
-                             (role != Role::Ema || isCopyOfAnother(group, groups));
-        if (doubted || (copies && mirrorsAnother(group, role, groups))) {
+                             (role != Role::Ema || others.holdCopyOf(group));
+        if (doubted || (copies && others.areMirroredBy(group, role))) {
             set(group, role, RoleBasis::Name);
         }
     }
@@ -209,61 +292,6 @@ private:
             });
         };
         return has(".decay") && has(".num_updates");
-    }
-
-    /// Averages often leave out what is not trained, and name their tensors in other ways.
-    [[nodiscard]] bool isCopyOfAnother(const RolePart& average,
-                                       const std::vector<RolePart>& parts) const {
-        const Shapes own = shapesOf(average.tensors, m_tensors);
-        return !own.empty() && std::ranges::any_of(parts, [&](const RolePart& other) {
-            if (other.key == average.key || other.tensors.size() < own.size() ||
-                roleOf(other.key)) {
-                return false;
-            }
-            return isCopy(own, shapesOf(other.tensors, m_tensors));
-        });
-    }
-
-    /// "opt/m/dense/w" beside "dense/w" of the same shape, for all that the part holds. Optimizers
-    /// keep several tensors of a parameter, each kind under a part of its own.
-    [[nodiscard]] bool mirrorsAnother(const RolePart& part, Role role,
-                                      const std::vector<RolePart>& groups) const {
-        std::unordered_map<std::string_view, std::size_t> known;
-        for (const RolePart& group : groups) {
-            if (!roleOf(group.key)) {
-                for (const std::size_t i : group.tensors) {
-                    const std::string_view name = m_tensors[i].name;
-                    known.emplace(name, i);
-                    if (names::isModelKey(group.key)) {
-                        known.emplace(name.substr(std::min(name.size(), group.key.size() + 1)), i);
-                    }
-                }
-            }
-        }
-        const auto isKnown = [&](const TensorEntry& tensor) {
-            std::string_view rest = tensor.name;
-            bool inside = false; // past the part's own key
-            bool kind = role != Role::Optimizer;
-            for (std::size_t end = rest.find_first_of(names::kPartEnds);
-                 end != std::string_view::npos; end = rest.find_first_of(names::kPartEnds)) {
-                kind = kind || inside;
-                inside = inside || rest.substr(0, end) == part.key;
-                rest.remove_prefix(end + 1);
-                const auto found = known.find(rest);
-                const bool same =
-                    found != known.end() && m_tensors[found->second].shape == tensor.shape;
-                if (same && kind) {
-                    return true;
-                }
-            }
-            return false;
-        };
-        std::size_t mirrored = 0;
-        return std::ranges::all_of(part.tensors, [&](std::size_t i) {
-                   const bool scalar = m_tensors[i].shape.empty();
-                   mirrored += scalar ? 0 : 1;
-                   return scalar || isKnown(m_tensors[i]);
-               }) && mirrored > 0;
     }
 
     void set(const RolePart& part, Role role, RoleBasis basis) {

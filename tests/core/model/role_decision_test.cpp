@@ -112,6 +112,21 @@ TEST(RoleDecision, CopiesUnderAWordAreDoubted) {
     EXPECT_EQ(byName({{"dense/w"}, {"opt/m/dense/w", {4}}}).at("opt/m/dense/w"), "weight");
 }
 
+TEST(RoleDecision, PartsOfManyNamesAreComparedInLinearTime) {
+    constexpr int kParts = 40'000; // minutes if each were compared with all others
+    std::vector<Named> names;
+    for (int i = 0; i < kParts; ++i) {
+        const std::string number = std::to_string(i);
+        names.push_back({"m" + number + ".w"});
+        names.push_back({"opt" + number + ".m.m" + number + ".w"});
+        names.push_back({"ema" + number + ".w"});
+    }
+    names.push_back({"opt" + std::string(1'000'000, '.') + "w"});
+    const auto roles = byName(names);
+    EXPECT_EQ(roles.at("m7.w"), "weight");
+    EXPECT_EQ(roles.at("opt7.m.m7.w"), "optimizer?");
+}
+
 TEST(RoleDecision, OldJaxOptimizersHoldTheModel) {
     const auto roles = byName({{"opt/target/embedding/kernel"},
                                {"optimizer.target.bn.running_mean"},
