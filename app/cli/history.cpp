@@ -13,6 +13,7 @@
 #include "core/runs/ranking.h"
 #include "core/runs/run_settings.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::cli {
@@ -33,6 +34,16 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
         return history;
     }
     if (experiment->runs.size() > 1) {
+        const auto own = std::ranges::find(experiment->runs, ".", &ScannedRun::id);
+        if (own == experiment->runs.end()) {
+            history.warnings.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::HistoryConflict,
+                      "The folder holds " + counted(experiment->runs.size(), "run") +
+                          "; curves of one name are not one run's")
+                     .inFile(path.string())
+                     .withHint("Name one of the runs; `cairn-cli runs` lists them")});
+        }
         std::erase_if(experiment->runs, [](const ScannedRun& run) { return run.id != "."; });
     }
     CAIRN_CHECK(examineCheckpoints(*experiment, session));
