@@ -46,14 +46,49 @@ MasterNames::byShapes(const std::vector<const Shape*>& shapes) const {
     return left;
 }
 
+bool MasterNames::fits(const TensorEntry* master, std::size_t place) {
+    return master != nullptr && !m_taken.contains(place) &&
+           parameters()[place].shape == master->shape && compare(*master, place) == Verdict::Same;
+}
+
+/// The masters upon the copies that they round to, in the module's order, each as near to one end as
+/// can be. Nothing: they are not in that order.
+std::optional<std::vector<std::size_t>>
+MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, bool fromEnd) {
+    const std::size_t count = parameters().size();
+    std::vector<std::size_t> places(masters.size());
+    std::size_t passed = 0;
+    for (std::size_t n = 0; n < masters.size(); ++n) {
+        const std::size_t i = fromEnd ? masters.size() - 1 - n : n;
+        const auto place = [&] { return fromEnd ? count - 1 - passed : passed; };
+        while (passed < count && !fits(masters[i], place())) {
+            ++passed;
+        }
+        if (passed == count) {
+            return std::nullopt;
+        }
+        places[i] = place();
+        ++passed;
+    }
+    return places;
+}
+
 /// Each master's only copy; nothing for those that round to none or to several.
 MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>& masters) {
+    const auto left = inOrder(masters, false);
+    const auto right = left ? inOrder(masters, true) : std::nullopt;
+    if (right) {
+        Places named(masters.size());
+        for (std::size_t i = 0; i < masters.size(); ++i) {
+            named[i] = (*left)[i] == (*right)[i] ? std::optional((*left)[i]) : std::nullopt;
+        }
+        return named;
+    }
     std::vector<std::vector<std::size_t>> fitting;
     for (const TensorEntry* master : masters) {
         auto& own = fitting.emplace_back();
-        for (std::size_t place = 0; master != nullptr && place < parameters().size(); ++place) {
-            if (!m_taken.contains(place) && parameters()[place].shape == master->shape &&
-                compare(*master, place) == Verdict::Same) {
+        for (std::size_t place = 0; place < parameters().size(); ++place) {
+            if (fits(master, place)) {
                 own.push_back(place);
             }
         }

@@ -45,6 +45,9 @@ public:
 private:
     [[nodiscard]] std::optional<std::vector<std::size_t>>
     byShapes(const std::vector<const Shape*>& shapes) const;
+    bool fits(const TensorEntry* master, std::size_t place);
+    std::optional<std::vector<std::size_t>> inOrder(const std::vector<const TensorEntry*>& masters,
+                                                    bool fromEnd);
     Places byCopies(const std::vector<const TensorEntry*>& masters);
     RoundingCheck::Verdict compare(const TensorEntry& master, std::size_t place);
 

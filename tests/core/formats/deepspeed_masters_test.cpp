@@ -127,6 +127,8 @@ TEST(DeepSpeedMasters, AreTheOnesThatRoundToTheirCopies) {
     MasterNames groups(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(groups, {2, 1}), (Names{"c", "b"})) << "shapes alone: one of three";
     EXPECT_EQ(trained.named(groups, {0}), Names{"a"});
+    MasterNames gap(trained.data, trained.trainable());
+    EXPECT_EQ(trained.named(gap, {0, 2}), (Names{"a", "c"})) << "b is frozen";
     MasterNames turned(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(turned, {1, 0, 2}), (Names{"b", "a", "c"}))
         << "the one way by shapes is contradicted";
@@ -139,6 +141,8 @@ TEST(DeepSpeedMasters, AreNotGuessed) {
     trained.add("c", {5, 6});
     MasterNames names(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(names, {2, 0}), (Names{"c", ""})) << "a and b are alike";
+    MasterNames ordered(trained.data, trained.trainable());
+    EXPECT_EQ(trained.named(ordered, {1, 2}), (Names{"", "c"}));
     MasterNames all(trained.data, trained.trainable());
     EXPECT_EQ(trained.named(all, {0, 1, 2}), (Names{"a", "b", "c"})) << "in the module's order";
     EXPECT_EQ(trained.named(all, {2}), Names{""}) << "it has its master";
