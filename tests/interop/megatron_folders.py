@@ -42,6 +42,8 @@ class Case:
     bias: bool = False
     dtype: torch.dtype = torch.float32
     iteration: int = 10
+    tower: bool = False  # as LLaVA: a vision model without a gate before a language model with one
+    shared: int | None = None  # width of the experts that all tokens take
 
 
 CASES = {
@@ -57,6 +59,8 @@ CASES = {
     "small": Case(tp=2, pp=2, layers=2, hidden=16, dtype=torch.bfloat16),
     "small_moe": Case(pp=1, ep=2, experts=2, layers=1, hidden=16, dtype=torch.bfloat16),
     "pp2_ep2_moe": Case(pp=2, ep=2, experts=4, layers=2),
+    "tp2_llava": Case(tp=2, layers=2, groups=4, tower=True),
+    "tp2_moe_shared": Case(tp=2, layers=2, groups=4, experts=4, shared=24),
 }
 
 
@@ -73,7 +77,10 @@ def model_of(case: Case, ranks: Case):
         add_bias_linear=case.bias, add_qkv_bias=case.bias, normalization="LayerNorm", bias_activation_fusion=False,
         pipeline_dtype=case.dtype, params_dtype=case.dtype, bf16=case.dtype is torch.bfloat16,
         tensor_model_parallel_size=ranks.tp, pipeline_model_parallel_size=ranks.pp, virtual_pipeline_model_parallel_size=ranks.vpp,
-        num_moe_experts=case.experts, expert_model_parallel_size=ranks.ep, moe_router_topk=2, moe_grouped_gemm=False)
+        num_moe_experts=case.experts, expert_model_parallel_size=ranks.ep, moe_router_topk=2, moe_grouped_gemm=False,
+        moe_shared_expert_intermediate_size=case.shared)
+    if case.tower:
+        return [llava_of(config)]
     parts = []
     for chunk in range(ranks.vpp or 1):
         stage = parallel_state.get_pipeline_model_parallel_rank()
@@ -83,6 +90,35 @@ def model_of(case: Case, ranks: Case):
                               pre_process=first, post_process=last, position_embedding_type="learned_absolute",
                               share_embeddings_and_output_weights=case.tied, vp_stage=chunk if ranks.vpp else None))
     return parts
+
+
+def llava_of(config):
+    """Megatron's multimodal models: LLaVAModel itself needs a GPU, its parts do not."""
+    from megatron.core.models.gpt.gpt_layer_specs import get_gpt_layer_local_spec
+    from megatron.core.models.gpt.gpt_model import GPTModel
+    from megatron.core.models.vision.clip_vit_model import CLIPViTModel
+    from megatron.core.models.vision.multimodal_projector import MultimodalProjector
+    from megatron.core.models.vision.vit_layer_specs import get_vit_layer_with_local_spec
+    from megatron.core.tensor_parallel.layers import ColumnParallelLinear, RowParallelLinear
+    from megatron.core.transformer.mlp import MLPSubmodules
+    from megatron.core.transformer.torch_norm import WrappedTorchNorm
+
+    class Model(torch.nn.Module):
+        def sharded_state_dict(self):
+            return {key: part for name, child in self.named_children() for key, part in child.sharded_state_dict(prefix=name + ".").items()}
+
+        def state_dict_for_save_checkpoint(self):
+            return self.state_dict()
+
+    plain = {"gated_linear_unit": False, "activation_func": torch.nn.functional.gelu}
+    model = Model()
+    model.vision_model = CLIPViTModel(dataclasses.replace(config, ffn_hidden_size=64, add_bias_linear=True, **plain),
+                                      get_vit_layer_with_local_spec(), ln_pre_impl=WrappedTorchNorm, ln_post_impl=WrappedTorchNorm,
+                                      img_h=28, img_w=28, patch_dim=14)
+    model.vision_projection = MultimodalProjector(dataclasses.replace(config, ffn_hidden_size=40, **plain),
+                                                  MLPSubmodules(linear_fc1=ColumnParallelLinear, linear_fc2=RowParallelLinear), "mlp", 32)
+    model.language_model = GPTModel(config, get_gpt_layer_local_spec(), vocab_size=64, max_sequence_length=16)
+    return model
 
 
 def args_of(case: Case) -> argparse.Namespace:
