@@ -261,6 +261,9 @@ def cases():
         notice("zero3_model_missing", third(models={1: None}), missing),
         notice("zero3_short", third(optimizers={1: optimizer3(1, [T(range(2))])}), index),
         notice("zero3_other_step", third(models={1: model3(1, global_steps=9)}), stale),
+        notice("zero3_models_of_another_save", folder({f"global_step9/{file}": data for file, data in folder3(
+            optimizers={rank: optimizer3(rank, optimizer_state_dict={"state": {i: {"step": 9, "exp_avg": T(range(3 - i))} for i in (0, 1)}})
+                        for rank in (0, 1)}).items()} | {"latest": "global_step9"}), stale),
         notice("zero3_other_world", third(optimizers={1: optimizer3(1, count=9)}), stale),
         notice("zero3_frozen_short", third(models={0: model3(0, frozen_param_shapes={"f": (4, 4)},
                                                              frozen_param_fragments={"f": T(range(3))})}), "coverage-hole"),

@@ -279,6 +279,9 @@ void ModelPart::checkOptimizerSteps() {
     }
     double expected =
         std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; })->first;
+    if (votes.size() == 1) {
+        m_updates = expected;
+    }
     if (m_states.steps) { // who agrees with the model states is right
         const double told = static_cast<double>(*m_states.steps) -
                             static_cast<double>(m_states.skippedSteps.value_or(0));

@@ -51,6 +51,8 @@ public:
     }
     [[nodiscard]] std::uint64_t worldSize() const { return m_world; }
     [[nodiscard]] std::optional<std::int64_t> stage() const { return m_stage; }
+    /// How often the optimizer stepped, where all ranks agree.
+    [[nodiscard]] std::optional<double> updates() const { return m_updates; }
     [[nodiscard]] Rank rank() const { return m_mp; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
     [[nodiscard]] bool partitioned() const { return m_partitioned; }
@@ -93,6 +95,7 @@ private:
     ModelStates m_states;
     std::deque<OpenedModel> m_otherModels; ///< ZeRO 3: of the other ranks
     std::deque<OpenedOptimizer> m_optimizers;
+    std::optional<double> m_updates;
     std::optional<Error> m_firstError;
 };
 

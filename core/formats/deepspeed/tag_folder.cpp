@@ -285,7 +285,14 @@ void TagFolder::checkTag() {
                     .butFound(std::to_string(*steps) + " in part " + std::to_string(part.rank()))
                     .expecting(std::to_string(*first)));
         }
-        if (steps && named && *steps != *named && &part == &m_parts.front()) {
+        if (steps && named && *steps != *named && part.updates() == static_cast<double>(*named)) {
+            addDamage(m_data, fail(ErrorCode::StaleShard, "The model states are of another save than "
+                                                          "the optimizer states and the folder")
+                                  .inFile(part.modelName())
+                                  .inField("global_steps")
+                                  .butFound(std::to_string(*steps))
+                                  .expecting(std::to_string(*named)));
+        } else if (steps && named && *steps != *named && &part == &m_parts.front()) {
             addNotice(
                 m_data, Severity::Warning,
                 fail(ErrorCode::StaleShard, "The folder's name tells another step than its files")
