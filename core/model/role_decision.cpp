@@ -141,7 +141,7 @@ public:
                 container(part, *role, loop || open, framework, others);
             } else if (role && (loop || containers)) {
                 leaf(part, *role);
-            } else if (part.container && names::isWrapperKey(part.key) && depth < kMaxWrappers) {
+            } else if (depth < kMaxWrappers && isWrapper(part)) {
                 nested(m_below(part), depth + 1);
             } else if (loop && containers && isMeasurePart(part)) {
                 set(part, Role::TrainingState, open ? RoleBasis::Name : RoleBasis::Structure);
@@ -208,6 +208,14 @@ private:
     static bool isStateDictEntry(const RolePart& part) {
         return !part.container && !part.tensors.empty() &&
                part.key.find('.') != std::string_view::npos;
+    }
+
+    /// "app", or {"agent": {"policy": …, "optimizer": …}}: a loop's state inside of another dict.
+    [[nodiscard]] bool isWrapper(const RolePart& part) const {
+        return part.container && (names::isWrapperKey(part.key) ||
+                                  std::ranges::any_of(part.tensors, [&](std::size_t i) {
+                                      return m_tensors[i].role == Role::Optimizer;
+                                  }));
     }
 
     /// A part that a training loop has and a tree of modules has not.

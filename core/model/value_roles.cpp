@@ -143,7 +143,7 @@ private:
 
     /// The keys of a dict or object, with the tensors below each.
     std::vector<RolePart> partsOf(const Value& value) {
-        m_seen.clear();
+        m_seen = {}; // clear() goes through all that it ever had room for
         std::vector<RolePart> parts;
         for (const ValueItem& item : value.items()) {
             RolePart& part = parts.emplace_back();
