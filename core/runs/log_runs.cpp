@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/log_runs.h"
 
-#include "core/base/endian.h"
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
@@ -20,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxName = 4096;
-
 bool isBelow(const fs::path& path, const fs::path& folder) {
     const fs::path below = path.lexically_relative(folder);
     return !below.empty() && *below.begin() != "..";
@@ -39,22 +36,18 @@ std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
     return std::nullopt;
 }
 
-std::string textIn(const fs::path& path, const std::string& name) {
-    const auto folder = Folder::open(path);
-    const auto source = folder ? (*folder)->openFile(name) : Result<ByteSourcePtr>(folder.error());
-    const auto bytes = source && (*source)->size() <= kMaxName
-                           ? readRange(**source, {0, (*source)->size()})
-                           : Result<std::vector<std::byte>>(Error());
-    return bytes ? std::string(asText(*bytes)) : std::string();
-}
-
-/// As MLflow's store calls it; the folder is called by a number.
+/// As its writer calls it: the folder is called by a number or by a time.
 std::string nameOf(const FoundLog& log) {
-    const std::string own = textIn(log.path, "tags/mlflow.runName");
-    const std::string first = own.substr(0, own.find('\n'));
-    return !first.empty() ? first
-           : log.id == "." ? log.path.filename().string()
-                           : log.id;
+    const auto folder = Folder::open(log.path);
+    const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    for (const HistoryReader* reader : historyReaders()) {
+        const std::string name =
+            entries && reader->runName != nullptr ? reader->runName(**folder, *entries) : std::string();
+        if (!name.empty()) {
+            return name;
+        }
+    }
+    return log.id == "." ? log.path.filename().string() : log.id;
 }
 
 /// Which logs a run with checkpoints reads as its own.

@@ -18,8 +18,8 @@ struct FoundLog {
     std::filesystem::path path;
 };
 
-/// Adds a run for each that no run with checkpoints reads as its own (findHistories()). MLflow's
-/// runs are called as they are called there. Fails only with Cancelled.
+/// Adds a run for each that no run with checkpoints reads as its own (findHistories()). A run is
+/// called as its writer calls it (HistoryReader::runName). Fails only with Cancelled.
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel);
 

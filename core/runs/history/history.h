@@ -173,6 +173,8 @@ struct HistoryReader {
     /// A folder that this reader takes is a store (mlruns, wandb/run-…): nothing else is looked for
     /// in it, by no reader.
     bool ownsFolder = false;
+    /// What the writer calls the run whose files lie in this folder; empty: nothing. Reads a few KiB.
+    std::string (*runName)(const Folder&, std::span<const FolderEntry>) = nullptr;
 };
 
 std::span<const HistoryReader* const> historyReaders();

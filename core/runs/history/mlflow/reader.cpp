@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
 #include "core/io/folder.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/common/whole_file.h"
@@ -8,6 +9,7 @@
 namespace cairn::history::mlflow {
 namespace {
 
+constexpr std::uint64_t kMaxName = 4096;
 constexpr std::uint64_t kMaxMeta = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxParam = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxParams = std::uint64_t{64} << 20U; ///< bytes of all
@@ -169,9 +171,19 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     return RunReader(candidate, std::move(folder), cancel).read();
 }
 
+std::string runName(const Folder& folder, std::span<const FolderEntry> /*entries*/) {
+    const auto source = folder.openFile("tags/mlflow.runName");
+    const auto bytes = source && (*source)->size() <= kMaxName
+                           ? readRange(**source, {0, (*source)->size()})
+                           : Result<std::vector<std::byte>>(Error());
+    const std::string text = bytes ? std::string(asText(*bytes)) : std::string();
+    return text.substr(0, text.find('\n'));
+}
+
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"mlflow", "MLflow run folder", recognises, read, true};
+const HistoryReader kReader{"mlflow", "MLflow run folder", recognises, read, true,
+                            runName};
 
 } // namespace cairn::history::mlflow

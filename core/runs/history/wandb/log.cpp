@@ -11,6 +11,7 @@
 #include "core/runs/history/wandb/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -23,6 +24,7 @@ constexpr std::size_t kHeadBytes = 7;
 constexpr std::uint16_t kMagic = 0xBEE1;
 constexpr std::size_t kMaxRecord = std::size_t{64} << 20U;
 constexpr std::uint64_t kRecordsPerCheck = 256;
+constexpr std::size_t kFirstRecords = 8; ///< the run's own is one of them
 
 std::optional<double> numberOf(std::string_view json) {
     double value = 0;
@@ -350,6 +352,27 @@ private:
 bool isLogHead(std::span<const std::byte> head) {
     return head.size() >= kHeadBytes && asText(head).starts_with(":W&B") &&
            loadLittle<std::uint16_t>(head, 4) == kMagic;
+}
+
+std::string runNameIn(const ByteSourcePtr& source) {
+    std::array<std::byte, kHeadBytes> head{};
+    if (source->size() < head.size() || !source->readAt(0, head) || !isLogHead(head)) {
+        return {};
+    }
+    BlockLogReader log(source, kHeadBytes, kMaxRecord);
+    Record record;
+    for (std::size_t i = 0; i < kFirstRecords && record.runName.empty(); ++i) {
+        const auto bytes = log.next();
+        if (!bytes || !*bytes) {
+            break;
+        }
+        protobuf::Input input(reinterpret_cast<const std::uint8_t*>((*bytes)->data()),
+                              static_cast<int>((*bytes)->size()));
+        if (!readRecord(input, record)) {
+            break;
+        }
+    }
+    return record.runName;
 }
 
 Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& cancel) {

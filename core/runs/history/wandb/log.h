@@ -4,10 +4,15 @@
 #include "core/io/byte_source.h"
 #include "core/runs/history/history.h"
 
+#include <string>
+
 namespace cairn::history::wandb {
 
 /// True for the head of a `.wandb` file, ":W&B" and its magic number.
 bool isLogHead(std::span<const std::byte> head);
+
+/// What the run is called, as its first records tell; empty: they do not.
+std::string runNameIn(const ByteSourcePtr& source);
 
 /// Every number of every history row, in file order, and the config. Damage is a warning. Fails as
 /// ByteSource::readAt when nothing could be read, with ChangedOnDisk and Cancelled; NotACheckpoint

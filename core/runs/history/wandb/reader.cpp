@@ -15,9 +15,22 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     return readLog(source, cancel);
 }
 
+std::string runName(const Folder& folder, std::span<const FolderEntry> entries) {
+    for (const FolderEntry& entry : entries) {
+        const auto source = entry.name.ends_with(".wandb")
+                                ? folder.openFile(entry.name)
+                                : Result<ByteSourcePtr>(fail(ErrorCode::NotFound, "another file"));
+        if (source) {
+            return runNameIn(*source);
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"wandb", "W&B offline log", recognises, read};
+const HistoryReader kReader{"wandb", "W&B offline log", recognises, read, false,
+                            runName};
 
 } // namespace cairn::history::wandb

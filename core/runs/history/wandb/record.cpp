@@ -100,11 +100,12 @@ bool readConfig(Input& input, Record& record) {
     });
 }
 
-/// The run's own message carries the settings that it began with.
+/// The run's own message carries its name and the settings that it began with.
 bool readRun(Input& input, Record& record) {
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
-        return field == tag(4, Wire::Length) ? readConfig(input, record)
-                                             : protobuf::skipField(input, field);
+        return field == tag(4, Wire::Length)   ? readConfig(input, record)
+               : field == tag(8, Wire::Length) ? protobuf::readName(input, record.runName, kMaxKey)
+                                               : protobuf::skipField(input, field);
     });
 }
 

@@ -45,6 +45,7 @@ struct Record {
     std::optional<std::int64_t> step; ///< of History
     std::int64_t exitCode = 0;        ///< of Exit
     MetricDefinition metric;          ///< of Metric
+    std::string runName;              ///< display_name; kept until another record gives one
     [[nodiscard]] std::span<const Item> given() const { return std::span(items).first(itemCount); }
 };
 
