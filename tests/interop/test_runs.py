@@ -371,7 +371,7 @@ class Runs(unittest.TestCase):
         for each in stores:
             self.assertEqual(each["name"], (Path(each["path"]) / "tags" / "mlflow.runName").read_text())
             self.assertTrue(run("history", each["path"], "--json").json["metrics"])
-        self.assertEqual([each["name"] for each in listed if "wandb" in each["id"]], ["plain"])
+        self.assertEqual([each["name"] for each in listed if "wb" in each["id"]], ["plain"])
         answer = run("compare", stores[0]["path"], stores[1]["path"], "--json")
         self.assertEqual(answer.code, 0, answer.said())
         self.assertTrue(answer.json["metrics"])
