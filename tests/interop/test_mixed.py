@@ -120,13 +120,17 @@ class Steps(Folder):
     def test_training_that_went_on_from_weights_alone(self) -> None:
         from transformers import GPT2LMHeadModel, Trainer, TrainingArguments
 
-        folder = self.copy("step10")
-        for name in ("optimizer.pt", "scheduler.pt"):
-            (folder / name).unlink()
-        settings = TrainingArguments(str(self.root), max_steps=20, save_steps=10, learning_rate=1e-2, report_to=[], use_cpu=True,
-                                     per_device_train_batch_size=2, disable_tqdm=True, logging_steps=10)
-        Trainer(GPT2LMHeadModel.from_pretrained(folder), settings, train_dataset=ROWS).train(resume_from_checkpoint=str(folder))
-        self.judged(self.root / "checkpoint-20", "healthy")
+        for logged in (10, 4):
+            with self.subTest(logged):
+                folder = self.copy("step10")
+                for name in ("optimizer.pt", "scheduler.pt"):
+                    (folder / name).unlink()
+                settings = TrainingArguments(str(self.root), max_steps=20, save_steps=10, learning_rate=1e-2, report_to=[], use_cpu=True,
+                                             per_device_train_batch_size=2, disable_tqdm=True, logging_steps=logged)
+                Trainer(GPT2LMHeadModel.from_pretrained(folder), settings, train_dataset=ROWS).train(resume_from_checkpoint=str(folder))
+                self.judged(self.root / "checkpoint-20", "healthy")
+                for name in ("checkpoint-10", "checkpoint-20"):
+                    shutil.rmtree(self.root / name)
 
     def test_a_fp16_run_skips_updates(self) -> None:
         import torch

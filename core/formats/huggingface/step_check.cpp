@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace cairn::formats::huggingface {
@@ -99,7 +100,8 @@ private:
         }
         if (m_saved.trainer && only) {
             m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update);
-        } else if (!sameRates(optimizerRates(valuesOf(optimizer)), schedulerRates(schedule))) {
+        } else if (*counted > 0 && // else it has set none yet
+                   !sameRates(optimizerRates(valuesOf(optimizer)), schedulerRates(schedule))) {
             StepAgreement pair;
             pair.add(optimizer.name, "state.step", updates, Counter::Update);
             pair.add(scheduler->name, "last_epoch", counted, Counter::Update);
@@ -108,20 +110,37 @@ private:
     }
 
     /// Training that went on from weights alone: the Trainer's step goes on, the optimizer's and the scheduler's begin
-    /// again. Then the scheduler's rate is as near to the one logged at the Trainer's step as to the one logged at its
-    /// own, in a schedule that moves.
+    /// again. Then the scheduler's rate is as near to the last that was logged as to what was logged around its own
+    /// step, which is not the very same. A schedule that does not move tells nothing.
     bool startedAnew(const Value& schedule, std::int64_t counted) const {
         const std::vector<double> rates = schedulerRates(schedule);
         const Value* bases = schedule.find("base_lrs");
         const bool known = bases != nullptr && !bases->items().empty() && !rates.empty() && m_saved.trainer;
         const auto base = known ? numberOf(bases->items().front().value) : std::nullopt;
-        const auto then = m_saved.rates.find(counted);
-        const auto last = known ? m_saved.rates.find(*m_saved.trainer) : m_saved.rates.end();
-        if (!base || sameRates({rates.front()}, {*base}) || then == m_saved.rates.end() ||
-            last == m_saved.rates.end()) {
+        const auto last = known ? loggedAt(*m_saved.trainer) : std::nullopt;
+        if (!base || !last || sameRates({rates.front()}, {*base})) {
             return false;
         }
-        return std::abs(last->second - rates.front()) <= std::abs(then->second - rates.front());
+        // Trainers log the rate of a step before or after they step the scheduler.
+        const double off = std::min(std::abs(*loggedAt(counted) - rates.front()),
+                                    std::abs(*loggedAt(counted + 1) - rates.front()));
+        return off > 1e-9 * std::abs(*base) &&
+               std::abs(*last - rates.front()) <= off * (1 + 1e-6);
+    }
+
+    /// The learning rate that was logged at a step, or between those that were.
+    std::optional<double> loggedAt(std::int64_t step) const {
+        const auto after = m_saved.rates.lower_bound(step);
+        if (m_saved.rates.empty()) {
+            return std::nullopt;
+        }
+        if (after == m_saved.rates.end() || after == m_saved.rates.begin() || after->first == step) {
+            return after == m_saved.rates.end() ? std::prev(after)->second : after->second;
+        }
+        const auto before = std::prev(after);
+        const double part = static_cast<double>(step - before->first) /
+                            static_cast<double>(after->first - before->first);
+        return before->second + part * (after->second - before->second);
     }
 
     /// A scheduler that accelerate steps counts once for each rank.
