@@ -117,6 +117,17 @@ class Steps(Folder):
                 for output in self.root.glob("out*"):
                     output.unlink()
 
+    def test_an_optimizer_that_counts_no_steps(self) -> None:
+        from transformers import GPT2LMHeadModel, Trainer, TrainingArguments
+
+        settings = TrainingArguments(str(self.root), max_steps=20, save_steps=10, learning_rate=1e-2, report_to=[], use_cpu=True, optim="sgd",
+                                     per_device_train_batch_size=2, disable_tqdm=True)
+        Trainer(GPT2LMHeadModel.from_pretrained(PARTS["before"]), settings, train_dataset=ROWS).train()
+        early, late = self.root / "checkpoint-10", self.root / "checkpoint-20"
+        self.judged(late, "healthy")
+        shutil.copy2(early / "optimizer.pt", late)
+        self.judged(late, "mixed", "mixed-steps")
+
     def test_training_that_went_on_from_weights_alone(self) -> None:
         from transformers import GPT2LMHeadModel, Trainer, TrainingArguments
 

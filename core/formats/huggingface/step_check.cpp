@@ -91,6 +91,8 @@ private:
         const auto counted = schedulerCount(schedule);
         if (!updates && counted && m_saved.trainer && only && !follows(*counted, *m_saved.trainer)) {
             m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update); // SGD counts none
+        } else if (!updates && scheduler != nullptr && m_saved.trainer && only) {
+            compareRates(optimizer, *scheduler, schedule);
         }
         if (counted && updates == counted && startedAnew(schedule, *counted)) {
             m_steps.allowSkipped();
@@ -106,6 +108,24 @@ private:
             pair.add(optimizer.name, "state.step", updates, Counter::Update);
             pair.add(scheduler->name, "last_epoch", counted, Counter::Update);
             pair.report(m_data);
+        }
+    }
+
+    /// Of an optimizer that counts nothing, SGD: the Trainer leaves its rates to the scheduler.
+    void compareRates(const OpenedState& optimizer, const OpenedState& scheduler,
+                      const Value& schedule) {
+        const Value values = valuesOf(optimizer);
+        const Value* groups = values.find("param_groups");
+        const bool real = groups != nullptr && !groups->items().empty() &&
+                          groups->items().front().value.find("momentum") != nullptr;
+        if (real) { // others stand for optimizers of single layers, whose rates are not here
+            compareSchedule(m_data, {.optimizer = optimizer.name,
+                                     .updates = std::nullopt,
+                                     .optimizerRates = optimizerRates(values),
+                                     .scheduler = scheduler.name,
+                                     .counted = schedulerCount(schedule),
+                                     .schedulerRates = schedulerRates(schedule),
+                                     .governs = true});
         }
     }
 
