@@ -238,7 +238,7 @@ def cases():
         notice("shape_wraps", model(**{"embedding.word_embeddings.weight": T(range(4), (HUGE, 2))}), None),
         notice("shape_wraps_merged", model(**{"output_layer.weight": T((), (HUGE, 0))}), split),
         notice("storage_short", model(**{"output_layer.weight": T(range(4), (4, 2), count=8)}), None),
-        fine("only_on_one_rank", save(one=rank(model=weights(**{"extra.norm.weight": T(range(2))})))),
+        notice("only_on_one_rank", save(one=rank(model=weights(**{"extra.norm.weight": T(range(2))}))), split),
         fine("empty_part", model(**{"decoder.extra_layernorm.weight": T((), (0,))})),
         fine("model_is_number", save(rank(model=7), rank(model=7))),
         fine("model_chunk_huge", save(rank(model4294967295={"a.norm.weight": T(range(2))}), None)),

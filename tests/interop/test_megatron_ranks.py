@@ -138,6 +138,14 @@ class MegatronRanks(unittest.TestCase):
         edit(self.folder / "mp_rank_01/model_optim_rng.pt", lambda state: state["model"]["decoder.layers.0.input_layernorm.weight"].add_(1))
         self.refused(self.folder, "input_layernorm")
 
+    def test_a_parameter_that_one_rank_lacks(self) -> None:
+        name = "decoder.layers.0.mlp.linear_fc1.weight"
+        for rank in (0, 1):
+            folder = self.folder.parent / str(rank) / "iter_0000300"
+            Model(self.random, 3.0, True, 2).save(folder, 2, 1)
+            edit(folder / f"mp_rank_{rank:02d}/model_optim_rng.pt", lambda state: state["model"].pop(name))
+            self.refused(folder, "linear_fc1")
+
     def test_rows_that_fit_neither(self) -> None:
         Model(self.random, 3.0, True, 2).save(self.folder, 2, 1)
         for rank in (0, 1):

@@ -29,6 +29,7 @@ namespace {
 
 constexpr auto kModelFiles =
     std::to_array<std::string_view>({"model_optim_rng.pt", "model_rng.pt", "model_weights.ckpt"});
+constexpr std::string_view kNotInAll = "one that not all tensor parallel ranks hold";
 constexpr auto kOtherFiles = std::to_array<std::string_view>({"distrib_optim.pt", "optim.pt"});
 
 struct Place {
@@ -389,10 +390,22 @@ private:
                     parts.push_back({ranks[r].first, &ranks[r].second->member, at->second});
                 }
             }
+            if (parts.size() < ranks.size()) {
+                unknown(first[i].name, kNotInAll);
+                continue;
+            }
             const std::string second = secondOfMlp(first[i].name);
             const auto at = second.empty() ? positions[0].end() : positions[0].find(second);
             mergeTensor(globalName(model->second, stageOf(pp, chunk), ep), model->second, parts,
                         at == positions[0].end() ? nullptr : &first[at->second]);
+        }
+        for (std::size_t r = 1; r < ranks.size(); ++r) {
+            for (const TensorEntry& tensor : ranks[r].second->member.tensors) {
+                const auto model = modelName(tensor.name);
+                if (model && model->first == chunk && !positions[0].contains(tensor.name)) {
+                    unknown(tensor.name, kNotInAll);
+                }
+            }
         }
     }
 
