@@ -129,6 +129,18 @@ class Damage(unittest.TestCase):
         found = hashes(save)
         self.assertEqual({name: found.get(name) for name in wanted}, wanted)
 
+    def test_torch_dist_without_its_json(self):
+        """megatron-core calls such a folder no distributed checkpoint."""
+        for change in (Path.unlink, lambda file: file.write_text("{")):
+            with tempfile.TemporaryDirectory() as holder:
+                folder = Path(holder) / "iter_0000010"
+                shutil.copytree(DATA / "tp1" / "torch_dist" / folder.name, folder)
+                self.assertEqual(run("check", folder, "--json").code, 0)
+                change(folder / "metadata.json")
+                answer = run("check", folder, "--json")
+                self.assertEqual(answer.code, 1, answer.said())
+                self.assertIn("metadata.json", answer.text)
+
 
 if __name__ == "__main__":
     unittest.main()

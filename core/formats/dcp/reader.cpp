@@ -112,9 +112,35 @@ CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request, std
     return std::move(*nested);
 }
 
+/// Whether `metadata.json` is megatron-core's.
+bool namesBackends(const OpenRequest& request) {
+    constexpr std::uint64_t kMaxConfig = std::uint64_t{1} << 20U;
+    const auto source = request.folder->openFile(kMegatronConfig);
+    const auto json =
+        source ? readJsonFile(**source, kMaxConfig) : Result<JsonValue>(source.error());
+    return json && json->find("sharded_backend") != nullptr;
+}
+
+/// Whether `common.pt` is of Megatron's training loop: what it always keeps there.
+bool isMegatrons(const Checkpoint& common) {
+    const auto values = common.values();
+    return values && (values->find("checkpoint_version") != nullptr ||
+                      values->find("content_metadata") != nullptr);
+}
+
 /// megatron-core's loader refuses a folder without either: the step, the arguments and the schedule
 /// are in `common.pt`, `metadata.json` names the backends.
 void checkMegatron(CheckpointData& data, const OpenRequest& request) {
+    const bool config = std::ranges::find(request.entries, kMegatronConfig, &FolderEntry::name) !=
+                        request.entries.end();
+    if (config && !namesBackends(request)) {
+        markIncomplete(data, "The file " + std::string(kMegatronConfig) + " cannot be read");
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::BadIndex, "A file of this Megatron checkpoint cannot be read")
+                      .inFile(std::string(kMegatronConfig))
+                      .expecting("a JSON object with sharded_backend: megatron-core does not load "
+                                 "without it"));
+    }
     for (const std::string_view name : {kCommon, kMegatronConfig}) {
         if (std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end()) {
             continue;
@@ -132,15 +158,6 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
                       .expecting("it beside .metadata: megatron-core does not load without it")
                       .withHint("Copy it from where the checkpoint was saved"));
     }
-}
-
-/// Whether `metadata.json` is megatron-core's.
-bool namesBackends(const OpenRequest& request) {
-    constexpr std::uint64_t kMaxConfig = std::uint64_t{1} << 20U;
-    const auto source = request.folder->openFile(kMegatronConfig);
-    const auto json =
-        source ? readJsonFile(**source, kMaxConfig) : Result<JsonValue>(source.error());
-    return json && json->find("sharded_backend") != nullptr;
 }
 
 Result<CheckpointPtr> openFolder(const OpenRequest& request) {
@@ -178,10 +195,8 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     std::ranges::move(read.files, std::back_inserter(data.files));
     prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
     const CheckpointPtr meta = has(kMeta) ? addCompanion(data, request, kMeta) : nullptr;
-    if (has(kCommon)) {
-        addCompanion(data, request, kCommon);
-    }
-    if (data.framework == "megatron" || (has(kMegatronConfig) && namesBackends(request))) {
+    const CheckpointPtr common = has(kCommon) ? addCompanion(data, request, kCommon) : nullptr;
+    if (data.framework == "megatron" || (common != nullptr && isMegatrons(*common)) || (has(kMegatronConfig) && namesBackends(request))) {
         data.framework = "megatron";
         checkMegatron(data, request);
     }
