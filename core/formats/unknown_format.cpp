@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/unknown_format.h"
 
+#include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/zip/zip_archive.h"
@@ -16,8 +17,10 @@ namespace {
 /// Of a folder that is no checkpoint itself.
 Error unknownFolder(const Candidate& candidate) {
     const auto files = filesOfCheckpoints(candidate.entries);
-    std::string found = std::to_string(candidate.entries.size()) +
-                        " entries, none of them an index of a known format";
+    const std::size_t count = candidate.entries.size();
+    std::string found = counted(count, "entry", "entries") +
+                        (count == 1 ? ", which is no index" : ", none of which is an index") +
+                        " of a known format";
     std::string hint = "`cairn-cli formats` lists what can be read";
     if (!files.empty()) {
         found += files.size() == 1

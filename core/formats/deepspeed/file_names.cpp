@@ -169,12 +169,12 @@ std::string twoDigits(Rank rank) {
 }
 
 std::optional<std::int64_t> stepOfTag(std::string_view tag) {
-    constexpr std::string_view kWord = "global_step";
+    constexpr std::string_view kTagWord = "global_step";
     std::int64_t step = 0;
-    if (!tag.starts_with(kWord)) {
+    if (!tag.starts_with(kTagWord)) {
         return std::nullopt;
     }
-    const std::string_view digits = tag.substr(kWord.size());
+    const std::string_view digits = tag.substr(kTagWord.size());
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
     const bool whole = error == std::errc() && end == digits.data() + digits.size();
     return whole ? std::optional(step) : std::nullopt;

@@ -124,7 +124,7 @@ RoundingCheck::Verdict RoundingCheck::compareRange(const TensorEntry& master,
 void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied) {
     constexpr std::size_t kOfEachPair = 16;
     constexpr std::size_t kMost = 1'024;
-    using Verdict = RoundingCheck::Verdict;
+    using Answer = RoundingCheck::Verdict;
     RoundingCheck check(data);
     std::map<std::pair<FileIndex, FileIndex>, std::size_t> pairs;
     std::size_t compared = 0;
@@ -137,10 +137,10 @@ void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied)
             ++pairs[{wide.pieces[0].file, narrow.pieces[0].file}] > kOfEachPair) {
             continue;
         }
-        const Verdict verdict =
-            wide.shape == narrow.shape ? check.compare(wide, narrow) : Verdict::Different;
-        compared += verdict == Verdict::NotCompared ? 0 : 1;
-        if (verdict == Verdict::Different && different++ == 0) {
+        const Answer verdict =
+            wide.shape == narrow.shape ? check.compare(wide, narrow) : Answer::Different;
+        compared += verdict == Answer::NotCompared ? 0 : 1;
+        if (verdict == Answer::Different && different++ == 0) {
             first = {master, copy};
         }
     }

@@ -86,7 +86,7 @@ Result<void> TagFolder::openUniversal() {
 /// Each parameter of the model states has its master, and the states that most of them have.
 void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>>& states) {
     constexpr std::string_view kMaster = "fp32.pt";
-    constexpr std::size_t kMostNamed = 40;
+    constexpr std::size_t kMostMissing = 40;
     const auto parameters = listedParameters();
     std::map<std::string, std::size_t> counts;
     for (const auto& [parameter, files] : states) {
@@ -108,7 +108,7 @@ void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>
         const auto own = states.find(parameter);
         for (const std::string& file : expected) {
             const bool there = own != states.end() && own->second.contains(file);
-            if (!there && missing++ < kMostNamed) {
+            if (!there && missing++ < kMostMissing) {
                 addMissingFile(m_data, m_request.folder, "zero/" + parameter + "/" + file,
                                file == kMaster ? Role::Weight : Role::Optimizer,
                                "param_shapes lists the parameter");

@@ -145,14 +145,14 @@ std::string nameOf(const RankSet& set) {
 } // namespace
 
 bool otherSavesBeside(std::span<const FolderEntry> entries) {
-    constexpr auto kEndings =
+    constexpr auto kSaveEndings =
         std::to_array<std::string_view>({".pt", ".pth", ".ckpt", ".safetensors"});
     constexpr auto kStems = std::to_array<std::string_view>({"final", "best", "last", "latest"});
     return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
         const std::string_view name = entry.name;
         const auto ending = std::ranges::find_if(
-            kEndings, [&](std::string_view each) { return name.ends_with(each); });
-        if (entry.kind != EntryKind::File || ending == kEndings.end() || splitRankName(name)) {
+            kSaveEndings, [&](std::string_view each) { return name.ends_with(each); });
+        if (entry.kind != EntryKind::File || ending == kSaveEndings.end() || splitRankName(name)) {
             return false;
         }
         const std::string_view stem = name.substr(0, name.size() - ending->size());
