@@ -17,6 +17,14 @@ namespace {
 
 constexpr std::size_t kReadsOfShard = 16;
 constexpr std::size_t kMaxShards = 256; ///< that are looked into
+// A parameter that was frozen for a while has a count of its own. One alone in a shard, as a save for
+// many ranks has it, does not tell another save.
+constexpr std::size_t kLeastCounts = 2;
+
+struct ShardUpdates {
+    std::int64_t update = 0;
+    std::size_t counts = 0;
+};
 
 bool isUpdateCount(const TensorEntry& tensor) {
     return tensor.shape.empty() && tensor.pieces.size() == 1 && hasNumericElements(tensor.dtype) &&
@@ -47,9 +55,9 @@ CheckpointPtr updateCounts(const CheckpointData& data) {
 
 /// The updates that the states in each shard recorded. Nothing: some shard holds states of different counts, as
 /// parameters that were frozen for a while leave them, and says nothing of the save.
-std::optional<std::map<FileIndex, std::int64_t>> updatesOfShards(const Checkpoint& counts,
+std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoint& counts,
                                                                  const CancelToken& cancel) {
-    std::map<FileIndex, std::int64_t> updates;
+    std::map<FileIndex, ShardUpdates> updates;
     for (const TensorEntry& tensor : counts.tensors()) {
         const auto bytes = readWhole(counts, tensor, 16);
         const double count = bytes ? elementAsDouble(tensor.dtype, *bytes) : -1;
@@ -57,9 +65,12 @@ std::optional<std::map<FileIndex, std::int64_t>> updatesOfShards(const Checkpoin
             return std::nullopt;
         }
         const std::int64_t update = std::llround(count);
-        if (updates.try_emplace(tensor.pieces.front().file, update).first->second != update) {
+        ShardUpdates& shard =
+            updates.try_emplace(tensor.pieces.front().file, ShardUpdates{update, 0}).first->second;
+        if (shard.update != update) {
             return std::nullopt;
         }
+        ++shard.counts;
     }
     return updates;
 }
@@ -90,14 +101,18 @@ void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelTok
     if (!updates || updates->empty()) {
         return;
     }
+    const std::int64_t most = std::ranges::max_element(*updates, {}, [](const auto& each) {
+                                  return each.second.update;
+                              })->second.update;
+    const bool alike = std::ranges::all_of(
+        *updates, [&](const auto& each) { return each.second.update == most; });
     StepAgreement steps;
-    for (const auto& [shard, update] : *updates) {
-        steps.add(data.files[shard.position()].path, "optimizer step", update);
+    for (const auto& [shard, found] : *updates) {
+        if (alike || found.counts >= kLeastCounts) {
+            steps.add(data.files[shard.position()].path, "optimizer step", found.update);
+        }
     }
     if (meta != nullptr) {
-        const std::int64_t most = std::ranges::max_element(*updates, {}, [](const auto& each) {
-                                      return each.second;
-                                  })->second;
         steps.add("meta.pt", "global_step", globalStep(data, *meta, most, cancel));
     }
     steps.report(data);
