@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 namespace cairn {
 namespace {
@@ -49,7 +48,8 @@ private:
             }
         }
         std::optional<std::size_t> first; // ends first of those at later positions
-        for (const std::size_t i : std::views::reverse(m_order)) {
+        for (auto at = m_order.rbegin(); at != m_order.rend(); ++at) {
+            const std::size_t i = *at;
             const SeriesMember& each = m_members[i];
             if (first && begin(each) && *begin(each) > *end(m_members[*first])) {
                 note(i, ofEarlier, *first);
