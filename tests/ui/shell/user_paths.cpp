@@ -61,6 +61,20 @@ private Q_SLOTS:
         QVERIFY(says(*window.pages().inspector, QStringLiteral("q_proj")));
     }
 
+    void theSummaryTellsWhatPicklesWouldRun() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        // os.system("true") in the file that a Trainer leaves beside the weights
+        std::ofstream(fixture.experiment() / "hf-export" / "training_args.bin", std::ios::binary)
+            << "\x80\x02" << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
+        QVERIFY(fixture.open("hf-export"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            says(*window.pages().summary,
+                 QStringLiteral("Pickles ask Python to run posix.system; nothing was run")),
+            kPatience);
+        test::picture(window, QStringLiteral("pickles"), {880, 560});
+    }
+
     void theWindowHasOneSelection() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;

@@ -107,10 +107,17 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
             return formats::scanForCode(*checkpoint, cancel);
         },
         [this](Result<formats::CodeScan> scan) {
-            if (scan) {
-                m_scan = std::move(*scan);
-                refreshPickles();
+            if (!scan && scan.error().code == ErrorCode::Cancelled) {
+                return;
             }
+            if (!scan) {
+                m_scan.emplace();
+                m_scan->verdict = pickle::Verdict::NotExamined;
+                m_scan->reasons = {scan.error().message};
+            } else {
+                m_scan = std::move(*scan);
+            }
+            refreshPickles();
         });
     m_runner.start(
         [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
