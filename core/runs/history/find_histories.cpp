@@ -71,6 +71,26 @@ bool holdsCheckpoints(std::span<const FolderEntry> entries) {
     });
 }
 
+/// Orbax and others call their steps by numbers alone: what lies in such a folder tells.
+bool holdsNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> entries) {
+    constexpr int kMostTried = 4;
+    int tried = 0;
+    for (const FolderEntry& entry : entries) {
+        const bool number = entry.kind == EntryKind::Folder &&
+                            entry.name.find_first_not_of("0123456789") == std::string::npos;
+        if (!number || ++tried > kMostTried) {
+            continue;
+        }
+        const auto inner = folder.openFolder(entry.name);
+        const auto inside =
+            inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+        if (inside && isCheckpoint(*inner, *inside)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// "a.csv" of "a".
 bool isStemOf(std::string_view file, std::string_view stem) {
     return file.starts_with(stem) && file.size() > stem.size() && file[stem.size()] == '.' &&
@@ -99,7 +119,7 @@ public:
         // What is itself a place of logs has none elsewhere.
         const bool onlyLogs = holdsLogs(entries) && !isRun;
         CAIRN_CHECK(look(folder, ".", folder, path, std::move(entries), 0));
-        if (!isRun && m_result.found.empty()) {
+        if (!isRun && !m_holdsOthers && m_result.found.empty()) {
             CAIRN_CHECK(versions());
         }
         return onlyLogs ? Result<void>() : above(path, root);
@@ -182,9 +202,12 @@ private:
             return {};
         }
         const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
-        if (!own && (isCheckpoint(*self, *entries) || holdsCheckpoints(*entries))) {
+        if (!own && (isCheckpoint(*self, *entries) || holdsCheckpoints(*entries) ||
+                     holdsNumberedCheckpoints(**self, *entries))) {
             if (entry.name.starts_with("version_")) {
                 m_versions.push_back({parent, entry.name, path});
+            } else {
+                m_holdsOthers = true;
             }
             return {};
         }
@@ -192,7 +215,8 @@ private:
     }
 
     /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they are
-    /// one history: those that continue each other are joined, the others stay apart.
+    /// one history: those that continue each other are joined, the others stay apart. A model or a
+    /// run beside them has no part in it.
     Result<void> versions() {
         for (auto& [parent, name, path] : std::exchange(m_versions, {})) {
             CAIRN_TRY(const FolderPtr self, parent->openFolder(name));
@@ -351,6 +375,7 @@ private:
     std::size_t m_files = 0;
     bool m_told = false;
     bool m_bareFiles = false; ///< the run's folder: what lies below it need not be its own
+    bool m_holdsOthers = false; ///< checkpoints or runs below that are no version of Lightning's
 };
 
 } // namespace

@@ -81,6 +81,20 @@ TEST(FindHistories, TellsOfLogsThatNobodyOwns) {
     EXPECT_TRUE(owned->notices.empty());
 }
 
+TEST(FindHistories, ARunWhoseStepsAreNumbersOwnsItsLogs) {
+    const HistoryFolder folder;
+    folder.write("run/metrics.csv", "step,loss\n1,2.0\n2,1.0\n");
+    std::filesystem::copy(historyData("../orbax/leaves"), folder.path() / "run/100",
+                          std::filesystem::copy_options::recursive);
+    folder.write("lightning_logs/version_0/metrics.csv", "step,loss\n1,2.0\n2,1.0\n");
+    folder.write("lightning_logs/version_0/checkpoints/last.ckpt", "");
+    EXPECT_TRUE(folder.read().series.empty()); // a model beside it has another training's curve else
+    EXPECT_NE(folder.read("lightning_logs").primary("loss"), nullptr);
+    const auto own = readHistory(folder.path() / "run", folder.path());
+    ASSERT_TRUE(own);
+    EXPECT_NE(own->primary("loss"), nullptr);
+}
+
 TEST(FindHistories, StopsWhenCancelled) {
     const HistoryFolder folder;
     folder.write("trainer_state.json", kRows);
