@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -153,16 +154,18 @@ class Jobs(unittest.TestCase):
     def test_a_working_folder_that_cannot_be_looked_at(self) -> None:
         for path in (self.folder, self.source):
             path.chmod(0o755)
+        cli = shutil.copy(CLI, self.folder / "cairn-cli")  # the checkout may lie where nobody else may look
 
         def enter() -> None:
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+            if not os.environ.get("CAIRN_SANITIZED"):
+                resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             os.chdir(self.out)
             os.chmod(self.out, 0)
             os.setgid(65534)
             os.setuid(65534)
 
         for output in ("m.safetensors", "sub/m.safetensors", "./m.safetensors"):
-            done = subprocess.run([CLI, "consolidate", self.source, "-o", output], preexec_fn=enter, capture_output=True,
+            done = subprocess.run([cli, "consolidate", self.source, "-o", output], preexec_fn=enter, capture_output=True,
                                   timeout=20, env={"HOME": str(self.folder / "none")})
             self.assertIn(done.returncode, (3, 4), done.stderr)
 
