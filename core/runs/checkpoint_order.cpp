@@ -12,8 +12,7 @@ namespace cairn {
 namespace {
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return !checkpoint.isLink() && (checkpoint.state == CheckpointState::Complete ||
-                                    checkpoint.state == CheckpointState::Unknown);
+    return !checkpoint.isLink() && checkpoint.mayBeWhole();
 }
 
 /// What a run's checkpoints are ordered by: steps, unless some that have an epoch have none.

@@ -107,6 +107,10 @@ struct ScannedCheckpoint {
     bool resumable = false; ///< an optimizer's state is in it: training can continue from it
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
+    /// Nothing is known to be missing.
+    [[nodiscard]] bool mayBeWhole() const {
+        return state == CheckpointState::Complete || state == CheckpointState::Unknown;
+    }
 };
 
 /// A folder that holds checkpoints. "checkpoints" folders count for the folder above them.

@@ -110,8 +110,7 @@ Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken&
 }
 
 bool mayBeOpened(const ScannedCheckpoint& each) {
-    return each.latest && (each.state == CheckpointState::Complete ||
-                           each.state == CheckpointState::Unknown);
+    return each.latest && each.mayBeWhole();
 }
 
 /// Without a step, an epoch or a pointer only the times of files are left, and those tell which was
@@ -141,10 +140,9 @@ Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, s
         if (each->isLink() || each->path == opened.path) {
             continue;
         }
-        const bool whole = each->state == CheckpointState::Complete ||
-                           each->state == CheckpointState::Unknown;
-        others.push_back(whole ? each->name
-                               : each->name + " (" + std::string(stateName(each->state)) + ")");
+        others.push_back(each->mayBeWhole()
+                             ? each->name
+                             : each->name + " (" + std::string(stateName(each->state)) + ")");
     }
     const std::string which = opened.pointedAsLatest
                                   ? "the one that \"" + opened.pointedBy.front() + "\" names"

@@ -166,8 +166,7 @@ std::string whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
                                 counted(run.checkpoints.size() - run.links(), "checkpoint");
     for (auto later = run.checkpoints.rbegin(); later != run.checkpoints.rend() && &*later != &each;
          ++later) {
-        if (!later->isLink() && later->state != CheckpointState::Complete &&
-            later->state != CheckpointState::Unknown) {
+        if (!later->isLink() && !later->mayBeWhole()) {
             why += "; " + shown(*later) + " is later but " + std::string(stateName(later->state));
         }
     }
@@ -186,7 +185,7 @@ std::string whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
     if (each.isExport) {
         return other + ": this one is an export or a final model, not a save of the run";
     }
-    if (each.state != CheckpointState::Complete && each.state != CheckpointState::Unknown) {
+    if (!each.mayBeWhole()) {
         return other + ": this one is " + std::string(stateName(each.state));
     }
     if (each.noModel) {

@@ -17,8 +17,7 @@ namespace {
 constexpr std::int64_t kTogetherNs = 600'000'000'000;
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return !checkpoint.isLink() && (checkpoint.state == CheckpointState::Unknown ||
-                                    checkpoint.state == CheckpointState::Complete);
+    return !checkpoint.isLink() && checkpoint.mayBeWhole();
 }
 
 /// Nobody has looked into it, and it may still be written.

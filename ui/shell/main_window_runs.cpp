@@ -25,8 +25,7 @@ std::optional<std::filesystem::path> wholeBefore(const ScannedRun& run,
         if (checkpoint.path == path) {
             return before;
         }
-        if (!checkpoint.isLink() && (checkpoint.state == CheckpointState::Complete ||
-                                     checkpoint.state == CheckpointState::Unknown)) {
+        if (!checkpoint.isLink() && checkpoint.mayBeWhole()) {
             before = checkpoint.path;
         }
     }

@@ -9,11 +9,6 @@
 namespace cairn::ui {
 namespace {
 
-bool mayBeWhole(const ScannedCheckpoint& checkpoint) {
-    return checkpoint.state == CheckpointState::Unknown ||
-           checkpoint.state == CheckpointState::Complete;
-}
-
 struct Opened {
     DiffSide left;
     DiffSide right;
@@ -69,7 +64,7 @@ std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
         }
         const ScannedCheckpoint& a = left.checkpoints.at(*pairs[i].left);
         const ScannedCheckpoint& b = right.checkpoints.at(*pairs[i].right);
-        if (mayBeWhole(a) && mayBeWhole(b)) {
+        if (a.mayBeWhole() && b.mayBeWhole()) {
             all.push_back({i, a.path, b.path, a.modifiedNs, b.modifiedNs});
         }
     }

@@ -27,10 +27,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     for (std::size_t i = self + 1; i < run.checkpoints.size(); ++i) {
         order.push_back(i);
     }
-    const auto isWhole = [&](std::size_t i) {
-        const CheckpointState state = run.checkpoints[i].state;
-        return state == CheckpointState::Complete || state == CheckpointState::Unknown;
-    };
+    const auto isWhole = [&](std::size_t i) { return run.checkpoints[i].mayBeWhole(); };
     std::ranges::stable_partition(order, isWhole);
     order.resize(std::min(order.size(), kMostNeighbours));
     std::vector<Neighbour> found;
