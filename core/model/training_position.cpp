@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/checkpoint.h"
-#include "core/model/element.h"
-#include "core/model/tensor_reader.h"
+#include "core/model/single_number.h"
 
 #include <array>
 #include <cmath>
@@ -77,10 +76,7 @@ std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
     auto found = value != nullptr ? numberOf(*value) : std::nullopt;
     if (const TensorIndex* index = value != nullptr ? value->asTensor() : nullptr) {
         const TensorEntry& tensor = checkpoint.tensor(*index);
-        if (tensor.shape.empty() && hasNumericElements(tensor.dtype)) {
-            const auto bytes = readWhole(checkpoint, tensor, 16);
-            found = bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
-        }
+        found = tensor.shape.empty() ? singleNumber(checkpoint, tensor) : std::nullopt;
     }
     return found && std::isfinite(*found) && *found >= 0 ? found : std::nullopt;
 }

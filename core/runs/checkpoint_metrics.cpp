@@ -7,10 +7,9 @@
 #include "core/runs/checkpoint_metrics.h"
 
 #include "core/base/ascii.h"
-#include "core/model/element.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
-#include "core/model/tensor_reader.h"
+#include "core/model/single_number.h"
 
 #include <algorithm>
 #include <array>
@@ -195,11 +194,7 @@ std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value)
         return std::nullopt;
     }
     const TensorEntry& tensor = checkpoint.tensor(*index);
-    if (!tensor.shape.empty() || !hasNumericElements(tensor.dtype)) {
-        return std::nullopt;
-    }
-    const auto bytes = readWhole(checkpoint, tensor, 16);
-    return bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
+    return tensor.shape.empty() ? singleNumber(checkpoint, tensor) : std::nullopt;
 }
 
 std::vector<HeldNumber> heldNumbers(const Checkpoint& checkpoint, const Value& values) {

@@ -3,7 +3,7 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
+#include "core/model/single_number.h"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +41,7 @@ std::optional<std::int64_t> largestStepTensor(const Checkpoint& member, const Ca
     const std::size_t reads = std::min(kMaxStates, steps.size());
     for (std::size_t i = 0; i < reads && !cancel.cancelled(); ++i) {
         const std::size_t at = reads == 1 ? 0 : i * (steps.size() - 1) / (reads - 1);
-        const TensorEntry& tensor = *steps[at];
-        const auto bytes = readWhole(member, tensor, 16);
-        const auto step = bytes ? wholeStep(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
+        const auto step = recordedStep(member, *steps[at]);
         largest = step && (!largest || *step > *largest) ? step : largest;
     }
     return largest;
@@ -126,6 +124,11 @@ bool StepAgreement::report(CheckpointData& data) const {
         markIncomplete(data, "Parts of different steps lie together");
     }
     return agree;
+}
+
+std::optional<std::int64_t> recordedStep(const Checkpoint& member, const TensorEntry& tensor) {
+    const auto number = singleNumber(member, tensor);
+    return number ? wholeStep(*number) : std::nullopt;
 }
 
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel) {

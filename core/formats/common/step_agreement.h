@@ -47,6 +47,9 @@ private:
     bool m_skips = false;
 };
 
+/// The count of steps or updates that a tensor of one element holds. Nothing: it is no count, or cannot be read.
+std::optional<std::int64_t> recordedStep(const Checkpoint& member, const TensorEntry& tensor);
+
 /// The most updates that an optimizer's states recorded, of as many states as are worth reading: `step` of
 /// {"state": {0: {"step": …}}}, wherever that lies in the member. Nothing: it counts none (SGD), or cannot be read.
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel = {});

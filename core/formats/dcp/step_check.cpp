@@ -3,10 +3,8 @@
 
 #include "core/formats/common/step_agreement.h"
 #include "core/model/element.h"
-#include "core/model/tensor_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -59,15 +57,13 @@ std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoin
                                                                  const CancelToken& cancel) {
     std::map<FileIndex, ShardUpdates> updates;
     for (const TensorEntry& tensor : counts.tensors()) {
-        const auto bytes = readWhole(counts, tensor, 16);
-        const double count = bytes ? elementAsDouble(tensor.dtype, *bytes) : -1;
-        if (cancel.cancelled() || !(count >= 0 && count < 9e15)) {
+        const auto update = recordedStep(counts, tensor);
+        if (cancel.cancelled() || !update) {
             return std::nullopt;
         }
-        const std::int64_t update = std::llround(count);
         ShardUpdates& shard =
-            updates.try_emplace(tensor.pieces.front().file, ShardUpdates{update, 0}).first->second;
-        if (shard.update != update) {
+            updates.try_emplace(tensor.pieces.front().file, ShardUpdates{*update, 0}).first->second;
+        if (shard.update != *update) {
             return std::nullopt;
         }
         ++shard.counts;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/optimizer_step.h"
 
-#include "core/model/element.h"
-#include "core/model/tensor_reader.h"
+#include "core/model/single_number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,13 +28,8 @@ std::optional<double> stepIn(const Member& member, const Value& states) {
     if (index == nullptr || index->position() >= member.checkpoint->tensors().size()) {
         return std::nullopt;
     }
-    const TensorEntry& tensor = member.checkpoint->tensor(*index);
-    if (tensor.elements() == 1 && hasNumericElements(tensor.dtype)) {
-        if (const auto bytes = readWhole(*member.checkpoint, tensor, 16)) {
-            return finite(elementAsDouble(tensor.dtype, *bytes));
-        }
-    }
-    return std::nullopt;
+    const auto number = singleNumber(*member.checkpoint, member.checkpoint->tensor(*index));
+    return number ? finite(*number) : std::nullopt;
 }
 
 std::string stepText(double step) {
