@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <vector>
 
 namespace cairn::formats::huggingface {
@@ -52,12 +53,18 @@ private:
     void addName() {
         const std::string folder = m_request.path.filename().string();
         const OpenedState* optimizer = find("optimizer");
-        const auto updates = optimizer != nullptr
-                                 ? optimizerStep(*optimizer->checkpoint, m_request.cancel)
-                                 : std::nullopt;
-        if (updates != m_saved.trainer) {
+        if (optimizer == nullptr || updatesOf(*optimizer) != m_saved.trainer) {
             m_steps.add(folder, "name", stepInName(folder));
         }
+    }
+
+    /// Read once: it is asked for the folder's name, too.
+    std::optional<std::int64_t> updatesOf(const OpenedState& optimizer) {
+        const auto [known, isNew] = m_updates.try_emplace(&optimizer);
+        if (isNew) {
+            known->second = optimizerStep(*optimizer.checkpoint, m_request.cancel);
+        }
+        return known->second;
     }
 
     Value valuesOf(const OpenedState& state) const {
@@ -80,7 +87,7 @@ private:
 
     /// Of one optimizer and the scheduler of the same number.
     void addOptimizer(const OpenedState& optimizer) {
-        const auto updates = optimizerStep(*optimizer.checkpoint, m_request.cancel);
+        const auto updates = updatesOf(optimizer);
         const bool only = optimizer.stem == "optimizer" && find("optimizer_1") == nullptr;
         if (m_saved.trainer && only) {
             m_steps.add(optimizer.name, "state.step", updates, Counter::Update);
@@ -187,6 +194,7 @@ private:
     const SavedSteps& m_saved;
     std::span<const OpenedState> m_states;
     StepAgreement m_steps;
+    std::map<const OpenedState*, std::optional<std::int64_t>> m_updates;
 };
 
 } // namespace
