@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,19 +39,18 @@ template <class Range, class NameOf> std::string namesOf(const Range& range, con
                                : names + " and " + std::to_string(count - kMostNames) + " more";
 }
 
-CheckpointPtr withNotice(const CheckpointPtr& checkpoint, Notice notice) {
-    CheckpointData data = checkpoint->data();
-    data.notices.insert(data.notices.begin(), std::move(notice));
-    return Checkpoint::make(std::move(data));
-}
-
-/// What was found wrong while the folder was listed belongs to the answer.
-CheckpointPtr withNotices(CheckpointPtr checkpoint, const std::vector<Notice>& notices) {
-    if (notices.empty()) {
+/// `first`: why this checkpoint was opened. `listing`: what was found wrong while the folder was
+/// listed belongs to the answer, too.
+CheckpointPtr withNotices(CheckpointPtr checkpoint, std::optional<Notice> first,
+                          const std::vector<Notice>& listing) {
+    if (!first && listing.empty()) {
         return checkpoint;
     }
     CheckpointData data = checkpoint->data();
-    data.notices.insert(data.notices.end(), notices.begin(), notices.end());
+    if (first) {
+        data.notices.insert(data.notices.begin(), *std::move(first));
+    }
+    data.notices.insert(data.notices.end(), listing.begin(), listing.end());
     return Checkpoint::make(std::move(data));
 }
 
@@ -165,7 +165,7 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
     CAIRN_CHECK(examine(*run, experiment.path, cancel));
     if (run->checkpoints.size() == 1) { // what is wrong with it is told best by its reader
         CAIRN_TRY(CheckpointPtr only, openCheckpoint(run->checkpoints.front().path, cancel));
-        return NamedCheckpoint{withNotices(std::move(only), experiment.notices),
+        return NamedCheckpoint{withNotices(std::move(only), {}, experiment.notices),
                                run->checkpoints.front().path, experiment.path, 1};
     }
     const auto latest = std::ranges::find_if(run->checkpoints, mayBeOpened);
@@ -177,12 +177,12 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
     }
     CAIRN_TRY(CheckpointPtr opened, openCheckpoint(latest->path, cancel));
     const std::size_t count = experiment.checkpoints();
+    std::optional<Notice> others;
     if (count > 1) {
-        opened =
-            withNotice(opened, {Severity::Info, otherCheckpoints(*run, *latest, count)});
+        others = Notice{Severity::Info, otherCheckpoints(*run, *latest, count)};
     }
-    return NamedCheckpoint{withNotices(std::move(opened), experiment.notices), latest->path,
-                           experiment.path, count};
+    return NamedCheckpoint{withNotices(std::move(opened), std::move(others), experiment.notices),
+                           latest->path, experiment.path, count};
 }
 
 /// What a folder holds, by the names in it.
@@ -218,13 +218,12 @@ CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
     if (content.isSeries || content.inner.empty() || isPositionFolder(checkpoint->path().filename().string())) {
         return checkpoint;
     }
-    return withNotice(checkpoint,
-                      {Severity::Info,
-                       fail(ErrorCode::StrayFile,
-                            "The folder is a checkpoint itself and was opened as such; it holds " +
-                                counted(content.inner.size(), "folder") + " of other steps")
-                           .butFound(namesOf(content.inner, std::identity()))
-                           .withHint("Name one of them to open it")});
+    Error inner = fail(ErrorCode::StrayFile,
+                       "The folder is a checkpoint itself and was opened as such; it holds " +
+                           counted(content.inner.size(), "folder") + " of other steps")
+                      .butFound(namesOf(content.inner, std::identity()))
+                      .withHint("Name one of them to open it");
+    return withNotices(std::move(checkpoint), Notice{Severity::Info, std::move(inner)}, {});
 }
 
 /// Folders that could not be read may hold what was looked for.
