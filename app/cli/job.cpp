@@ -175,14 +175,13 @@ Result<int> list(const Arguments& arguments, Session& session) {
 /// The one that is meant; several parts of one job are one.
 Result<ListedJob> chosen(const Arguments& arguments) {
     const std::filesystem::path what = arguments.positionals.at(1).value_or("");
-    const bool isFile = what.filename().string().find(".cairn-partial-") != std::string::npos;
+    const std::string leftover = jobIdIn(what.filename().string());
     std::vector<ListedJob> all = listedJobs();
     std::string id = what.string(); // empty: there must be only one
-    if (isFile) {
+    if (!leftover.empty()) {
         CAIRN_TRY(auto others, jobsIn(what.has_parent_path() ? what.parent_path().string() : "."));
         std::ranges::move(others, std::back_inserter(all));
-        id = what.filename().string();
-        id = id.substr(id.rfind(".cairn-partial-") + std::string_view(".cairn-partial-").size(), kJobIdLength);
+        id = leftover;
     }
     std::erase_if(all, [&](const ListedJob& each) { return !each.job.id.starts_with(id); });
     if (all.empty()) {
@@ -246,7 +245,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (action == "resume") {
         CAIRN_TRY(const ListedJob listed, chosen(arguments));
         if (listed.job.command.empty()) {
-            return fail(ErrorCode::InvalidArgument, "There is no record of how this job was begun")
+            return fail(ErrorCode::InvalidArgument, "No record tells which command began this job")
                 .inFile(listed.job.staged.string())
                 .withHint("Run the same command again: it continues with what is there");
         }

@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPartial = ".cairn-partial-";
-
 bool isThere(const fs::path& path) {
     std::error_code error;
     return fs::exists(fs::symlink_status(path, error));
@@ -82,6 +80,13 @@ Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobCont
     return report;
 }
 
+std::string jobIdIn(std::string_view name) {
+    const std::size_t at = name.rfind(kPartialMark);
+    return at == std::string_view::npos
+               ? std::string()
+               : std::string(name.substr(at + kPartialMark.size(), kJobIdLength));
+}
+
 Result<std::vector<BegunJob>> unrecordedJobs(const fs::path& path, const JobRegistry& registry) {
     CAIRN_TRY(const FolderPtr folder, Folder::open(path));
     CAIRN_TRY(const std::vector<FolderEntry> entries, folder->list());
@@ -93,15 +98,14 @@ Result<std::vector<BegunJob>> unrecordedJobs(const fs::path& path, const JobRegi
     const fs::path whole = fs::canonical(path, error);
     std::vector<BegunJob> jobs;
     for (const FolderEntry& entry : entries) {
-        const std::size_t at = entry.name.rfind(kPartial);
-        if (!entry.name.starts_with('.') || at == std::string::npos ||
-            entry.name.size() < at + kPartial.size() + kJobIdLength) {
+        BegunJob job;
+        job.id = jobIdIn(entry.name);
+        if (!entry.name.starts_with('.') || job.id.size() < kJobIdLength) {
             continue;
         }
-        BegunJob job;
-        job.id = entry.name.substr(at + kPartial.size(), kJobIdLength);
+        const std::size_t at = entry.name.rfind(kPartialMark);
         if (known.insert(job.id).second) {
-            job.staged = whole / entry.name.substr(0, at + kPartial.size() + kJobIdLength);
+            job.staged = whole / entry.name.substr(0, at + kPartialMark.size() + kJobIdLength);
             job.output = whole / entry.name.substr(1, at - 1);
             job.began = entry.identity.mtimeNs / 1'000'000'000;
             jobs.push_back(std::move(job));

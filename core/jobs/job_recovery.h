@@ -6,6 +6,8 @@
 #include "core/jobs/job_registry.h"
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 /// What a kill leaves in the last moments of a job, and what nothing has a record of.
@@ -21,6 +23,9 @@ bool isPublished(const BegunJob& job);
 /// JobIsRunning, and what FileOps says.
 Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context,
                                   const JobRegistry& registry = JobRegistry());
+
+/// The job's id in the name of what it has staged; empty: the name is no such one.
+std::string jobIdIn(std::string_view name);
 
 /// Jobs that left something in this folder and are not in the registry (a record that was lost or
 /// damaged): without a command, so that they can be cleaned up but not resumed; the command that

@@ -48,6 +48,8 @@ struct CopyPlan;
 std::string layoutDigest(const CopyPlan& plan);
 /// Digits of it that name a job, for people and in the names of what it leaves.
 inline constexpr std::size_t kJobIdLength = 12;
+/// Before the id in the names of what a job has staged.
+inline constexpr std::string_view kPartialMark = ".cairn-partial-";
 
 /// Changes with every start of the machine; empty where the system does not tell.
 std::string bootId();

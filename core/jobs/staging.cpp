@@ -36,7 +36,7 @@ constexpr std::string_view kJournal = ".journal";
 constexpr std::string_view kLock = ".lock";
 
 std::string stagedName(const std::string& name, std::string_view digest) {
-    return "." + name.substr(0, 200) + ".cairn-partial-" +
+    return "." + name.substr(0, 200) + std::string(kPartialMark) +
            std::string(digest.substr(0, kJobIdLength));
 }
 
