@@ -130,7 +130,7 @@ Result<Place> findCheckpoint(const std::vector<Listed>& all, const std::string& 
         return named.front();
     }
     return fail(named.empty() ? ErrorCode::NotFound : ErrorCode::InvalidArgument,
-                named.empty() ? "There is no checkpoint of this name in the folder"
+                named.empty() ? "The folder holds no checkpoint of this name"
                               : "Several runs have a checkpoint of this name")
         .inFile(wanted)
         .butFound(named.empty() ? counted(count, "checkpoint")

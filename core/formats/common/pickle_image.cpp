@@ -65,7 +65,7 @@ PickleImage::Part PickleImage::readPart(ByteSourcePtr source, ByteRange range, s
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) {
             return {nullptr,
-                    fail(ErrorCode::OutOfMemory, "There is no address space for this pickle")
+                    fail(ErrorCode::OutOfMemory, "The address space for this pickle could not be reserved")
                         .inFile(source->name())};
         }
     }

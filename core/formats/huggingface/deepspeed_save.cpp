@@ -217,7 +217,7 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
                       .inFile(std::string(kPointer))
                       .butFound(named ? visibleText(*named) : "no name that can be read")
                       .expecting("the name of a folder beside it")
-                      .withHint(saves.empty() ? "There is no save of DeepSpeed's beside it"
+                      .withHint(saves.empty() ? "No DeepSpeed save lies beside it"
                                               : "The save of the highest step was taken: " +
                                                     saves.back()));
     }
