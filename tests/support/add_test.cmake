@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every test is registered; tests/arch/check_tests.py refuses a bare add_test().
+include_guard(GLOBAL)
+set(CAIRN_RUN_TEST ${CMAKE_CURRENT_LIST_DIR}/run_test.sh)
+
+# cairn_add_test(name COMMAND ... LABELS unit TIMEOUT 60 [ENVIRONMENT A=b ...] [WORKING_DIRECTORY ...] [PROPERTIES ...])
+#   TIMEOUT  in seconds, for a release build on a busy machine; builds with a sanitizer get four times that
+# The test gets its own home, cache, config, data, state and runtime folders in build/<preset>/test_homes/<name>, which
+# run_test.sh empties before each run. What lies there after a run is what the test left.
+function(cairn_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT;WORKING_DIRECTORY" "COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
+    if(NOT TEST_COMMAND OR NOT TEST_LABELS OR NOT TEST_TIMEOUT OR TEST_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "cairn_add_test(${name}): COMMAND, LABELS and TIMEOUT are needed, nothing else: ${ARGN}")
+    endif()
+    if(NOT TEST_WORKING_DIRECTORY)
+        set(TEST_WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    endif()
+    if(CAIRN_SANITIZE)
+        math(EXPR TEST_TIMEOUT "4 * ${TEST_TIMEOUT}")
+    endif()
+    list(POP_FRONT TEST_COMMAND program)
+    if(TARGET ${program})
+        set(program $<TARGET_FILE:${program}>)
+    endif()
+    add_test(NAME ${name} COMMAND sh ${CAIRN_RUN_TEST} ${PROJECT_BINARY_DIR}/test_homes/${name} ${program} ${TEST_COMMAND}
+        WORKING_DIRECTORY ${TEST_WORKING_DIRECTORY})
+    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT} ${TEST_PROPERTIES})
+    if(TEST_ENVIRONMENT)
+        set_tests_properties(${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}")
+    endif()
+endfunction()
+
+# A GoogleTest program: cairn_test(base SOURCES ... NEEDS cairn::base LABEL unit [TIMEOUT 120] [ENVIRONMENT A=b ...])
+function(cairn_test name)
+    cmake_parse_arguments(TEST "" "LABEL;TIMEOUT" "SOURCES;NEEDS;ENVIRONMENT" ${ARGN})
+    if(NOT TEST_TIMEOUT)
+        set(TEST_TIMEOUT 120)
+    endif()
+    add_executable(test_${name} ${TEST_SOURCES})
+    target_link_libraries(test_${name} PRIVATE ${TEST_NEEDS} cairn::warnings GTest::gtest_main GTest::gtest)
+    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)
+    cairn_add_test(${name} COMMAND test_${name} LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT ${TEST_ENVIRONMENT})
+endfunction()
