@@ -9,11 +9,14 @@ import json
 import os
 import shutil
 import statistics
-import struct
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from made_files import safetensors_bytes
 
 CLI = os.environ.get("CAIRN_CLI", "build/release/bin/cairn-cli")
 KINDS = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-m", "reflink=1"],
@@ -28,7 +31,7 @@ def write(path: Path, gib: float) -> None:
     text += b" " * (-(8 + len(text)) % 4096)
     block = os.urandom(1 << 20)
     with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
+        file.write(safetensors_bytes(text))
         left = each * 128
         while left > 0:
             left -= file.write(block[:min(left, len(block))])

@@ -16,23 +16,22 @@ import pathlib
 import random
 import shutil
 import statistics
-import struct
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from made_files import safetensors
 
-def safetensors(path: pathlib.Path, tensors: int = 4) -> None:
-    header = {f"model.layers.{i}.weight": {"dtype": "F32", "shape": [2], "data_offsets": [8 * i, 8 * i + 8]}
-              for i in range(tensors)}
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + bytes(8 * tensors))
+
+TENSORS = {f"model.layers.{i}.weight": ("F32", [2], bytes(8)) for i in range(4)}
 
 
 def trainer_folder(path: pathlib.Path, step: int) -> None:
     """What a Trainer leaves at each step, small."""
     path.mkdir(parents=True)
-    safetensors(path / "model.safetensors")
+    safetensors(path / "model.safetensors", TENSORS)
     (path / "config.json").write_text('{"model_type": "llama"}')
     for name in ("optimizer.bin", "scheduler.bin", "tokenizer.json", "training_args.json"):
         (path / name).write_bytes(bytes(100))
@@ -46,7 +45,7 @@ def make_checkpoints(root: pathlib.Path, count: int) -> None:
         trainer_folder(root / "trainer" / f"checkpoint-{(i + 1) * 10}", (i + 1) * 10)
     (root / "loop").mkdir()
     for i in range(count - half):
-        safetensors(root / "loop" / f"step_{i + 1}.safetensors")
+        safetensors(root / "loop" / f"step_{i + 1}.safetensors", TENSORS)
 
 
 def make_runs(root: pathlib.Path, runs: int, metrics: int, points: int) -> None:
@@ -56,7 +55,7 @@ def make_runs(root: pathlib.Path, runs: int, metrics: int, points: int) -> None:
     for run in range(runs):
         folder = root / f"run_{run:05}"
         folder.mkdir(parents=True)
-        safetensors(folder / f"step_{points}.safetensors")
+        safetensors(folder / f"step_{points}.safetensors", TENSORS)
         lines = [",".join(names)] + [",".join([str(p + 1)] + rows[(run * 7 + p) % 50]) for p in range(points)]
         (folder / "metrics.csv").write_text("\n".join(lines) + "\n")
 

@@ -13,43 +13,24 @@ import random
 import signal
 import struct
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
-CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CLI, CliTest
+from made_files import safetensors
 
 
-def safetensors(path: Path, tensors: dict[str, tuple[str, list[int], bytes]]) -> Path:
-    header, at = {"__metadata__": {"format": "pt", "note": "kept"}}, 0
-    for name, (dtype, shape, data) in tensors.items():
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + len(data)]}
-        at += len(data)
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(data for _, _, data in tensors.values()))
-    return path
-
-
-class Archives(unittest.TestCase):
+class Archives(CliTest):
     def setUp(self) -> None:
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name).resolve()
-        state = tempfile.TemporaryDirectory()
-        self.addCleanup(state.cleanup)
-        os.environ["XDG_STATE_HOME"] = state.name  # the list of jobs is not the user's
+        super().setUp()
         maker = random.Random(4)
         weights = struct.pack("<5000f", *(maker.gauss(0, 0.02) for _ in range(5000)))
         self.source = safetensors(self.folder / "model.safetensors", {
             "layer.weight": ("F32", [50, 100], weights), "ids": ("I64", [300], struct.pack("<300q", *range(300))),
-            "mask": ("BOOL", [64], bytes(64)), "none": ("BF16", [0, 4], b"")})
-
-    def call(self, *arguments: object, code: int = 0) -> dict:
-        done = subprocess.run([CLI, *map(str, arguments), "--json"], capture_output=True, cwd=self.folder, timeout=300)
-        self.assertEqual(done.returncode, code, done.stderr.decode() + done.stdout.decode()[:400])
-        return json.loads(done.stdout)
+            "mask": ("BOOL", [64], bytes(64)), "none": ("BF16", [0, 4], b"")}, {"format": "pt", "note": "kept"})
 
     def pack(self, name: str = "model.cairnz", *options: object, **more: int) -> dict:
         return self.call("pack", self.source, "-o", name, *options, **more)

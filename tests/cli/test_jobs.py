@@ -10,17 +10,16 @@ from __future__ import annotations
 import json
 import os
 import resource
-import shutil
 import signal
-import struct
 import subprocess
-import tempfile
-import time
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
-CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CLI, CliTest, become_nobody, program_for_nobody, run
+from made_files import safetensors_bytes
+
 MIB = 1 << 20
 
 
@@ -28,28 +27,18 @@ def sparse(path: Path, tensors: int, size: int) -> Path:
     """A file of `tensors` float32 tensors of `size` bytes each, all zeros: large, but not on the disk."""
     header = {f"layer.{i}": {"dtype": "F32", "shape": [size // 4], "data_offsets": [i * size, (i + 1) * size]}
               for i in range(tensors)}
-    text = json.dumps(header).encode()
     with path.open("wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        file.truncate(8 + len(text) + tensors * size)
+        written = file.write(safetensors_bytes(header))
+        file.truncate(written + tensors * size)
     return path
 
 
-class Jobs(unittest.TestCase):
+class Jobs(CliTest):
     def setUp(self) -> None:
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name).resolve()
+        super().setUp()
         self.out = self.folder / "out"
         self.out.mkdir()
         self.source = sparse(self.folder / "model.safetensors", 12, 20 * MIB)
-        self.environment = os.environ | {"XDG_STATE_HOME": str(self.folder / "state")}
-
-    def call(self, *arguments: object, code: int = 0, where: Path | None = None) -> dict:
-        done = subprocess.run([CLI, *map(str, arguments), "--json"], capture_output=True, env=self.environment,
-                              cwd=where or self.folder, timeout=300)
-        self.assertEqual(done.returncode, code, done.stderr.decode() + done.stdout.decode()[:400])
-        return json.loads(done.stdout)
 
     def plan(self, *arguments: object) -> Path:
         path = self.folder / "plan.json"
@@ -57,29 +46,34 @@ class Jobs(unittest.TestCase):
         return path
 
     def kill_midway(self, *arguments: object) -> None:
-        """Ends a job with SIGKILL once its journal tells of some finished piece."""
-        process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder)
-        ends = time.monotonic() + 120
-        while process.poll() is None and time.monotonic() < ends:
-            journals = list(self.out.glob(".*.journal*"))
-            try:
-                if journals and journals[0].read_bytes().count(b"\n") >= 3:
-                    break
-            except FileNotFoundError:
-                pass
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        """Ends a job with SIGKILL once its journal tells of some finished piece; again where the job was faster."""
+        output = self.out / "m.safetensors"
+        for _ in range(10):
+            process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder,
+                                   stdout=subprocess.DEVNULL)
+            while process.poll() is None:
+                journals = list(self.out.glob(".*.journal*"))
+                try:
+                    if journals and journals[0].read_bytes().count(b"\n") >= 3:
+                        break
+                except FileNotFoundError:
+                    pass
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if not output.exists():
+                return
+            for path in self.out.glob("m.safetensors*"):
+                path.unlink()
+        self.fail("ten times the job was over before it could be killed")
 
     def peak(self, *arguments: object) -> int:
-        """The most anonymous memory that was seen while the program ran, in bytes."""
-        process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder)
-        most = 0
-        while process.poll() is None:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-            most = max([most, *(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("RssAnon"))])
-            time.sleep(0.002)
+        """The most memory that was resident while the program ran, in bytes: what it allocated, its own code, mapped files."""
+        process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder,
+                                   stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0)
-        return most
+        return usage.ru_maxrss * 1024
 
     @unittest.skipIf(os.environ.get("CAIRN_SANITIZED"), "the sanitizers' own memory would be counted")
     def test_memory_is_forecast(self) -> None:
@@ -89,13 +83,12 @@ class Jobs(unittest.TestCase):
                     ["consolidate", "out/columns", "-o", "out/whole.safetensors"]):
             forecast = self.call("plan", *job)["memory_bytes"]
             peak = self.peak(*job)
-            # A peak between two looks is missed; what was not used of a buffer is none.
-            self.assertLess(peak, 1.1 * forecast, job)
+            self.assertLess(peak, 1.1 * forecast + 20 * MIB, job)  # 18 MiB are the program's own code and the mapped source
             self.assertGreater(peak, 0.8 * forecast, job)
 
     def test_a_plan_runs_elsewhere(self) -> None:
         plan = self.plan("consolidate", "model.safetensors", "-o", "out/m.pt", "--to", "torch")
-        done = self.call("job", "run", plan, where=Path("/"))
+        done = self.call("job", "run", plan, cwd=Path("/"))
         self.assertEqual(done["output"], str(self.out / "m.pt"))
         self.assertTrue(done["verified"] and done["published"])
         self.assertTrue(self.call("verify", self.source, self.out / "m.pt")["verified"])
@@ -115,8 +108,6 @@ class Jobs(unittest.TestCase):
 
     def test_an_interrupted_job_is_resumed(self) -> None:
         self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
-        if (self.out / "m.safetensors").exists():
-            self.skipTest("the job was over before it could be killed")
         (job,) = self.call("job", "list")["jobs"]
         self.assertEqual((job["state"], job["output"]), ("interrupted", str(self.out / "m.safetensors")))
         self.assertGreater(job["left_bytes"], 0)
@@ -127,8 +118,6 @@ class Jobs(unittest.TestCase):
 
     def test_an_interrupted_job_is_cleaned_only_when_told(self) -> None:
         self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
-        if (self.out / "m.safetensors").exists():
-            self.skipTest("the job was over before it could be killed")
         shown = self.call("job", "clean")
         self.assertEqual(sorted(shown["remove"]), sorted(map(str, self.out.iterdir())))
         self.assertTrue(shown["remove"] and not shown["applied"])
@@ -138,9 +127,7 @@ class Jobs(unittest.TestCase):
 
     def test_what_has_no_record_is_listed_and_cleaned(self) -> None:
         self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
-        if (self.out / "m.safetensors").exists():
-            self.skipTest("the job was over before it could be killed")
-        for record in (self.folder / "state").rglob("*.json"):
+        for record in (self.home / "state").rglob("*.json"):
             record.write_text("")
         self.assertEqual(self.call("job", "list")["jobs"], [])
         (job,) = self.call("job", "list", self.out)["jobs"]
@@ -150,24 +137,24 @@ class Jobs(unittest.TestCase):
         self.assertTrue(self.call("job", "clean", partial, "--apply")["applied"])
         self.assertEqual(list(self.out.iterdir()), [])
 
-    @unittest.skipIf(os.getuid() != 0, "a folder that cannot be looked at is prepared for another user")
     def test_a_working_folder_that_cannot_be_looked_at(self) -> None:
         for path in (self.folder, self.source):
             path.chmod(0o755)
-        cli = shutil.copy(CLI, self.folder / "cairn-cli")  # the checkout may lie where nobody else may look
+        program = program_for_nobody()
 
         def enter() -> None:
             if not os.environ.get("CAIRN_SANITIZED"):
                 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             os.chdir(self.out)
             os.chmod(self.out, 0)
-            os.setgid(65534)
-            os.setuid(65534)
+            become_nobody()
 
+        self.addCleanup(self.out.chmod, 0o755)
         for output in ("m.safetensors", "sub/m.safetensors", "./m.safetensors"):
-            done = subprocess.run([cli, "consolidate", self.source, "-o", output], preexec_fn=enter, capture_output=True,
-                                  timeout=20, env={"HOME": str(self.folder / "none")})
-            self.assertIn(done.returncode, (3, 4), done.stderr)
+            self.out.chmod(0o755)
+            answer = run("consolidate", self.source, "-o", output, program=program, preexec_fn=enter, timeout=20,
+                         env={"HOME": str(self.folder / "none")})
+            self.assertIn(answer.code, (3, 4), answer.said())
 
     def test_a_source_that_changed_is_not_taken(self) -> None:
         plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")
@@ -185,8 +172,6 @@ class Jobs(unittest.TestCase):
         self.call("consolidate", self.source, "-o", self.out / "small.safetensors")  # too small to tell
         self.assertEqual(self.call("plan", *job)["rate"], "assumed")
         self.kill_midway(*job)
-        if (self.out / "m.safetensors").exists():
-            self.skipTest("the job was over before it could be killed")
         (begun,) = self.call("job", "list")["jobs"]
 
         self.assertTrue(self.call("consolidate", source, "-o", self.out / "other.safetensors")["verified"])
@@ -200,7 +185,7 @@ class Jobs(unittest.TestCase):
         cast = self.call("plan", "cast", source, "-o", self.out / "c.safetensors", "--dtype", "bf16")
         self.assertEqual(cast["rate"], "inferred")
 
-        (self.folder / "state" / "cairn" / "disk-rates.json").write_text('{"pairs": [7')
+        (self.home / "state" / "cairn" / "disk-rates.json").write_text('{"pairs": [7')
         self.assertEqual(self.call("plan", *job[:-1], self.out / "n.safetensors")["rate"], "assumed")
 
     def test_what_is_no_plan(self) -> None:

@@ -10,20 +10,21 @@ CAIRN_KILLS sets how many kills there are (40); CAIRN_KILLS_SEED which (1). The 
 from __future__ import annotations
 
 import hashlib
-import json
+import math
 import os
 import random
 import shutil
 import signal
-import struct
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
-CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CLI, CliTest, run
+from made_files import floats, safetensors
+
 KILLS = int(os.environ.get("CAIRN_KILLS", "40"))
 SEED = int(os.environ.get("CAIRN_KILLS_SEED", "1"))
 TELL = {"README.md", "MANIFEST.json"}  # when, and from where
@@ -45,15 +46,12 @@ JOBS = {
 def write_source(path: Path, seed: int) -> None:
     """Layers of a few hundred kB of random finite float32, as a safetensors file of the standard library's own."""
     source = random.Random(seed)
-    header, data = {}, b""
+    tensors = {}
     for layer in range(6):
         for name, shape in (("weight", [256, 301]), ("bias", [301])):
-            count = shape[0] * shape[-1] if len(shape) > 1 else shape[0]
-            block = struct.pack(f"<{count}f", *(source.random() - 0.5 for _ in range(count)))
-            header[f"layers.{layer}.{name}"] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(block)]}
-            data += block
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+            values = floats(*(source.random() - 0.5 for _ in range(math.prod(shape))))
+            tensors[f"layers.{layer}.{name}"] = ("F32", shape, values)
+    safetensors(path, tensors)
 
 
 def content(path: Path) -> dict[str, str]:
@@ -62,55 +60,51 @@ def content(path: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.name not in TELL}
 
 
-@unittest.skipUnless(Path(CLI).exists(), "CAIRN_CLI names the program")
-class Kills(unittest.TestCase):
+class Kills(CliTest):
     def test_killed_jobs_leave_nothing_or_all_and_go_on_to_the_same_bytes(self) -> None:
         chance = random.Random(SEED)
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name).resolve()
-            out = folder / "out"
-            environment = os.environ | {"XDG_STATE_HOME": str(folder / "state")}
+        folder, environment, out = self.folder, self.environment, self.folder / "out"
 
-            def run(*words: str) -> None:
-                done = subprocess.run([CLI, *words, "-q"], cwd=folder, env=environment, capture_output=True, timeout=300)
-                self.assertEqual(done.returncode, 0, f"{words}: {done.stderr[-900:]!r}")
+        def do(*words: str) -> None:
+            answer = run(*words, "-q", cwd=folder, env=environment)
+            self.assertEqual(answer.code, 0, f"{words}: {answer.said()}")
 
-            for number, source in enumerate(("a", "b")):
-                write_source(folder / f"{source}.safetensors", number)
-            run("sample", "sample")
+        for number, source in enumerate(("a", "b")):
+            write_source(folder / f"{source}.safetensors", number)
+        do("sample", "sample")
+        out.mkdir()
+        do("reshard", "a.safetensors", "-o", "ranks", "--ranks", "3")
+        wanted, seconds = {}, {}
+        for job, words in JOBS.items():
+            start = time.monotonic()
+            do(*words)
+            seconds[job] = time.monotonic() - start
+            wanted[job] = content(folder / words[words.index("-o") + 1])
+            shutil.rmtree(out)
             out.mkdir()
-            run("reshard", "a.safetensors", "-o", "ranks", "--ranks", "3")
-            wanted, seconds = {}, {}
-            for job, words in JOBS.items():
-                start = time.monotonic()
-                run(*words)
-                seconds[job] = time.monotonic() - start
-                wanted[job] = content(folder / words[words.index("-o") + 1])
+        met = 0
+        for kill in range(KILLS):
+            job, words = list(JOBS.items())[kill % len(JOBS)]
+            output = folder / words[words.index("-o") + 1]
+            with self.subTest(job=job, kill=kill):
+                process = subprocess.Popen([CLI, *words, "-q"], cwd=folder, env=environment,
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                time.sleep(chance.random() * seconds[job])
+                process.send_signal(signal.SIGKILL)
+                met += process.wait() == -signal.SIGKILL
+                if output.exists():
+                    self.assertEqual(content(output), wanted[job], "published, but not what it should be")
+                else:
+                    do(*words)
+                    self.assertEqual(content(output), wanted[job], "not the bytes of the job that ran through")
+                cleaned = run("job", "clean", "--apply", "-q", cwd=folder, env=environment)
+                self.assertIn(cleaned.code, (0, 3), cleaned.said())  # 3: there is nothing
+                left = [path.name for path in out.iterdir() if ".cairn-partial-" in path.name]
+                self.assertEqual(left, [])
                 shutil.rmtree(out)
                 out.mkdir()
-            met = 0
-            for kill in range(KILLS):
-                job, words = list(JOBS.items())[kill % len(JOBS)]
-                output = folder / words[words.index("-o") + 1]
-                with self.subTest(job=job, kill=kill):
-                    process = subprocess.Popen([CLI, *words, "-q"], cwd=folder, env=environment,
-                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                    time.sleep(chance.random() * seconds[job])
-                    process.send_signal(signal.SIGKILL)
-                    met += process.wait() == -signal.SIGKILL
-                    if output.exists():
-                        self.assertEqual(content(output), wanted[job], "published, but not what it should be")
-                    else:
-                        run(*words)
-                        self.assertEqual(content(output), wanted[job], "not the bytes of the job that ran through")
-                    cleaned = subprocess.run([CLI, "job", "clean", "--apply", "-q"], cwd=folder, env=environment, capture_output=True)
-                    self.assertIn(cleaned.returncode, (0, 3), cleaned.stderr)  # 3: there is nothing
-                    left = [path.name for path in out.iterdir() if ".cairn-partial-" in path.name]
-                    self.assertEqual(left, [])
-                    shutil.rmtree(out)
-                    out.mkdir()
-            print(f"{met} of {KILLS} kills met a running job")
-            self.assertGreater(met, KILLS // 4)
+        print(f"{met} of {KILLS} kills met a running job")
+        self.assertGreater(met, KILLS // 4)
 
 
 if __name__ == "__main__":

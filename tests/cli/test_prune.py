@@ -16,15 +16,16 @@ import random
 import re
 import shutil
 import struct
-import subprocess
-import tempfile
+import sys
 import time
 import unittest
 import urllib.parse
 from pathlib import Path
 
-ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
-CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import CliTest
+from made_files import safetensors
+
 RUNS = int(os.environ.get("CAIRN_PRUNE_RUNS", 100))
 SEED = int(os.environ.get("CAIRN_PRUNE_SEED", 20))
 GRACE = 600
@@ -32,10 +33,7 @@ OLD = 100_000  # seconds
 
 
 def tensors(path: Path, *names: str) -> None:
-    header = {name: {"dtype": "F32", "shape": [2], "data_offsets": [8 * i, 8 * i + 8]} for i, name in enumerate(names)}
-    text = json.dumps(header).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + os.urandom(8 * len(names)))
+    safetensors(path, {name: ("F32", [2], os.urandom(8)) for name in names})
 
 
 def age(path: Path, seconds: float) -> None:
@@ -72,23 +70,12 @@ def reference(saves: list[dict], last: int) -> set[str]:
                     for other in saves)}
 
 
-class WithFolder(unittest.TestCase):
+class WithFolder(CliTest):
     def setUp(self) -> None:
-        holder = tempfile.TemporaryDirectory(prefix="cairn-cli-prune-")
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-        self.home = self.folder / "home"
-        self.home.mkdir()
+        super().setUp()
         self.world = self.folder / "world"
         self.out = self.world / "out"
         self.run_folder = self.out / "run"
-
-    def call(self, *arguments: object, code: int = 0) -> dict:
-        done = subprocess.run([CLI, *map(str, arguments), "--json"], capture_output=True, timeout=120, cwd=self.folder,
-                              env=os.environ | {"HOME": str(self.home), "XDG_DATA_HOME": str(self.home / "data"),
-                                                "XDG_CACHE_HOME": str(self.home / "cache")})
-        self.assertEqual(done.returncode, code, done.stderr)
-        return json.loads(done.stdout)
 
     def save(self, layout: str, name: str, seconds: float, complete: bool = True) -> Path:
         path = self.run_folder / (name + ".safetensors" if layout == "file" else name)
@@ -219,9 +206,7 @@ class Apply(WithFolder):
         rng = random.Random(1)
         values = [rng.gauss(0, 0.02) for _ in range(5000)]
         for step in (100, 200, 300):
-            header = json.dumps({"w": {"dtype": "F32", "shape": [5000], "data_offsets": [0, 20000]}}).encode()
-            path = self.run_folder / f"step-{step}.safetensors"
-            path.write_bytes(struct.pack("<Q", len(header)) + header + struct.pack("<5000f", *values))
+            path = safetensors(self.run_folder / f"step-{step}.safetensors", {"w": ("F32", [5000], struct.pack("<5000f", *values))})
             age(path, OLD - step)
         first = self.run_folder / "step-100.safetensors"
         for place in ("run/step-9.cairnz", "far.cairnz", "run/renamed.bin", "moved-aside"):

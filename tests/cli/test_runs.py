@@ -7,50 +7,26 @@
 
 from __future__ import annotations
 
-import json
 import os
-import struct
-import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(os.environ.get("CAIRN_SOURCE", Path(__file__).parents[2]))
-CLI = os.environ.get("CAIRN_CLI", str(ROOT / "build/dev/bin/cairn-cli"))
-SAMPLE = ROOT / "resources/sample/experiment"
-
-
-def refuse(token: str):
-    raise ValueError(f"{token} in JSON")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driver import SAMPLE, Answer, CliTest, run
+from made_files import floats as packed, safetensors
 
 
 def floats(path: Path, **tensors: list[float]) -> None:
-    header, body = {}, b""
-    for name, values in tensors.items():
-        data = struct.pack(f"<{len(values)}f", *values)
-        header[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(body), len(body) + len(data)]}
-        body += data
-    text = json.dumps(header).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+    safetensors(path, {name: ("F32", [len(values)], packed(*values)) for name, values in tensors.items()})
 
 
-class WithFolder(unittest.TestCase):
-    def setUp(self) -> None:
-        holder = tempfile.TemporaryDirectory(prefix="cairn-cli-runs-")
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name) / "runs"
-        self.folder.mkdir()
-        self.cache = Path(holder.name) / "cache"
-
-    def run_cli(self, *arguments: object) -> subprocess.CompletedProcess:
-        return subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=60,
-                              env=os.environ | {"XDG_CACHE_HOME": str(self.cache)})
+class WithFolder(CliTest):
+    def run_cli(self, *arguments: object) -> Answer:
+        return run(*arguments, env=self.environment)
 
     def ask(self, *arguments: object) -> dict:
-        done = self.run_cli(*arguments, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout, parse_constant=refuse)
+        return self.call(*arguments)
 
 
 class Runs(WithFolder):
@@ -66,7 +42,7 @@ class Runs(WithFolder):
         self.assertEqual([each["metrics"]["eval_loss"] for each in judged], [best["value"]])
         self.assertEqual(runs["lightning_logs/version_0"]["best"]["from"], "record")
         self.assertEqual(answer, self.ask("runs", SAMPLE), "the second time from the cache")
-        text = self.run_cli("runs", SAMPLE).stdout.decode()
+        text = self.run_cli("runs", SAMPLE).text
         self.assertIn("eval_loss, says the curve in metrics.jsonl", text)
 
     def test_nobody_says_which_is_the_best(self) -> None:
@@ -78,8 +54,8 @@ class Runs(WithFolder):
     def test_nothing(self) -> None:
         self.assertEqual(self.ask("runs", self.folder)["runs"], [])
         done = self.run_cli("runs", self.folder / "nowhere")
-        self.assertEqual(done.returncode, 3)
-        self.assertTrue(done.stderr.startswith(b"cairn-cli: "))
+        self.assertEqual(done.code, 3)
+        self.assertTrue(done.errors.startswith("cairn-cli: "))
 
     def test_a_metric_that_is_not_finite(self) -> None:
         for step in (1, 2):
@@ -94,17 +70,21 @@ class Runs(WithFolder):
         for _ in range(2):
             run = self.ask("runs", self.folder)["runs"][0]
             self.assertEqual(run["checkpoints"][0]["step"], 1)
-        self.assertNotIn(b"\x1b", self.run_cli("runs", self.folder).stdout)
+        self.assertNotIn(b"\x1b", self.run_cli("runs", self.folder).raw)
 
-    def test_the_users_folder_is_not_written_to(self) -> None:
+    def test_a_damaged_index_is_written_again_and_only_there(self) -> None:
         floats(self.folder / "step-1.safetensors", w=[1])
         before = sorted(self.folder.rglob("*"))
-        self.ask("runs", self.folder)
+        listed = self.ask("runs", self.folder)
         self.assertEqual(sorted(self.folder.rglob("*")), before)
-        self.assertTrue(any(self.cache.rglob("*.index")))
-        for file in self.cache.rglob("*.index"):
-            file.write_bytes(b"CAIRNIX2" + bytes(100))
-        self.ask("runs", self.folder)
+        indexes = {file: file.read_bytes() for file in (self.home / "cache").rglob("*.index")}
+        self.assertTrue(indexes)
+        for damage in (lambda good: good[:8] + bytes(100), lambda good: good[:-1], lambda good: good[:8] + bytes(len(good) - 8),
+                       lambda good: good[:-1] + bytes([good[-1] ^ 1]), lambda good: b""):
+            for file, good in indexes.items():
+                file.write_bytes(damage(good))
+            self.assertEqual(self.ask("runs", self.folder), listed)
+            self.assertEqual({file: file.read_bytes() for file in indexes}, indexes, "written again")
 
 
 class Timeline(WithFolder):
@@ -136,12 +116,12 @@ class Timeline(WithFolder):
         self.assertEqual([stop["name"] for stop in stops if "error" in stop], ["step-300"])
 
     def test_text_and_usage(self) -> None:
-        text = self.run_cli("stats", self.folder, "--timeline").stdout.decode()
+        text = self.run_cli("stats", self.folder, "--timeline").text
         self.assertIn("step-1000.safetensors", text)
-        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--sample").returncode, 2)
-        self.assertEqual(self.run_cli("stats", self.folder / "step-100.safetensors", "--change").returncode, 2)
-        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--tensor", "nothing").returncode,
-                         self.run_cli("stats", self.folder / "step-100.safetensors", "--tensor", "nothing").returncode)
+        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--sample").code, 2)
+        self.assertEqual(self.run_cli("stats", self.folder / "step-100.safetensors", "--change").code, 2)
+        self.assertEqual(self.run_cli("stats", self.folder, "--timeline", "--tensor", "nothing").code,
+                         self.run_cli("stats", self.folder / "step-100.safetensors", "--tensor", "nothing").code)
 
 
 if __name__ == "__main__":

@@ -66,4 +66,7 @@ protected:
     }
 };
 
+/// Those of the samples that are not damaged on purpose.
+class WholeConformance : public Conformance {};
+
 } // namespace cairn::conformance

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Safetensors files and folders of them by hand."""
 import json
-import struct
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from made_files import safetensors_bytes
 
 
 def entry(shape=(2, 3), dtype="F32", at=(0, 24)):
@@ -10,9 +14,7 @@ def entry(shape=(2, 3), dtype="F32", at=(0, 24)):
 
 def st(header=None, data=bytes(range(24)), length=None):
     """`length`: what the file says of the header instead of the truth."""
-    header = {"w": entry()} if header is None else header
-    text = header if isinstance(header, bytes) else json.dumps(header).encode()
-    return struct.pack("<Q", len(text) if length is None else length) + text + data
+    return safetensors_bytes({"w": entry()} if header is None else header, data, length)
 
 
 def index(weight_map, **more):

@@ -12,9 +12,11 @@ import json
 import math
 import os
 import random
-import struct
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from made_files import safetensors_bytes
 
 KINDS = ("jsonl", "csv", "trainer_state")
 
@@ -67,8 +69,7 @@ def best(found: dict[int, float]) -> int | None:
 
 
 def weights() -> bytes:
-    header = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
-    return struct.pack("<Q", len(header)) + header + bytes(4)
+    return safetensors_bytes({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}, bytes(4))
 
 
 class Run:

@@ -9,54 +9,24 @@ import os
 import subprocess
 import sys
 import tempfile
-import unittest
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 warnings.filterwarnings("ignore")
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import driver
+from driver import CLI, ROOT, SAMPLE, Answer
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 DATA = Path(os.environ.get("CAIRN_INTEROP_DATA", ROOT / "build" / "interop")).resolve()
-SAMPLE = ROOT / "resources" / "sample" / "experiment"
 TIMEOUT_S = 120
-
-@functools.lru_cache(maxsize=1)
-def cli() -> str:
-    named = os.environ.get("CAIRN_CLI")
-    found = [named] if named else sorted(str(path) for path in (ROOT / "build").glob("*/bin/cairn-cli"))
-    if not found or not os.access(found[0], os.X_OK):
-        raise unittest.SkipTest("no cairn-cli: set CAIRN_CLI to the built binary")
-    return os.path.abspath(found[0])
-
-
-@dataclass(frozen=True)
-class Answer:
-    code: int
-    text: str
-    errors: str
-
-    @property
-    def json(self) -> dict:
-        try:
-            return json.loads(self.text, parse_constant=lambda token: refuse(f"{token} in the JSON output"))
-        except ValueError as error:
-            raise AssertionError(f"exit {self.code}, stdout is not JSON ({error}): {self.text[:300]!r}\n{self.errors[:600]}") from None
-
-    def said(self) -> str:
-        return f"exit {self.code}\n{self.text[:800]}\n{self.errors[:800]}"
-
-
-def refuse(message: str):
-    raise ValueError(message)
 
 
 def run(*arguments: object) -> Answer:
-    done = subprocess.run([cli(), *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S)
-    return Answer(done.returncode, done.stdout, done.stderr)
+    return driver.run(*arguments, timeout=TIMEOUT_S)
 
 
 @functools.lru_cache(maxsize=None)

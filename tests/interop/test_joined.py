@@ -24,13 +24,6 @@ class Joined(unittest.TestCase):
         folder = temporary()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
-        self.cache = os.environ.get("XDG_CACHE_HOME")
-        os.environ["XDG_CACHE_HOME"] = str(self.root / "cache")
-
-    def tearDown(self) -> None:
-        os.environ.pop("XDG_CACHE_HOME")
-        if self.cache is not None:
-            os.environ["XDG_CACHE_HOME"] = self.cache
 
     def test_random_runs(self) -> None:
         runs = self.root / "runs"

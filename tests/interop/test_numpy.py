@@ -10,14 +10,11 @@ import unittest
 from pathlib import Path
 
 import ml_dtypes
+import mlx.core as mlx
 import numpy
 
 import support
 
-try:
-    import mlx.core as mlx
-except ImportError:
-    mlx = None
 
 RANDOM = numpy.random.default_rng(7)
 NUMBERS = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")
@@ -54,7 +51,6 @@ class NumpyTest(unittest.TestCase):
     maxDiff = 2000
 
     def setUp(self):
-        support.cli()
         self.temporary = support.temporary()
         self.folder = Path(self.temporary.name)
         self.addCleanup(self.temporary.cleanup)
@@ -124,7 +120,6 @@ class NumpyTest(unittest.TestCase):
         said = support.run("show", self.folder / "x.npz", "--tensor", "w", "--slice", "1:4,2:9", "--json").json
         self.assertEqual(said["values"], value[1:4, 2:9].tolist())
 
-    @unittest.skipIf(mlx is None, "mlx is not installed")
     def test_files_of_mlx(self):
         made = {"w": mlx.random.normal((6, 5)), "h": mlx.random.normal((4, 3)).astype(mlx.bfloat16),
                 "f": mlx.random.normal((7,)).astype(mlx.float16), "t": mlx.arange(12, dtype=mlx.int16).reshape(3, 4).T,

@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from support import cli, run, temporary
+from support import run, temporary
 
 MIB = int(os.environ.get("CAIRN_SHARED_MIB", "64"))
 FS_IOC_FIEMAP = 0xC020660B
@@ -68,7 +68,6 @@ def tensors(part: int, mib: int) -> dict[str, torch.Tensor]:
 
 
 @unittest.skipIf(os.geteuid() != 0, "mounting needs root")
-@unittest.skipIf(shutil.which("mkfs.xfs") is None or shutil.which("mkfs.btrfs") is None, "needs xfsprogs and btrfs-progs")
 class SharedBlocks(unittest.TestCase):
     def on(self, kind: str) -> Path:
         scratch = temporary()

@@ -9,6 +9,6 @@ shift
 rm -rf "$folder"
 mkdir -p "$folder/home" "$folder/cache" "$folder/config" "$folder/data" "$folder/state"
 mkdir -m 700 "$folder/runtime"
-export HOME="$folder/home" XDG_CACHE_HOME="$folder/cache" XDG_CONFIG_HOME="$folder/config" XDG_DATA_HOME="$folder/data" \
+export CAIRN_TEST_HOME="$folder" HOME="$folder/home" XDG_CACHE_HOME="$folder/cache" XDG_CONFIG_HOME="$folder/config" XDG_DATA_HOME="$folder/data" \
     XDG_STATE_HOME="$folder/state" XDG_RUNTIME_DIR="$folder/runtime"
 exec "$@"

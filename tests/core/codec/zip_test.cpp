@@ -144,9 +144,6 @@ TEST(ZipArchive, OpensManyEntriesInLinearTime) {
 
 /// Both ways with Python's own zipfile.
 TEST(ZipArchive, AgreesWithPython) {
-    if (std::system("python3 -c 'import zipfile' 2>/dev/null") != 0) {
-        GTEST_SKIP() << "no python3 here";
-    }
     const auto folder = std::filesystem::temp_directory_path() / "cairn_zip_python";
     std::filesystem::create_directories(folder);
     const std::string script = R"(

@@ -154,9 +154,6 @@ Tensors tensorsIn(const std::filesystem::path& path) {
 }
 
 TEST(HuggingFaceLoose, APickledModelBesideItIsNotThereTwice) {
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     const auto pickled = kGoldens / "named/optimizer.pt";
     const Tensors tensors = tensorsIn(pickled);
     for (const std::string name : {"model.pt", "pytorch_model.pt", "model.fp16.pt"}) {

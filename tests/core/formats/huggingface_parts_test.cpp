@@ -25,9 +25,6 @@ TEST(HuggingFaceAdapters, ReadsASecondOneUnderItsName) {
 }
 
 TEST(HuggingFaceAdapters, ReadsATrainersCheckpointWithANamedOne) {
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     const CheckpointPtr checkpoint = openedParts(kGoldens / "named");
     ASSERT_TRUE(checkpoint);
     expectGolden(*checkpoint, "named");
@@ -164,9 +161,6 @@ TEST(HuggingFaceParts, ReadsOtherTensorsAndNoCopies) {
 }
 
 TEST(HuggingFaceParts, ReadsAPickledHeadBesideAnAdapter) { // TRL's
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     const TemporaryFolder folder;
     folder.write("adapter_config.json", "{}");
     folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
@@ -230,9 +224,6 @@ TEST(HuggingFaceParts, AModelComesBeforeItsAdapter) {
 }
 
 TEST(HuggingFaceShards, SomeOfThePickledOnesAreNotTheWhole) {
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     for (const std::string base : {"pytorch_model", "net"}) {
         SCOPED_TRACE(base);
         const TemporaryFolder folder;

@@ -86,9 +86,6 @@ std::string statesOf(std::uint32_t ranks) {
 }
 
 TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     const TrainersFolder trainer("zero2");
     const std::string save = "global_step5/";
     trainer.folder.write(save + "mp_rank_00_model_states.pt", statesOf(5000));
@@ -148,9 +145,6 @@ std::size_t filesBelow(const Checkpoint& checkpoint, std::string_view folder) {
 }
 
 TEST(HuggingFaceSaves, TakesTheWeightsThatLatestNames) {
-    if (findFormat("deepspeed") == nullptr) {
-        GTEST_SKIP() << "built without the DeepSpeed reader";
-    }
     const TwoSaves two("zero3", "zero3");
     two.folder.write("latest", "global_step5\n");
     CheckpointPtr checkpoint = openedParts(two.folder.path());

@@ -64,9 +64,6 @@ TEST(HuggingFaceReader, ReadsAnAdapter) {
 }
 
 TEST(HuggingFaceReader, ReadsATrainersCheckpointAsOne) {
-    if (findFormat("torch") == nullptr) {
-        GTEST_SKIP() << "built without the torch reader";
-    }
     const CheckpointPtr checkpoint = opened(kData / "checkpoint-2");
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);

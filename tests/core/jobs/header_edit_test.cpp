@@ -91,9 +91,7 @@ TEST(HeaderEdit, ByInsertingBlocks) {
 
 TEST(HeaderEdit, WithoutRoomWhereNothingCanBeInserted) {
     const TempFolder folder(TempFolder::Where::Memory);
-    if (canInsert(folder)) {
-        GTEST_SKIP() << "this file system can insert blocks";
-    }
+    ASSERT_FALSE(canInsert(folder)) << "/dev/shm is a tmpfs, which inserts nothing";
     const auto path = writeSample(folder, 0);
     const auto before = readFile(path);
     RealFileOps ops;

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Python tests share: the built program and its answers, folders that go with the test.
+Standard library only. CAIRN_CLI names the program; without it, the newest build/*/bin/cairn-cli is taken. What the program
+keeps for its user (caches, states, the wastebasket) is kept below the folder that run_test.sh made; in a run by hand, below a
+temporary one."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "resources/sample/experiment"
+NOBODY = 65534
+
+
+def built() -> str:
+    """The program under test; a suite without one fails."""
+    named = os.environ.get("CAIRN_CLI")
+    found = [named] if named else sorted((ROOT / "build").glob("*/bin/cairn-cli"), key=os.path.getmtime, reverse=True)
+    if not found or not os.access(found[0], os.X_OK):
+        raise FileNotFoundError(f"no program at {found or ROOT / 'build'}: set CAIRN_CLI to the built cairn-cli")
+    return os.path.abspath(found[0])
+
+
+def user_folders(home: Path) -> dict[str, str]:
+    """The environment of a user who lives in `home`; the folders are made."""
+    folders = {f"XDG_{word.upper()}_HOME": home / word for word in ("cache", "config", "data", "state")} | {"HOME": home}
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
+    return {name: str(folder) for name, folder in folders.items()}
+
+
+CLI = built()
+if "CAIRN_TEST_HOME" not in os.environ:
+    _home = tempfile.TemporaryDirectory(prefix="cairn-home-")
+    os.environ |= user_folders(Path(_home.name))
+
+
+class Answer:
+    def __init__(self, done: subprocess.CompletedProcess) -> None:
+        self.code, self.raw, self.errors = done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+    @property
+    def text(self) -> str:
+        return self.raw.decode(errors="replace")
+
+    @property
+    def json(self) -> dict:
+        def refuse(token: str) -> None:
+            raise ValueError(f"{token} in JSON")
+
+        try:
+            return json.loads(self.raw, parse_constant=refuse)
+        except ValueError as error:
+            raise AssertionError(f"stdout is not JSON ({error}): {self.said()}") from None
+
+    def said(self) -> str:
+        return f"exit {self.code}\n{self.text[:800]}\n{self.errors[:800]}"
+
+
+def run(*arguments: object, program: str = CLI, timeout: float = 300, **more) -> Answer:
+    """The program's answer; `more` goes to subprocess.run()."""
+    return Answer(subprocess.run([program, *map(str, arguments)], capture_output=True, timeout=timeout, **more))
+
+
+def become_nobody() -> None:
+    """For preexec_fn: modes do not stop root."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+@functools.cache
+def program_for_nobody() -> str:
+    """A copy where everybody may go: the checkout may lie in root's home."""
+    if os.getuid() != 0:
+        return CLI
+    folder = tempfile.mkdtemp(prefix="cairn-program-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o755)
+    return shutil.copy(CLI, folder)
+
+
+def run_as_nobody(*arguments: object, **more) -> Answer:
+    return run(*arguments, program=program_for_nobody(), preexec_fn=become_nobody, cwd="/", **more)
+
+
+class CliTest(unittest.TestCase):
+    """A test with a folder of its own, where the program runs, for a user of its own."""
+
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="cairn-test-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name).resolve() / "work"
+        self.folder.mkdir()
+        self.home = self.folder.with_name("home")
+        self.environment = os.environ | user_folders(self.home)
+
+    def call(self, *arguments: object, code: int = 0, cwd: Path | None = None) -> dict:
+        """The JSON answer of a verb that ends with `code`."""
+        answer = run(*arguments, "--json", cwd=cwd or self.folder, env=self.environment)
+        self.assertEqual(answer.code, code, answer.said())
+        return answer.json
