@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 std::string whole(const std::string& text, bool isPath) {
     std::error_code error;
     const MemberPath split = splitMember(text);
-    if (!isPath && !fs::exists(split.path, error)) {
+    if (!isPath && !fs::exists(split.location.path(), error)) {
         return text;
     }
-    const fs::path path = fs::absolute(split.path, error).lexically_normal();
+    const fs::path path = fs::absolute(split.location.path(), error).lexically_normal();
     return error ? text : path.string() + (split.member.empty() ? "" : "#" + split.member);
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/io/location.h"
 #include "core/jobs/header_edit.h"
 
 namespace cairn::cli {
@@ -186,7 +187,7 @@ Result<int> recover(const std::string& path, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
-    const std::string& path = arguments.at(0);
+    const std::string path = Location(arguments.at(0)).path().string();
     if (arguments.has("recover")) {
         return recover(path, session);
     }

@@ -21,14 +21,14 @@ namespace {
 
 /// The curves of the run with what its checkpoints hold themselves.
 Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
-    const std::filesystem::path path = arguments.at(0);
-    const std::filesystem::path root = arguments.text("root").value_or(path.string());
-    CAIRN_TRY(RunHistory history, readHistory(path, root, session.cancel));
-    std::error_code error;
-    if (!std::filesystem::is_directory(path, error)) {
+    const Location named = arguments.at(0);
+    const std::filesystem::path root = arguments.text("root").value_or(named.path().string());
+    CAIRN_TRY(RunHistory history, readHistory(named, root, session.cancel));
+    CAIRN_TRY(const Location::Opened opened, named.open());
+    if (!opened.isFolder()) {
         return history;
     }
-    auto experiment = scanExperiment(path, session.cancel);
+    auto experiment = scanExperiment(named, session.cancel);
     if (!experiment) {
         history.warnings.push_back({Severity::Warning, experiment.error()});
         return history;
@@ -41,7 +41,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
                  fail(ErrorCode::HistoryConflict,
                       "The folder holds " + counted(experiment->runs.size(), "run") +
                           "; curves of one name are not one run's")
-                     .inFile(path.string())
+                     .inFile(named.path().string())
                      .withHint("Name one of the runs; `cairn-cli runs` lists them")});
         }
         std::erase_if(experiment->runs, [](const ScannedRun& run) { return run.id != "."; });

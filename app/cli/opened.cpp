@@ -36,7 +36,7 @@ std::vector<std::pair<Key, std::uint64_t>> mostFirst(const std::map<Key, std::ui
 
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     MemberPath split = splitMember(text);
-    CAIRN_TRY(NamedCheckpoint named, openNamed(split.path, cancel));
+    CAIRN_TRY(NamedCheckpoint named, openNamed(split.location, cancel));
     Opened opened{std::move(named.checkpoint),
                   named.path.string(),
                   named.chosenFrom.string(),

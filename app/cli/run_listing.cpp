@@ -57,8 +57,9 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session) {
     return table;
 }
 
-Result<Experiment> findRun(const std::filesystem::path& path, Session& session) {
-    CAIRN_TRY(Experiment experiment, scanExperiment(path, session.cancel));
+Result<Experiment> findRun(const Location& named, Session& session) {
+    CAIRN_TRY(Experiment experiment, scanExperiment(named, session.cancel));
+    const std::filesystem::path& path = named.path();
     if (experiment.runs.empty()) {
         return fail(ErrorCode::NotACheckpoint, "There are no checkpoints in this folder")
             .inFile(path.string());
@@ -77,8 +78,8 @@ Result<Experiment> findRun(const std::filesystem::path& path, Session& session) 
     return experiment;
 }
 
-Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session) {
-    CAIRN_TRY(Experiment experiment, findRun(path, session));
+Result<ScannedRun> openRun(const Location& named, Session& session) {
+    CAIRN_TRY(Experiment experiment, findRun(named, session));
     CAIRN_TRY(const RunTable table, examineAll(experiment, session));
     return std::move(experiment.runs.front());
 }

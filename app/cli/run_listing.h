@@ -4,11 +4,10 @@
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
 #include "core/base/cancel_token.h"
+#include "core/io/location.h"
 #include "core/model/names/metric_words.h"
 #include "core/runs/experiment.h"
 #include "core/runs/run_table.h"
-
-#include <filesystem>
 
 /// Runs with everything found out about their checkpoints; shared by `runs`, `compare` and `prune`.
 namespace cairn::cli {
@@ -23,10 +22,10 @@ Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
 /// One run of an experiment, as the listing alone has it: the folder itself, or the only run below
 /// it. Fails with NotACheckpoint when there is none and InvalidArgument when there are several.
-Result<Experiment> findRun(const std::filesystem::path& path, Session& session);
+Result<Experiment> findRun(const Location& named, Session& session);
 
 /// The same, examined. Fails as findRun().
-Result<ScannedRun> openRun(const std::filesystem::path& path, Session& session);
+Result<ScannedRun> openRun(const Location& named, Session& session);
 
 /// A step or an epoch: whole numbers without a fraction, null when there is none.
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);

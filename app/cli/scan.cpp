@@ -63,9 +63,9 @@ void printText(const formats::CodeScan& scan, Session& session) {
 
 Result<int> run(const Arguments& arguments, Session& session) {
     const MemberPath split = splitMember(arguments.at(0));
-    CAIRN_TRY(const formats::CodeScan scan, formats::scanForCode(split.path, session.cancel));
+    CAIRN_TRY(const formats::CodeScan scan, formats::scanForCode(split.location, session.cancel));
     if (session.json) {
-        writeJson(scan, split.path.string(), session);
+        writeJson(scan, split.location.path().string(), session);
     } else {
         printText(scan, session);
     }

@@ -6,6 +6,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "core/base/visible_text.h"
+#include "core/io/location.h"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ namespace {
 Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobContext& context) {
     const auto& other = arguments.positionals.at(1);
     if (!other) {
-        return verifyAgainstManifest(arguments.at(0), context);
+        return verifyAgainstManifest(Location(arguments.at(0)).path(), context);
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const Opened output, openPath(*other, session.cancel));

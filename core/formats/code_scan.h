@@ -3,11 +3,11 @@
 
 #include "core/base/cancel_token.h"
 #include "core/codec/pickle/scan.h"
+#include "core/io/location.h"
 #include "core/model/checkpoint.h"
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,9 +45,9 @@ struct ScanBounds {
     }
 };
 
-/// Fails with what opening the path says (NotFound, PermissionDenied …) and Cancelled; a broken or
+/// Fails as Location::open() and with Cancelled; a broken or
 /// unreadable file inside is a verdict.
-Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel = {},
+Result<CodeScan> scanForCode(const Location& named, const CancelToken& cancel = {},
                              const ScanBounds& bounds = {});
 
 /// The files of an opened checkpoint and whatever else lies beside them in its folder, without

@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/io/folder.h"
+#include "core/io/location.h"
 #include "core/model/checkpoint.h"
 #include "core/model/header_edit.h"
 #include "core/model/output_layout.h"
@@ -116,12 +117,12 @@ const FormatInfo* findFormat(std::string_view id);
 /// thread. A folder that is none itself but holds just one file that may be one opens that file,
 /// which then is the checkpoint's path; a JSON file that a checkpoint's folder is made of (its
 /// index, its settings) opens that folder. Fails: NotFound, PermissionDenied, NotRegularFile,
-/// EmptyFile, ZeroFilled, LfsPointer, HtmlPage, NotACheckpoint, and the format's own codes. `path`
+/// EmptyFile, ZeroFilled, LfsPointer, HtmlPage, NotACheckpoint, and the format's own codes. `named`
 /// may not carry a "#member"; see splitMember.
-Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel = {});
+Result<CheckpointPtr> openCheckpoint(const Location& named, const CancelToken& cancel = {});
 
-/// The format that a path would be opened as; NotACheckpoint and the like as above.
-Result<const FormatInfo*> detectFormat(const std::filesystem::path& path);
+/// The format that a location would be opened as; NotACheckpoint and the like as above.
+Result<const FormatInfo*> detectFormat(const Location& named);
 /// As detectFormat, of a file in a folder that is open.
 Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view name);
 
@@ -129,15 +130,15 @@ Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view
 const FormatInfo* bestMatch(const Candidate& candidate);
 
 /// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn), the index first; empty:
-/// `path` is there itself, or names none.
-std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path);
+/// `named` is there itself, or names none.
+std::vector<std::filesystem::path> filesOfSave(const Location& named);
 
-/// The file that stands for a checkpoint on the disk: the first of filesOfSave(), else `path`.
-std::filesystem::path indexFileOf(const std::filesystem::path& path);
+/// The file that stands for a checkpoint on the disk: the first of filesOfSave(), else `named`.
+std::filesystem::path indexFileOf(const Location& named);
 
-/// "ckpt.pt#model.layers.0" -> path and subtree; a '#' that is part of an existing file's name is left alone.
+/// "ckpt.pt#model.layers.0" -> location and subtree; a '#' that is part of an existing file's name is left alone.
 struct MemberPath {
-    std::filesystem::path path;
+    Location location;
     std::string member;
 };
 MemberPath splitMember(std::string_view text);

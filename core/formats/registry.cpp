@@ -5,14 +5,11 @@
 #include "core/model/names/shard_name.h"
 #include "core/formats/format.h"
 #include "core/formats/unknown_format.h"
-#include "core/io/system_error.h"
-
-#include <sys/stat.h>
+#include "core/io/location.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <optional>
 #include <utility>
 
@@ -99,7 +96,7 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     return opened;
 }
 
-/// A checkpoint that `path`, where nothing is, names by what its files have in common.
+/// A checkpoint that `named`, where nothing is, names by what its files have in common.
 struct FoundSave {
     const FormatInfo* format = nullptr;
     FolderPtr folder;
@@ -107,13 +104,11 @@ struct FoundSave {
     NamedSave save;
 };
 
-std::optional<FoundSave> findSave(const std::filesystem::path& path) {
-    std::error_code error;
-    if (!path.has_filename() || std::filesystem::exists(path, error) || error) {
+std::optional<FoundSave> findSave(const Location& named) {
+    if (!named.path().has_filename() || named.exists()) {
         return std::nullopt;
     }
-    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
-    auto folder = Folder::open(parent);
+    auto folder = named.openParent();
     auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     if (!entries) {
         return std::nullopt;
@@ -121,7 +116,7 @@ std::optional<FoundSave> findSave(const std::filesystem::path& path) {
     for (const FormatInfo* format : builtinFormats()) {
         for (NamedSave& save :
              format->savesIn != nullptr ? format->savesIn(*entries) : std::vector<NamedSave>()) {
-            if (save.name == path.filename()) {
+            if (save.name == named.path().filename()) {
                 return FoundSave{format, std::move(*folder), std::move(*entries), std::move(save)};
             }
         }
@@ -129,36 +124,16 @@ std::optional<FoundSave> findSave(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-Result<Probed> probePath(const std::filesystem::path& named) {
+Result<Probed> probe(const Location& named) {
     auto found = findSave(named);
     if (found && !found->save.hasIndex) {
         return Probed{found->format,
-                      {std::move(found->folder), std::move(found->save.name), named, std::move(found->entries), {}, {}, {}, {}}};
+                      {std::move(found->folder), std::move(found->save.name), named.path(), std::move(found->entries), {}, {}, {}, {}}};
     }
-    const std::filesystem::path path =
-        found ? named.parent_path() / found->save.files.front() : named;
-    struct stat status{};
-    if (::stat(path.c_str(), &status) != 0) {
-        return systemError(errno, "Cannot open this path").inFile(path.string());
-    }
-    if (S_ISDIR(status.st_mode)) {
-        CAIRN_TRY(FolderPtr folder, Folder::open(path));
-        return probeFolder(std::move(folder), path);
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return fail(ErrorCode::NotRegularFile, "This is not a regular file")
-            .inFile(path.string())
-            .butFound("a pipe, socket or device")
-            .expecting("a file or a folder");
-    }
-    // The user named this path, so its own links are followed; what the file names in turn is not.
-    std::error_code error;
-    const auto real = std::filesystem::canonical(path, error);
-    if (error) {
-        return systemError(error.value(), "Cannot open this path").inFile(path.string());
-    }
-    CAIRN_TRY(FolderPtr folder, Folder::open(real.parent_path()));
-    return probeFile(std::move(folder), real.filename().string(), named);
+    const Location first = found ? Location(named.path().parent_path() / found->save.files.front()) : named;
+    CAIRN_TRY(Location::Opened opened, first.open());
+    return opened.isFolder() ? probeFolder(std::move(opened.folder), named.path())
+                             : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
 }
 
 /// One file of several that is opened by itself: whether the others are there is not looked at.
@@ -183,49 +158,47 @@ Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name
 }
 
 /// A folder that holds one checkpoint, and what belongs to it in other formats, means that one.
-std::optional<std::filesystem::path> onlyFileOf(const std::filesystem::path& folder) {
-    const auto opened = Folder::open(folder);
-    const auto entries =
-        opened ? (*opened)->list() : Result<std::vector<FolderEntry>>(opened.error());
+std::optional<Location> onlyFileOf(const Folder& folder) {
+    const auto entries = folder.list();
     const auto names = entries ? filesOfCheckpoints(*entries) : std::vector<std::string>();
-    return names.size() == 1 && detectFormat(folder / names.front())
-               ? std::optional(folder / names.front())
-               : std::nullopt;
+    if (names.size() != 1) {
+        return std::nullopt;
+    }
+    const Location only = folder.path() / names.front();
+    return detectFormat(only) ? std::optional(only) : std::nullopt;
 }
 
 /// A file that is no checkpoint itself may lie in one. Where that is made of it, as of its index or
 /// its settings, it stands for the whole; of every other one the error says where to look.
-Result<CheckpointPtr> openAround(const std::filesystem::path& file, Error error,
-                                 const CancelToken& cancel) {
-    const std::filesystem::path path = file.has_parent_path() ? file.parent_path() : ".";
-    auto folder = Folder::open(path);
-    auto probed = folder ? probeFolder(*folder, path) : Result<Probed>(folder.error());
+Result<CheckpointPtr> openAround(const Location& file, Error error, const CancelToken& cancel) {
+    auto folder = file.openParent();
+    auto probed = folder ? probeFolder(*folder, (*folder)->path()) : Result<Probed>(folder.error());
     if (!probed) {
         return error;
     }
     error.hint = "Its folder is a checkpoint (format " + std::string(probed->format->id) +
-                 "): open " + path.string();
-    if (file.extension() != ".json") {
+                 "): open " + (*folder)->path().string();
+    if (file.path().extension() != ".json") {
         return error; // what should be a part may be damaged
     }
     auto whole = openProbed(std::move(*probed), cancel, 0);
-    const auto isIt = [&](const CheckpointFile& each) { return each.path == file.filename(); };
+    const auto isIt = [&](const CheckpointFile& each) { return each.path == file.path().filename(); };
     return whole && std::ranges::any_of((*whole)->files(), isIt) ? std::move(whole)
                                                                   : std::move(error);
 }
 
 } // namespace
 
-std::filesystem::path indexFileOf(const std::filesystem::path& path) {
-    const auto files = filesOfSave(path);
-    return files.empty() ? path : files.front();
+std::filesystem::path indexFileOf(const Location& named) {
+    const auto files = filesOfSave(named);
+    return files.empty() ? named.path() : files.front();
 }
 
-std::vector<std::filesystem::path> filesOfSave(const std::filesystem::path& path) {
-    const auto found = findSave(path);
+std::vector<std::filesystem::path> filesOfSave(const Location& named) {
+    const auto found = findSave(named);
     std::vector<std::filesystem::path> files;
     for (const std::string& file : found ? found->save.files : std::vector<std::string>()) {
-        files.push_back(path.parent_path() / file);
+        files.push_back(named.path().parent_path() / file);
     }
     return files;
 }
@@ -254,14 +227,14 @@ const FormatInfo* findFormat(std::string_view id) {
     return nullptr;
 }
 
-Result<CheckpointPtr> openCheckpoint(const std::filesystem::path& path, const CancelToken& cancel) {
-    auto probed = probePath(path);
+Result<CheckpointPtr> openCheckpoint(const Location& named, const CancelToken& cancel) {
+    auto probed = probe(named);
     if (!probed && probed.error().code == ErrorCode::NotACheckpoint) {
-        std::error_code error;
-        if (!std::filesystem::is_directory(path, error)) {
-            return openAround(path, std::move(probed).error(), cancel);
+        const auto opened = named.open();
+        if (!opened || !opened->isFolder()) {
+            return openAround(named, std::move(probed).error(), cancel);
         }
-        if (const auto only = onlyFileOf(path)) {
+        if (const auto only = onlyFileOf(*opened->folder)) {
             return openCheckpoint(*only, cancel);
         }
     }
@@ -290,18 +263,19 @@ Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view
     return probed.format;
 }
 
-Result<const FormatInfo*> detectFormat(const std::filesystem::path& path) {
-    CAIRN_TRY(const Probed probed, probePath(path));
+Result<const FormatInfo*> detectFormat(const Location& named) {
+    CAIRN_TRY(const Probed probed, probe(named));
     return probed.format;
 }
 
 MemberPath splitMember(std::string_view text) {
     const std::size_t hash = text.rfind('#');
+    const Location all = std::string(text);
     std::error_code error;
-    if (hash == std::string_view::npos || std::filesystem::exists(indexFileOf(std::filesystem::path(text)), error)) {
-        return {std::filesystem::path(text), {}};
+    if (hash == std::string_view::npos || std::filesystem::exists(indexFileOf(all), error)) {
+        return {all, {}};
     }
-    return {std::filesystem::path(text.substr(0, hash)), std::string(text.substr(hash + 1))};
+    return {std::string(text.substr(0, hash)), std::string(text.substr(hash + 1))};
 }
 
 } // namespace cairn

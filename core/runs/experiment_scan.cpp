@@ -19,6 +19,7 @@
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/format.h"
 #include "core/io/folder.h"
+#include "core/io/location.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
 #include "core/runs/history/log_places.h"
@@ -27,8 +28,6 @@
 #include "core/runs/scan_names.h"
 #include "core/runs/scan_relations.h"
 #include "core/runs/scan_size.h"
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -80,18 +79,17 @@ public:
     Scanner(const CancelToken& cancel, const ScanLimits& limits)
         : m_cancel(cancel), m_limits(limits) {}
 
-    Result<Experiment> scan(const fs::path& path) {
+    Result<Experiment> scan(const Location& named) {
+        const fs::path& path = named.path();
         m_experiment.path = path;
         m_experiment.name = nameOf(path);
-        struct stat status {};
-        const std::vector<fs::path> files = filesOfSave(path);
-        const fs::path& first = files.empty() ? path : files.front();
-        if (::stat(first.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            CAIRN_TRY(const FormatInfo* format, detectFormat(path));
-            ScannedSize size{static_cast<std::uint64_t>(status.st_size),
-                             std::max<std::uint64_t>(files.size(), 1),
-                             std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
-                                 status.st_mtim.tv_nsec};
+        const std::vector<fs::path> files = filesOfSave(named);
+        CAIRN_TRY(const Location::Opened opened, (files.empty() ? named : Location(files.front())).open());
+        if (!opened.isFolder()) {
+            CAIRN_TRY(const FormatInfo* format, detectFormat(named));
+            CAIRN_TRY(const ByteSourcePtr first, opened.folder->openFile(opened.name));
+            ScannedSize size{first->size(), std::max<std::uint64_t>(files.size(), 1),
+                             first->identity().mtimeNs};
             for (std::size_t i = 1; i < files.size(); ++i) {
                 std::error_code error;
                 const auto bytes = fs::file_size(files[i], error);
@@ -103,8 +101,7 @@ public:
             m_experiment.isCheckpoint = true;
             return finish();
         }
-        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
-        CAIRN_CHECK(walk(folder, path, ".", 0, false));
+        CAIRN_CHECK(walk(opened.folder, path, ".", 0, false));
         m_experiment.isCheckpoint = m_rootIsCheckpoint && m_runs.size() == 1 &&
                                     m_runs.begin()->second.checkpoints.size() == 1;
         return finish();
@@ -530,9 +527,9 @@ private:
 
 } // namespace
 
-Result<Experiment> scanExperiment(const fs::path& path, const CancelToken& cancel,
+Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel,
                                   const ScanLimits& limits) {
-    return Scanner(cancel, limits).scan(path);
+    return Scanner(cancel, limits).scan(named);
 }
 
 } // namespace cairn

@@ -3,6 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/io/location.h"
 #include "core/runs/experiment.h"
 
 #include <cstddef>
@@ -25,10 +26,10 @@ struct ScanLimits {
 /// Lists a folder, or a single checkpoint. Links are not followed: one to a checkpoint of the same
 /// experiment is listed as such, others are left out. Hidden folders, package caches and virtual
 /// environments are left out. Reads no index and no tensor. 1,000
-/// checkpoints take well under a second. Fails: NotFound, PermissionDenied, NotRegularFile for
-/// `path` itself; Cancelled. A folder without any checkpoint is an experiment without runs.
+/// checkpoints take well under a second. Fails: NotFound, PermissionDenied, NotRegularFile,
+/// Unsupported for `named` itself; Cancelled. A folder without any checkpoint is an experiment without runs.
 /// Everything deeper that cannot be read is a notice.
-Result<Experiment> scanExperiment(const std::filesystem::path& path, const CancelToken& cancel = {},
+Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
 
 /// For a second listing: what is known of checkpoints whose files are the same goes over; new ones

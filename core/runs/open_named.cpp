@@ -192,15 +192,13 @@ struct Content {
     std::vector<std::string> inner; ///< folders called as positions of a run
 };
 
-Content contentOf(const fs::path& path) {
+Content contentOf(const FolderPtr& folder) {
     Content content;
-    const auto folder = Folder::open(path);
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = folder->list();
     if (!entries) {
         return content;
     }
-    const Candidate candidate = candidateOf(*folder, *entries);
+    const Candidate candidate = candidateOf(folder, *entries);
     if (const FormatInfo* format = bestMatch(candidate)) {
         content.isSeries = format->isSeries != nullptr && format->isSeries(candidate);
         content.holdsSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
@@ -240,20 +238,21 @@ Error withNotRead(Error error, const Result<Experiment>& listed) {
 
 } // namespace
 
-Result<NamedCheckpoint> openNamed(const fs::path& path, const CancelToken& cancel) {
-    auto opened = openCheckpoint(path, cancel);
-    std::error_code error;
+Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel) {
+    const fs::path& path = named.path();
+    auto opened = openCheckpoint(named, cancel);
     const bool cancelled = !opened && opened.error().code == ErrorCode::Cancelled;
-    if (cancelled || !fs::is_directory(path, error)) {
+    const auto place = named.open();
+    if (cancelled || !place || !place->isFolder()) {
         CAIRN_TRY(CheckpointPtr checkpoint, std::move(opened));
         return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
     }
-    const Content content = contentOf(path);
+    const Content content = contentOf(place->folder);
     const bool isFile = opened && (*opened)->path() != path; // the only one in the folder that may be one
     if (opened && !isFile && (content.isSeries || !content.holdsSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }
-    auto listed = scanExperiment(path, cancel);
+    auto listed = scanExperiment(named, cancel);
     if (!listed && listed.error().code == ErrorCode::Cancelled) {
         return std::move(listed).error();
     }

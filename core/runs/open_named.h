@@ -3,12 +3,13 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/io/location.h"
 #include "core/model/checkpoint.h"
 
 #include <cstddef>
 #include <filesystem>
 
-/// How a path that a user named becomes a checkpoint, for every verb and page that wants one. Any
+/// How a location that a user named becomes a checkpoint, for every verb and page that wants one. Any
 /// thread; blocks.
 namespace cairn {
 
@@ -19,12 +20,12 @@ struct NamedCheckpoint {
     std::size_t candidates = 0;       ///< checkpoints in that folder
 };
 
-/// openCheckpoint() of a path that is one. The folder of a run opens the checkpoint that is the
+/// openCheckpoint() of a location that is one. The folder of a run opens the checkpoint that is the
 /// run's latest (ranking.h), complete ones before others, and says so in a notice (StrayFile).
 /// A folder that is a checkpoint and holds others besides is itself what was named; a notice names
 /// the others. Fails as openCheckpoint(); InvalidArgument, with the names, where the folder holds
 /// several runs; MissingShard or what is wrong with the newest, with the names, where none of a
 /// run's checkpoints is complete.
-Result<NamedCheckpoint> openNamed(const std::filesystem::path& path, const CancelToken& cancel = {});
+Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel = {});
 
 } // namespace cairn

@@ -220,25 +220,17 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
     return {};
 }
 
-Result<CodeScan> scanForCode(const std::filesystem::path& path, const CancelToken& cancel,
+Result<CodeScan> scanForCode(const Location& named, const CancelToken& cancel,
                              const ScanBounds& bounds) {
-    std::error_code code;
-    const auto real = std::filesystem::canonical(path, code);
-    if (code) {
-        return fail(ErrorCode::NotFound, "Cannot open this path")
-            .inFile(path.string())
-            .butFound(code.message());
-    }
+    CAIRN_TRY(const Location::Opened opened, named.open());
     CodeScanner scanner(cancel, bounds);
-    if (std::filesystem::is_directory(real, code)) {
-        CAIRN_TRY(const FolderPtr folder, Folder::open(real));
-        CAIRN_CHECK(scanner.scanFolder(folder, {}, 0));
+    if (opened.isFolder()) {
+        CAIRN_CHECK(scanner.scanFolder(opened.folder, {}, 0));
         return std::move(scanner).take();
     }
-    CAIRN_TRY(const FolderPtr folder, Folder::open(real.parent_path()));
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(real.filename().string()));
+    CAIRN_TRY(const ByteSourcePtr source, opened.folder->openFile(opened.name));
     CodePlace place;
-    place.file = path.filename().string(); // a link's own name, when it is one
+    place.file = named.path().filename().string(); // a link's own name, when it is one
     CAIRN_CHECK(scanner.scanContent(source, place));
     return std::move(scanner).take();
 }
@@ -252,19 +244,18 @@ Result<CodeScan> scanForCode(const Checkpoint& checkpoint, const CancelToken& ca
             folders.push_back(file.folder);
         }
     }
-    std::error_code code;
-    const bool isFolder = std::filesystem::is_directory(checkpoint.path(), code);
-    if (const auto own = isFolder ? Folder::open(checkpoint.path())
-                                  : Result<FolderPtr>(fail(ErrorCode::NotFound, ""))) {
+    const auto own = Location(checkpoint.path()).open();
+    const bool isFolder = own && own->isFolder();
+    if (isFolder) {
         std::vector<std::string> names;
-        if (const auto entries = (*own)->list()) {
+        if (const auto entries = own->folder->list()) {
             for (const FolderEntry& entry : *entries) {
                 if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
                     names.push_back(entry.name);
                 }
             }
         }
-        CAIRN_CHECK(scanner.scanFiles(*own, {}, names));
+        CAIRN_CHECK(scanner.scanFiles(own->folder, {}, names));
     }
     for (const FolderPtr& folder : folders) {
         std::vector<std::string> names;

@@ -11,8 +11,6 @@
 #include "core/runs/history/history.h"
 #include "core/runs/history/log_places.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -102,17 +100,17 @@ public:
     Finder(FolderListings& listings, const CancelToken& cancel)
         : m_listings(listings), m_cancel(cancel) {}
 
-    Result<void> oneFile(const fs::path& path, std::uint64_t size) {
-        const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
-        CAIRN_TRY(const FolderPtr folder, Folder::open(parent));
-        FolderEntry entry{path.filename().string(), EntryKind::File, {}};
-        entry.identity.size = size;
-        CAIRN_CHECK(offerFile(folder, parent, entry, {}));
-        return {};
+    /// `file`: where `named` was found to be.
+    Result<void> oneFile(const Location& named, const Location::Opened& file) {
+        CAIRN_TRY(const ByteSourcePtr source, file.folder->openFile(file.name));
+        CAIRN_TRY(const FolderPtr folder, named.openParent());
+        FolderEntry entry{named.path().filename().string(), EntryKind::File, {}};
+        entry.identity.size = source->size();
+        return offerFile(folder, folder->path(), entry, {});
     }
 
-    Result<void> run(const fs::path& path, const fs::path& root) {
-        CAIRN_TRY(const FolderPtr folder, Folder::open(path));
+    Result<void> run(const FolderPtr& folder, const fs::path& root) {
+        const fs::path& path = folder->path();
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
         m_bareFiles = holdsBareFilesOnly(entries);
         const bool isRun = holdsCheckpoints(entries);
@@ -393,16 +391,12 @@ Result<std::shared_ptr<const FolderListings::Listed>> FolderListings::list(const
     return m_listed.emplace(path, listed).first->second;
 }
 
-Result<FoundHistories> findHistories(const fs::path& run, const fs::path& root,
+Result<FoundHistories> findHistories(const Location& run, const fs::path& root,
                                      const CancelToken& cancel, FolderListings* above) {
     FolderListings own;
     Finder finder(above != nullptr ? *above : own, cancel);
-    struct stat status {};
-    if (::stat(run.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-        CAIRN_CHECK(finder.oneFile(run, static_cast<std::uint64_t>(status.st_size)));
-    } else {
-        CAIRN_CHECK(finder.run(run, root));
-    }
+    CAIRN_TRY(const Location::Opened opened, run.open());
+    CAIRN_CHECK(opened.isFolder() ? finder.run(opened.folder, root) : finder.oneFile(run, opened));
     return finder.finish();
 }
 

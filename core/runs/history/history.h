@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/io/folder.h"
+#include "core/io/location.h"
 #include "core/model/names/metric_words.h"
 #include "core/model/value.h"
 
@@ -222,7 +223,7 @@ struct FoundHistories {
     std::vector<FoundHistory> found;
     std::vector<Notice> notices; ///< folders that could not be read or were left out, limits met
 };
-Result<FoundHistories> findHistories(const std::filesystem::path& run,
+Result<FoundHistories> findHistories(const Location& run,
                                      const std::filesystem::path& root,
                                      const CancelToken& cancel = {},
                                      FolderListings* above = nullptr);
@@ -230,7 +231,7 @@ Result<FoundHistories> findHistories(const std::filesystem::path& run,
 /// Reads all histories of a run. Any thread; blocks. Fails: NotFound, PermissionDenied for the run
 /// itself, Cancelled; a source that cannot be read is a warning. `above`: shared by calls for
 /// several runs below one root.
-Result<RunHistory> readHistory(const std::filesystem::path& run, const std::filesystem::path& root,
+Result<RunHistory> readHistory(const Location& run, const std::filesystem::path& root,
                                const CancelToken& cancel = {}, FolderListings* above = nullptr);
 
 } // namespace cairn

@@ -14,7 +14,7 @@ std::string settingsName(const std::filesystem::path& source, const std::filesys
 
 } // namespace
 
-Result<RunHistory> readHistory(const std::filesystem::path& run, const std::filesystem::path& root,
+Result<RunHistory> readHistory(const Location& run, const std::filesystem::path& root,
                                const CancelToken& cancel, FolderListings* above) {
     CAIRN_TRY(FoundHistories histories, findHistories(run, root, cancel, above));
     RunHistory result;
@@ -45,7 +45,7 @@ Result<RunHistory> readHistory(const std::filesystem::path& run, const std::file
         }
         const std::filesystem::path& path = part->path.empty() ? found.candidate.path : part->path;
         if (part->settings.kind() != ValueKind::Null) {
-            settings.push_back({Value(settingsName(path, run)), part->settings});
+            settings.push_back({Value(settingsName(path, run.path())), part->settings});
         }
         for (Notice& warning : part->warnings) {
             if (warning.error.where.file.empty()) {
@@ -59,7 +59,7 @@ Result<RunHistory> readHistory(const std::filesystem::path& run, const std::file
     if (!settings.empty()) {
         result.settings = Value::dict(std::move(settings));
     }
-    joinSeries(result, run);
+    joinSeries(result, run.path());
     return result;
 }
 

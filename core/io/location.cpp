@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/location.h"
+
+#include "core/io/system_error.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cctype>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+int hexDigit(char c) {
+    const auto lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// "file:///a%20b" and "file://localhost/a%20b" -> "/a b" (RFC 8089); everything else is a path already.
+fs::path withoutScheme(fs::path named) {
+    const std::string& text = named.native();
+    constexpr std::string_view kScheme = "file://";
+    const std::size_t root = text.starts_with(kScheme) ? text.find('/', kScheme.size()) : std::string::npos;
+    const std::string_view host =
+        root == std::string::npos ? "" : std::string_view(text).substr(kScheme.size(), root - kScheme.size());
+    if (root == std::string::npos || (!host.empty() && host != "localhost")) {
+        return named;
+    }
+    std::string decoded;
+    for (std::size_t i = root; i < text.size(); ++i) {
+        const bool escaped = text[i] == '%' && i + 2 < text.size() && hexDigit(text[i + 1]) >= 0 &&
+                             hexDigit(text[i + 2]) >= 0;
+        decoded += escaped ? static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2])) : text[i];
+        i += escaped ? 2 : 0;
+    }
+    return decoded;
+}
+
+/// "ssh://…", "s3://…", "host:/path", "user@host:~/path".
+bool namesRemote(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos || colon < 2 || text.substr(0, colon).find('/') != std::string_view::npos) {
+        return false;
+    }
+    const std::string_view rest = text.substr(colon + 1);
+    return rest.starts_with('/') || rest.starts_with('~');
+}
+
+Error cannotOpen(int code, const fs::path& path) {
+    if (code == ENOENT && namesRemote(path.native())) {
+        return fail(ErrorCode::Unsupported, "Remote locations are not supported")
+            .inFile(path.string())
+            .expecting("a file or folder on this machine")
+            .withHint("Copy it to this machine or mount it, for example with sshfs or rclone");
+    }
+    return systemError(code, "Cannot open this path").inFile(path.string());
+}
+
+} // namespace
+
+Location::Location(fs::path named) : m_path(withoutScheme(std::move(named))) {}
+
+Result<Location::Opened> Location::open() const {
+    struct stat status {};
+    if (::stat(m_path.c_str(), &status) != 0) {
+        return cannotOpen(errno, m_path);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        CAIRN_TRY(FolderPtr folder, Folder::open(m_path));
+        return Opened{std::move(folder), {}};
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return fail(ErrorCode::NotRegularFile, "This is not a regular file")
+            .inFile(m_path.string())
+            .butFound("a pipe, socket or device")
+            .expecting("a file or a folder");
+    }
+    std::error_code error;
+    const fs::path real = fs::canonical(m_path, error);
+    if (error) {
+        return cannotOpen(error.value(), m_path);
+    }
+    CAIRN_TRY(FolderPtr folder, Folder::open(real.parent_path()));
+    return Opened{std::move(folder), real.filename().string()};
+}
+
+Result<FolderPtr> Location::openParent() const {
+    return Folder::open(m_path.has_parent_path() ? m_path.parent_path() : ".");
+}
+
+bool Location::exists() const {
+    std::error_code error;
+    return fs::exists(m_path, error) || error;
+}
+
+} // namespace cairn
