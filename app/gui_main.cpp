@@ -58,7 +58,7 @@ private:
             this,
             [this] {
                 QMessageBox::warning(activeWindow(), applicationDisplayName(),
-                                     tr("There is not enough memory for this."));
+                                     tr("Not enough memory for this operation."));
                 m_telling = false;
             },
             Qt::QueuedConnection);
@@ -81,21 +81,20 @@ CommandLine parse(int argc, char** argv) {
     }
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Shows what is in the checkpoints of training runs."));
+        QStringLiteral("Browse, compare and consolidate the checkpoints of training runs."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
-                                  QStringLiteral("Says this."));
+                                  QStringLiteral("Show this help and exit."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
-                                     QStringLiteral("Says which Cairn this is."));
+                                     QStringLiteral("Show the version and exit."));
     const QCommandLineOption sample(QStringLiteral("sample"),
-                                    QStringLiteral("Opens the sample experiment."));
+                                    QStringLiteral("Open the sample experiment."));
     const QCommandLineOption screenshots(
         QStringLiteral("screenshots"),
-        QStringLiteral(
-            "Writes a picture of every page into <folder> and leaves; needs no display."),
+        QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
         QStringLiteral("folder"));
     parser.addOptions({help, version, sample, screenshots});
     parser.addPositionalArgument(QStringLiteral("path"),
-                                 QStringLiteral("Folders of runs, checkpoints."),
+                                 QStringLiteral("Run folders or checkpoints to open."),
                                  QStringLiteral("[path…]"));
     QTextStream out(stdout);
     if (!parser.parse(arguments)) {
@@ -155,7 +154,8 @@ int takePictures(const CommandLine& line, ui::Services& services) {
         ui::MainWindow window(services, settings);
         const auto count = ui::writeScreenshots(window, experiment, line.screenshots, sample);
         result = count ? 0 : 3;
-        QTextStream(stdout) << count.value_or(0) << " pictures in " << line.screenshots << Qt::endl;
+        QTextStream(stdout) << count.value_or(0) << " screenshots written to " << line.screenshots
+                            << Qt::endl;
     }
     QThreadPool::globalInstance()->waitForDone();
     return result;

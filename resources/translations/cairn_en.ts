@@ -87,10 +87,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>, %Ln not finite</source>
+        <source>, %Ln non-finite</source>
         <translation>
-            <numerusform>, %Ln not finite</numerusform>
-            <numerusform>, %Ln not finite</numerusform>
+            <numerusform>, %Ln non-finite</numerusform>
+            <numerusform>, %Ln non-finite</numerusform>
         </translation>
     </message>
 </context>
@@ -169,10 +169,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln things to know about these curves</source>
+        <source>%Ln warnings about these curves</source>
         <translation>
-            <numerusform>%Ln thing to know about these curves</numerusform>
-            <numerusform>%Ln things to know about these curves</numerusform>
+            <numerusform>%Ln warning about these curves</numerusform>
+            <numerusform>%Ln warnings about these curves</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -207,17 +207,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln things differ from the manifest</source>
+        <source>%Ln mismatches with the manifest</source>
         <translation>
-            <numerusform>%Ln thing differs from the manifest</numerusform>
-            <numerusform>%Ln things differ from the manifest</numerusform>
+            <numerusform>%Ln mismatch with the manifest</numerusform>
+            <numerusform>%Ln mismatches with the manifest</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>manifest with %Ln SHA-256</source>
+        <source>manifest with %Ln SHA-256 checksums</source>
         <translation>
-            <numerusform>manifest with %Ln SHA-256</numerusform>
-            <numerusform>manifest with %Ln SHA-256</numerusform>
+            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
+            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
         </translation>
     </message>
 </context>
@@ -354,17 +354,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln tensors have holes</source>
+        <source>%Ln tensors are incomplete</source>
         <translation>
-            <numerusform>%Ln tensor has holes</numerusform>
-            <numerusform>%Ln tensors have holes</numerusform>
+            <numerusform>%Ln tensor is incomplete</numerusform>
+            <numerusform>%Ln tensors are incomplete</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %Ln Files</source>
+        <source>Show All %Ln Files</source>
         <translation>
-            <numerusform>All %Ln Files</numerusform>
-            <numerusform>All %Ln Files</numerusform>
+            <numerusform>Show All %Ln Files</numerusform>
+            <numerusform>Show All %Ln Files</numerusform>
         </translation>
     </message>
 </context>
@@ -432,27 +432,27 @@
 <context>
     <name>cairn::ui::WeightCurves</name>
     <message numerus="yes">
-        <source>%Ln checkpoints left out</source>
+        <source>%Ln checkpoints skipped</source>
         <translation>
-            <numerusform>%Ln checkpoint left out</numerusform>
-            <numerusform>%Ln checkpoints left out</numerusform>
+            <numerusform>%Ln checkpoint skipped</numerusform>
+            <numerusform>%Ln checkpoints skipped</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>cairn::ui::WeightsCard</name>
     <message numerus="yes">
-        <source>%Ln checkpoint pairs; reading them takes %1</source>
+        <source>%Ln checkpoint pairs; %1 to read</source>
         <translation>
-            <numerusform>%Ln checkpoint pair; reading it takes %1</numerusform>
-            <numerusform>%Ln checkpoint pairs; reading them takes %1</numerusform>
+            <numerusform>%Ln checkpoint pair; %1 to read</numerusform>
+            <numerusform>%Ln checkpoint pairs; %1 to read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln not compared: another shape, or unreadable</source>
+        <source>%Ln not compared: different shape or unreadable</source>
         <translation>
-            <numerusform>%Ln not compared: another shape, or unreadable</numerusform>
-            <numerusform>%Ln not compared: another shape, or unreadable</numerusform>
+            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
+            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -476,6 +476,13 @@
 <context>
     <name>cairn::ui::words</name>
     <message numerus="yes">
+        <source>%Ln items</source>
+        <translation>
+            <numerusform>%Ln item</numerusform>
+            <numerusform>%Ln items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
             <numerusform>and %Ln more</numerusform>
@@ -486,10 +493,10 @@
 <context>
     <name>cairn::ui::UnfinishedBar</name>
     <message numerus="yes">
-        <source>%Ln more wait behind these</source>
+        <source>%Ln more unfinished jobs</source>
         <translation>
-            <numerusform>%Ln more waits behind these</numerusform>
-            <numerusform>%Ln more wait behind these</numerusform>
+            <numerusform>%Ln more unfinished job</numerusform>
+            <numerusform>%Ln more unfinished jobs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -524,6 +531,57 @@
         <translation>
             <numerusform>Average %Ln Checkpoint</numerusform>
             <numerusform>Average %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::MetadataPage</name>
+    <message numerus="yes">
+        <source>%Ln keys</source>
+        <translation>
+            <numerusform>%Ln key</numerusform>
+            <numerusform>%Ln keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln matches</source>
+        <translation>
+            <numerusform>%Ln match</numerusform>
+            <numerusform>%Ln matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>First %Ln matches</source>
+        <translation>
+            <numerusform>First %Ln match</numerusform>
+            <numerusform>First %Ln matches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardMap</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardsPage</name>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>

@@ -73,7 +73,7 @@ private:
                     outcome->emplace((*sharedWork)(token, post));
                 } catch (const std::bad_alloc&) {
                     outcome->emplace(
-                        fail(ErrorCode::OutOfMemory, "There is not enough memory for this"));
+                        fail(ErrorCode::OutOfMemory, "Not enough memory for this operation"));
                 } catch (const std::exception& problem) {
                     outcome->emplace(fail(ErrorCode::Internal, problem.what()));
                 }

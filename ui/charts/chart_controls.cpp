@@ -44,11 +44,11 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_trailing->setSpacing(theme::kGrid);
     layout->addLayout(m_leading);
     m_axisButton->setMenu(m_axisMenu);
-    m_axisButton->setAccessibleName(tr("What lies along the axis"));
-    m_axisButton->setToolTip(tr("What lies along the axis"));
+    m_axisButton->setAccessibleName(tr("X axis"));
+    m_axisButton->setToolTip(tr("X axis"));
     layout->addWidget(m_axisButton);
     m_log->setCheckable(true);
-    m_log->setToolTip(tr("Draw the values on a logarithmic scale"));
+    m_log->setToolTip(tr("Show values on a logarithmic scale"));
     layout->addWidget(m_log);
     m_slider->setRange(0, static_cast<int>(kMostSmoothing * 100));
     m_slider->setMinimumWidth(50);
@@ -60,9 +60,9 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_spin->setMinimumHeight(theme::kControlHeight);
     m_spin->setAccessibleName(tr("Smoothing"));
     const QString formula =
-        tr("Exponential moving average with its start corrected, as TensorBoard draws it: each "
-           "point keeps this part of the average before it. The raw curve stays faint behind. "
-           "Curves of fewer than %1 points are drawn as they are.")
+        tr("Exponential moving average with bias correction, as in TensorBoard: each point keeps "
+           "this fraction of the previous average. The raw curve is drawn faintly behind it. "
+           "Curves with fewer than %1 points are not smoothed.")
             .arg(kLeastSmoothed);
     text::setToolTip(m_slider, formula);
     text::setToolTip(m_spin, formula);
@@ -88,12 +88,12 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
 
 void ChartControls::buildViewMenu() {
     auto* menu = new QMenu(this);
-    m_logY = menu->addAction(tr("Logarithmic Values"));
+    m_logY = menu->addAction(tr("Logarithmic Y Axis"));
     m_logY->setCheckable(true);
-    m_logX = menu->addAction(tr("Logarithmic Axis"));
+    m_logX = menu->addAction(tr("Logarithmic X Axis"));
     m_logX->setCheckable(true);
     buildSmoothingMenu(*menu->addMenu(tr("Smoothing")));
-    QAction* tables = menu->addAction(tr("Tables Beside the Charts"));
+    QAction* tables = menu->addAction(tr("Show Data Tables"));
     tables->setCheckable(true);
     menu->addSeparator();
     m_fit = menu->addAction(tr("Fit All"));
@@ -101,7 +101,7 @@ void ChartControls::buildViewMenu() {
     m_forward = menu->addAction(tr("Next View"));
     m_view = new Button(tr("View"));
     m_view->setMenu(menu);
-    m_view->setToolTip(tr("Scale, tables, and the parts that were looked at before"));
+    m_view->setToolTip(tr("Scales, smoothing, data tables and zoom history"));
     connect(m_logY, &QAction::toggled, m_log, &QPushButton::setChecked);
     connect(m_log, &QPushButton::toggled, m_logY, &QAction::setChecked);
     connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
@@ -120,7 +120,7 @@ void ChartControls::buildViewMenu() {
     }
     m_export = new Button(tr("Export"));
     m_export->setMenu(exports);
-    m_export->setToolTip(tr("Write what is shown into a file"));
+    m_export->setToolTip(tr("Export the charts to a file"));
     m_trailing->addWidget(m_export);
     menu->addSeparator();
     menu->addMenu(exports);
@@ -219,7 +219,7 @@ void ChartControls::buildAxisMenu() {
         add({AxisChoice::Kind::Metric, m_metrics[i], m_axis.fromFirst});
     }
     m_axisMenu->addSeparator();
-    QAction* first = m_axisMenu->addAction(tr("Start at the First Point"));
+    QAction* first = m_axisMenu->addAction(tr("Relative to First Point"));
     first->setCheckable(true);
     first->setChecked(m_axis.fromFirst);
     connect(first, &QAction::triggered, this, [this](bool on) {
@@ -229,7 +229,7 @@ void ChartControls::buildAxisMenu() {
     });
     QString title = menuText(axisTitle(m_axis));
     if (m_axis.fromFirst) {
-        title = tr("%1 Since First").arg(title);
+        title = tr("%1 from First").arg(title);
     }
     m_axisButton->setText(title);
     m_axisButton->updateGeometry();

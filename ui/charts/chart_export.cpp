@@ -107,17 +107,17 @@ QString exportSuffix(ExportFormat format) {
 QString exportTitle(ExportFormat format) {
     switch (format) {
     case ExportFormat::Png:
-        return Words::tr("PNG Picture…");
+        return Words::tr("PNG Image…");
     case ExportFormat::Svg:
-        return Words::tr("SVG Drawing…");
+        return Words::tr("SVG Image…");
     case ExportFormat::Pdf:
-        return Words::tr("PDF Page…");
+        return Words::tr("PDF Document…");
     case ExportFormat::Csv:
-        return Words::tr("CSV Table of All Points…");
+        return Words::tr("All Points as CSV…");
     case ExportFormat::Json:
         break;
     }
-    return Words::tr("JSON of All Points…");
+    return Words::tr("All Points as JSON…");
 }
 
 ChartExport::ChartExport(std::vector<ChartContent> charts, const ChartBoard& board)
@@ -271,7 +271,7 @@ QByteArray ChartExport::json() const {
 Result<QString> saveExport(const QString& path, const QByteArray& bytes, const CancelToken&) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return fail(ErrorCode::WriteFailed, "The file could not be written")
+        return fail(ErrorCode::WriteFailed, "Cannot write the file")
             .inFile(path.toStdString())
             .butFound(file.errorString().toStdString())
             .withHint("Choose another folder");

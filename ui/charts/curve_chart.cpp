@@ -171,16 +171,16 @@ QString CurveChart::spoken() const {
         QString sentence =
             curve.run + QStringLiteral(": ") + tr("%Ln points", nullptr, static_cast<int>(y.size()));
         if (off < y.size()) {
-            sentence += tr(", lowest %1, highest %2, last %3")
+            sentence += tr(", minimum %1, maximum %2, last %3")
                             .arg(text::number(low), text::number(high), text::number(y.back()));
         }
         if (off > 0) {
-            sentence += tr(", %Ln not finite", nullptr, static_cast<int>(off));
+            sentence += tr(", %Ln non-finite", nullptr, static_cast<int>(off));
         }
         sentences << sentence;
     }
-    sentences << tr("Plus and minus zoom, arrows pan, zero fits, Control with arrows moves from "
-                    "point to point, T goes to the next checkpoint, Enter selects it");
+    sentences << tr("Plus and Minus zoom, the arrow keys pan, 0 fits all, Ctrl with the arrow keys "
+                    "moves from point to point, T moves to the next checkpoint, Enter selects it");
     return sentences.join(QStringLiteral(". "));
 }
 

@@ -46,7 +46,7 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
                 },
                 [told](const Result<QString>& saved) {
                     if (saved) {
-                        told(Words::tr("Written: %1").arg(*saved));
+                        told(Words::tr("Exported: %1").arg(*saved));
                     } else {
                         const text::ErrorWords words = text::describe(saved.error());
                         told(words.title + QLatin1Char(' ') + words.detail);

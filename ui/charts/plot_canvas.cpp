@@ -116,15 +116,15 @@ QString PlotCanvas::tipAt(QPointF place) const {
                      tr("%Ln points", nullptr, static_cast<int>(curve.data->size())) +
                      (curve.read.isEmpty() ? QString() : QStringLiteral(" · ") + curve.read);
         if (curve.interpolated) {
-            lines << tr("places along the axis are interpolated between known ones");
+            lines << tr("positions on the axis are interpolated");
         }
         if (curve.data->wasSorted()) {
-            lines << tr("its steps go back so often that they were put in order");
+            lines << tr("steps restart too often; the points were sorted by step");
         }
         lines << curve.warnings.mid(0, 4);
     }
     if (!hasFocus()) {
-        lines << tr("Click, then turn the wheel to zoom; drag to zoom into a part");
+        lines << tr("Click, then scroll to zoom; drag to zoom into a range");
     }
     return lines.join(QLatin1Char('\n'));
 }

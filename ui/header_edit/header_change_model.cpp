@@ -37,7 +37,7 @@ QString HeaderChangeModel::cell(int row, int column) const {
     }
     const std::optional<std::string>& text = column == Before ? change.before : change.after;
     if (!text) {
-        return column == Before ? tr("not there") : tr("not there any more");
+        return column == Before ? tr("none") : tr("removed");
     }
     return lineOf(change.key + ": " + *text);
 }
@@ -67,7 +67,7 @@ QVariant HeaderChangeModel::headerData(int section, Qt::Orientation orientation,
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
-    return section == What ? tr("What") : section == Before ? tr("Now") : tr("Afterwards");
+    return section == What ? tr("Entry") : section == Before ? tr("Before") : tr("After");
 }
 
 } // namespace cairn::ui

@@ -30,9 +30,8 @@ const QSize kLeast(520, 440);
 
 HeaderEditDialog::HeaderEditDialog(FileOps& ops, std::filesystem::path file, QWidget* parent)
     : QDialog(parent), m_ops(ops), m_file(std::move(file)), m_scroll(new QScrollArea),
-      m_body(new QWidget),
-      m_names(new NameRulesEditor(tr("Names in the file"))), m_metadata(new MetadataCard),
-      m_changesCard(new Card(tr("What would change"))),
+      m_body(new QWidget), m_names(new NameRulesEditor(tr("Tensor names in the file"))),
+      m_metadata(new MetadataCard), m_changesCard(new Card(tr("Changes"))),
       m_nothing(new TextLabel({}, theme::Tone::Dim)), m_changes(new HeaderChangeModel(this)),
       m_list(new RowView), m_facts(new HeaderFacts), m_strip(new MessageStrip),
       m_copy(new Button(tr("Copy as Command"))), m_close(new Button(tr("Close"))),
@@ -79,7 +78,7 @@ void HeaderEditDialog::buildLayout() {
     body->addWidget(names);
     body->addWidget(m_metadata, 2);
     m_list->setModel(m_changes);
-    m_list->setAccessibleName(tr("What would change"));
+    m_list->setAccessibleName(tr("Changes"));
     m_list->setRootIsDecorated(false);
     m_list->header()->setSectionsMovable(false);
     m_list->header()->setSectionResizeMode(QHeaderView::Stretch);
@@ -117,7 +116,7 @@ QWidget* HeaderEditDialog::buttons() {
     m_apply->setPrimary(true);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(m_command);
-        Q_EMIT copied(tr("The command is in the clipboard"));
+        Q_EMIT copied(tr("Command copied to the clipboard"));
     });
     connect(m_close, &QPushButton::clicked, this, &HeaderEditDialog::reject);
     connect(m_apply, &QPushButton::clicked, this, &HeaderEditDialog::apply);
@@ -208,7 +207,7 @@ void HeaderEditDialog::apply() {
 void HeaderEditDialog::applied(const HeaderEditReport& report) {
     QStringList remarks;
     if (!report.backup.empty()) {
-        remarks << tr("The old header is in %1.").arg(text::fromPath(report.backup));
+        remarks << tr("The old header is kept in %1.").arg(text::fromPath(report.backup));
     }
     std::vector<Notice> notices = m_plan->notices;
     notices.insert(notices.end(), report.notices.begin(), report.notices.end());
@@ -216,7 +215,7 @@ void HeaderEditDialog::applied(const HeaderEditReport& report) {
         const text::ErrorWords words = text::describe(notice.error);
         remarks << words.title + QStringLiteral(". ") + words.detail;
     }
-    Q_EMIT fileChanged(m_file, tr("The header is written and was read again"),
+    Q_EMIT fileChanged(m_file, tr("The header was written and verified"),
                        remarks.join(QLatin1Char(' ')));
     accept();
 }
@@ -235,10 +234,10 @@ void HeaderEditDialog::recover() {
 }
 
 void HeaderEditDialog::recovered(Recovered how) {
-    m_said = how == Recovered::Nothing ? tr("No edit of this file was interrupted.")
+    m_said = how == Recovered::Nothing ? tr("No interrupted edit of this file was found.")
              : how == Recovered::Undone
-                 ? tr("The interrupted edit was undone; the file is as it was.")
-                 : tr("The interrupted edit was through; the file is as it was to be.");
+                 ? tr("The interrupted edit was undone; the file is unchanged.")
+                 : tr("The interrupted edit had already completed; nothing to recover.");
     Q_EMIT fileChanged(m_file, m_said, {});
     load();
 }
@@ -263,7 +262,7 @@ void HeaderEditDialog::refresh() {
         showChanges();
     } else if (m_error) {
         m_facts->showRefused();
-        showNothing(tr("Nothing can be changed like this; the message below says why."));
+        showNothing(tr("These changes cannot be applied; see the message below."));
     }
     showCommand();
     showMessage();
@@ -288,9 +287,10 @@ void HeaderEditDialog::showChanges() {
     const auto names = static_cast<int>(m_plan->edited.renamed.size());
     const auto entries = static_cast<int>(m_plan->edited.metadata.size());
     if (names + entries == 0) {
-        showNothing(m_rename.empty() ? tr("Nothing yet. Choose how names change, or change an "
-                                          "entry of the metadata.")
-                                     : tr("No name is changed by these rules."));
+        showNothing(
+            m_rename.empty()
+                ? tr("No changes yet. Choose a rule for the names or edit a metadata entry.")
+                : tr("These rules do not change any name."));
         return;
     }
     m_changes->show(m_plan);
@@ -301,15 +301,14 @@ void HeaderEditDialog::showChanges() {
     if (entries > 0) {
         counts << tr("%Ln metadata entries", nullptr, entries);
     }
-    m_changesCard->setTitle(
-        tr("What would change: %1").arg(counts.join(QStringLiteral(" · "))));
+    m_changesCard->setTitle(tr("Changes: %1").arg(counts.join(QStringLiteral(" · "))));
     m_list->show();
     m_nothing->hide();
 }
 
 void HeaderEditDialog::showNothing(const QString& why) {
     m_changes->show(nullptr);
-    m_changesCard->setTitle(tr("What would change"));
+    m_changesCard->setTitle(tr("Changes"));
     m_list->hide();
     m_nothing->setText(why);
     m_nothing->show();
@@ -322,7 +321,7 @@ void HeaderEditDialog::showCommand() {
                              : Result<std::vector<std::string>>(std::vector<std::string>());
     m_command = asked && words ? commandText(*words) : QString();
     m_copy->setEnabled(!m_command.isEmpty());
-    text::setToolTip(m_copy, words ? tr("The cairn-cli line that does the same")
+    text::setToolTip(m_copy, words ? tr("Copy the equivalent cairn-cli command")
                                    : text::describe(words.error()).title);
 }
 
@@ -335,19 +334,19 @@ Message HeaderEditDialog::errorMessage() {
         message.actions.push_back(noRoomMessage().actions.front());
     } else if (!m_loaded || m_error->code == ErrorCode::ChangedOnDisk ||
                m_error->code == ErrorCode::JobIsRunning) {
-        message.actions.push_back({tr("Look Again"), [this] { load(); }});
+        message.actions.push_back({tr("Retry"), [this] { load(); }});
     }
     return message;
 }
 
 Message HeaderEditDialog::noRoomMessage() {
-    Message message{theme::Tone::LookHere, tr("Not possible in place here"), {}, {}};
+    Message message{theme::Tone::LookHere, tr("Cannot be edited in place"), {}, {}};
     if (m_plan) {
         message.detail = text::fromCore(m_plan->why);
     }
     if (!m_rename.empty()) {
         message.detail += (message.detail.isEmpty() ? QString() : QStringLiteral(". ")) +
-                          tr("A consolidation writes a new file with these names.");
+                          tr("Consolidating writes a new file with these names.");
         message.actions.push_back({tr("Consolidate with These Names…"), [this] {
                                        Q_EMIT consolidateRequested(m_rename);
                                        reject();

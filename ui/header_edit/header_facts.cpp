@@ -10,17 +10,17 @@
 namespace cairn::ui {
 
 HeaderFacts::HeaderFacts(QWidget* parent)
-    : Card(QString(), parent), m_grid(new QGridLayout), m_how(addFact(tr("how"))),
-      m_over(addFact(tr("overwritten"))), m_backup(addFact(tr("old header"))),
+    : Card(QString(), parent), m_grid(new QGridLayout), m_how(addFact(tr("method"))),
+      m_over(addFact(tr("overwrites"))), m_backup(addFact(tr("old header"))),
       m_keep(new CheckBox(tr("Keep the old header"))) {
-    setTitle(tr("How it would be done"));
+    setTitle(tr("Edit Plan"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(theme::kGrid);
     m_grid->setVerticalSpacing(0);
     m_grid->setColumnMinimumWidth(0, 11 * theme::kGrid);
     m_grid->setColumnStretch(1, 1);
     content()->addLayout(m_grid);
-    text::setToolTip(m_keep, tr("It stays beside the file, to look at or to put back by hand"));
+    text::setToolTip(m_keep, tr("Kept next to the file, to inspect it or to restore it by hand"));
     m_grid->addWidget(m_keep, m_grid->rowCount() - 1, 2, Qt::AlignRight);
     connect(m_keep, &QCheckBox::toggled, this, [this] {
         showBackup();
@@ -50,12 +50,12 @@ bool HeaderFacts::keepsBackup() const {
 void HeaderFacts::showBackup() {
     const bool keep = keepsBackup();
     m_backup.value->setText(text::fromCore(keep ? keptBackupName(m_name) : editBackupName(m_name)));
-    m_backup.remark->setText(keep ? tr("stays beside the file")
-                                  : tr("beside the file until the new one is written and read"));
+    m_backup.remark->setText(keep ? tr("kept next to the file")
+                                  : tr("next to the file until the new header is verified"));
 }
 
 void HeaderFacts::showRefused() {
-    m_how.value->setText(tr("not like this"));
+    m_how.value->setText(tr("not possible"));
     m_over.value->setText(tr("nothing"));
     m_how.remark->clear();
     m_over.remark->clear();
@@ -66,28 +66,28 @@ void HeaderFacts::show(const HeaderEditPlan& plan) {
     const QString name = text::fromCore(plan.name);
     m_over.value->setText(
         tr("the first %1 of %2").arg(text::exactBytes(plan.dataBefore), name));
-    m_over.remark->setText(tr("its header; the data behind it are not touched"));
+    m_over.remark->setText(tr("the header only; tensor data does not change"));
     switch (plan.method) {
     case EditMethod::Nothing:
-        m_how.value->setText(tr("nothing to do yet"));
+        m_how.value->setText(tr("no changes"));
         m_how.remark->setText(tr("the header has %1").arg(text::exactBytes(plan.dataBefore)));
         m_over.value->setText(tr("nothing"));
         m_over.remark->setText({});
         break;
     case EditMethod::InRoom:
-        m_how.value->setText(tr("in the header's own room"));
-        m_how.remark->setText(tr("the file keeps its size"));
+        m_how.value->setText(tr("within the existing header"));
+        m_how.remark->setText(tr("the file size does not change"));
         break;
     case EditMethod::Insert:
-        m_how.value->setText(tr("%1 are inserted before the data")
-                                 .arg(text::exactBytes(plan.inserted())));
-        m_how.remark->setText(tr("who has the file open sees its data move"));
+        m_how.value->setText(
+            tr("inserts %1 before the data").arg(text::exactBytes(plan.inserted())));
+        m_how.remark->setText(tr("programs that have the file open will see its data change"));
         break;
     case EditMethod::NotInPlace:
-        m_how.value->setText(tr("not possible in place here"));
-        m_how.remark->setText(tr("%1 where there is room for %2")
-                                  .arg(text::exactBytes(plan.edited.leastSize),
-                                       text::exactBytes(plan.dataBefore)));
+        m_how.value->setText(tr("not possible in place"));
+        m_how.remark->setText(
+            tr("needs %1, but only %2 are available")
+                .arg(text::exactBytes(plan.edited.leastSize), text::exactBytes(plan.dataBefore)));
         m_over.value->setText(tr("nothing"));
         m_over.remark->setText({});
         break;

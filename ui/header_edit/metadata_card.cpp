@@ -52,8 +52,9 @@ MetadataCard::MetadataCard(QWidget* parent)
     for (Button* button : {m_add, m_remove}) { // of one width
         button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     }
-    text::setToolTip(m_view, tr("A double click changes a value; new entries also their key"));
-    text::setToolTip(m_add, tr("A text of any name"));
+    text::setToolTip(
+        m_view, tr("Double-click a value to edit it; the key of a new entry can be edited too"));
+    text::setToolTip(m_add, tr("Add a key with a text value"));
     auto* keys = new QVBoxLayout;
     keys->setSpacing(theme::kGrid);
     keys->addWidget(m_add);
@@ -87,7 +88,7 @@ void MetadataCard::addEntry() {
 void MetadataCard::updateButtons() {
     const QModelIndex current = m_view->currentIndex();
     m_remove->setEnabled(current.isValid());
-    m_remove->setText(current.isValid() && m_model->isRemoved(current.row()) ? tr("Put Back")
+    m_remove->setText(current.isValid() && m_model->isRemoved(current.row()) ? tr("Restore")
                                                                              : tr("Remove"));
     m_remove->updateGeometry();
 }

@@ -81,7 +81,7 @@ QVariant MetadataEditModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         if (index.column() == Value && row.removed) {
-            return tr("is removed");
+            return tr("removed");
         }
         return index.column() == Key && text.empty() ? tr("new key") : lineOf(text);
     case Qt::EditRole:

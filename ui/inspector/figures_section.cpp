@@ -32,7 +32,7 @@ FiguresSection::FiguresSection(QWidget* parent)
     : QWidget(parent), m_caption(captionLabel(tr("Statistics"))), m_numbersBox(new QWidget),
       m_numbers(new QGridLayout(m_numbersBox)), m_histogramCaption(captionLabel({})),
       m_histogram(new HistogramView), m_mapCaption(captionLabel({})), m_map(new HeatMapView),
-      m_note(new TextLabel({}, theme::Tone::Dim)), m_readAll(new Button(tr("Read All of It"))) {
+      m_note(new TextLabel({}, theme::Tone::Dim)), m_readAll(new Button(tr("Compute Exactly"))) {
     m_numbers->setContentsMargins(0, 0, 0, 0);
     m_numbers->setHorizontalSpacing(2 * theme::kGrid);
     m_numbers->setVerticalSpacing(theme::kGrid - 2);

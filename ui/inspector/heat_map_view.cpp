@@ -149,7 +149,7 @@ bool HeatMapView::event(QEvent* event) {
                  span(static_cast<std::int64_t>(column) * m_map.blockColumns, m_map.blockColumns),
                  text::number(m_map.cells[at]));
     if (m_map.broken[at]) {
-        line += tr(", with NaN or infinities");
+        line += tr(", with NaN or Inf");
     }
     QToolTip::showText(help->globalPos(),
                        text::toolTip(m_hint.isEmpty() ? line : line + QLatin1Char('\n') + m_hint),

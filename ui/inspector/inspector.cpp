@@ -56,7 +56,7 @@ Inspector::Inspector(QWidget* parent)
       m_valuesCaption(captionLabel(tr("First values"))), m_values(new ValueGrid),
       m_valuesNote(new TextLabel({}, theme::Tone::Dim)), m_figures(new FiguresSection),
       m_spectrum(new SpectrumSection), m_whereBox(nullptr), m_strip(new ShardStrip),
-      m_files(plainLabel({})), m_buttons(nullptr), m_overRun(new Button(tr("Over the Run"))),
+      m_files(plainLabel({})), m_buttons(nullptr), m_overRun(new Button(tr("Across Checkpoints"))),
       m_hint(new TextLabel({}, theme::Tone::Dim)) {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
@@ -99,10 +99,10 @@ Inspector::Inspector(QWidget* parent)
     column->addWidget(m_figures);
     column->addWidget(m_spectrum);
     column->addWidget(m_overRun, 0, Qt::AlignLeft);
-    text::setToolTip(m_overRun, tr("Draws these statistics for every checkpoint of the run"));
+    text::setToolTip(m_overRun, tr("Plot these statistics for every checkpoint of the run"));
     connect(m_overRun, &QPushButton::clicked, this,
             [this] { Q_EMIT overRunRequested(m_overRunOf.first, m_overRunOf.second); });
-    m_whereBox = section(*column, captionLabel(tr("Where it lies")), {m_strip, m_files});
+    m_whereBox = section(*column, captionLabel(tr("Location")), {m_strip, m_files});
     column->addWidget(m_buttons);
     column->addWidget(m_hint);
     column->addStretch(1);
@@ -152,8 +152,7 @@ void Inspector::begin(const QString& title, const QString& path) {
 void Inspector::clear() {
     begin({}, {});
     m_checkpoint.reset();
-    m_hint->setText(
-        tr("Select a tensor to see its shape, where its pieces lie and its first values."));
+    m_hint->setText(tr("Select a tensor to see its shape, location and first values."));
     m_hint->show();
 }
 
@@ -230,7 +229,7 @@ void Inspector::showWhere(const TensorEntry& tensor) {
         const qsizetype missing = std::ranges::count_if(
             files, [](const QString& f) { return f.endsWith(QLatin1Char(')')); });
         if (missing > 0) {
-            lines << tr("%1 of them missing").arg(missing);
+            lines << tr("%1 missing").arg(missing);
         }
     }
     m_files->setText(lines.join(QLatin1Char('\n')));
@@ -299,7 +298,7 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
                         {tr("on disk"), text::bytes(sums->storedBytes)},
                         {tr("files"), text::count(m_checkpoint->files().size())}};
             if (!sums->byDtype.empty()) {
-                facts.emplace_back(tr("mostly"), words::dtype(sums->byDtype.front().first));
+                facts.emplace_back(tr("main dtype"), words::dtype(sums->byDtype.front().first));
             }
             setFacts(facts);
             const auto weights = std::ranges::find(sums->byRole, Role::Weight,

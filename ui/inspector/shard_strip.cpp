@@ -54,7 +54,7 @@ void ShardStrip::show(const Checkpoint& checkpoint, const TensorEntry& tensor) {
         m_parts[i].share /= sum;
         m_starts[i] /= sum;
     }
-    setAccessibleName(tr("Where it lies"));
+    setAccessibleName(tr("Location"));
     setAccessibleDescription(words::fileList(checkpoint, tensor).join(QStringLiteral(", ")));
     update();
 }

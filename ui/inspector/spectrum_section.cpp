@@ -17,8 +17,9 @@
 namespace cairn::ui {
 
 SpectrumSection::SpectrumSection(QWidget* parent)
-    : QWidget(parent), m_compute(new Button(tr("Singular Values"))), m_numbersBox(new QWidget),
-      m_numbers(new QGridLayout(m_numbersBox)), m_note(new TextLabel({}, theme::Tone::Dim)) {
+    : QWidget(parent), m_compute(new Button(tr("Compute Singular Values"))),
+      m_numbersBox(new QWidget), m_numbers(new QGridLayout(m_numbersBox)),
+      m_note(new TextLabel({}, theme::Tone::Dim)) {
     m_numbers->setContentsMargins(0, 0, 0, 0);
     m_numbers->setHorizontalSpacing(2 * theme::kGrid);
     m_numbers->setVerticalSpacing(theme::kGrid - 2);
@@ -54,7 +55,7 @@ void SpectrumSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex te
     m_numbersBox->hide();
     m_note->hide();
     m_compute->show();
-    text::setToolTip(m_compute, tr("Reads %1 and decomposes a matrix of %2 by %3, with libtorch")
+    text::setToolTip(m_compute, tr("Reads %1 and decomposes a %2 × %3 matrix with libtorch")
                                     .arg(text::bytes(checkpoint->tensor(tensor).bytes()),
                                          text::count(shape->rows), text::count(shape->columns)));
     show();

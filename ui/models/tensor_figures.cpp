@@ -14,7 +14,7 @@ Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex i
                                   const CancelToken& cancel) {
     const TensorEntry& tensor = checkpoint->tensor(index);
     if (!canMeasure(tensor.dtype) && !dtypeInfo(tensor.dtype).isBlock()) {
-        return fail(ErrorCode::Unsupported, "These elements are no numbers of whole bytes");
+        return fail(ErrorCode::Unsupported, "Statistics are not supported for this dtype");
     }
     TensorFigures figures;
     if (tensor.elements() > 1) {
@@ -49,7 +49,7 @@ Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const st
         }
     }
     if (tensors.empty()) {
-        return fail(ErrorCode::Unsupported, "There are no numbers in it");
+        return fail(ErrorCode::Unsupported, "No tensor here has a numeric dtype");
     }
     StatisticsOptions options;
     options.cancel = cancel;

@@ -230,7 +230,7 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     case TensorColumn::Name:
         return tr("Name");
     case TensorColumn::Path:
-        return tr("In");
+        return tr("Module");
     case TensorColumn::Dtype:
         return tr("Dtype");
     case TensorColumn::Shape:

@@ -132,7 +132,7 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
         return previewStrings(checkpoint, tensor, cancel);
     }
     if (bits % 8 != 0) {
-        return fail(ErrorCode::Unsupported, "Elements of less than a byte are not shown");
+        return fail(ErrorCode::Unsupported, "Elements smaller than one byte cannot be shown");
     }
     const Box corner = cornerOf(tensor.shape);
     const auto count = static_cast<std::size_t>(elementCount(corner.extent).value_or(0));

@@ -64,7 +64,7 @@ QString pieces(const TensorEntry& tensor) {
     const Box& first = tensor.pieces.front().box;
     if (count == 1) {
         return first == Box::whole(tensor.shape) ? number
-                                                 : Words::tr("%1, only part of it").arg(number);
+                                                 : Words::tr("%1, covering only part").arg(number);
     }
     const bool even = std::ranges::all_of(
         tensor.pieces, [&](const Piece& p) { return p.box.extent == first.extent; });
@@ -79,7 +79,7 @@ QString pieces(const TensorEntry& tensor) {
         cuts << (even ? Words::tr("%1 %2").arg(dim).arg(first.extent[d]) : dim);
     }
     if (cuts.isEmpty()) {
-        return Words::tr("%1, each the whole tensor").arg(number);
+        return Words::tr("%1, each a full copy").arg(number);
     }
     const QString how = cuts.join(QStringLiteral(" × "));
     return even ? Words::tr("%1, %2 each").arg(number, how)
@@ -116,7 +116,7 @@ QString box(const Box& box, const Shape& shape) {
                          .arg(box.origin[d] + box.extent[d] - 1);
         }
     }
-    return parts.isEmpty() ? Words::tr("all of it") : parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? Words::tr("whole tensor") : parts.join(QStringLiteral(", "));
 }
 
 QString shardNumber(std::string_view path, std::size_t position) {

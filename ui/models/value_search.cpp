@@ -100,7 +100,7 @@ Result<ValueMatchesPtr> findValues(const Value& root, const CheckpointPtr& check
     Searcher searcher(checkpoint, words, cancel);
     searcher.search(root, 0, 0, 0);
     if (searcher.cancelled()) {
-        return fail(ErrorCode::Cancelled, "Stopped");
+        return fail(ErrorCode::Cancelled, "Cancelled");
     }
     auto matches = std::make_shared<ValueMatches>(searcher.take());
     matches->root = root;

@@ -81,8 +81,7 @@ QString containerText(const ValueNode& node, const Checkpoint* checkpoint) {
     if (!inside.isEmpty()) {
         return inside;
     }
-    return node.items.size() == 1 ? Words::tr("1 item")
-                                  : Words::tr("%1 items").arg(text::count(node.items.size()));
+    return Words::tr("%Ln items", nullptr, static_cast<int>(node.items.size()));
 }
 
 QString render(const Value& value, const Checkpoint* checkpoint, bool full) {

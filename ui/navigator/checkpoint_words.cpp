@@ -41,7 +41,7 @@ std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& be
         all.push_back({incomplete(checkpoint), theme::Tone::Broken});
         break;
     case CheckpointState::Damaged:
-        all.push_back({checkpoint.isLink() ? Words::tr("leads nowhere") : Words::tr("damaged"),
+        all.push_back({checkpoint.isLink() ? Words::tr("broken link") : Words::tr("damaged"),
                        theme::Tone::Broken});
         break;
     case CheckpointState::BeingWritten:
@@ -101,7 +101,7 @@ QString role(Role role) {
     case Role::Optimizer:
         return Words::tr("optimizer");
     case Role::Ema:
-        return Words::tr("moving average");
+        return Words::tr("EMA");
     case Role::Scheduler:
         return Words::tr("scheduler");
     case Role::Rng:

@@ -122,7 +122,7 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
     const ScannedCheckpoint& checkpoint = node.checkpoint;
     QStringList lines{text::fromPath(checkpoint.path)};
     if (checkpoint.isLink()) {
-        lines << tr("A link to %1").arg(text::fromCore(checkpoint.linkTo));
+        lines << tr("Link to %1").arg(text::fromCore(checkpoint.linkTo));
     } else {
         lines << words::position(checkpoint.step, checkpoint.epoch)
               << tr("%Ln files", nullptr, static_cast<int>(checkpoint.files)) +
@@ -130,7 +130,7 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
     }
     lines << node.bestReason;
     for (const std::string& pointer : checkpoint.pointedBy) {
-        lines << tr("Named by the file %1").arg(text::fromCore(pointer));
+        lines << tr("Referenced by the file %1").arg(text::fromCore(pointer));
     }
     for (const ExportedTo& output : checkpoint.exports) {
         lines << (output.verified ? tr("Exported to %1") : tr("Exported to %1, not verified"))

@@ -36,16 +36,18 @@ QString reasonOf(const ScannedRun& run) {
     switch (run.bestFrom) {
     case BestFrom::Record:
         return metric.isEmpty()
-                   ? NavigatorModel::tr("The best, as the trainer recorded it in %1").arg(source)
-                   : NavigatorModel::tr("The best by %1, as the trainer recorded it in %2")
+                   ? NavigatorModel::tr("Best checkpoint, recorded by the trainer in %1")
+                         .arg(source)
+                   : NavigatorModel::tr("Best checkpoint by %1, recorded by the trainer in %2")
                          .arg(metric, source);
     case BestFrom::History:
         return source.isEmpty()
-                   ? NavigatorModel::tr("The best by %1, which the checkpoints hold").arg(metric)
-                   : NavigatorModel::tr("The best by %1, as %2 tells it at their steps")
+                   ? NavigatorModel::tr("Best checkpoint by %1, recorded in the checkpoints")
+                         .arg(metric)
+                   : NavigatorModel::tr("Best checkpoint by %1, recorded in %2")
                          .arg(metric, source);
     case BestFrom::Name:
-        return NavigatorModel::tr("The best, as the name %1 says").arg(source);
+        return NavigatorModel::tr("Best checkpoint, according to the name %1").arg(source);
     case BestFrom::Nobody:
         break;
     }

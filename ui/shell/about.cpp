@@ -29,8 +29,8 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     auto* name = new TextLabel(tr("Cairn"));
     name->setFont(theme::bigFigure(name->font()));
     titles->addWidget(name);
-    titles->addWidget(new TextLabel(tr("A checkpoint browser for people who train neural networks"),
-                                    theme::Tone::Dim));
+    titles->addWidget(
+        new TextLabel(tr("A checkpoint browser for neural network training"), theme::Tone::Dim));
     head->addLayout(titles, 1);
     layout->addLayout(head);
 
@@ -51,9 +51,10 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     grid->setColumnStretch(1, 1);
     add(tr("Version"), services.version);
     add(tr("Qt"), QString::fromLatin1(qVersion()));
-    TextLabel* torch = add(tr("libtorch module"),
-                           services.describeTorch ? tr("looking…") : tr("not part of this build"));
-    add(tr("Reads"), readable.join(QStringLiteral(", ")));
+    TextLabel* torch =
+        add(tr("libtorch module"),
+            services.describeTorch ? tr("loading…") : tr("not included in this build"));
+    add(tr("Formats"), readable.join(QStringLiteral(", ")));
     add(tr("Licence"), tr("window GPL-3.0-or-later, core and cairn-cli Apache-2.0"));
     layout->addLayout(grid);
     if (services.describeTorch) {

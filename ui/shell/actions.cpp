@@ -40,69 +40,68 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     openPath = make(Words::tr("Open &Path…"), Words::tr("Type or paste a path"));
     openSample = make(Words::tr("Open &Sample"),
                       Words::tr("Open the sample experiment that comes with Cairn"));
-    clearRecent = make(Words::tr("&Clear List"), Words::tr("Forget the recently opened folders"));
-    openContaining = make(Words::tr("Open &Containing Folder"),
+    clearRecent =
+        make(Words::tr("&Clear List"), Words::tr("Clear the list of recently opened folders"));
+    openContaining = make(Words::tr("Show in File &Manager"),
                           Words::tr("Show the checkpoint in the file manager"));
-    copyPath = make(Words::tr("Copy P&ath"),
-                    Words::tr("Copy the full path of what is selected on the left"));
-    closeFolder = make(Words::tr("&Close Folder"),
-                       Words::tr("Take the experiment out of the window; no file is touched"));
+    copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of the selected item"));
+    closeFolder =
+        make(Words::tr("&Close Folder"), Words::tr("Close the experiment; no files are changed"));
     quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
     copy = make(Words::tr("&Copy"), Words::tr("Copy the selected rows"));
     copyPython = make(Words::tr("Copy as P&ython"),
                       Words::tr("Copy a Python snippet that loads the selected tensor"));
-    filter = make(Words::tr("&Filter"), Words::tr("Narrow the list by name"));
-    clearFilter = make(Words::tr("C&lear Filter"), Words::tr("Show everything again"));
-    inspector = make(Words::tr("&Inspector"), Words::tr("Show or hide the right column"));
-    navigator = make(Words::tr("&Navigator"), Words::tr("Show or hide the left column"));
-    expandAll = make(Words::tr("&Expand All"), Words::tr("Open every row of the left column"));
-    collapseAll = make(Words::tr("C&ollapse All"), Words::tr("Close every row of the left column"));
-    refresh = make(Words::tr("&Refresh"), Words::tr("Look again at what is on the disk"));
-    back = make(Words::tr("&Back"), Words::tr("What was shown before"));
-    forward = make(Words::tr("&Forward"), Words::tr("Undo Back"));
+    filter = make(Words::tr("&Filter"), Words::tr("Filter the list by name"));
+    clearFilter = make(Words::tr("C&lear Filter"), Words::tr("Clear the filter and show all rows"));
+    inspector = make(Words::tr("&Inspector"), Words::tr("Show or hide the inspector"));
+    navigator = make(Words::tr("&Navigator"), Words::tr("Show or hide the navigator"));
+    expandAll = make(Words::tr("&Expand All"), Words::tr("Expand every row of the navigator"));
+    collapseAll =
+        make(Words::tr("C&ollapse All"), Words::tr("Collapse every row of the navigator"));
+    refresh = make(Words::tr("&Refresh"), Words::tr("Reload the contents from disk"));
+    back = make(Words::tr("&Back"), Words::tr("Go back to the previous view"));
+    forward = make(Words::tr("&Forward"), Words::tr("Go forward to the next view"));
     nextCheckpoint =
-        make(Words::tr("&Next Checkpoint"), Words::tr("The following checkpoint of this run"));
+        make(Words::tr("&Next Checkpoint"), Words::tr("Go to the next checkpoint of this run"));
     previousCheckpoint = make(Words::tr("&Previous Checkpoint"),
-                              Words::tr("The checkpoint of this run before this one"));
-    newestCheckpoint = make(Words::tr("Ne&west Whole Checkpoint"),
-                            Words::tr("The newest checkpoint with nothing missing"));
+                              Words::tr("Go to the previous checkpoint of this run"));
+    newestCheckpoint = make(Words::tr("Ne&west Complete Checkpoint"),
+                            Words::tr("Go to the newest complete checkpoint"));
     nextDifference = make(Words::tr("Next &Difference"),
-                          Words::tr("The next tensor that differs, on the Diff page"));
+                          Words::tr("Go to the next differing tensor on the Diff page"));
     previousDifference = make(Words::tr("P&revious Difference"),
-                              Words::tr("The tensor before that differs, on the Diff page"));
-    goNavigator =
-        make(Words::tr("Go to N&avigator"), Words::tr("Put the keyboard into the left column"));
-    goPage = make(Words::tr("&Go to Page"), Words::tr("Put the keyboard into the page"));
+                              Words::tr("Go to the previous differing tensor on the Diff page"));
+    goNavigator = make(Words::tr("Go to N&avigator"), Words::tr("Move focus to the navigator"));
+    goPage = make(Words::tr("&Go to Page"), Words::tr("Move focus to the page"));
     consolidate = make(Words::tr("Consolidate for &Deployment"),
                        Words::tr("Write one verified, loadable checkpoint from all shards"));
     chooseOutput = make(Words::tr("Choose &Output Folder…"),
-                        Words::tr("Write the deployed checkpoint somewhere else"));
-    copyCommand = make(Words::tr("Copy as Co&mmand"),
-                       Words::tr("Copy the cairn-cli line that does the same"));
+                        Words::tr("Choose where to write the consolidated checkpoint"));
+    copyCommand =
+        make(Words::tr("Copy as Co&mmand"), Words::tr("Copy the equivalent cairn-cli command"));
     average = make(Words::tr("A&verage Checkpoints…"),
-                   Words::tr("Write the mean of the checkpoints that are selected on the left"));
-    editHeader =
-        make(Words::tr("Edit &Names and Metadata…"),
-             Words::tr("Change names and metadata in the file itself; its data stay where they are"));
-    markRun = make(Words::tr("&Mark Run"),
-                   Words::tr("Mark the run on the left for a comparison, or take the mark away"));
-    compareRuns = make(Words::tr("Compare with Marked &Run"),
-                       Words::tr("Curves, settings and weights of the marked run and this one"));
-    diffPrevious = make(Words::tr("Di&ff with the One Before"),
-                        Words::tr("What changed since the checkpoint before this one"));
-    showJobs = make(Words::tr("Show &Jobs"), Words::tr("What runs, what is done"));
+                   Words::tr("Write the average of the selected checkpoints"));
+    editHeader = make(Words::tr("Edit &Names and Metadata…"),
+                      Words::tr("Edit names and metadata in place; tensor data does not change"));
+    markRun =
+        make(Words::tr("&Mark Run"), Words::tr("Mark or unmark the selected run for comparison"));
+    compareRuns =
+        make(Words::tr("Compare with Marked &Run"),
+             Words::tr("Compare curves, settings and weights of the marked run and this one"));
+    diffPrevious = make(Words::tr("Di&ff with Previous Checkpoint"),
+                        Words::tr("Compare with the previous checkpoint of this run"));
+    showJobs = make(Words::tr("Show &Jobs"), Words::tr("Show running and finished jobs"));
     pauseJobs = make(Words::tr("&Pause All"),
-                     Words::tr("Pause the running jobs, or let the paused ones go on"));
+                     Words::tr("Pause the running jobs or resume the paused ones"));
     stopJobs = make(Words::tr("&Stop All"),
-                    Words::tr("Stop the running jobs and take away their unfinished files"));
+                    Words::tr("Stop the running jobs and remove their unfinished files"));
     forgetJobs = make(Words::tr("&Clear Finished"),
-                      Words::tr("Take ended jobs off the list; their files stay"));
-    unfinishedJobs =
-        make(Words::tr("&Unfinished Jobs"),
-             Words::tr("Offer again to go on with jobs that were killed, or to clean up"));
-    palette = make(Words::tr("Command &Palette…"), Words::tr("Find any action by its words"));
+                      Words::tr("Remove finished jobs from the list; their files are kept"));
+    unfinishedJobs = make(Words::tr("&Unfinished Jobs"),
+                          Words::tr("Show interrupted jobs that can be resumed or discarded"));
+    palette = make(Words::tr("Command &Palette…"), Words::tr("Find an action by name"));
     about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
-    aboutQt = make(Words::tr("About &Qt"), Words::tr("The toolkit that this window is made with"));
+    aboutQt = make(Words::tr("About &Qt"), Words::tr("About the Qt toolkit"));
 
     inspector->setCheckable(true);
     inspector->setChecked(true);

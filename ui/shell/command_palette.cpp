@@ -57,7 +57,7 @@ CommandPalette::CommandPalette(QList<QAction*> actions, QWidget* parent)
     setAutoFillBackground(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
-    m_field->setPlaceholderText(tr("Type what you want to do…"));
+    m_field->setPlaceholderText(tr("Search actions…"));
     m_field->setAccessibleName(tr("Find an action"));
     m_field->setMinimumHeight(theme::kControlHeight + 4);
     m_field->installEventFilter(this);

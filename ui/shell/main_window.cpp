@@ -45,13 +45,13 @@ MainWindow::Leave ask(QWidget* parent, int active) {
     box.setIcon(QMessageBox::Question);
     box.setTextFormat(Qt::PlainText);
     box.setText(MainWindow::tr("%Ln jobs are running.", nullptr, active));
-    box.setInformativeText(MainWindow::tr(
-        "They can end in the background without the window; or stop where they are, and the next "
-        "start offers to go on from there. Those that still wait are given up then."));
+    box.setInformativeText(
+        MainWindow::tr("Running jobs can finish in the background, or stop now and be resumed at "
+                       "the next start. Queued jobs will be cancelled."));
     const QPushButton* finish =
         box.addButton(MainWindow::tr("Finish in Background"), QMessageBox::AcceptRole);
     const QPushButton* keep =
-        box.addButton(MainWindow::tr("Stop, Go On Next Time"), QMessageBox::DestructiveRole);
+        box.addButton(MainWindow::tr("Stop and Resume Later"), QMessageBox::DestructiveRole);
     box.setDefaultButton(box.addButton(MainWindow::tr("Cancel"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == keep     ? MainWindow::Leave::KeepAndQuit
@@ -137,7 +137,7 @@ void MainWindow::connectParts() {
             m_messages->show(
                 {theme::Tone::LookHere,
                  tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
-                 tr("Cairn looked through its folders for every format that it reads."),
+                 tr("Cairn searched its folders for all supported formats."),
                  {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
         }
         updateActions();
@@ -175,7 +175,7 @@ void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
         m_stack->setCurrentWidget(m_workspace);
         if (!m_checkpoint) {
-            m_workspace->showQuiet(tr("Choose a checkpoint on the left"));
+            m_workspace->showQuiet(tr("Select a checkpoint on the left"));
         }
         m_navigator->setFocus();
     }
@@ -261,8 +261,8 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
     Message message{theme::Tone::Broken,
                     words.title,
                     words.detail,
-                    {{tr("Try Again"), [this, path] { choose(path); }},
-                     {tr("Open Containing Folder"), [path] { showInFileManager(path); }}}};
+                    {{tr("Retry"), [this, path] { choose(path); }},
+                     {tr("Show in File Manager"), [path] { showInFileManager(path); }}}};
     offerRecovery(error, path, message);
     m_workspace->showProblem(std::move(message));
     updateActions();
@@ -273,7 +273,7 @@ void MainWindow::showListFailure(const std::filesystem::path& path, const Error&
     Message message{theme::Tone::Broken,
                     words.title,
                     words.detail.isEmpty() ? text::fromPath(path) : words.detail,
-                    {{tr("Try Again"), [this, path] { openPaths({path}); }},
+                    {{tr("Retry"), [this, path] { openPaths({path}); }},
                      {tr("Open Another Folder…"), [this] { pickFolder(); }}}};
     offerRecovery(error, path, message);
     m_messages->show(std::move(message));

@@ -43,7 +43,7 @@ void MainWindow::connectFileActions() {
             [this] { showInFileManager(m_navigator->currentPath()); });
     connect(m_actions.copyPath, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(selectedPath());
-        tell(tr("The path is in the clipboard"));
+        tell(tr("Path copied to the clipboard"));
     });
     connect(m_actions.closeFolder, &QAction::triggered, this, [this] {
         m_navigator->closeCurrent();
@@ -51,7 +51,7 @@ void MainWindow::connectFileActions() {
         m_shown.clear();
         m_deployment.clear();
         m_pages.inspector->clear();
-        m_workspace->showQuiet(tr("Choose a checkpoint on the left"));
+        m_workspace->showQuiet(tr("Select a checkpoint on the left"));
         if (m_navigator->isEmpty()) {
             m_stack->setCurrentIndex(0);
         }
@@ -62,7 +62,7 @@ void MainWindow::connectFileActions() {
         if (m_navigator->view()->hasFocus()) {
             m_actions.copyPath->trigger();
         } else if (m_workspace->currentPage()->copySelection(what)) {
-            tell(what == Page::CopyAs::Python ? tr("The Python lines are in the clipboard")
+            tell(what == Page::CopyAs::Python ? tr("Python code copied to the clipboard")
                                               : tr("Copied"));
         }
     };
@@ -175,7 +175,7 @@ void MainWindow::connectRunActions() {
     connect(page, &ConsolidatePage::copied, this, &MainWindow::tell);
     connect(m_actions.copyCommand, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
-        tell(tr("The command is in the clipboard"));
+        tell(tr("Command copied to the clipboard"));
     });
 }
 
@@ -320,7 +320,7 @@ void MainWindow::pickOutput() {
         return;
     }
     const QString name = QString::fromLocal8Bit(planned->plan.output.filename().c_str());
-    auto* dialog = new QFileDialog(this, tr("Write It Into This Folder"), m_state.lastFolder());
+    auto* dialog = new QFileDialog(this, tr("Choose Output Folder"), m_state.lastFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);

@@ -22,16 +22,16 @@ void MainWindow::connectEdit() {
 /// Why the shown checkpoint has no header that can be edited; empty: it has one.
 QString MainWindow::whyNoHeaderEdit() const {
     if (m_checkpoint == nullptr) {
-        return tr("No checkpoint is shown");
+        return tr("No checkpoint is open");
     }
     const auto files = m_checkpoint->files();
     if (files.size() != 1 || m_checkpoint->path().filename() != files.front().path) {
-        return tr("This is a folder of files that belong together; only a single safetensors file "
-                  "is edited in place");
+        return tr("This checkpoint is a folder of several files; only a single safetensors file "
+                  "can be edited in place");
     }
     const FormatInfo* format = findFormat(m_checkpoint->format());
     if (format == nullptr || format->editHeader == nullptr) {
-        return tr("Only a safetensors file is edited in place; this is another format");
+        return tr("Only a safetensors file can be edited in place");
     }
     return {};
 }
@@ -40,9 +40,7 @@ void MainWindow::updateEditAction(bool working) {
     const QString why = whyNoHeaderEdit();
     m_actions.editHeader->setEnabled(working && why.isEmpty());
     m_actions.editHeader->setToolTip(
-        why.isEmpty()
-            ? tr("Change names and metadata in the file itself; its data stay where they are")
-            : why);
+        why.isEmpty() ? tr("Edit names and metadata in place; tensor data does not change") : why);
 }
 
 /// Also of a file that cannot be read: an edit of it was interrupted.

@@ -58,7 +58,7 @@ void MainWindow::tellDesktop(const JobSnapshot& job) {
         return; // it is seen, or was quick, or was stopped by hand
     }
     const QString how = job.state == JobState::Done
-                            ? tr("Done after %1").arg(text::duration(job.seconds))
+                            ? tr("Finished in %1").arg(text::duration(job.seconds))
                             : text::describe(job.error.value_or(Error())).title;
     notify(text::fromCore(job.title), how);
 }

@@ -67,7 +67,7 @@ void MainWindow::connectDiff() {
         if (before) {
             m_pages.diff->compareWith(*before);
         } else {
-            tell(tr("This run has no whole checkpoint before this one"));
+            tell(tr("This run has no earlier complete checkpoint"));
         }
     });
     connect(m_pages.compare, &ComparePage::diffRequested, this,

@@ -347,7 +347,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
                                     const QString& folder, bool consolidate) {
     QTextStream complain(stderr);
     if (!QDir().mkpath(folder)) {
-        complain << "cairn: the folder cannot be made: " << folder << Qt::endl;
+        complain << "cairn: cannot create the folder: " << folder << Qt::endl;
         return std::nullopt;
     }
     window.resize(kSize);
@@ -379,7 +379,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         written = takeHeaderEdit(camera, window, deployed) && written;
     }
     if (!written) {
-        complain << "cairn: a picture could not be written into " << folder << Qt::endl;
+        complain << "cairn: cannot write a screenshot to " << folder << Qt::endl;
         return std::nullopt;
     }
     return camera.count();

@@ -19,7 +19,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_path->setElideMiddle(true);
     m_jobs->setFlat(true);
     m_jobs->setCursor(Qt::PointingHandCursor);
-    m_jobs->setToolTip(tr("Show the jobs"));
+    m_jobs->setToolTip(tr("Show jobs"));
     m_jobs->hide();
     for (QWidget* part : {static_cast<QWidget*>(m_path), static_cast<QWidget*>(m_counts),
                           static_cast<QWidget*>(m_jobs)}) {

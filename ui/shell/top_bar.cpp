@@ -24,8 +24,8 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->addWidget(new Button(actions.openFolder));
     layout->addWidget(new Button(actions.refresh));
     auto* compare = new Button(tr("Compare"));
-    text::setToolTip(compare, tr("Curves, settings and weights of two runs. Mark them on the left "
-                                 "with X, or choose them on the page."));
+    text::setToolTip(compare, tr("Compare curves, settings and weights of two runs. Mark them on "
+                                 "the left with X or choose them on the page."));
     connect(compare, &QPushButton::clicked, this, &TopBar::compareClicked);
     layout->addWidget(compare);
     m_consolidate->setPrimary(true);

@@ -60,27 +60,26 @@ QString joined(QStringList lines) {
 QString meaning(ErrorCode code) {
     switch (code) {
     case ErrorCode::MissingShard:
-        return Words::tr("Tensors with parts in it are incomplete; everything else can be read.");
+        return Words::tr("Tensors stored in it are incomplete; everything else can be read.");
     case ErrorCode::DcpNoMetadata:
         return Words::tr("It is still being written, or it was copied without hidden files.");
     case ErrorCode::Truncated:
     case ErrorCode::ZeroFilled:
     case ErrorCode::EmptyFile:
-        return Words::tr("This is what a full disk or a killed job leaves behind.");
+        return Words::tr("The usual cause is a full disk or a killed job.");
     case ErrorCode::WouldRunCode:
-        return Words::tr("It is shown as data only; nothing was run.");
+        return Words::tr("It is shown as data only; no code was run.");
     case ErrorCode::LfsPointer:
-        return Words::tr("The data were never downloaded: this is the small stand-in that Git LFS "
-                         "puts in their place.");
+        return Words::tr("The data was never downloaded: this is a Git LFS pointer file.");
     case ErrorCode::HtmlPage:
-        return Words::tr("A download saved an error or log-in page in its place.");
+        return Words::tr("The download saved an error or login page instead of the file.");
     case ErrorCode::BeingWritten:
         return Words::tr("It can be opened once the training job has finished saving it.");
     case ErrorCode::ChangedOnDisk:
-        return Words::tr(
-            "What was read before no longer belongs together; refresh to see what is there now.");
+        return Words::tr("The data read before is out of date; refresh to read it again.");
     case ErrorCode::EditInterrupted:
-        return Words::tr("Its header was being changed in place; what is beside it mends it.");
+        return Words::tr(
+            "An edit of its header was interrupted; the backup next to the file can restore it.");
     case ErrorCode::VerifyMismatch:
         return Words::tr("The output was removed; the source is untouched.");
     default:

@@ -9,8 +9,8 @@ namespace cairn::ui {
 namespace {
 
 QString words(const std::string& device) {
-    return device == "auto"  ? DeviceButton::tr("the faster one")
-           : device == "cpu" ? DeviceButton::tr("processor")
+    return device == "auto"  ? DeviceButton::tr("Automatic")
+           : device == "cpu" ? DeviceButton::tr("CPU")
                              : text::fromCore(device);
 }
 
@@ -25,7 +25,7 @@ DeviceButton::DeviceButton(const QString& toolTip, QWidget* parent) : Button(QSt
         });
     }
     setMenu(choices);
-    setAccessibleName(tr("Device that computes"));
+    setAccessibleName(tr("Compute device"));
     text::setToolTip(this, toolTip);
     setDevice("auto");
 }

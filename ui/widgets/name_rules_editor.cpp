@@ -29,16 +29,15 @@ NameRulesEditor::NameRulesEditor(const QString& name, QWidget* parent)
     setFocusProxy(m_button);
     m_button->setMenu(new QMenu(m_button));
     m_button->setAccessibleName(name);
-    text::setToolTip(m_button, tr("Wrappers put module., _orig_mod. and the like before names"));
-    addPreset(tr("as they are"), {}, false);
-    addPreset(tr("without wrappers"), kStripWrappers, false);
-    addPreset(tr("without wrappers and model."), kStripPrefixes, false);
-    addPreset(tr("by rules…"), {}, true);
-    m_field->setAccessibleName(tr("Rules for names"));
+    text::setToolTip(m_button, tr("Wrappers add prefixes such as module. and _orig_mod. to names"));
+    addPreset(tr("unchanged"), {}, false);
+    addPreset(tr("without wrapper prefixes"), kStripWrappers, false);
+    addPreset(tr("without wrapper prefixes and model."), kStripPrefixes, false);
+    addPreset(tr("custom rules…"), {}, true);
+    m_field->setAccessibleName(tr("Rename rules"));
     m_field->setPlaceholderText(tr("encoder.=enc.; ^layers\\.(\\d+)=h.$1"));
     m_field->setClearButtonEnabled(true);
-    text::setToolTip(m_field,
-                     tr("FROM=TO; FROM is the beginning of a name or a regular expression"));
+    text::setToolTip(m_field, tr("FROM=TO; FROM is a prefix of a name or a regular expression"));
     connect(m_field, &QLineEdit::textChanged, this, [this] {
         if (!m_filling) {
             Q_EMIT typed(ownText());
@@ -67,10 +66,10 @@ void NameRulesEditor::setRules(const std::string& rules, bool typing) {
     const bool wrappers = rules == kStripWrappers;
     const bool prefixes = rules == kStripPrefixes;
     m_own = !wrappers && !prefixes && (m_own || !rules.empty());
-    m_button->setText(m_own      ? tr("by rules")
-                      : wrappers ? tr("without wrappers")
-                      : prefixes ? tr("without wrappers and model.")
-                                 : tr("as they are"));
+    m_button->setText(m_own      ? tr("custom rules")
+                      : wrappers ? tr("without wrapper prefixes")
+                      : prefixes ? tr("without wrapper prefixes and model.")
+                                 : tr("unchanged"));
     m_button->updateGeometry();
     const QString wanted = m_own ? QString::fromStdString(rules) : QString();
     if (!typing && m_field->text().trimmed() != wanted) {

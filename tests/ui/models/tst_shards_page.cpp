@@ -159,7 +159,7 @@ private Q_SLOTS:
         const CheckpointPtr mesh = makeMesh(true);
         open(page, mesh);
         reveal(page, mesh, TensorIndex(0));
-        QVERIFY(says(page, QStringLiteral("5,120 of 40,960 elements are in no piece")));
+        QVERIFY(says(page, QStringLiteral("5,120 of 40,960 elements are not covered by any piece")));
         QVERIFY(test::takePictures(page, QStringLiteral("shards-mesh")));
         const PieceLayout layout = layOutPieces(*mesh, mesh->tensor(TensorIndex(0)));
         QCOMPARE(layout.vertical, 0);

@@ -70,7 +70,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open("hf-export"));
         QTRY_VERIFY_WITH_TIMEOUT(
             says(*window.pages().summary,
-                 QStringLiteral("Pickles ask Python to run posix.system; nothing was run")),
+                 QStringLiteral("Pickles request to run posix.system; nothing was run")),
             kPatience);
         test::picture(window, QStringLiteral("pickles"), {880, 560});
     }
@@ -153,12 +153,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kPatience);
         QVERIFY(window.deployment().planned()->plan.output != output); // never over an existing one
 
-        button(page, QStringLiteral("Copy Python"))->click();
+        button(page, QStringLiteral("Copy as Python"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
         const MessageStrip* strip = stripSaying(page, QStringLiteral("every byte verified"));
         QVERIFY(
             test::choose(button(*strip, QStringLiteral("More")), QStringLiteral("Verify Again")));
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified again")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified:")), kPatience);
     }
 
     void forecastAtTheRateOfThisDisk() {
@@ -175,8 +175,8 @@ private Q_SLOTS:
                 },
                 kPatience);
         };
-        QVERIFY(settles(QStringLiteral("at an assumed rate"),
-                        QStringLiteral("the first large job measures this disk")));
+        QVERIFY(settles(QStringLiteral("(assumed rate)"),
+                        QStringLiteral("assumed until a large job has measured this disk")));
         test::picture(window, QStringLiteral("forecast-assumed"));
 
         const CopyPlan& plan = window.deployment().planned()->plan;
@@ -185,7 +185,7 @@ private Q_SLOTS:
         RealFileOps fileOps;
         QVERIFY(DiskRates().learn(fileOps, disks, work)); // in the fixture's own state folder
         window.deployment().replan();
-        QVERIFY(settles(QStringLiteral("as measured"), QStringLiteral("measured on this disk")));
+        QVERIFY(settles(QStringLiteral("(measured)"), QStringLiteral("measured on this disk")));
         QVERIFY(says(*window.pages().consolidate, QStringLiteral("at 134.2 kB/s")));
         test::picture(window, QStringLiteral("forecast-measured"));
     }
@@ -245,7 +245,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.window->openPaths({fixture.folder() / "nowhere"});
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->messages()->isHidden(), kPatience);
-        QVERIFY(button(*fixture.window->messages(), QStringLiteral("Try Again")) != nullptr);
+        QVERIFY(button(*fixture.window->messages(), QStringLiteral("Retry")) != nullptr);
     }
 
     void backAndForwardWalkTheVisits() {

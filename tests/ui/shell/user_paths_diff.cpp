@@ -111,7 +111,7 @@ private Q_SLOTS:
         window.pages().inspector->showTensor(checkpoint, *checkpoint->find("lm_head.weight"));
         HistoryPage& history = *window.pages().history;
         auto buttons = window.pages().inspector->findChildren<Button*>();
-        const auto over = std::ranges::find(buttons, QStringLiteral("Over the Run"), &Button::text);
+        const auto over = std::ranges::find(buttons, QStringLiteral("Across Checkpoints"), &Button::text);
         QVERIFY(over != buttons.end());
         (*over)->click();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&history));
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(test::takePictures(window, QStringLiteral("weights-over-run")));
         history.weights().setMeasures({WeightMeasure::Change});
         QTRY_VERIFY_WITH_TIMEOUT(!history.weights().isMeasuring(), kPatience);
-        const QString change = QStringLiteral("lm_head.weight · change since the one before");
+        const QString change = QStringLiteral("lm_head.weight · change from previous checkpoint");
         QTRY_COMPARE(history.weights().names().front(), change);
         QVERIFY(history.grid()->contentOf(change).curves.at(0).data->size() >= 1);
         // The checkpoint of another run has none of these.

@@ -88,7 +88,7 @@ class UserPathsEditTest : public QObject {
     Button* nameButton() { return dialog()->names()->findChild<Button*>(); }
     QLineEdit* ruleField() { return dialog()->names()->findChild<QLineEdit*>(); }
     void typeRules(const char* rules) {
-        QVERIFY(choose(nameButton(), QStringLiteral("by rules…")));
+        QVERIFY(choose(nameButton(), QStringLiteral("custom rules…")));
         ruleField()->setText(QString::fromUtf8(rules));
         QVERIFY(!dialog()->applyButton()->isEnabled()); // not for what is being typed
         settle();
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(!shown.applyButton()->isEnabled());
         QVERIFY(!shown.copyButton()->isEnabled());
         QCOMPARE(shown.metadata().rowCount(), 2);
-        QVERIFY(choose(nameButton(), QStringLiteral("without wrappers")));
+        QVERIFY(choose(nameButton(), QStringLiteral("without wrapper prefixes")));
         settle();
         QCOMPARE(changes->rowCount(), 2);
         QCOMPARE(changes->index(1, HeaderChangeModel::Before).data().toString(),
@@ -128,7 +128,7 @@ private Q_SLOTS:
         settle();
         QCOMPARE(changes->rowCount(), 5);
         QVERIFY(says(shown, QStringLiteral("2 names")) || says(shown, QStringLiteral("2 name")));
-        QVERIFY(says(shown, QStringLiteral("in the header's own room")));
+        QVERIFY(says(shown, QStringLiteral("within the existing header")));
         QVERIFY(says(shown, QStringLiteral(".a.safetensors.cairn-edit")));
         QVERIFY(says(shown, QStringLiteral("of a.safetensors"))); // what is overwritten
         picture(shown, QStringLiteral("edit-header"), shown.size());
@@ -172,7 +172,7 @@ private Q_SLOTS:
     void keepsTheOldHeader() {
         writeHeaderFile(file(), 100);
         openDialog();
-        QVERIFY(choose(nameButton(), QStringLiteral("without wrappers")));
+        QVERIFY(choose(nameButton(), QStringLiteral("without wrapper prefixes")));
         settle();
         auto* keep = dialog()->findChild<CheckBox*>();
         keep->click();
@@ -237,7 +237,7 @@ private Q_SLOTS:
         if (dialog()->plan()->method != EditMethod::Insert) {
             QSKIP("this file system cannot insert blocks");
         }
-        QVERIFY(says(*dialog(), QStringLiteral("are inserted before the data")));
+        QVERIFY(says(*dialog(), QStringLiteral("before the data")));
         picture(*dialog(), QStringLiteral("edit-insert"), dialog()->size());
         const auto inserted = static_cast<std::size_t>(dialog()->plan()->inserted());
         dialog()->applyButton()->click();
@@ -328,7 +328,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->format() == "torch",
                                  kPatience);
         QVERIFY(!action->isEnabled());
-        QVERIFY(action->toolTip().contains(QStringLiteral("another format")));
+        QVERIFY(action->toolTip().startsWith(QStringLiteral("Only a safetensors file")));
     }
 };
 

@@ -172,11 +172,11 @@ private Q_SLOTS:
         QVERIFY(press(page(), QStringLiteral("More Options")));
         auto& more = *page().findChild<MoreOptions*>();
         auto* names = static_cast<Button*>(named(more, QStringLiteral("Names in the output")));
-        QVERIFY(choose(names, QStringLiteral("without wrappers and model.")));
+        QVERIFY(choose(names, QStringLiteral("without wrapper prefixes and model.")));
         planned();
         QVERIFY(deployment().command().contains(QStringLiteral("--rename strip-prefixes")));
-        QVERIFY(choose(names, QStringLiteral("by rules…")));
-        auto* rules = static_cast<QLineEdit*>(named(more, QStringLiteral("Rules for names")));
+        QVERIFY(choose(names, QStringLiteral("custom rules…")));
+        auto* rules = static_cast<QLineEdit*>(named(more, QStringLiteral("Rename rules")));
         QVERIFY(rules->isVisible());
         rules->setText(QStringLiteral("^(.*)layers\\.(\\d+)=$1h.$2; it's=x"));
         planned();
@@ -205,7 +205,7 @@ private Q_SLOTS:
             return nullptr;
         };
         QTRY_VERIFY(box("optimizer") != nullptr);
-        QVERIFY(box("moving average") == nullptr); // there is none
+        QVERIFY(box("EMA") == nullptr); // there is none
         QVERIFY(box("optimizer")->text().contains(QStringLiteral("tensor")));
         // weights only: it stays behind anyway, and no word says so
         QVERIFY(box("optimizer")->isChecked() && !box("optimizer")->isEnabled());
@@ -229,7 +229,7 @@ private Q_SLOTS:
             return tensor.role == Role::Optimizer;
         }));
         MessageStrip* strip = stripSaying(page(), QStringLiteral("every byte verified"));
-        QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Same Again")));
+        QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         std::filesystem::path second = m_written->path();
         second.replace_filename(second.stem().string() + "-2.pt");
         QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second) && window().jobs().active() == 0,
@@ -244,7 +244,7 @@ private Q_SLOTS:
     }
 
     void writesOneFileALayer() {
-        choose(button(page(), QStringLiteral("One file")), QStringLiteral("One file a layer"));
+        choose(button(page(), QStringLiteral("One file")), QStringLiteral("One file per layer"));
         planned();
         QVERIFY(plan().forecast.files > 2);
         writtenAs("huggingface", QStringLiteral("job-layers"));
@@ -286,7 +286,7 @@ private Q_SLOTS:
         QVERIFY(says(page(), QStringLiteral("weights 1, 1, 2")));
         QVERIFY(deployment().command().contains(QStringLiteral("--weights 1,1,2")));
         writtenAs("huggingface", QStringLiteral("job-average"));
-        QVERIFY(press(page(), QStringLiteral("Only the Shown Checkpoint")));
+        QVERIFY(press(page(), QStringLiteral("Use Only the Current Checkpoint")));
         planned();
         QCOMPARE(page().startButton()->text(), QStringLiteral("Consolidate"));
     }
@@ -333,15 +333,15 @@ private Q_SLOTS:
             }
             return static_cast<JobView*>(nullptr);
         };
-        QVERIFY(button(*view(running), QStringLiteral("Earlier")) == nullptr);
-        QVERIFY(!button(*view(first), QStringLiteral("Earlier"))->isEnabled());
-        QVERIFY(press(*view(second), QStringLiteral("Earlier")));
+        QVERIFY(button(*view(running), QStringLiteral("Move Up")) == nullptr);
+        QVERIFY(!button(*view(first), QStringLiteral("Move Up"))->isEnabled());
+        QVERIFY(press(*view(second), QStringLiteral("Move Up")));
         QCOMPARE(queue.snapshot().at(1).id, second);
         QTest::qWait(50);
         QVERIFY(view(second)->y() < view(first)->y());
         QVERIFY(view(running)->y() < view(second)->y());
 
-        QVERIFY(choose(button(*view(running), QStringLiteral("More")), QStringLiteral("Log")));
+        QVERIFY(choose(button(*view(running), QStringLiteral("More")), QStringLiteral("Show Log")));
         auto* log = view(running)->findChild<QPlainTextEdit*>();
         QTRY_VERIFY(log->isVisible() && log->toPlainText().contains(QStringLiteral("reserve")));
         QVERIFY(press(*view(second), QStringLiteral("Pause")));
@@ -368,7 +368,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
         MessageStrip* strip = stripSaying(page(), QStringLiteral("every byte verified"));
         QVERIFY(strip != nullptr);
-        QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Same Again")));
+        QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         const std::filesystem::path second = output.string() + "-2";
         QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second / "MANIFEST.json"), kPatience);
         QTRY_VERIFY(window().jobs().active() == 0);

@@ -51,9 +51,9 @@ private Q_SLOTS:
         WindowFixture fixture;
         plans(fixture, "tiny-llama-a/step-400");
         ConsolidatePage& page = *fixture.window->pages().consolidate;
-        QVERIFY(says(page, QStringLiteral("leaves out")));
+        QVERIFY(says(page, QStringLiteral("left out")));
         QVERIFY(says(page, QStringLiteral("optimizer (63 tensors")));
-        QVERIFY(!says(page, QStringLiteral("judging by names alone")));
+        QVERIFY(!says(page, QStringLiteral("classified by name only")));
         page.startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")), kPatience);
         QVERIFY(says(page, QStringLiteral("left out: optimizer (63 tensors")));
@@ -66,7 +66,7 @@ private Q_SLOTS:
         plans(fixture, "flat.safetensors");
         ConsolidatePage& page = *fixture.window->pages().consolidate;
         QVERIFY(says(page, QStringLiteral("optimizer (2 tensors")));
-        QVERIFY(says(page, QStringLiteral("judging by names alone")));
+        QVERIFY(says(page, QStringLiteral("classified by name only")));
         QVERIFY(says(page, QStringLiteral("they may belong to the model: opt.m.dense.weight")));
         fixture.window->resize({880, 560});
         QTest::qWait(80);

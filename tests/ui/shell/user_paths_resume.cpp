@@ -157,10 +157,10 @@ private Q_SLOTS:
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
-        QTRY_VERIFY(stripSaying(bar, QStringLiteral("“big.safetensors” was not finished")));
-        QVERIFY(says(bar, QStringLiteral(" of %1 is written").arg(text::bytes(sizeOf(source)))));
+        QTRY_VERIFY(stripSaying(bar, QStringLiteral("“big.safetensors” is unfinished")));
+        QVERIFY(says(bar, QStringLiteral(" of %1 written").arg(text::bytes(sizeOf(source)))));
         picture(window, QStringLiteral("unfinished"));
-        QVERIFY(press(bar, QStringLiteral("Later")));
+        QVERIFY(press(bar, QStringLiteral("Decide Later")));
         QVERIFY(bar.isHidden());
         window.actions().unfinishedJobs->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
@@ -219,14 +219,14 @@ private Q_SLOTS:
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
-        QVERIFY(press(bar, QStringLiteral("Remove What Is Left…")));
+        QVERIFY(press(bar, QStringLiteral("Discard…")));
         QTRY_VERIFY(stripSaying(bar, QStringLiteral("of unfinished files")));
         QVERIFY(says(bar, QStringLiteral(".big.safetensors.cairn-partial-")));
         QVERIFY(!std::filesystem::is_empty(output.parent_path())); // nothing is touched yet
         picture(window, QStringLiteral("unfinished-remove"));
         QVERIFY(press(bar, QStringLiteral("Keep")));
-        QTRY_VERIFY(stripSaying(bar, QStringLiteral("was not finished")));
-        QVERIFY(press(bar, QStringLiteral("Remove What Is Left…")));
+        QTRY_VERIFY(stripSaying(bar, QStringLiteral("is unfinished")));
+        QVERIFY(press(bar, QStringLiteral("Discard…")));
         QVERIFY(press(bar, QStringLiteral("Remove")));
         QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::is_empty(output.parent_path()), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!window.unfinished().isBusy(), kPatience);

@@ -97,7 +97,7 @@ private Q_SLOTS:
         ComparePage& page = *window.pages().compare;
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
         QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kPatience);
-        QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a against tiny-llama-b"));
+        QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a vs tiny-llama-b"));
         QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
         // The letters are the same on the left and on the History page.
         QCOMPARE(runRow(window, "tiny-llama-b").data(NavigatorModel::RunMarkRole).toInt(), 1);

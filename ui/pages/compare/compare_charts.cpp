@@ -26,7 +26,7 @@ QString alone(const QString& letter, const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < std::min(names.size(), kMostAlone); ++i) {
         shown << text::fromCore(names[i]);
     }
-    QString line = Words::tr("Only %1 tells: %2").arg(letter, shown.join(QStringLiteral(", ")));
+    QString line = Words::tr("Only in %1: %2").arg(letter, shown.join(QStringLiteral(", ")));
     if (names.size() > kMostAlone) {
         line += QLatin1Char(' ') +
                 Words::tr("and %Ln more", nullptr, static_cast<int>(names.size() - kMostAlone));
@@ -113,7 +113,7 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
         tick.selected = pair.left == selected || pair.right == selected;
         tick.checkpoint = pair.left;
         tick.label = text::fromCore(left.place.run.checkpoints[*both.left].name) +
-                     Words::tr(" against ") + text::fromCore(right.checkpoints[*both.right].name);
+                     Words::tr(" vs ") + text::fromCore(right.checkpoints[*both.right].name);
         content.ticks.push_back(std::move(tick));
         if (change->known()) {
             points.emplace_back(*x, change->relative);
@@ -129,7 +129,7 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
         y.push_back(value);
     }
     ChartCurve curve;
-    curve.run = Words::tr("B against A");
+    curve.run = Words::tr("B relative to A");
     curve.series = kWeightSeries;
     curve.source = Words::tr("%Ln pairs of checkpoints", nullptr, static_cast<int>(points.size()));
     curve.data = std::make_shared<CurveData>(std::move(x), std::move(y));
@@ -167,7 +167,7 @@ QStringList sourceLines(const ChartedRun& run) {
         }
     }
     QStringList lines{names.isEmpty()
-                          ? Words::tr("%1: no history was found beside this run").arg(run.letter)
+                          ? Words::tr("%1: no history found for this run").arg(run.letter)
                           : run.letter + QStringLiteral(": ") + names.join(QStringLiteral(", "))};
     const qsizetype more = warnings.size() - kMostWarnings;
     lines << warnings.mid(0, kMostWarnings);

@@ -207,7 +207,7 @@ void ComparePage::recompare() {
                 publish(std::move(*comparison));
             } else {
                 m_notice->sayError(tr("The runs cannot be compared"), comparison.error(),
-                                   tr("Try Again"));
+                                   tr("Retry"));
                 m_stack->setCurrentWidget(m_notice);
             }
         });

@@ -32,7 +32,7 @@ QString ComparePage::summaryLine() const {
 }
 
 QString ComparePage::runsLine() const {
-    return isComparing() ? tr("%1 against %2").arg(m_left->name, m_right->name) : QString();
+    return isComparing() ? tr("%1 vs %2").arg(m_left->name, m_right->name) : QString();
 }
 
 void ComparePage::showWhatIsThere() {
@@ -41,24 +41,24 @@ void ComparePage::showWhatIsThere() {
     };
     bool result = false;
     if (!isComparing()) {
-        m_notice->say(tr("Two runs are compared here"),
+        m_notice->say(tr("Select two runs to compare"),
                       m_left || m_right
-                          ? tr("Choose the second one above, or put the cursor on it on the left "
-                               "and press X. One run can also be dragged onto the other.")
-                          : tr("Choose them above, or put the cursor on each of them on the left "
-                               "and press X. One run can also be dragged onto the other."));
+                          ? tr("Choose the second run above, or select it on the left and press X. "
+                               "You can also drag one run onto the other.")
+                          : tr("Choose both runs above, or select each on the left and press X. "
+                               "You can also drag one run onto the other."));
     } else if (m_left->path == m_right->path) {
-        m_notice->say(tr("Both sides are the same run"), tr("Choose another one for A or for B."));
+        m_notice->say(tr("A and B are the same run"), tr("Choose a different run for A or B."));
     } else if (failed(m_leftHistory) || failed(m_rightHistory)) {
         const HistoryFollower& broken = failed(m_leftHistory) ? m_leftHistory : m_rightHistory;
         m_notice->sayError(tr("The history of %1 cannot be read")
                                .arg(failed(m_leftHistory) ? m_left->name : m_right->name),
-                           *broken.error(), tr("Try Again"));
+                           *broken.error(), tr("Retry"));
     } else if (m_comparison == nullptr) {
         m_notice->say(tr("Reading both histories…"), runsLine());
     } else if (m_grid->shownNames().empty() && m_grid->total() > 0) {
         m_notice->say(
-            tr("No metric has this in its name"),
+            tr("No metric matches the filter"),
             tr("%Ln metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
             tr("Show All Metrics"));
     } else {
@@ -85,8 +85,8 @@ void ComparePage::refreshFollow() {
                                                                                 : tr("Follow"));
     m_follow->updateGeometry();
     text::setToolTip(m_follow, paused
-                                   ? tr("The files are not looked at; press to follow them")
-                                   : tr("The files are read again when they grow; press to pause"));
+                                   ? tr("Updates are paused; click to follow the files")
+                                   : tr("The files are read again when they grow; click to pause"));
 }
 
 void ComparePage::exportCharts(const std::vector<QString>& names, ExportFormat format,

@@ -32,13 +32,13 @@ QString literal(QString text) {
 } // namespace
 
 CompareSide::CompareSide(QWidget* parent)
-    : QWidget(parent), m_head(captionLabel(tr("In short"))), m_metric(new Button(QString())),
-      m_figures(new FigureGrid), m_partingHead(captionLabel(tr("First parting"))),
+    : QWidget(parent), m_head(captionLabel(tr("Summary"))), m_metric(new Button(QString())),
+      m_figures(new FigureGrid), m_partingHead(captionLabel(tr("First divergence"))),
       m_parting(new TextLabel), m_pairsHead(captionLabel(tr("Checkpoints"))),
       m_table(new PairTable(this)), m_pairs(new RowView),
       m_diff(new Button(tr("Diff Checkpoints"))) {
     build();
-    m_diff->setToolTip(tr("Compare the two checkpoints of the selected row with each other"));
+    m_diff->setToolTip(tr("Compare the two checkpoints of the selected row"));
     connect(m_pairs->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         updateDiff();
         Q_EMIT pairChosen();
@@ -69,7 +69,7 @@ void CompareSide::build() {
     auto* head = new QHBoxLayout;
     head->addWidget(m_head, 1);
     m_metric->setMenu(new QMenu(this));
-    m_metric->setAccessibleName(tr("Metric of the figures below"));
+    m_metric->setAccessibleName(tr("Metric of the summary"));
     head->addWidget(m_metric);
     column->addLayout(head);
     column->addWidget(m_figures);
@@ -197,8 +197,8 @@ void CompareSide::popUpPairMenu(const QPoint& at) {
     both->setEnabled(!left.empty() && !right.empty());
     connect(both, &QAction::triggered, this, &CompareSide::diff);
     menu->addSeparator();
-    for (const auto& [path, words] : {std::pair(left, tr("Go to the Checkpoint of A")),
-                                      std::pair(right, tr("Go to the Checkpoint of B"))}) {
+    for (const auto& [path, words] : {std::pair(left, tr("Go to Checkpoint of A")),
+                                      std::pair(right, tr("Go to Checkpoint of B"))}) {
         QAction* go = menu->addAction(words);
         go->setEnabled(!path.empty());
         connect(go, &QAction::triggered, this,

@@ -99,7 +99,7 @@ void FigureGrid::show(const MetricComparison& metric, const AxisChoice& axis) {
         const auto when = [&](const MetricSide& side) {
             return side.reaches ? place(side.reaches) : tr("never");
         };
-        line(tr("reaches the other's best"), when(metric.left), when(metric.right));
+        line(tr("reaches other's best"), when(metric.left), when(metric.right));
     }
     if (metric.left.area && metric.right.area) {
         values(tr("area"), metric.left.area, metric.right.area, larger);
@@ -112,7 +112,7 @@ void FigureGrid::show(const MetricComparison& metric, const AxisChoice& axis) {
     }
     line(tr("points"), text::count(metric.left.points), text::count(metric.right.points));
     if (metric.left.nonFinite + metric.right.nonFinite > 0) {
-        line(tr("not finite"), text::count(metric.left.nonFinite),
+        line(tr("non-finite"), text::count(metric.left.nonFinite),
              text::count(metric.right.nonFinite));
     }
 }

@@ -40,7 +40,7 @@ PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const S
                     words::position(checkpoint.step, checkpoint.epoch), badge.text,
                     text::bytes(checkpoint.bytes)};
     tip.removeAll(QString());
-    return {badge.text.isEmpty() ? tr("whole") : badge.text, tip.join(QStringLiteral(" · ")),
+    return {badge.text.isEmpty() ? tr("complete") : badge.text, tip.join(QStringLiteral(" · ")),
             words::position(checkpoint.step, checkpoint.epoch), badge.tone == theme::Tone::Broken,
             checkpoint.path};
 }
@@ -57,9 +57,10 @@ void PairTable::show(const std::vector<CheckpointPair>& pairs, const ScannedRun&
         row.position = (pair.exact ? QString() : QStringLiteral("≈ ")) + shortPosition(pair);
         row.left = side(pair.left, left);
         row.right = side(pair.right, right);
-        row.whole = pair.exact ? words::position(pair.step, pair.epoch)
-                               : tr("A at %1, B at %2: the nearest to each other")
-                                     .arg(row.left.position, row.right.position);
+        row.whole =
+            pair.exact
+                ? words::position(pair.step, pair.epoch)
+                : tr("A at %1, B at %2 (nearest match)").arg(row.left.position, row.right.position);
         m_rows.push_back(std::move(row));
     }
     std::reverse(m_rows.begin(), m_rows.end());
@@ -78,7 +79,7 @@ void PairTable::showWeights(const WeightDistance& distance) {
             row.distance = tr("unreadable");
             row.distanceTip = text::describe(*change->error).title;
         } else if (change->tensors == 0) {
-            row.distance = tr("unlike");
+            row.distance = tr("not comparable");
             row.distanceTip = tr("The two checkpoints have no tensor in common.");
         } else {
             row.distance = change->equal() ? tr("equal")
@@ -113,11 +114,11 @@ QString PairTable::words(int row) const {
     }
     const Row& pair = m_rows[static_cast<std::size_t>(row)];
     if (pair.left.path.empty() || pair.right.path.empty()) {
-        return pair.left.path.empty() ? tr("only B has %1").arg(pair.right.position)
-                                      : tr("only A has %1").arg(pair.left.position);
+        return pair.left.path.empty() ? tr("only in B: %1").arg(pair.right.position)
+                                      : tr("only in A: %1").arg(pair.left.position);
     }
-    return pair.exact ? tr("A against B at %1").arg(pair.left.position)
-                      : tr("A %1 against B %2").arg(pair.left.position, pair.right.position);
+    return pair.exact ? tr("A vs B at %1").arg(pair.left.position)
+                      : tr("A %1 vs B %2").arg(pair.left.position, pair.right.position);
 }
 
 int PairTable::rowOf(std::size_t pair) const {
@@ -158,7 +159,8 @@ QVariant PairTable::sideData(const Side& side, int role) const {
     case Qt::DisplayRole:
         return side.text;
     case Qt::ToolTipRole:
-        return text::toolTip(side.path.empty() ? tr("This run has no checkpoint there") : side.tip);
+        return text::toolTip(side.path.empty() ? tr("This run has no checkpoint at this position")
+                                               : side.tip);
     case RowRoles::Warning:
         return side.broken;
     case RowRoles::Dim:
@@ -203,13 +205,13 @@ QVariant PairTable::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::DisplayRole) {
         switch (section) {
         case Position:
-            return tr("at");
+            return tr("position");
         case Left:
             return QStringLiteral("A");
         case Right:
             return QStringLiteral("B");
         default:
-            return tr("apart");
+            return tr("distance");
         }
     }
     if (role == Qt::ForegroundRole && (section == Left || section == Right)) {

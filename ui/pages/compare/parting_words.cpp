@@ -47,7 +47,7 @@ QString curveParting(const MetricComparison& metric, const AxisChoice& axis, dou
     const QString word = ChartControls::axisWord(axis);
     const auto at = [&](double x) { return word + QLatin1Char(' ') + axisValue(x, unit); };
     if (metric.common == 0) {
-        return Words::tr("The two curves have no %1 in common.").arg(word);
+        return Words::tr("The curves have no %1 in common.").arg(word);
     }
     QStringList sentences;
     if (!metric.firstUnequal) {
@@ -56,15 +56,15 @@ QString curveParting(const MetricComparison& metric, const AxisChoice& axis, dou
     } else if (metric.lastEqual) {
         sentences << Words::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
     } else {
-        sentences << Words::tr("The curves differ from their first common point on, %1.")
+        sentences << Words::tr("The curves differ from the first common point, %1.")
                          .arg(at(*metric.firstUnequal));
     }
     if (metric.firstUnequal && metric.parting) {
-        sentences << Words::tr("They part by more than %1 % at %2.")
+        sentences << Words::tr("They diverge by more than %1 % from %2.")
                          .arg(text::number(tolerance * 100), at(*metric.parting));
     } else if (metric.firstUnequal) {
-        sentences
-            << Words::tr("They never part by more than %1 %.").arg(text::number(tolerance * 100));
+        sentences << Words::tr("They never diverge by more than %1 %.")
+                         .arg(text::number(tolerance * 100));
     }
     if (metric.meanDifference) {
         sentences << Words::tr("On average B − A is %1.").arg(text::number(*metric.meanDifference));
@@ -105,11 +105,11 @@ QString weightParting(const RunComparison& comparison, const WeightDistance& dis
     } else if (lastEqual != nullptr) {
         sentences << Words::tr("The weights are equal up to %1.").arg(place(*lastEqual));
     } else {
-        sentences << Words::tr("The weights differ from the first checkpoint pair on, %1.")
+        sentences << Words::tr("The weights differ from the first checkpoint pair, %1.")
                          .arg(place(*firstOther));
     }
     if (!layers.isEmpty()) {
-        sentences << Words::tr("First to differ by more than %1 %: %2.")
+        sentences << Words::tr("First layers to differ by more than %1 %: %2.")
                          .arg(text::number(tolerance * 100), layers.join(QStringLiteral(", ")));
     }
     return sentences.join(QLatin1Char(' '));

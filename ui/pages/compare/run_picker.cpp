@@ -60,8 +60,8 @@ void RunPicker::sayName() {
     m_button->updateGeometry();
     m_button->setAccessibleName(m_run ? tr("Run %1: %2").arg(letter, m_run->name)
                                       : tr("Run %1: not chosen").arg(letter));
-    text::setToolTip(m_button, m_run ? text::fromPath(m_run->path)
-                                     : tr("The run that becomes %1").arg(letter));
+    text::setToolTip(m_button,
+                     m_run ? text::fromPath(m_run->path) : tr("Run to use as %1").arg(letter));
 }
 
 void RunPicker::fillMenu() {
@@ -82,7 +82,7 @@ void RunPicker::fillMenu() {
             ->setEnabled(false);
     }
     if (runs.empty()) {
-        m_menu->addAction(tr("No run is listed on the left"))->setEnabled(false);
+        m_menu->addAction(tr("No runs are open"))->setEnabled(false);
     }
 }
 

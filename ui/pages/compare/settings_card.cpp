@@ -41,15 +41,14 @@ SettingsCard::SettingsCard(QWidget* parent)
     auto* row = new QHBoxLayout(m_ignoreRow);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kGrid);
-    auto* word = new TextLabel(tr("Leave out"), theme::Tone::Dim);
+    auto* word = new TextLabel(tr("Ignore"), theme::Tone::Dim);
     row->addWidget(word);
     row->addWidget(m_ignore, 1);
     m_ignore->setPlaceholderText(tr("seed, *_dir"));
-    m_ignore->setAccessibleName(tr("Settings to leave out, separated by commas"));
+    m_ignore->setAccessibleName(tr("Settings to ignore, separated by commas"));
     m_ignore->setMinimumHeight(theme::kControlHeight);
-    text::setToolTip(m_ignore,
-                     tr("Names or patterns, separated by commas: * stands for any characters. "
-                        "A name counts for the whole key and for its last part."));
+    text::setToolTip(m_ignore, tr("Names or patterns, separated by commas. * matches any "
+                                  "characters. A name matches the whole key or its last part."));
     content()->addWidget(m_ignoreRow);
     content()->addWidget(m_problem);
     content()->addStretch(1);
@@ -63,11 +62,11 @@ SettingsCard::SettingsCard(QWidget* parent)
         }
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        connect(menu->addAction(tr("Leave It Out")), &QAction::triggered, this,
+        connect(menu->addAction(tr("Ignore")), &QAction::triggered, this,
                 &SettingsCard::ignoreCurrent);
         menu->popup(m_view->viewport()->mapToGlobal(at));
     });
-    auto* leaveOut = new QAction(tr("Leave It Out"), m_view);
+    auto* leaveOut = new QAction(tr("Ignore"), m_view);
     leaveOut->setShortcut(QKeySequence(Qt::Key_Delete));
     leaveOut->setShortcutContext(Qt::WidgetShortcut);
     connect(leaveOut, &QAction::triggered, this, &SettingsCard::ignoreCurrent);
@@ -89,10 +88,10 @@ void SettingsCard::show(const SettingsComparison& settings) {
     const std::uint64_t all = differ + settings.same + settings.ignored;
     QString title = tr("Settings · %1 of %2 differ").arg(text::count(differ), text::count(all));
     if (settings.ignored > 0) {
-        title += QStringLiteral(" · ") + tr("%1 left out").arg(text::count(settings.ignored));
+        title += QStringLiteral(" · ") + tr("%1 ignored").arg(text::count(settings.ignored));
     }
     if (settings.cut) {
-        title += QStringLiteral(" · ") + tr("the first %1").arg(text::count(kMaxSettings));
+        title += QStringLiteral(" · ") + tr("first %1 only").arg(text::count(kMaxSettings));
     }
     setTitle(all == 0 ? tr("Settings") : title);
     m_tree->show(settings);
@@ -100,7 +99,7 @@ void SettingsCard::show(const SettingsComparison& settings) {
     m_view->setVisible(differ > 0);
     m_ignoreRow->setVisible(all > 0);
     m_nothing->setVisible(differ == 0);
-    m_nothing->setText(all == 0 ? tr("Neither run has written its settings down.")
+    m_nothing->setText(all == 0 ? tr("Neither run recorded its settings.")
                        : settings.ignored > 0
                            ? tr("All others are equal.")
                            : tr("All %1 settings are equal.").arg(text::count(all)));

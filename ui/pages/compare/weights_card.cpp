@@ -86,11 +86,11 @@ void WeightsCard::refresh() {
         if (change != nullptr) {
             showChange(*change);
         } else if (m_distance.state() == WeightDistance::State::Empty) {
-            m_sentence->setText(tr("The runs have no two whole checkpoints that belong together."));
+            m_sentence->setText(tr("The runs have no matching pair of complete checkpoints."));
             m_sentence->show();
         } else if (m_distance.state() == WeightDistance::State::Done) {
-            m_sentence->setText(tr("One of these two is not whole, or it is not among the %1 pairs "
-                                   "that were read.")
+            m_sentence->setText(tr("One of these checkpoints is incomplete, or the pair is not "
+                                   "among the %1 pairs that were read.")
                                     .arg(m_distance.pairs().size()));
             m_sentence->show();
         }
@@ -125,7 +125,7 @@ void WeightsCard::showChange(const WeightChange& change) {
                      .arg(text::count(change.onlyLeft), text::count(change.onlyRight));
     }
     if (change.unread > 0) {
-        words << tr("%Ln not compared: another shape, or unreadable", nullptr,
+        words << tr("%Ln not compared: different shape or unreadable", nullptr,
                     static_cast<int>(change.unread));
     }
     m_sentence->setText(words.join(QStringLiteral(" · ")));
@@ -174,7 +174,7 @@ void WeightsCard::refreshReading() {
                           state != WeightDistance::State::Empty);
     m_bar->setVisible(runs);
     m_button->setText(runs                                      ? tr("Stop")
-                      : state == WeightDistance::State::Stopped ? tr("Go On")
+                      : state == WeightDistance::State::Stopped ? tr("Resume")
                                                                 : tr("Compare Weights"));
     m_button->updateGeometry();
     sayProgress();
@@ -186,12 +186,11 @@ void WeightsCard::sayProgress() {
     switch (m_distance.state()) {
     case WeightDistance::State::Looking:
         m_bar->setShares(-1, 0);
-        m_progress->setText(tr("Looking at the indices…"));
+        m_progress->setText(tr("Reading the indices…"));
         break;
     case WeightDistance::State::Waiting:
-        m_progress->setText(
-            tr("%Ln checkpoint pairs; reading them takes %1", nullptr, static_cast<int>(all))
-                .arg(text::bytes(m_distance.bytes())));
+        m_progress->setText(tr("%Ln checkpoint pairs; %1 to read", nullptr, static_cast<int>(all))
+                                .arg(text::bytes(m_distance.bytes())));
         break;
     case WeightDistance::State::Reading:
         m_bar->setShares(m_distance.bytes() == 0 ? -1

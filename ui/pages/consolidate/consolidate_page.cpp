@@ -63,7 +63,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(m_recipe, &RecipeBar::outputRequested, this, &ConsolidatePage::outputRequested);
     connect(m_written, &WrittenPanel::copyRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
-        Q_EMIT copied(tr("The command is in the clipboard"));
+        Q_EMIT copied(tr("Command copied to the clipboard"));
     });
     connect(&m_deployment, &Deployment::changed, this, &ConsolidatePage::refresh);
     connect(&m_deployment, &Deployment::rolesCounted, this, &ConsolidatePage::showChoices);
@@ -141,14 +141,14 @@ Card* ConsolidatePage::averageCard() {
     const Recipe& recipe = m_deployment.recipe();
     auto* card =
         new Card(recipe.averageWeights.empty()
-                     ? tr("Averaged, each counts the same")
-                     : tr("Averaged, weights %1").arg(text::fromCore(recipe.averageWeights)));
+                     ? tr("Average with equal weights")
+                     : tr("Average with weights %1").arg(text::fromCore(recipe.averageWeights)));
     for (const std::filesystem::path& member : recipe.average) {
         auto* label = new TextLabel(text::fromPath(member));
         label->setElideMiddle(true);
         card->content()->addWidget(label);
     }
-    auto* single = new Button(tr("Only the Shown Checkpoint"));
+    auto* single = new Button(tr("Use Only the Current Checkpoint"));
     connect(single, &QPushButton::clicked, this, [this] {
         m_deployment.change([](Recipe& changed) {
             changed.average.clear();
@@ -186,7 +186,8 @@ void ConsolidatePage::refresh() {
     if (blocking != problems.end()) {
         text::ErrorWords words = text::describe(*blocking);
         words.detail =
-            (words.detail + QLatin1Char(' ') + tr("Nothing is written until then.")).trimmed();
+            (words.detail + QLatin1Char(' ') + tr("Nothing is written until this is resolved."))
+                .trimmed();
         addProblem(words, blocking->code, planned->plan.source->path());
     }
     m_plan->addWidget(forecastCard(*planned));
@@ -211,10 +212,10 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
         break;
     case text::Remedy::ShowReadable:
         message.actions.push_back(
-            {tr("Show the Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
+            {tr("Show Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
         [[fallthrough]];
     default:
-        message.actions.push_back({tr("Look Again"), [this] { Q_EMIT refreshRequested(); }});
+        message.actions.push_back({tr("Refresh"), [this] { Q_EMIT refreshRequested(); }});
     }
     strip->show(std::move(message));
     m_plan->addWidget(strip);

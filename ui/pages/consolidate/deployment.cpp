@@ -167,13 +167,13 @@ QString Deployment::timeWords(const Forecast& forecast) {
     const QString time = text::estimate(forecast.seconds);
     switch (forecast.rate.origin) {
     case RateOrigin::Measured:
-        return tr("%1 as measured").arg(time);
+        return tr("%1 (measured)").arg(time);
     case RateOrigin::Inferred:
-        return tr("%1 judging by other work").arg(time);
+        return tr("%1 (estimated)").arg(time);
     case RateOrigin::Assumed:
         break;
     }
-    return tr("%1 at an assumed rate").arg(time);
+    return tr("%1 (assumed rate)").arg(time);
 }
 
 QString Deployment::forecastLine() const {
@@ -181,7 +181,7 @@ QString Deployment::forecastLine() const {
         return text::describe(*m_error).title;
     }
     if (!m_planned) {
-        return isPlanning() ? tr("working out what it takes…") : QString();
+        return isPlanning() ? tr("planning…") : QString();
     }
     const CopyPlan& plan = m_planned->plan;
     if (!isReady()) {

@@ -87,7 +87,7 @@ JobId JobDesk::resume(const BegunJob& job) {
     const auto record = recordFor(job.command);
     record->output = job.output;
     record->resumed = true;
-    const QString title = tr("Go on with %1").arg(text::fromPath(job.output.filename()));
+    const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
     return submit(record, title.toStdString(),
                   [record, job, fileOps = m_services.fileOps,
                    again = workOf(record, job.digest, job.part)](JobContext& context) -> Result<void> {

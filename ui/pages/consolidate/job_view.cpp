@@ -21,7 +21,7 @@ namespace {
 
 QString phaseWords(const JobSnapshot& job) {
     if (job.state == JobState::Queued) {
-        return job.held ? JobView::tr("waiting, paused") : JobView::tr("waiting");
+        return job.held ? JobView::tr("queued, paused") : JobView::tr("queued");
     }
     if (job.state == JobState::Paused) {
         return JobView::tr("paused");
@@ -34,11 +34,11 @@ QString phaseWords(const JobSnapshot& job) {
     case JobPhase::Writing:
         return JobView::tr("writing");
     case JobPhase::Syncing:
-        return JobView::tr("waiting for the disk");
+        return JobView::tr("syncing to disk");
     case JobPhase::Verifying:
-        return JobView::tr("verifying every byte");
+        return JobView::tr("verifying");
     case JobPhase::Publishing:
-        return JobView::tr("giving it its name");
+        return JobView::tr("finalizing");
     case JobPhase::Done:
         break;
     }
@@ -48,9 +48,8 @@ QString phaseWords(const JobSnapshot& job) {
 /// A job that somebody wanted to go on with may have ended before it took up what was begun.
 QString whatIsLeft(const JobRecord* record) {
     return record != nullptr && record->resumed
-               ? JobView::tr(
-                     "What was begun before may still be there: see Jobs > Unfinished Jobs.")
-               : JobView::tr("Nothing was left on the disk.");
+               ? JobView::tr("Files of an earlier attempt may remain: see Jobs > Unfinished Jobs.")
+               : JobView::tr("No files were left on disk.");
 }
 
 /// The bytes that a cast could not keep; empty when nothing was cast.
@@ -72,7 +71,7 @@ JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
     : QWidget(parent), m_id(id), m_desk(desk), m_watcher(watcher), m_card(new Card),
       m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
       m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_bar(new ByteProgress), m_up(new Button(tr("Earlier"))), m_down(new Button(tr("Later"))),
+      m_bar(new ByteProgress), m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
       m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Stop"))), m_end(new MessageStrip),
       m_log(new QPlainTextEdit) {
     auto* layout = new QVBoxLayout(this);
@@ -88,7 +87,7 @@ JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
     m_log->setFont(theme::small(theme::mono(font())));
     m_log->setFrameShape(QFrame::NoFrame);
     m_log->setFixedHeight(6 * QFontMetrics(m_log->font()).lineSpacing() + 2 * theme::kGrid);
-    m_log->setAccessibleName(tr("Log of the job"));
+    m_log->setAccessibleName(tr("Job log"));
     buildRunning();
     connectRunning();
 }
@@ -113,14 +112,14 @@ void JobView::buildRunning() {
     auto* menu = new QMenu(more);
     connect(menu->addAction(tr("Copy as Command")), &QAction::triggered, this,
             &JobView::copyCommand);
-    connect(menu->addAction(tr("Log")), &QAction::triggered, this, &JobView::toggleLog);
+    connect(menu->addAction(tr("Show Log")), &QAction::triggered, this, &JobView::toggleLog);
     more->setMenu(menu);
     for (Button* button : {m_up, m_down, m_pause, m_stop, more}) {
         foot->addWidget(button);
     }
     m_card->content()->addLayout(foot);
-    text::setToolTip(m_up, tr("Let it start before the job above it"));
-    text::setToolTip(m_down, tr("Let it start after the job below it"));
+    text::setToolTip(m_up, tr("Start before the job above"));
+    text::setToolTip(m_down, tr("Start after the job below"));
 }
 
 void JobView::connectRunning() {
@@ -168,7 +167,7 @@ void JobView::toggleLog() {
 void JobView::copyCommand() {
     if (const auto record = m_desk.record(m_id)) {
         QGuiApplication::clipboard()->setText(record->command);
-        Q_EMIT copied(tr("The command is in the clipboard"));
+        Q_EMIT copied(tr("Command copied to the clipboard"));
     }
 }
 
@@ -194,7 +193,7 @@ void JobView::showLog(const JobSnapshot& job) {
     for (const std::string& line : job.log) {
         lines << text::fromCore(line);
     }
-    const QString all = lines.isEmpty() ? tr("Nothing was logged.") : lines.join(QLatin1Char('\n'));
+    const QString all = lines.isEmpty() ? tr("The log is empty.") : lines.join(QLatin1Char('\n'));
     if (all != m_log->toPlainText()) {
         m_log->setPlainText(all); // plain: never rich
     }
@@ -207,7 +206,7 @@ void JobView::showFigures(const JobSnapshot& job) {
     }
     m_title->setText(text::fromCore(job.title));
     m_phase->setText(phaseWords(job));
-    m_pause->setText(job.state == JobState::Paused || job.held ? tr("Go On") : tr("Pause"));
+    m_pause->setText(job.state == JobState::Paused || job.held ? tr("Resume") : tr("Pause"));
     const JobsWatcher::Pace pace = m_watcher.pace(job);
     QStringList figures;
     if (progress.total > 0) {
@@ -265,10 +264,10 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
                            }});
     }
     if (!record.check && m_desk.canResume()) {
-        actions.push_back({tr("Same Again"), [this] { m_desk.runAgain(m_id); }});
+        actions.push_back({tr("Run Again"), [this] { m_desk.runAgain(m_id); }});
     }
     actions.push_back({tr("Copy as Command"), [this] { copyCommand(); }});
-    actions.push_back({tr("Log"), [this] { toggleLog(); }});
+    actions.push_back({tr("Show Log"), [this] { toggleLog(); }});
     return actions;
 }
 
@@ -284,7 +283,8 @@ Message JobView::done(const JobRecord& record) {
     QStringList details{text::fromPath(record.output), text::duration(report.seconds),
                         castWords(report)};
     if (!report.manifest.empty()) {
-        details << tr("manifest with %Ln SHA-256", nullptr, static_cast<int>(report.written.size()));
+        details << tr("manifest with %Ln SHA-256 checksums", nullptr,
+                      static_cast<int>(report.written.size()));
     }
     QStringList left;
     for (const LeftOut& each : record.leftOut) {
@@ -295,12 +295,12 @@ Message JobView::done(const JobRecord& record) {
     }
     details.removeAll(QString());
     message.detail = details.join(QStringLiteral(" · "));
-    message.actions = {
-        {tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
-        {tr("Copy Python"), [this, python = record.python] {
-             QGuiApplication::clipboard()->setText(python);
-             Q_EMIT copied(tr("The Python lines are in the clipboard"));
-         }}};
+    message.actions = {{tr("Show in File Manager"),
+                        [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
+                       {tr("Copy as Python"), [this, python = record.python] {
+                            QGuiApplication::clipboard()->setText(python);
+                            Q_EMIT copied(tr("Python code copied to the clipboard"));
+                        }}};
     return message;
 }
 
@@ -310,24 +310,25 @@ Message JobView::checked(const JobRecord& record) {
     const QString files = tr("%Ln files", nullptr, static_cast<int>(check.compared.size()));
     if (check.verified) {
         message.tone = theme::Tone::Good;
-        message.title = tr("Verified again: %1, %2, size and SHA-256 as in the manifest")
+        message.title = tr("Verified: %1, %2; sizes and SHA-256 match the manifest")
                             .arg(files, text::bytes(check.bytes));
     } else {
         message.tone = theme::Tone::Broken;
-        message.title = tr("%Ln things differ from the manifest", nullptr,
+        message.title = tr("%Ln mismatches with the manifest", nullptr,
                            static_cast<int>(check.mismatches.size()));
     }
     message.detail = check.mismatches.empty()
                          ? text::fromPath(record.output)
                          : text::fromCore(check.mismatches.front().name) + QStringLiteral(": ") +
                                text::fromCore(check.mismatches.front().message);
-    message.actions = {{tr("Open Folder"),
+    message.actions = {{tr("Show in File Manager"),
                         [this, output = record.output] { Q_EMIT openFolderRequested(output); }}};
     return message;
 }
 
 Message JobView::failed(const JobSnapshot& job, const JobRecord* record) {
-    const Error error = job.error.value_or(fail(ErrorCode::Internal, "It failed without a reason"));
+    const Error error =
+        job.error.value_or(fail(ErrorCode::Internal, "The job failed without an error message"));
     const text::ErrorWords words = text::describe(error);
     Message message{theme::Tone::Broken,
                     words.title,
@@ -339,7 +340,7 @@ Message JobView::failed(const JobSnapshot& job, const JobRecord* record) {
         message.actions.push_back(
             {tr("Choose Other Folder…"), [this] { Q_EMIT chooseFolderRequested(); }});
     } else if (record != nullptr && remedy == text::Remedy::ShowReadable) {
-        message.actions.push_back({tr("Show the Shards"), [this, source = record->source] {
+        message.actions.push_back({tr("Show Shards"), [this, source = record->source] {
                                        Q_EMIT shardsRequested(source);
                                    }});
     }

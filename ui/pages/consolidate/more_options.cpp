@@ -31,9 +31,8 @@ constexpr int kMostRanks = 4096;
 MoreOptions::MoreOptions(QWidget* parent)
     : Card(QString(), parent), m_grid(new QGridLayout), m_dtype(new Button(QString())),
       m_castAll(nullptr), m_dequantize(nullptr),
-      m_device(
-          new DeviceButton(tr("Where floats are cast, multiplied and averaged; bytes are copied "
-                              "by the processor"))),
+      m_device(new DeviceButton(
+          tr("Device for casting, scaling and averaging; plain copies always use the CPU"))),
       m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
@@ -57,13 +56,12 @@ MoreOptions::MoreOptions(QWidget* parent)
     addDtypes();
     addDevices();
     addNames();
-    m_only = field(tr("Names of tensors"), tr("all that the choice above takes; or *.mlp.*"),
-                   &Recipe::only);
+    m_only = field(tr("Names of tensors"), tr("all selected above; or *.mlp.*"), &Recipe::only);
     text::setToolTip(m_only, tr("Only tensors whose full name matches: *, ?, {a,b}"));
     addRow(tr("tensors"), m_only);
     addRoles();
-    m_weights = field(tr("How much each checkpoint counts"), tr("all the same; or 1, 1, 2"),
-                      &Recipe::averageWeights);
+    m_weights =
+        field(tr("Weight of each checkpoint"), tr("equal; or 1, 1, 2"), &Recipe::averageWeights);
     addRow(tr("weights"), m_weights);
     m_weightsRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_weights};
     addRanks();
@@ -137,9 +135,10 @@ void MoreOptions::addDtypes() {
     m_dtype->setAccessibleName(tr("Dtype in the output"));
     m_keepFp32 = field(tr("Tensors that are float32 in the output"), tr("*norm*; lm_head.*"),
                        &Recipe::keepFp32);
-    m_castAll = box(tr("Norms and buffers too"),
-                    tr("They lose by rounding and are small; they keep their dtype otherwise"),
-                    &Recipe::castAll);
+    m_castAll =
+        box(tr("Norms and buffers too"),
+            tr("Small tensors that lose precision when cast; otherwise they keep their dtype"),
+            &Recipe::castAll);
     auto* row = new QWidget; // goes on below itself in a small window
     auto* line = new FlowLayout(theme::kGrid, row);
     line->addWidget(m_dtype);
@@ -148,8 +147,9 @@ void MoreOptions::addDtypes() {
     addRow(tr("dtype"), row)->setStretchFactor(row, 1);
     addRow(tr("float32 for"), m_keepFp32);
     m_dequantize =
-        box(tr("Multiply with their scales"),
-            tr("Ordinary numbers that every program reads; twice the bytes"), &Recipe::dequantize);
+        box(tr("Dequantize with their scales"),
+            tr("Writes plain floating-point values that every program reads; doubles their size"),
+            &Recipe::dequantize);
     addRow(tr("8-bit weights"), m_dequantize)->addStretch(1);
     m_dequantizeName = m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget();
 }
@@ -180,11 +180,11 @@ void MoreOptions::addRoles() {
 void MoreOptions::addRanks() {
     m_rows = number(tr("Ranks"), 1, kMostRanks,
                     [](Recipe& recipe, int value) { recipe.rows.ranks = value; });
-    m_rowsDim = number(tr("Dimension that the ranks cut"), -4, 7,
+    m_rowsDim = number(tr("Dimension split across ranks"), -4, 7,
                        [](Recipe& recipe, int value) { recipe.rows.dim = value; });
     m_columns = number(tr("Ranks of the second axis"), 1, kMostRanks,
                        [](Recipe& recipe, int value) { recipe.columns.ranks = value; });
-    m_columnsDim = number(tr("Dimension that the second axis cuts"), -4, 7,
+    m_columnsDim = number(tr("Dimension split along the second axis"), -4, 7,
                           [](Recipe& recipe, int value) { recipe.columns.dim = value; });
     auto* row = new QWidget; // goes on below itself in a small window
     auto* line = new FlowLayout(theme::kGrid, row);

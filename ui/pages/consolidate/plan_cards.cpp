@@ -50,15 +50,15 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
 QString rateReach(const Forecast& forecast) {
     switch (forecast.rate.origin) {
     case RateOrigin::Measured:
-        return Words::tr("measured on this disk; writing and re-reading every byte");
+        return Words::tr("measured on this disk; includes verification");
     case RateOrigin::Inferred:
-        return Words::tr("judging by other work on this disk; writing and re-reading every byte");
+        return Words::tr("estimated from other jobs on this disk; includes verification");
     case RateOrigin::Assumed:
         break;
     }
     return forecast.sharedBytes > forecast.bytes / 2
-               ? Words::tr("assumed; shared bytes are only re-read")
-               : Words::tr("assumed; the first large job measures this disk");
+               ? Words::tr("assumed; shared data is only verified")
+               : Words::tr("assumed until a large job has measured this disk");
 }
 
 void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const QString& why) {
@@ -130,22 +130,23 @@ Card* forecastCard(const Deployment::Planned& planned) {
             takenWords(planned.options.only));
     bool first = true;
     for (const LeftOut& left : plan.leftOut) {
-        addFact(grid, first ? Words::tr("leaves out") : QString(),
+        addFact(grid, first ? Words::tr("left out") : QString(),
                 countedRole({left.role, left.tensors, left.bytes}),
-                left.byName ? Words::tr("judging by names alone") : QString());
+                left.byName ? Words::tr("classified by name only") : QString());
         first = false;
     }
     addFact(grid, Words::tr("writes"),
             joined({Words::tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
                     text::bytes(plan.forecast.bytes)}),
             text::exactBytes(plan.forecast.bytes));
-    addFact(grid, Words::tr("into"), text::fromPath(plan.output), {});
+    addFact(grid, Words::tr("output"), text::fromPath(plan.output), {});
     addFact(grid, Words::tr("memory"), text::bytes(plan.forecast.memoryBytes),
-            Words::tr("whatever the checkpoint's size"));
-    addFact(grid, Words::tr("disk"),
-            plan.forecast.temporaryBytes == 0
-                ? Words::tr("nothing temporary")
-                : Words::tr("%1 temporary").arg(text::bytes(plan.forecast.temporaryBytes)));
+            Words::tr("independent of the checkpoint's size"));
+    addFact(
+        grid, Words::tr("disk"),
+        plan.forecast.temporaryBytes == 0
+            ? Words::tr("no temporary files")
+            : Words::tr("%1 of temporary files").arg(text::bytes(plan.forecast.temporaryBytes)));
     addFact(grid, Words::tr("time"),
             Words::tr("%1 at %2")
                 .arg(text::estimate(plan.forecast.seconds),
@@ -153,14 +154,14 @@ Card* forecastCard(const Deployment::Planned& planned) {
             rateReach(plan.forecast));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
             plan.castTensors() == 0 && plan.recipes.empty()
-                ? Words::tr("bytes are copied as stored; a GPU would not help")
-                : Words::tr("it keeps up with the disk while it computes"));
+                ? Words::tr("data is copied unchanged; a GPU has no effect")
+                : Words::tr("faster than the disk"));
     card->content()->addLayout(grid);
     return card;
 }
 
 Card* checklistCard(const CopyPlan& plan) {
-    auto* card = new Card(Words::tr("Will it load?"));
+    auto* card = new Card(Words::tr("Checks"));
     auto* column = new QVBoxLayout;
     column->setSpacing(theme::kGrid - 2);
     std::vector<PlanProblem> problems = plan.problems;
@@ -172,7 +173,7 @@ Card* checklistCard(const CopyPlan& plan) {
                  words.title, words.detail);
     }
     if (plan.runnable() && plan.checklist.empty()) { // a bundle's list says it itself
-        addCheck(column, theme::Tone::Good, Words::tr("Every element is there and covered once"),
+        addCheck(column, theme::Tone::Good, Words::tr("Every element is present exactly once"),
                  Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())));
     }
     for (const ChecklistItem& item : plan.checklist) {
@@ -208,13 +209,13 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid,
                                2 * theme::kGrid);
     layout->setSpacing(theme::kGrid);
-    layout->addWidget(captionLabel(tr("What is written")));
+    layout->addWidget(captionLabel(tr("Output")));
     m_files->setSpacing(4);
     layout->addLayout(m_files);
     auto* shell = new QVBoxLayout(m_shell);
     shell->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
     shell->setSpacing(theme::kGrid);
-    shell->addWidget(captionLabel(tr("The same from a shell")));
+    shell->addWidget(captionLabel(tr("Command Line")));
     m_command->setFont(theme::small(theme::mono(font())));
     m_command->setWordWrap(true);
     m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -269,8 +270,7 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
         addLine(plan.layout.folder ? text::fromCore(file.name) : name, 2 * theme::kGrid,
                 text::exactBytes(file.size));
     }
-    addLine(manifest, 2 * theme::kGrid,
-            tr("What it was made from, and the SHA-256 of every tensor"));
+    addLine(manifest, 2 * theme::kGrid, tr("Source files and the SHA-256 of every tensor"));
     m_command->setText(command);
     text::setToolTip(m_command, whole);
     m_shell->show();

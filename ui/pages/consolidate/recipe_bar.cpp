@@ -54,12 +54,12 @@ QString sizeWords(const Recipe& recipe, Recipe::Target target) {
         return RecipeBar::tr("One file");
     }
     if (recipe.perLayer && target == Recipe::Target::Safetensors) {
-        return RecipeBar::tr("One file a layer");
+        return RecipeBar::tr("One file per layer");
     }
     if (recipe.maxShardBytes == 0) {
         return RecipeBar::tr("One file");
     }
-    return RecipeBar::tr("≤ %1 a file").arg(text::bytes(recipe.maxShardBytes));
+    return RecipeBar::tr("≤ %1 per file").arg(text::bytes(recipe.maxShardBytes));
 }
 
 } // namespace
@@ -92,10 +92,10 @@ RecipeBar::RecipeBar(QWidget* parent)
         layout->addWidget(button);
     }
     layout->addWidget(m_output);
-    m_target->setAccessibleName(tr("What to write"));
-    m_only->setAccessibleName(tr("Which tensors"));
-    m_shards->setAccessibleName(tr("Size of the files"));
-    text::setToolTip(m_output, tr("Choose the folder that it is written into"));
+    m_target->setAccessibleName(tr("Output format"));
+    m_only->setAccessibleName(tr("Tensors to write"));
+    m_shards->setAccessibleName(tr("File size"));
+    text::setToolTip(m_output, tr("Choose the output folder"));
     connect(m_output, &QPushButton::clicked, this, &RecipeBar::outputRequested);
 
     layout->addWidget(m_more);
@@ -104,12 +104,12 @@ RecipeBar::RecipeBar(QWidget* parent)
     connect(m_more, &QPushButton::toggled, this, &RecipeBar::moreToggled);
     addTargets();
     addChoice(m_only->menu(), tr("Weights only"),
-              tr("What inference needs: parameters and buffers"), [](Recipe& recipe) {
+              tr("Parameters and buffers, as needed for inference"), [](Recipe& recipe) {
                   recipe.everything = false;
                   recipe.only.clear();
               });
     addChoice(m_only->menu(), tr("Everything"),
-              tr("Optimizer and training state too, to go on training"), [](Recipe& recipe) {
+              tr("Includes optimizer and training state, to resume training"), [](Recipe& recipe) {
                   recipe.everything = true;
                   recipe.only.clear();
               });
@@ -122,17 +122,17 @@ void RecipeBar::addTargets() {
     };
     QMenu* menu = m_target->menu();
     addChoice(menu, tr("Automatic"),
-              tr("A Hugging Face folder when config.json is beside the run, else one file"),
+              tr("A Hugging Face folder if config.json is next to the run, otherwise one file"),
               target(Recipe::Target::Auto));
     addChoice(menu, tr("Hugging Face folder"),
-              tr("Weights, config and tokenizer as from_pretrained() wants them"),
+              tr("Weights, config and tokenizer as expected by from_pretrained()"),
               target(Recipe::Target::HuggingFace));
     addChoice(menu, tr("safetensors"), tr("One .safetensors file, or several of a chosen size"),
               target(Recipe::Target::Safetensors));
     addChoice(menu, tr("torch .pt"), tr("One file for torch.load(weights_only=True)"),
               target(Recipe::Target::Torch));
     addChoice(menu, tr("DCP folder"),
-              tr("For torch.distributed.checkpoint, cut for another number of ranks"),
+              tr("For torch.distributed.checkpoint, resharded for another world size"),
               target(Recipe::Target::Dcp));
     addChoice(menu, tr("NumPy .npz"), tr("One archive of arrays for numpy.load()"),
               target(Recipe::Target::Npz));
@@ -150,11 +150,11 @@ void RecipeBar::addSizes() {
     };
     addChoice(m_shards->menu(), tr("One file"), {}, size(0, false));
     for (const std::uint64_t gigabytes : {1, 2, 5, 10, 50}) {
-        addChoice(m_shards->menu(), tr("≤ %1 GB a file").arg(gigabytes), {},
+        addChoice(m_shards->menu(), tr("≤ %1 GB per file").arg(gigabytes), {},
                   size(gigabytes * kGigabyte, false));
     }
-    addChoice(m_shards->menu(), tr("One file a layer"),
-              tr("As .safetensors; what belongs to no layer shares a file"), size(0, true));
+    addChoice(m_shards->menu(), tr("One file per layer"),
+              tr("As .safetensors; tensors outside any layer share one file"), size(0, true));
 }
 
 void RecipeBar::setMoreShown(bool shown) {

@@ -23,7 +23,8 @@ RecipeChange stripping(Role role, bool strip) {
 
 QString amount(const RoleContents& contents) {
     if (contents.tensors == 0) {
-        return contents.values ? StripRoles::tr("plain values") : StripRoles::tr("none here");
+        return contents.values ? StripRoles::tr("plain values")
+                               : StripRoles::tr("none in this checkpoint");
     }
     return StripRoles::tr("%Ln tensors", nullptr, static_cast<int>(contents.tensors)) +
            QStringLiteral(" · ") + text::bytes(contents.bytes);
@@ -76,9 +77,9 @@ void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& rol
         box->setText(countedRole(contents));
         box->setChecked(!taken || strips(recipe, contents.role));
         box->setEnabled(taken);
-        text::setToolTip(box, taken ? QString()
-                                    : tr("“Weights only” leaves it out; with “Everything” it can "
-                                         "be chosen"));
+        text::setToolTip(
+            box, taken ? QString()
+                       : tr("Excluded by “Weights only”; choose “Everything” to include it"));
         box->show();
     }
     updateGeometry();

@@ -17,9 +17,9 @@ constexpr std::size_t kMostNames = 4;
 /// "64 % is written": what a second start need not do again.
 QString howFar(const ListedJob& listed) {
     if (listed.job.bytes == 0) {
-        return UnfinishedBar::tr("%1 is written").arg(text::bytes(listed.written));
+        return UnfinishedBar::tr("%1 written").arg(text::bytes(listed.written));
     }
-    return UnfinishedBar::tr("%1 of %2 is written")
+    return UnfinishedBar::tr("%1 of %2 written")
         .arg(text::bytes(listed.written), text::bytes(listed.job.bytes));
 }
 
@@ -34,7 +34,7 @@ UnfinishedBar::UnfinishedBar(UnfinishedJobs& jobs, QWidget* parent)
     m_strips->setSpacing(theme::kGrid);
     layout->addLayout(m_strips);
     layout->addWidget(m_more);
-    setAccessibleName(tr("Jobs that were not finished"));
+    setAccessibleName(tr("Unfinished jobs"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     connect(&m_jobs, &UnfinishedJobs::changed, this, &UnfinishedBar::rebuild);
     hide();
@@ -54,7 +54,7 @@ void UnfinishedBar::rebuild() {
         m_strips->addWidget(strip);
     }
     const std::size_t more = jobs.size() - std::min(jobs.size(), kMostStrips);
-    m_more->setText(tr("%Ln more wait behind these", nullptr, static_cast<int>(more)));
+    m_more->setText(tr("%Ln more unfinished jobs", nullptr, static_cast<int>(more)));
     m_more->setVisible(more > 0);
     setVisible(!jobs.empty());
 }
@@ -64,20 +64,20 @@ Message UnfinishedBar::offer(const ListedJob& listed, MessageStrip* strip) {
     const std::string id = listed.job.id;
     Message message;
     message.tone = theme::Tone::LookHere;
-    message.title = tr("“%1” was not finished").arg(text::fromPath(listed.job.output.filename()));
+    message.title = tr("“%1” is unfinished").arg(text::fromPath(listed.job.output.filename()));
     message.detail =
         QStringList{howFar(listed),
-                    tr("begun %1").arg(QLocale().toString(began, QLocale::ShortFormat)),
+                    tr("started %1").arg(QLocale().toString(began, QLocale::ShortFormat)),
                     text::fromPath(listed.job.output.parent_path())}
             .join(QStringLiteral(" · "));
-    message.actions = {{tr("Resume"),
-                        [this, id] {
-                            m_jobs.resume(id);
-                            Q_EMIT resumed();
-                        }},
-                       {tr("Remove What Is Left…"),
-                        [this, listed, strip] { strip->show(question(listed, strip)); }},
-                       {tr("Later"), [this, id] { m_jobs.putOff(id); }}};
+    message.actions = {
+        {tr("Resume"),
+         [this, id] {
+             m_jobs.resume(id);
+             Q_EMIT resumed();
+         }},
+        {tr("Discard…"), [this, listed, strip] { strip->show(question(listed, strip)); }},
+        {tr("Decide Later"), [this, id] { m_jobs.putOff(id); }}};
     return message;
 }
 
@@ -96,7 +96,7 @@ Message UnfinishedBar::question(const ListedJob& listed, MessageStrip* strip) {
         tr("Remove %1 of unfinished files from %2?")
             .arg(text::bytes(listed.leftBytes), text::fromPath(listed.job.output.parent_path()));
     message.detail = names.join(QStringLiteral(", ")) + QLatin1Char(' ') +
-                     tr("— nothing else is touched; the job can then only begin anew.");
+                     tr("— no other files are affected. The job cannot be resumed afterwards.");
     message.actions = {{tr("Remove"), [this, id = listed.job.id] { m_jobs.remove(id); }},
                        {tr("Keep"), [this, listed, strip] { strip->show(offer(listed, strip)); }}};
     return message;

@@ -33,7 +33,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     std::vector<Neighbour> found;
     for (const std::size_t i : order) {
         const ScannedCheckpoint& checkpoint = run.checkpoints[i];
-        QString remark = i + 1 == self ? tr("the one before") : QString();
+        QString remark = i + 1 == self ? tr("previous") : QString();
         if (!isWhole(i)) {
             remark = text::fromCore(stateName(checkpoint.state));
         }

@@ -216,7 +216,7 @@ QString DiffModel::tensorCell(const TensorPair& pair, const PairDiff* values, in
     }
     if (column == Right) {
         const QString what = pair.sameDtype && pair.sameShape ? tr("same") : dtypeAndShape(right);
-        return pair.renamed ? tr("%1, as %2").arg(what, text::fromCore(right.name)) : what;
+        return pair.renamed ? tr("%1, named %2").arg(what, text::fromCore(right.name)) : what;
     }
     if (values == nullptr) {
         return {};

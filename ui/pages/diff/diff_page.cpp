@@ -44,8 +44,7 @@ DiffPage::DiffPage(QWidget* parent)
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
       m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_rulesField(new QLineEdit), m_which(new Segments({tr("Differences"), tr("All")})),
-      m_equality(new EqualityButton),
-      m_device(new DeviceButton(tr("Where the values are compared"))),
+      m_equality(new EqualityButton), m_device(new DeviceButton(tr("Device for comparing values"))),
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
       m_tables(new DiffTables), m_details(new PairDetails) {
@@ -81,7 +80,7 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     names->addWidget(m_leftName, 1);
     names->addWidget(new RunLetter(1, Qt::AlignLeft | Qt::AlignVCenter, false));
     names->addWidget(m_rightName, 1);
-    auto* other = new Button(tr("Other…"));
+    auto* other = new Button(tr("Change…"));
     other->setToolTip(tr("Compare A with another checkpoint"));
     connect(other, &QPushButton::clicked, this, &DiffPage::showNeighbours);
     names->addWidget(other);
@@ -89,8 +88,8 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
 
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kGrid + 4);
-    m_which->setAccessibleName(tr("Differences or all"));
-    m_table->setAccessibleName(tr("Tensors or plain values"));
+    m_which->setAccessibleName(tr("Rows to list"));
+    m_table->setAccessibleName(tr("Table to show"));
     row->addWidget(m_table);
     row->addWidget(m_which);
     row->addWidget(m_equality);
@@ -100,11 +99,11 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     layout.addLayout(row);
 
     m_rulesField->setPlaceholderText(
-        tr("Other names in B? FROM=TO, several with ; between them, then Enter"));
-    m_rulesField->setToolTip(text::toolTip(
-        tr("“encoder.=enc.” turns the beginning of A's names into B's; with “re:” in front it is a "
-           "regular expression with $1 … on the right")));
-    m_rulesField->setAccessibleName(tr("How names of A are written in B"));
+        tr("Rename rules for A: FROM=TO, separated by semicolons, then Enter"));
+    m_rulesField->setToolTip(
+        text::toolTip(tr("“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” "
+                         "in front, FROM is a regular expression and TO may use its groups $1 …")));
+    m_rulesField->setAccessibleName(tr("Rename rules from A to B"));
     m_rulesField->setClearButtonEnabled(true);
     connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::takeRules);
     layout.addWidget(m_rulesField);
@@ -149,7 +148,8 @@ void DiffPage::clear() {
     m_waiting = false;
     m_tables->clear();
     m_details->clear(tr("Select a tensor to see how it differs."));
-    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to compare it."));
+    m_notice->say(tr("No checkpoint is open"),
+                  tr("Select a checkpoint on the left to compare it."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -281,7 +281,7 @@ QString DiffPage::summary(const DiffRows& rows) const {
         parts << (differing > 0 ? tr("%1 differ").arg(text::count(differing))
                   : sums.unread > 0 || sums.tensors == 0 ? QString()
                   : bits                                 ? tr("identical")
-                                                         : tr("none differs"));
+                                                         : tr("all equal"));
         parts.removeAll(QString());
         add(tr("%1 cannot be compared"), sums.unread);
     }

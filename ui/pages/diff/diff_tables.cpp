@@ -73,7 +73,7 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
     const bool bits = rows->equality.kind == Equality::Kind::Bits;
     m_noTensors = !filter.isEmpty() ? tr("No tensor that differs matches “%1”.").arg(filter)
                   : bits            ? tr("Every tensor is identical, bit for bit.")
-                                    : tr("Every tensor is equal in the sense that was chosen.");
+                                    : tr("Every tensor is equal under the selected criterion.");
     m_model->show(std::move(rows));
     expandWhatFits();
     choose(m_table);

@@ -13,11 +13,11 @@ EqualityButton::EqualityButton(QWidget* parent)
     auto* choices = new QMenu(this);
     choices->setToolTipsVisible(true);
     setMenu(choices);
-    setToolTip(tr("What counts as equal"));
-    m_bits = add(tr("Bit for bit"), tr("The same dtype and the same bits"), {});
-    m_cast = add(tr("As if cast"),
-                 tr("The same values once the wider dtype is cast to the narrower one"),
-                 {Equality::Kind::AfterCast, 0});
+    setToolTip(tr("Equality criterion"));
+    m_bits = add(tr("Bit for bit"), tr("Same dtype and identical bits"), {});
+    m_cast =
+        add(tr("After cast"), tr("Same values after casting the wider dtype to the narrower one"),
+            {Equality::Kind::AfterCast, 0});
     choices->addSeparator();
     for (const double rtol : {1e-6, 1e-5, 1e-3, 1e-2}) {
         add(tr("Within %1").arg(text::number(rtol)),

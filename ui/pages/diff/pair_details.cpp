@@ -70,7 +70,7 @@ PairDetails::PairDetails(QWidget* parent)
       m_mapCaption(captionLabel({})), m_map(new HeatMapView),
       m_elementsCaption(captionLabel(tr("Changed elements"))), m_elementsBox(new QWidget),
       m_elements(new QGridLayout(m_elementsBox)), m_note(new TextLabel({}, theme::Tone::Dim)),
-      m_more(new Button(tr("Next Ones"))) {
+      m_more(new Button(tr("Show More"))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
@@ -88,7 +88,7 @@ PairDetails::PairDetails(QWidget* parent)
     for (QWidget* caption : {m_mapCaption, m_elementsCaption}) {
         caption->setContentsMargins(0, 2 * theme::kGrid, 0, 0);
     }
-    m_map->setAccessibleName(tr("Map of what changed"));
+    m_map->setAccessibleName(tr("Map of changes"));
     m_map->setChoosable(tr("Click to list the changes from here"));
     for (QWidget* part :
          std::initializer_list<QWidget*>{m_title, m_path, m_measuresBox, m_mapCaption, m_map,
@@ -177,8 +177,8 @@ void PairDetails::showMeasures(const PairDiff& values) {
     }
     if (values.values.identical) {
         m_note->setText(values.by == DiffBy::SameFile
-                            ? tr("The same bytes of the same file: equal without reading.")
-                            : tr("Identical in every bit."));
+                            ? tr("Both are the same bytes of the same file; equal without reading.")
+                            : tr("Bitwise identical."));
         m_note->show();
         return;
     }
@@ -201,13 +201,13 @@ void PairDetails::showMeasures(const PairDiff& values) {
     if (found.changedAfterCast) {
         rows.push_back(
             {tr("after a cast"), *found.changedAfterCast == 0
-                                     ? tr("equal: one is the other, cast")
+                                     ? tr("equal")
                                      : tr("%1 changed").arg(text::count(*found.changedAfterCast))});
     }
     setRows(*m_measures, rows);
     m_measuresBox->show();
     if (found.changed == 0) {
-        m_note->setText(tr("Only the bits differ (0 and −0, NaN), no value."));
+        m_note->setText(tr("Bits differ, but values are equal (0 and −0, NaN)."));
         m_note->show();
     }
 }
@@ -228,7 +228,7 @@ void PairDetails::readMap() {
             m_mapCaption->setVisible(map.has_value());
             m_map->setVisible(map.has_value());
             if (map) {
-                m_mapCaption->setText(HeatMapView::caption(tr("Where it changed"), *map));
+                m_mapCaption->setText(HeatMapView::caption(tr("Map of changes"), *map));
                 m_map->show(std::move(*map));
             }
             Q_EMIT mapShown();
@@ -258,7 +258,7 @@ void PairDetails::readElements() {
 }
 
 void PairDetails::showElements(const std::vector<ChangedElement>& elements) {
-    std::vector<QStringList> rows{{tr("place"), tr("A"), tr("B")}};
+    std::vector<QStringList> rows{{tr("index"), tr("A"), tr("B")}};
     for (const ChangedElement& element : elements) {
         rows.push_back({element.where, element.left, element.right});
     }
@@ -266,7 +266,7 @@ void PairDetails::showElements(const std::vector<ChangedElement>& elements) {
     m_elementsBox->setVisible(!elements.empty());
     const bool more = elements.size() == kElements;
     m_more->setVisible(more || m_from > 0);
-    m_more->setText(more ? tr("Next Ones") : tr("From the Start"));
+    m_more->setText(more ? tr("Show More") : tr("Show First"));
     m_from = more ? elements.back().position + 1 : 0;
 }
 

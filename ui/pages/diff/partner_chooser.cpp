@@ -20,12 +20,12 @@ PartnerChooser::PartnerChooser(QWidget* parent)
     m_title->setFont(theme::headline(m_title->font()));
     m_title->setElideMiddle(true);
     layout->addWidget(m_title);
-    auto* hint = new TextLabel(tr("The other one may have any format and any sharding: tensors are "
-                                  "compared, not files."),
+    auto* hint = new TextLabel(tr("The other checkpoint may have any format and sharding: tensors "
+                                  "are compared, not files."),
                                theme::Tone::Dim);
     hint->setWordWrap(true);
     layout->addWidget(hint);
-    auto* card = new Card(tr("Others of this run"));
+    auto* card = new Card(tr("Other checkpoints of this run"));
     m_choices->setSpacing(0);
     card->content()->addLayout(m_choices);
     layout->addWidget(card);

@@ -43,8 +43,8 @@ void ReadingBar::offer(std::uint64_t bytes) {
     m_button->setText(tr("Compare Values"));
     m_button->setVisible(bytes > 0);
     m_text->setText(
-        bytes > 0 ? tr("Structure compared; the values take reading %1").arg(text::bytes(bytes))
-                  : tr("Structure compared; there is nothing in both whose values must be read"));
+        bytes > 0 ? tr("Structure compared; comparing values reads %1").arg(text::bytes(bytes))
+                  : tr("Structure compared; no common values to read"));
 }
 
 ReadingBar::Counter ReadingBar::begin(std::uint64_t bytes) {

@@ -182,23 +182,23 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
         content.ticks.insert(content.ticks.end(), ticks.begin(), ticks.end());
         std::optional<ChartCurve> curve = chartCurve(run, name);
         if (!curve) {
-            notes << Words::tr("no %1 here")
-                         .arg(run.letter.isEmpty() ? Words::tr("place") : run.letter);
-            remarks << Words::tr("%1 does not tell where these points stand along this axis.")
+            notes << (run.letter.isEmpty() ? Words::tr("not on this axis")
+                                          : Words::tr("%1 not on this axis").arg(run.letter));
+            remarks << Words::tr("%1 has no positions for these points on this axis.")
                            .arg(run.place.name);
             continue;
         }
         const MetricSeries* series = run.history->primary(name);
         if (!series->restarts.empty()) {
             notes << Words::tr("%Ln restarts", nullptr, static_cast<int>(series->restarts.size()));
-            remarks << Words::tr("%1 was continued from an earlier step than it had reached. Where "
-                                 "steps were written again, the later values are drawn.")
+            remarks << Words::tr("%1 was resumed from an earlier step. Where steps repeat, the "
+                                 "later values are drawn.")
                            .arg(run.place.name);
         }
         const QStringList others = otherSources(run, name, series);
         if (!others.isEmpty()) {
             notes << Words::tr("%Ln sources", nullptr, static_cast<int>(others.size()) + 1);
-            remarks << Words::tr("Drawn from %1. Also told by: %2")
+            remarks << Words::tr("Drawn from %1. Also recorded in: %2")
                            .arg(curve->source, others.join(QStringLiteral("; ")));
         }
         content.curves.push_back(std::move(*curve));

@@ -156,8 +156,8 @@ void HistoryPage::refreshFollow() {
                                                : tr("Follow"));
     m_follow->updateGeometry();
     text::setToolTip(m_follow, m_follower.isPaused()
-                                   ? tr("The files are not looked at; press to follow them")
-                                   : tr("The files are read again when they grow; press to pause"));
+                                   ? tr("Updates are paused; click to follow the files")
+                                   : tr("The files are read again when they grow; click to pause"));
     m_follow->setEnabled(m_history != nullptr);
 }
 
@@ -281,7 +281,7 @@ void HistoryPage::showWarnings(const RunHistory& history) {
     }
     m_warnings->show(
         {worst == static_cast<int>(Severity::Error) ? theme::Tone::Broken : theme::Tone::LookHere,
-         tr("%Ln things to know about these curves", nullptr, count),
+         tr("%Ln warnings about these curves", nullptr, count),
          detail,
          {}});
 }
@@ -289,13 +289,13 @@ void HistoryPage::showWarnings(const RunHistory& history) {
 void HistoryPage::showWhatIsThere() {
     switch (m_follower.state()) {
     case HistoryFollower::State::Empty:
-        m_notice->say(tr("No run is chosen"), tr("Choose a checkpoint on the left."));
+        m_notice->say(tr("No run is selected"), tr("Select a checkpoint on the left."));
         break;
     case HistoryFollower::State::Reading:
         m_notice->say(tr("Reading the history…"), text::fromPath(m_follower.run()));
         break;
     case HistoryFollower::State::Failed:
-        m_notice->sayError(tr("The history cannot be read"), *m_follower.error(), tr("Try Again"));
+        m_notice->sayError(tr("The history cannot be read"), *m_follower.error(), tr("Retry"));
         break;
     case HistoryFollower::State::Ready:
         if (m_names.empty() && m_weights.names().empty()) {
@@ -303,13 +303,13 @@ void HistoryPage::showWhatIsThere() {
             for (const HistoryReader* reader : historyReaders()) {
                 kinds << text::fromCore(reader->title);
             }
-            m_notice->say(tr("No history was found beside this run"),
-                          tr("Cairn looks in the run's folder and in the folders for logs above "
-                             "it for: %1.")
-                              .arg(kinds.join(QStringLiteral(", "))),
-                          tr("Look Again"));
+            m_notice->say(
+                tr("No history found for this run"),
+                tr("Cairn searches the run's folder and the log folders above it for: %1.")
+                    .arg(kinds.join(QStringLiteral(", "))),
+                tr("Refresh"));
         } else if (m_grid->shownNames().empty()) {
-            m_notice->say(tr("No metric has this in its name"),
+            m_notice->say(tr("No metric matches the filter"),
                           tr("%Ln metrics are hidden by the filter.", nullptr,
                              static_cast<int>(m_grid->total())),
                           tr("Show All Metrics"));

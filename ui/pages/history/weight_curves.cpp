@@ -37,7 +37,7 @@ QString WeightCurves::measureTitle(WeightMeasure measure) {
     case WeightMeasure::NonFinite:
         return tr("share of NaN and Inf");
     case WeightMeasure::Change:
-        return tr("change since the one before");
+        return tr("change from previous checkpoint");
     }
     return {};
 }
@@ -188,7 +188,7 @@ std::optional<ChartContent> WeightCurves::content(const QString& name,
             }
             if (!missing.isEmpty()) {
                 content.note =
-                    tr("%Ln checkpoints left out", nullptr, static_cast<int>(missing.size()));
+                    tr("%Ln checkpoints skipped", nullptr, static_cast<int>(missing.size()));
                 content.noteFull = missing.join(QLatin1Char('\n'));
             }
             return content;

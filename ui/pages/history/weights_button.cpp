@@ -13,8 +13,8 @@ WeightsButton::WeightsButton(WeightCurves& curves, QWidget* parent)
     : Button(QString(), parent), m_curves(curves) {
     auto* choices = new QMenu(this);
     setMenu(choices);
-    text::setToolTip(this, tr("Statistics of weights in every checkpoint of the run; of one tensor "
-                              "or layer: “Over the Run” beside it"));
+    text::setToolTip(this, tr("Weight statistics for every checkpoint of the run. For one tensor "
+                              "or layer, use “Across Checkpoints” in the inspector"));
     connect(choices->addAction(tr("&All Weights")), &QAction::triggered, this,
             [this] { m_curves.add({}, true); });
     choices->addSeparator();

@@ -107,7 +107,8 @@ void MetadataPage::clear() {
     m_model->show(nullptr, Value());
     m_counts->setText(QString());
     m_detail->hide();
-    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to see its values."));
+    m_notice->say(tr("No checkpoint is open"),
+                  tr("Select a checkpoint on the left to see its values."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -139,7 +140,7 @@ void MetadataPage::read() {
                             showValues(std::move(*root));
                         } else {
                             m_notice->sayError(tr("The values cannot be read"), root.error(),
-                                               tr("Try Again"));
+                                               tr("Retry"));
                         }
                         Q_EMIT settled();
                     });
@@ -149,9 +150,9 @@ void MetadataPage::showValues(Value root) {
     m_root = std::move(root);
     m_model->show(m_checkpoint, m_root);
     if (m_model->rowCount() == 0) {
-        m_notice->say(tr("There are no plain values in this checkpoint"),
-                      tr("It holds tensors only. Epoch, loss and arguments are stored by the "
-                         "training script, if at all."));
+        m_notice->say(tr("This checkpoint has no plain values"),
+                      tr("It contains only tensors. Epoch, loss and arguments are there only if "
+                         "the training script saves them."));
         return;
     }
     m_stack->setCurrentWidget(m_view);
@@ -163,8 +164,7 @@ void MetadataPage::showValues(Value root) {
 }
 
 void MetadataPage::sayKeys() {
-    const std::size_t keys = m_root.items().size();
-    m_counts->setText(keys == 1 ? tr("1 key") : tr("%1 keys").arg(text::count(keys)));
+    m_counts->setText(tr("%Ln keys", nullptr, static_cast<int>(m_root.items().size())));
 }
 
 void MetadataPage::openSmallContainers() {
@@ -223,7 +223,7 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     if (matches->matches == 0) {
         m_counts->setText(QString());
         m_notice->say(tr("Nothing matches “%1”").arg(m_filter),
-                      tr("Keys and values are searched; every word must occur."));
+                      tr("Every word must occur in a key or value."));
         m_stack->setCurrentWidget(m_notice);
         return;
     }
@@ -233,10 +233,9 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
             m_view->expand(m_model->indexOfMatch(entry.parent));
         }
     }
-    const QString count = text::count(matches->matches);
-    m_counts->setText(matches->more
-                          ? tr("The first %1 matches").arg(count)
-                          : (matches->matches == 1 ? tr("1 match") : tr("%1 matches").arg(count)));
+    const int count = static_cast<int>(matches->matches);
+    m_counts->setText(matches->more ? tr("First %Ln matches", nullptr, count)
+                                    : tr("%Ln matches", nullptr, count));
 }
 
 void MetadataPage::announce(const QModelIndex& current) {

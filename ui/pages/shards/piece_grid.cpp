@@ -173,7 +173,7 @@ QString PieceGrid::toolTipAt(const QPointF& at) const {
     const TensorEntry& tensor = m_checkpoint->tensor(m_tensor);
     for (const PieceLayout::Part& hole : m_layout.holes) {
         if (rectOf(hole).contains(at)) {
-            return tr("No piece holds these elements");
+            return tr("Not covered by any piece");
         }
     }
     for (const PieceLayout::Part& part : m_layout.parts) {

@@ -100,7 +100,7 @@ ShardMap::Columns ShardMap::columns() const {
     const int gap = 2 * theme::kGrid;
     columns.name = std::clamp(widest, 60, std::max(60, viewport()->width() * 3 / 10));
     const int bytes = fontMetrics().horizontalAdvance(QStringLiteral("999.9 MB"));
-    const int words = fontMetrics().horizontalAdvance(tr("100 % less than others"));
+    const int words = fontMetrics().horizontalAdvance(tr("100 % smaller than others"));
     columns.words = viewport()->width() - words;
     columns.bytes = columns.words - gap - bytes;
     columns.bar = columns.name + gap;
@@ -128,10 +128,10 @@ QString ShardMap::wordsOf(const ShardIndex::File& file) const {
     }
     if (file.against != 0) {
         const long percent = std::lround(std::abs(file.against) * 100);
-        return file.against < 0 ? tr("%1 % less than others").arg(percent)
-                                : tr("%1 % more than others").arg(percent);
+        return file.against < 0 ? tr("%1 % smaller than others").arg(percent)
+                                : tr("%1 % larger than others").arg(percent);
     }
-    return file.tensors == 1 ? tr("1 tensor") : tr("%1 tensors").arg(text::count(file.tensors));
+    return tr("%Ln tensors", nullptr, static_cast<int>(file.tensors));
 }
 
 void ShardMap::paintEvent(QPaintEvent*) {
@@ -313,8 +313,8 @@ QString ShardMap::toolTipAt(const QPoint& at) const {
                  words::box(tensor.pieces[segment->piece].box, tensor.shape),
                  text::bytes(segment->length), text::count(segment->offset), path);
     }
-    const QString size =
-        file.missing ? tr("named by the index, not in the folder") : text::exactBytes(file.bytes);
+    const QString size = file.missing ? tr("listed in the index, but not in the folder")
+                                      : text::exactBytes(file.bytes);
     return path + QLatin1Char('\n') + size + QLatin1Char('\n') + wordsOf(file);
 }
 

@@ -51,8 +51,8 @@ QString pieceLines(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     QStringList lines;
     for (const Piece& piece : tensor.pieces) {
         if (lines.size() == kListedPieces) {
-            lines << ShardsPage::tr("and %1 more")
-                         .arg(text::count(tensor.pieces.size() - kListedPieces));
+            lines << ShardsPage::tr("and %Ln more", nullptr,
+                                    static_cast<int>(tensor.pieces.size() - kListedPieces));
             break;
         }
         const CheckpointFile& file = checkpoint.files()[piece.file.position()];
@@ -70,7 +70,7 @@ QString pieceLines(const Checkpoint& checkpoint, const TensorEntry& tensor) {
 ShardsPage::ShardsPage(QWidget* parent)
     : Page(parent), m_stack(new QStackedLayout(this)), m_notice(new NoticePane),
       m_totals(new TextLabel({}, theme::Tone::Dim)), m_legend(new QWidget),
-      m_hint(new TextLabel(tr("Choose a box to see how its tensor is cut."), theme::Tone::Dim)),
+      m_hint(new TextLabel(tr("Select a box to see how its tensor is sharded."), theme::Tone::Dim)),
       m_map(new ShardMap), m_tensorCard(new Card), m_name(new TextLabel),
       m_path(new TextLabel({}, theme::Tone::Dim)), m_facts(new TextLabel({}, theme::Tone::Dim)),
       m_problem(new TextLabel({}, theme::Tone::Broken)), m_grid(new PieceGrid),
@@ -136,7 +136,8 @@ void ShardsPage::clear() {
     m_grid->clear();
     m_tensorCard->hide();
     m_hint->show();
-    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to see its files."));
+    m_notice->say(tr("No checkpoint is open"),
+                  tr("Select a checkpoint on the left to see its files."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -184,8 +185,7 @@ void ShardsPage::sayTotals() {
         bytes += file.missing ? 0 : file.bytes;
         uneven += file.against != 0 ? 1 : 0;
     }
-    const std::size_t count = m_index->files.size();
-    QStringList parts{count == 1 ? tr("1 file") : tr("%1 files").arg(text::count(count)),
+    QStringList parts{tr("%Ln files", nullptr, static_cast<int>(m_index->files.size())),
                       text::bytes(bytes)};
     if (m_index->missing > 0) {
         parts << tr("%1 missing").arg(text::count(m_index->missing));
@@ -240,11 +240,12 @@ void ShardsPage::showPieces(TensorIndex index) {
 void ShardsPage::describePieces(const TensorEntry& tensor, const PieceLayout& layout) {
     QStringList problems;
     if (layout.holeElements > 0) {
-        problems << tr("%1 of %2 elements are in no piece")
+        problems << tr("%1 of %2 elements are not covered by any piece")
                         .arg(text::count(layout.holeElements), text::count(tensor.elements()));
     }
     if (layout.overlaps > 0) {
-        problems << tr("%1 elements are in more than one piece").arg(text::count(layout.overlaps));
+        problems << tr("%1 elements are covered by more than one piece")
+                        .arg(text::count(layout.overlaps));
     }
     const auto missing = std::ranges::count_if(
         layout.parts, [](const PieceLayout::Part& part) { return part.missing; });
@@ -256,7 +257,7 @@ void ShardsPage::describePieces(const TensorEntry& tensor, const PieceLayout& la
     m_problem->setVisible(!problems.isEmpty());
     m_files->setText(pieceLines(*m_checkpoint, tensor));
     m_flattened->setVisible(layout.flattened);
-    m_flattened->setText(tr("Cut along more than two dimensions; drawn along %1 and %2.")
+    m_flattened->setText(tr("Sharded along more than two dimensions; drawn along %1 and %2.")
                              .arg(layout.vertical)
                              .arg(layout.horizontal));
 }

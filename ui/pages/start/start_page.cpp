@@ -36,10 +36,10 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
     headline->setFont(theme::bigFigure(headline->font()));
     headline->setWordWrap(true);
     layout->addWidget(headline);
-    auto* what = new TextLabel(
-        tr("Cairn shows what is in every checkpoint, whatever wrote it and however it is sharded, "
-           "without running any of it, and turns it into one verified file that loads anywhere."),
-        theme::Tone::Dim);
+    auto* what = new TextLabel(tr("Cairn shows the contents of any checkpoint, whatever its format "
+                                  "and sharding, without running any code from it, and "
+                                  "consolidates it into one verified file that loads anywhere."),
+                               theme::Tone::Dim);
     what->setWordWrap(true);
     layout->addWidget(what);
 
@@ -98,7 +98,7 @@ void StartPage::fillRecents() {
         auto* row = new LinkRow(text::fromPath(entry.path),
                                 entry.present
                                     ? QLocale().toString(entry.opened.date(), QLocale::ShortFormat)
-                                    : tr("not there now"));
+                                    : tr("not available"));
         row->setEnabled(entry.present);
         connect(row, &QAbstractButton::clicked, this,
                 [this, path = entry.path] { Q_EMIT chosen(path); });

@@ -20,18 +20,19 @@ QString pickles(const formats::CodeScan& scan) {
             : text::fromCore(worst->global.module) + QLatin1Char('.') + text::fromCore(worst->global.name);
     switch (scan.verdict) {
     case Verdict::Inert:
-        return scan.pickles == 0 ? QString() : tr("hold plain values only");
+        return scan.pickles == 0 ? QString() : tr("contain plain values only");
     case Verdict::UnknownClass:
-        return name.isEmpty() ? tr("name unknown classes") : tr("name the unknown class %1").arg(name);
+        return name.isEmpty() ? tr("reference unknown classes")
+                              : tr("reference the unknown class %1").arg(name);
     case Verdict::Malformed:
-        return tr("malformed");
+        return tr("are malformed");
     case Verdict::NotExamined:
-        return tr("not fully examined");
+        return tr("were not fully examined");
     case Verdict::Ambiguous:
-        return tr("ambiguous: readers disagree on what they mean");
+        return tr("are ambiguous: readers interpret them differently");
     case Verdict::WouldRunCode:
-        return name.isEmpty() ? tr("ask Python to run code; nothing was run")
-                              : tr("ask Python to run %1; nothing was run").arg(name);
+        return name.isEmpty() ? tr("request code execution; nothing was run")
+                              : tr("request to run %1; nothing was run").arg(name);
     }
     return {};
 }

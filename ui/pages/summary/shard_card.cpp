@@ -23,7 +23,7 @@ RowBars::Row barRow(const ShardShare& shard) {
     row.label = ShardCard::label(shard.file);
     row.value = shard.missing ? ShardCard::tr("missing") : text::bytes(shard.bytes);
     row.whole = text::fromCore(shard.file) + QLatin1Char('\n') +
-                (shard.missing ? ShardCard::tr("named by the index, not in the folder")
+                (shard.missing ? ShardCard::tr("listed in the index, but not in the folder")
                                : text::exactBytes(shard.bytes)) +
                 QStringLiteral(" · ") +
                 ShardCard::tr("%Ln tensors", nullptr, static_cast<int>(shard.tensors));
@@ -97,7 +97,8 @@ ShardCard::ShardCard(const SummaryFacts& facts, QWidget* parent)
     bars->setRows(std::move(rows));
     content()->addWidget(bars);
     if (chosen.size() < facts.shards.size()) {
-        auto* more = new Button(tr("All %Ln Files", nullptr, static_cast<int>(facts.shards.size())));
+        auto* more =
+            new Button(tr("Show All %Ln Files", nullptr, static_cast<int>(facts.shards.size())));
         connect(more, &QPushButton::clicked, this, &ShardCard::moreRequested);
         content()->addWidget(more, 0, Qt::AlignLeft);
     }
@@ -119,7 +120,7 @@ QStringList ShardCard::sentences(const SummaryFacts& facts) const {
                                   ? tr("%1 is missing").arg(text::fromCore(first->file))
                                   : tr("%Ln files are missing", nullptr, static_cast<int>(missing));
         lines << which + QStringLiteral(": ") +
-                     tr("%Ln tensors have holes", nullptr,
+                     tr("%Ln tensors are incomplete", nullptr,
                         static_cast<int>(facts.incompleteTensors));
         return lines;
     }
@@ -127,7 +128,7 @@ QStringList ShardCard::sentences(const SummaryFacts& facts) const {
         if (shard.against >= 0 || lines.size() >= static_cast<qsizetype>(kMostSentences)) {
             continue;
         }
-        lines << tr("%1 holds %2 % less than the others")
+        lines << tr("%1 is %2 % smaller than the others")
                      .arg(label(shard.file))
                      .arg(std::lround(-shard.against * 100));
     }

@@ -277,7 +277,7 @@ QWidget* SummaryPage::shards(const SummaryFacts& facts) {
 }
 
 QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
-    auto* card = new Card(tr("What it is made of"));
+    auto* card = new Card(tr("Contents"));
     auto* bar = new StackedBar;
     std::vector<double> parts;
     auto* grid = new QGridLayout;
@@ -324,7 +324,7 @@ QWidget* SummaryPage::notices() {
     }
     std::ranges::stable_sort(shown, std::greater(),
                              [](const Notice* notice) { return notice->severity; });
-    auto* card = new Card(tr("Look here"));
+    auto* card = new Card(tr("Needs attention"));
     card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken
                                                              : theme::Tone::LookHere);
     for (std::size_t i = 0; i < std::min(shown.size(), kMostNotices); ++i) {
@@ -392,7 +392,7 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
         grid->setColumnStretch(column + 1, 1);
     }
     card->content()->addLayout(grid);
-    auto* more = new Button(tr("All Metadata"));
+    auto* more = new Button(tr("Show All Metadata"));
     connect(more, &QPushButton::clicked, this, &SummaryPage::metadataRequested);
     card->content()->addWidget(more, 0, Qt::AlignLeft);
     return card;

@@ -69,8 +69,8 @@ TensorsPage::~TensorsPage() {
 }
 
 void TensorsPage::buildBar() {
-    m_mode->setAccessibleName(tr("Tree or list"));
-    m_columns->setToolTip(tr("Choose the columns"));
+    m_mode->setAccessibleName(tr("View mode"));
+    m_columns->setToolTip(tr("Choose columns"));
     connect(m_mode, &Segments::chosenByUser, this, [this](int index) { setTree(index == 0); });
     connect(m_columns, &QPushButton::clicked, this, [this] {
         QMenu menu;
@@ -138,7 +138,8 @@ void TensorsPage::clear() {
     m_expanded.clear();
     m_model->show(nullptr);
     m_counts->setText(QString());
-    m_notice->say(tr("No checkpoint is open"), tr("Choose one on the left to see its tensors."));
+    m_notice->say(tr("No checkpoint is open"),
+                  tr("Select a checkpoint on the left to see its tensors."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -325,12 +326,12 @@ void TensorsPage::sayCounts() {
 
 void TensorsPage::sayNothingToList() {
     if (m_table->size() == 0) {
-        m_notice->say(tr("There are no tensors in this checkpoint"),
+        m_notice->say(tr("This checkpoint has no tensors"),
                       tr("Its plain values are on the Metadata page."));
     } else {
-        m_notice->say(tr("No tensor matches “%1”").arg(m_request.filter),
-                      tr("Words may stand in any order. * and ? are wildcards, /…/ is a regular "
-                         "expression."));
+        m_notice->say(
+            tr("No tensor matches “%1”").arg(m_request.filter),
+            tr("Words match in any order. * and ? are wildcards, /…/ is a regular expression."));
     }
 }
 
