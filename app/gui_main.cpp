@@ -43,28 +43,28 @@ public:
         try {
             return QApplication::notify(receiver, event);
         } catch (const std::bad_alloc&) {
-            tellOnce();
+            warnOnce();
             return false;
         }
     }
 
 private:
-    void tellOnce() {
-        if (m_telling) {
+    void warnOnce() {
+        if (m_warning) {
             return;
         }
-        m_telling = true;
+        m_warning = true;
         QMetaObject::invokeMethod(
             this,
             [this] {
                 QMessageBox::warning(activeWindow(), applicationDisplayName(),
                                      tr("Not enough memory for this operation."));
-                m_telling = false;
+                m_warning = false;
             },
             Qt::QueuedConnection);
     }
 
-    bool m_telling = false;
+    bool m_warning = false;
 };
 
 struct CommandLine {
@@ -131,7 +131,7 @@ Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOp
     return target;
 }
 
-int takePictures(const CommandLine& line, ui::Services& services) {
+int saveScreenshots(const CommandLine& line, ui::Services& services) {
     const QTemporaryDir scratch;
     QSettings settings(scratch.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     std::filesystem::path experiment;
@@ -148,7 +148,8 @@ int takePictures(const CommandLine& line, ui::Services& services) {
     } else {
         experiment = line.paths.front();
     }
-    qputenv("XDG_STATE_HOME", scratch.path().toLocal8Bit()); // no word of it in the user's own
+    qputenv("XDG_STATE_HOME",
+            scratch.path().toLocal8Bit()); // keeps the user's own list of jobs untouched
     int result = 0;
     {
         ui::MainWindow window(services, settings);
@@ -219,5 +220,5 @@ int main(int argc, char** argv) {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);
     };
-    return line.screenshots.isEmpty() ? runWindow(line, services) : takePictures(line, services);
+    return line.screenshots.isEmpty() ? runWindow(line, services) : saveScreenshots(line, services);
 }

@@ -25,7 +25,7 @@ target_sources(cairn_ui PRIVATE
     pages/compare/compare_side.cpp pages/compare/compare_side.h
     pages/compare/figure_grid.cpp pages/compare/figure_grid.h
     pages/compare/pair_table.cpp pages/compare/pair_table.h
-    pages/compare/parting_words.cpp pages/compare/parting_words.h
+    pages/compare/divergence_text.cpp pages/compare/divergence_text.h
     pages/compare/run_letter.cpp pages/compare/run_letter.h
     pages/compare/run_picker.cpp pages/compare/run_picker.h
     pages/compare/settings_card.cpp pages/compare/settings_card.h

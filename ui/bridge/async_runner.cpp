@@ -24,7 +24,7 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
     m_token = CancelToken();
     m_running = true;
 
-    // `self` is only looked at inside closures that run on the GUI thread, so that nothing can go
+    // `self` is dereferenced only in closures that run on the GUI thread, so that nothing can go
     // in between.
     const QPointer<AsyncRunner> self(this);
     const std::uint64_t generation = m_generation;

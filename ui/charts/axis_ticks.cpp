@@ -211,7 +211,7 @@ QString axisValue(double value, AxisUnit unit) {
     return QString::number(value, 'g', 5);
 }
 
-Range withAir(Range range, Scale scale, double share) {
+Range withMargin(Range range, Scale scale, double share) {
     if (scale == Scale::Log && range.low > 0) {
         double low = std::log10(range.low);
         double high = std::log10(range.high);

@@ -10,7 +10,7 @@
 
 namespace cairn::ui {
 
-/// What the numbers along an axis mean, for the choice of round places and for the words.
+/// What the numbers along an axis mean, for the choice of round values and for the labels.
 enum class AxisUnit : std::uint8_t {
     Plain,
     Whole,    ///< steps: never a part of one
@@ -23,17 +23,17 @@ struct AxisTick {
     QString label;
 };
 
-/// About `wanted` round places within the range, with their labels as short as they can be told
-/// apart ("4k", "1.5M", "0.02", "2 h", "14:30"). On a log axis decades, with 2 and 5 in between
-/// where there is room; fewer than two decades get the places of a linear axis. Never more than
-/// 2 * wanted.
+/// About `wanted` round places within the range, with labels as short as possible but still
+/// distinct apart ("4k", "1.5M", "0.02", "2 h", "14:30"). On a log axis decades, with 2 and 5 in
+/// between where there is room; fewer than two decades get the places of a linear axis. Never more
+/// than 2 * wanted.
 std::vector<AxisTick> axisTicks(Range range, Scale scale, AxisUnit unit, int wanted);
 
-/// A place on the axis in full: "step 11,000" is `axisValue(11000, Whole)` with a word before.
+/// A full axis label: "11,000" for `axisValue(11000, Whole)`.
 QString axisValue(double value, AxisUnit unit);
 
 /// The range with round ends, a little air at both; for an axis that shows everything. A range of
 /// no length gets one.
-Range withAir(Range range, Scale scale, double share);
+Range withMargin(Range range, Scale scale, double share);
 
 } // namespace cairn::ui

@@ -9,8 +9,8 @@ namespace cairn::ui {
 namespace {
 
 constexpr qint64 kOneStepMs = 700;
-constexpr std::size_t kMostViews = 100;
-constexpr double kClosest = 1e-9; ///< part of the whole
+constexpr std::size_t kMaxViews = 100;
+constexpr double kClosest = 1e-9; ///< fraction of the full axis
 
 std::optional<Range> united(const std::optional<Range>& a, const std::optional<Range>& b) {
     if (!a || !b) {
@@ -60,7 +60,7 @@ void ChartBoard::setView(View view) {
                        !m_back.empty() && !(view == View{});
     if (!quick) {
         m_back.push_back(m_view);
-        if (m_back.size() > kMostViews) {
+        if (m_back.size() > kMaxViews) {
             m_back.erase(m_back.begin());
         }
     }
@@ -103,7 +103,7 @@ void ChartBoard::include(const std::optional<Range>& linear, const std::optional
     }
 }
 
-void ChartBoard::forgetExtent() {
+void ChartBoard::resetExtent() {
     m_linear.reset();
     m_log.reset();
 }
@@ -114,7 +114,7 @@ Range ChartBoard::whole() const {
     if (!all) {
         return log ? Range{1, 10} : Range{0, 1};
     }
-    return all->low < all->high ? *all : withAir(*all, m_options.xScale, 0);
+    return all->low < all->high ? *all : withMargin(*all, m_options.xScale, 0);
 }
 
 Range ChartBoard::shown() const {

@@ -15,7 +15,7 @@
 namespace cairn::ui {
 
 /// What the charts of one page have in common: how they draw, which part of the axis they show, and
-/// where the crosshair stands. Charts change it and follow it, so that they always agree. GUI
+/// the position of the crosshair. Charts change it and follow it, so that they always agree. GUI
 /// thread only; outlives its charts.
 class ChartBoard : public QObject {
     Q_OBJECT
@@ -51,14 +51,14 @@ public:
     bool canGoForward() const { return !m_forward.empty(); }
     bool isZoomed() const { return !(m_view == View{}); }
 
-    /// Makes the whole axis hold this, too.
+    /// Extends the axis to include these ranges.
     void include(const std::optional<Range>& linear, const std::optional<Range>& log);
-    void forgetExtent();
+    void resetExtent();
     /// The part of the axis that is shown; never without length.
     Range shown() const;
     Range whole() const;
 
-    /// Around a place of the axis; below 1 goes closer. Stays within the whole.
+    /// Around a position on the axis; a factor below 1 zooms in. Stays within the full axis.
     void zoom(double factor, double around);
     /// By a part of what is shown.
     void pan(double share);

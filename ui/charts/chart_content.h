@@ -16,11 +16,11 @@ namespace cairn::ui {
 /// One curve. Colour, dash and letter belong to the run and are the same everywhere.
 struct ChartCurve {
     QString letter; ///< "A"; empty where there is only one run
-    QString run;    ///< whole name of the run
+    QString run;    ///< full name of the run
     QString metric; ///< as written, where it is not the chart's; else empty
     int series = 0; ///< theme::series and theme::seriesDash
     CurveDataPtr data;
-    QString source;            ///< file that it comes from, with what is to be known about it
+    QString source;            ///< source file and remarks about it
     QString read;              ///< what of that source was read: "12,345 bytes read"; may be empty
     QStringList warnings;      ///< of that source
     bool interpolated = false; ///< its places on the axis are
@@ -42,7 +42,7 @@ struct ChartContent {
     std::vector<ChartCurve> curves;
     std::vector<ChartTick> ticks;
     QString note;     ///< one short line under the name: "2 sources", "warning"; empty: none
-    QString noteFull; ///< the whole of it, for the tooltip
+    QString noteFull; ///< full text, for the tooltip
 };
 
 } // namespace cairn::ui

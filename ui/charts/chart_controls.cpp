@@ -19,12 +19,12 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMostMetrics = 40; ///< in the menu
-constexpr double kMostSmoothing = 0.99;
+constexpr int kMaxMetrics = 40; ///< in the menu
+constexpr double kMaxSmoothing = 0.99;
 constexpr int kSlider = 90; ///< px that the slider needs
-constexpr int kLeastWidth = 300;
+constexpr int kMinWidth = 300;
 
-/// A '&' of a file is no mnemonic.
+/// Escapes '&', so that text from a file makes no mnemonic.
 QString menuText(QString text) {
     return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
@@ -35,7 +35,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     : QWidget(parent), m_board(board), m_kinds({AxisChoice::Kind::Step}),
       m_leading(new QHBoxLayout), m_trailing(new QHBoxLayout), m_axisButton(new Button(QString())),
       m_axisMenu(new QMenu(this)), m_log(new Button(tr("Log y"))),
-      m_smoothWord(new TextLabel(tr("Smoothing"), theme::Tone::Dim)),
+      m_smoothingLabel(new TextLabel(tr("Smoothing"), theme::Tone::Dim)),
       m_slider(new QSlider(Qt::Horizontal)), m_spin(new QDoubleSpinBox) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, theme::kGrid + 1);
@@ -50,11 +50,11 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_log->setCheckable(true);
     m_log->setToolTip(tr("Show values on a logarithmic scale"));
     layout->addWidget(m_log);
-    m_slider->setRange(0, static_cast<int>(kMostSmoothing * 100));
+    m_slider->setRange(0, static_cast<int>(kMaxSmoothing * 100));
     m_slider->setMinimumWidth(50);
     m_slider->setMaximumWidth(120);
     m_slider->setAccessibleName(tr("Smoothing"));
-    m_spin->setRange(0, kMostSmoothing);
+    m_spin->setRange(0, kMaxSmoothing);
     m_spin->setSingleStep(0.05);
     m_spin->setDecimals(2);
     m_spin->setMinimumHeight(theme::kControlHeight);
@@ -63,11 +63,11 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
         tr("Exponential moving average with bias correction, as in TensorBoard: each point keeps "
            "this fraction of the previous average. The raw curve is drawn faintly behind it. "
            "Curves with fewer than %1 points are not smoothed.")
-            .arg(kLeastSmoothed);
+            .arg(kMinSmoothed);
     text::setToolTip(m_slider, formula);
     text::setToolTip(m_spin, formula);
     layout->addSpacing(theme::kGrid / 2);
-    layout->addWidget(m_smoothWord);
+    layout->addWidget(m_smoothingLabel);
     layout->addWidget(m_slider, 1);
     layout->addWidget(m_spin);
     layout->addStretch(1);
@@ -105,7 +105,7 @@ void ChartControls::buildViewMenu() {
     connect(m_logY, &QAction::toggled, m_log, &QPushButton::setChecked);
     connect(m_log, &QPushButton::toggled, m_logY, &QAction::setChecked);
     connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
-    connect(tables, &QAction::toggled, this, &ChartControls::tablesWanted);
+    connect(tables, &QAction::toggled, this, &ChartControls::tablesToggled);
     connect(m_fit, &QAction::triggered, &m_board, &ChartBoard::fit);
     connect(m_back, &QAction::triggered, &m_board, &ChartBoard::back);
     connect(m_forward, &QAction::triggered, &m_board, &ChartBoard::forward);
@@ -116,7 +116,7 @@ void ChartControls::buildViewMenu() {
     for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
                                       ExportFormat::Csv, ExportFormat::Json}) {
         connect(exports->addAction(exportTitle(format)), &QAction::triggered, this,
-                [this, format] { Q_EMIT exportWanted(format); });
+                [this, format] { Q_EMIT exportRequested(format); });
     }
     m_export = new Button(tr("Export"));
     m_export->setMenu(exports);
@@ -193,7 +193,7 @@ void ChartControls::chooseAxis(const AxisChoice& axis) {
     }
     m_axis = axis;
     buildAxisMenu();
-    m_board.forgetExtent();
+    m_board.resetExtent();
     applyOptions();
     m_board.fit();
     Q_EMIT axisChosen();
@@ -215,7 +215,7 @@ void ChartControls::buildAxisMenu() {
     if (!m_metrics.empty()) {
         m_axisMenu->addSeparator();
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(m_metrics.size(), kMostMetrics); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(m_metrics.size(), kMaxMetrics); ++i) {
         add({AxisChoice::Kind::Metric, m_metrics[i], m_axis.fromFirst});
     }
     m_axisMenu->addSeparator();
@@ -254,7 +254,7 @@ void ChartControls::setLogValues(bool log) {
 }
 
 void ChartControls::setChartsEnabled(bool enabled) {
-    for (QWidget* each : std::initializer_list<QWidget*>{m_axisButton, m_log, m_smoothWord,
+    for (QWidget* each : std::initializer_list<QWidget*>{m_axisButton, m_log, m_smoothingLabel,
                                                          m_slider, m_spin, m_view, m_export}) {
         each->setEnabled(enabled);
     }
@@ -275,14 +275,14 @@ void ChartControls::resizeEvent(QResizeEvent*) {
     };
     fits(m_export, wide(m_export));
     const bool spin = fits(m_log, wide(m_log)) && fits(m_spin, wide(m_spin));
-    const bool word = spin && fits(m_smoothWord, wide(m_smoothWord) + theme::kGrid);
+    const bool word = spin && fits(m_smoothingLabel, wide(m_smoothingLabel) + theme::kGrid);
     m_spin->setVisible(spin);
-    m_smoothWord->setVisible(word);
+    m_smoothingLabel->setVisible(word);
     m_slider->setVisible(word && room >= kSlider);
 }
 
 QSize ChartControls::minimumSizeHint() const {
-    return {kLeastWidth, QWidget::minimumSizeHint().height()};
+    return {kMinWidth, QWidget::minimumSizeHint().height()};
 }
 
 void ChartControls::paintEvent(QPaintEvent*) {

@@ -21,9 +21,9 @@ namespace cairn::ui {
 class Button;
 class TextLabel;
 
-/// The row above charts: what lies along the axis, log, smoothing, views and tables, export. Writes
-/// into the board; what needs the data (another axis) is told by signals. A page may put its own
-/// words and buttons into either end.
+/// The toolbar above charts: x axis, log scale, smoothing, views and tables, export. Writes
+/// into the board; what needs the data (another axis) is signalled. A page may add its own
+/// labels and buttons at either end.
 class ChartControls : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     void setAxes(const std::vector<AxisChoice::Kind>& kinds, std::vector<std::string> metrics);
     const AxisChoice& axis() const { return m_axis; }
     void chooseAxis(const AxisChoice& axis);
-    /// Word for the axis, as the crosshair says it: "step".
+    /// The axis's name in the crosshair's readout: "step".
     static QString axisWord(const AxisChoice& axis);
     QHBoxLayout* leading() const { return m_leading; }
     QSize minimumSizeHint() const override; ///< what does not fit is in the menu "View"
@@ -46,8 +46,8 @@ public:
 
 Q_SIGNALS:
     void axisChosen();
-    void tablesWanted(bool shown);
-    void exportWanted(cairn::ui::ExportFormat format);
+    void tablesToggled(bool shown);
+    void exportRequested(cairn::ui::ExportFormat format);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -70,7 +70,7 @@ private:
     Button* m_axisButton;
     QMenu* m_axisMenu;
     Button* m_log;
-    TextLabel* m_smoothWord;
+    TextLabel* m_smoothingLabel;
     QSlider* m_slider;
     QDoubleSpinBox* m_spin;
     Button* m_view = nullptr;

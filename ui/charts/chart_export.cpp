@@ -32,7 +32,7 @@ constexpr int kCellWidth = 480;
 constexpr int kCellHeight = 260;
 constexpr int kLegendHeight = 28;
 constexpr int kPadding = 16;
-constexpr std::size_t kMostPictured = 60; ///< charts in one picture
+constexpr std::size_t kMaxPictured = 60; ///< charts in one picture
 
 QByteArray number(double value) {
     if (std::isnan(value)) {
@@ -125,7 +125,7 @@ ChartExport::ChartExport(std::vector<ChartContent> charts, const ChartBoard& boa
       m_shown(board.shown()) {}
 
 QSize ChartExport::size() const {
-    const int count = static_cast<int>(std::min(m_charts.size(), kMostPictured));
+    const int count = static_cast<int>(std::min(m_charts.size(), kMaxPictured));
     const int columns = count > 1 ? 2 : 1;
     const int rows = (count + columns - 1) / columns;
     return {columns * kCellWidth + (columns + 1) * kPadding,
@@ -155,7 +155,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
             x += 34 + metrics.horizontalAdvance(text) + 2 * kPadding;
         }
     }
-    for (std::size_t i = 0; i < std::min(m_charts.size(), kMostPictured); ++i) {
+    for (std::size_t i = 0; i < std::min(m_charts.size(), kMaxPictured); ++i) {
         const ChartContent& chart = m_charts[i];
         const int column = static_cast<int>(i % 2);
         const int row = static_cast<int>(i / 2);

@@ -22,7 +22,7 @@ QString exportSuffix(ExportFormat format); ///< "png"
 QString exportTitle(ExportFormat format);  ///< "PNG Picture…", for a menu
 
 /// Charts as they are shown: the same part of the axis, scales and smoothing. One picture of all of
-/// them, or all their points in one file. The board is looked at when this is made, on the GUI
+/// them, or all their points in one file. The board is read in the constructor, on the GUI
 /// thread; data() and save() may then be called from any thread.
 class ChartExport {
 public:
@@ -47,7 +47,7 @@ private:
     Range m_shown;
 };
 
-/// Writes the bytes to a file that the user named: whole or not at all. Any thread.
+/// Writes the bytes to a file that the user named: atomically. Any thread.
 Result<QString> saveExport(const QString& path, const QByteArray& bytes, const CancelToken& cancel);
 
 } // namespace cairn::ui

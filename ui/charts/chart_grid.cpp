@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kGap = 2 * theme::kGrid - 2;
 constexpr int kMargin = 2 * theme::kGrid;
-constexpr int kLeastWidth = 340;
-constexpr int kLeastTableWidth = 620;
+constexpr int kMinWidth = 340;
+constexpr int kMinTableWidth = 620;
 constexpr int kRowHeight = 216;
 constexpr int kLoneHeight = 320;
 constexpr int kAhead = kRowHeight; ///< px above and below what is seen that are made, too
@@ -40,7 +40,7 @@ void ChartGrid::setCharts(std::vector<QString> names, Provider provider) {
     const std::set<QString> known(m_names.begin(), m_names.end());
     dropUnless([&](const QString& name, const CurveChart&) { return known.contains(name); });
     refill();
-    narrow();
+    applyFilter();
 }
 
 void ChartGrid::dropUnless(const std::function<bool(const QString&, CurveChart&)>& keeps) {
@@ -72,11 +72,11 @@ void ChartGrid::refill() {
 void ChartGrid::setFilter(const QString& words) {
     if (words != m_filter) {
         m_filter = words;
-        narrow();
+        applyFilter();
     }
 }
 
-void ChartGrid::narrow() {
+void ChartGrid::applyFilter() {
     const QStringList words = m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     m_shown.clear();
     std::copy_if(m_names.begin(), m_names.end(), std::back_inserter(m_shown),
@@ -118,7 +118,7 @@ CurveChart* ChartGrid::chart(const QString& name) const {
 
 QRect ChartGrid::placeOf(std::size_t index) const {
     const int width = viewport()->width() - 2 * kMargin;
-    const int least = m_tables ? kLeastTableWidth : kLeastWidth;
+    const int least = m_tables ? kMinTableWidth : kMinWidth;
     const int fits = std::max(1, (width + kGap) / (least + kGap));
     const int columns = std::clamp(fits, 1, std::max(1, static_cast<int>(m_shown.size())));
     const int wide = (width - (columns - 1) * kGap) / columns;
@@ -180,7 +180,7 @@ void ChartGrid::arrange() {
     dropUnless([&](const QString& name, CurveChart& chart) {
         const auto at = std::find(m_shown.begin(), m_shown.end(), name);
         const bool focused = at != m_shown.end() && chart.isAncestorOf(QApplication::focusWidget());
-        if (focused) { // it goes on getting the keys, out of sight
+        if (focused) { // it keeps the focus while it is hidden
             chart.setGeometry(placeOf(static_cast<std::size_t>(at - m_shown.begin())));
         }
         return focused || seen.contains(name);

@@ -18,20 +18,20 @@ class CurveChart;
 
 /// Many charts under each other, in as many columns as the width has room for. Only those that can
 /// be seen are made and drawn: a thousand metrics cost as much as ten. Contents are asked for when
-/// a chart comes into sight. GUI thread only.
+/// a chart becomes visible. GUI thread only.
 class ChartGrid : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// Called on the GUI thread, at most once for each chart that comes into sight.
+    /// Called on the GUI thread, at most once for each chart that becomes visible.
     using Provider = std::function<ChartContent(const QString& name)>;
 
     /// The board outlives the grid.
     explicit ChartGrid(ChartBoard& board, QWidget* parent = nullptr);
 
-    /// All charts are made anew; the place of the scroll bar stays.
+    /// Recreates all charts; the scroll position stays.
     void setCharts(std::vector<QString> names, Provider provider);
-    /// The same names tell something new: contents are asked for again.
+    /// The names are the same, but their contents changed: requests them again.
     void refill();
     /// Words that all have to be in a name, in any case; empty: all charts.
     void setFilter(const QString& words);
@@ -56,7 +56,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void narrow();
+    void applyFilter();
     void arrange();
     void dropUnless(const std::function<bool(const QString&, CurveChart&)>& keeps);
     QRect placeOf(std::size_t index) const;

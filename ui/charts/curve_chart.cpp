@@ -59,7 +59,7 @@ protected:
         for (std::size_t i = m_parts.size(); i-- > 0;) {
             const int wide = metrics.horizontalAdvance(m_parts[i].text);
             if (right - wide < 0) {
-                break; // what is left of it was not measured anew yet
+                break; // its new size is not known yet
             }
             painter.setPen(m_parts[i].series < 0 ? theme::color(theme::Tone::Dim, palette())
                                                  : theme::series(m_parts[i].series, palette()));
@@ -100,7 +100,7 @@ QString differenceText(double left, double right) {
 
 CurveChart::CurveChart(ChartBoard& board, QWidget* parent)
     : Card({}, parent), m_board(board), m_name(captionLabel({})),
-      m_note(new TextLabel({}, theme::Tone::LookHere)), m_readout(new ChartReadout),
+      m_note(new TextLabel({}, theme::Tone::Attention)), m_readout(new ChartReadout),
       m_canvas(new PlotCanvas(board)), m_row(new QHBoxLayout) {
     layout()->setContentsMargins(2 * theme::kGrid - 2, theme::kGrid + 3, theme::kGrid,
                                  theme::kGrid);
@@ -146,7 +146,7 @@ void CurveChart::setContent(ChartContent content) {
     }
     m_canvas->setContent(&m_content);
     m_canvas->setAccessibleName(tr("Chart of %1").arg(m_content.name));
-    m_canvas->setAccessibleDescription(spoken());
+    m_canvas->setAccessibleDescription(accessibleText());
     refreshReadout();
     fillTable();
 }
@@ -156,7 +156,7 @@ void CurveChart::setHead(const QString& head) {
     setAccessibleName(head);
 }
 
-QString CurveChart::spoken() const {
+QString CurveChart::accessibleText() const {
     QStringList sentences;
     for (const ChartCurve& curve : m_content.curves) {
         const auto y = curve.data->y();

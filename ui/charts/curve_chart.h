@@ -33,7 +33,7 @@ public:
     bool isTableShown() const;
     PlotCanvas* canvas() const { return m_canvas; }
     QTableView* table() const { return m_tableView; }
-    /// What stands at the right of the name: "A 1.822   B 1.79   −1.8 %".
+    /// The text at the right of the name: "A 1.822   B 1.79   −1.8 %".
     QString readout() const;
 
 Q_SIGNALS:
@@ -46,7 +46,7 @@ protected:
 private:
     void refreshReadout();
     void fillTable();
-    QString spoken() const;
+    QString accessibleText() const;
 
     ChartBoard& m_board;
     ChartContent m_content;
@@ -59,8 +59,8 @@ private:
     QHBoxLayout* m_row;
 };
 
-/// How far `right` is from `left`, in words: "−1.8 %", or the plain difference where a share says
-/// nothing; empty when one of them is not finite.
+/// How far `right` is from `left`, as text: "−1.8 %", or the plain difference where a percentage
+/// means nothing; empty when one of them is not finite.
 QString differenceText(double left, double right);
 
 } // namespace cairn::ui

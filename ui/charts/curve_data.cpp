@@ -38,7 +38,7 @@ struct Part {
     std::size_t columns = 1;
 };
 
-/// Picks the points of one part. Lines end where a point off the scale lies between two picks.
+/// Picks the points of one part. Lines end where a point off the scale is between two picks.
 class Picker {
 public:
     Picker(const CurveData& curve, const CurveExtremes& extremes, Range x, Scale xScale)
@@ -338,7 +338,7 @@ std::vector<double> CurveData::smoothed(double weight) const {
 }
 
 CurveDataPtr smoothedCurve(const CurveData& curve, double weight) {
-    if (weight <= 0 || curve.size() < kLeastSmoothed) {
+    if (weight <= 0 || curve.size() < kMinSmoothed) {
         return nullptr;
     }
     const auto x = curve.x();

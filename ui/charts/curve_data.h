@@ -29,7 +29,7 @@ struct Range {
     friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// Why a point cannot stand on the curve; it becomes a mark on the edge.
+/// Why a point is not drawn on the curve; it becomes a mark at the edge.
 enum class OffScale : std::uint8_t { NotANumber, Infinite, MinusInfinite, NotPositive };
 
 struct EdgeMark {
@@ -53,7 +53,7 @@ inline constexpr std::size_t kMaxLines = 48; ///< of one curve in one picture
 /// One curve, every point of it, with what makes a picture of any part of it quick: the range is
 /// cut into columns of equal width, and of each column the first, lowest, highest and last point
 /// stay, in their order, so that no spike is ever lost. Where x goes back (a restart) a new segment
-/// starts; columns are made for each segment by itself. Points without a finite x are left out.
+/// starts; columns are made per segment. Points without a finite x are left out.
 ///
 /// Immutable but for an index that is made on first use: one thread at a time.
 class CurveData {
@@ -62,7 +62,7 @@ public:
         std::size_t first = 0;
         std::size_t last = 0; ///< past the end
     };
-    /// More restarts than this are no restarts: the points are put into the order of x.
+    /// Beyond this many, restarts are treated as disorder: the points are sorted by x.
     static constexpr std::size_t kMaxSegments = 256;
 
     /// Parallel; the shorter one counts.
@@ -86,12 +86,12 @@ public:
     [[nodiscard]] SampledCurve sample(Range x, Scale xScale, Scale yScale,
                                       std::size_t maxPoints = kMaxCurvePoints) const;
 
-    /// The point that stands at x: the nearest one, if x lies between the first and the last point
+    /// The point at x: the nearest one, if x is between the first and the last point
     /// of a segment (within `slack` of it). Of several segments the one written last.
     [[nodiscard]] std::optional<std::size_t> nearest(double x, double slack = 0) const;
 
     /// Exponential moving average with its start corrected, as TensorBoard draws it; weight 0 to
-    /// 0.999. Starts anew with each segment; points that are not finite stay and change nothing.
+    /// 0.999. Restarts with each segment; non-finite points stay and do not affect the average.
     [[nodiscard]] std::vector<double> smoothed(double weight) const;
 
 private:
@@ -108,7 +108,7 @@ private:
 using CurveDataPtr = std::shared_ptr<const CurveData>;
 
 /// Fewer points than this are drawn as they are: an average would only hide them.
-inline constexpr std::size_t kLeastSmoothed = 32;
+inline constexpr std::size_t kMinSmoothed = 32;
 /// The curve smoothed; null where there is nothing to smooth.
 CurveDataPtr smoothedCurve(const CurveData& curve, double weight);
 

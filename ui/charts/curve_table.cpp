@@ -24,7 +24,7 @@ void CurveTable::merge() {
     if (m_curves.size() < 2) {
         return;
     }
-    // Segment by segment of each curve in turn: the smallest place that comes next is the next row.
+    // Segment by segment of each curve in turn: the smallest next position is the next row.
     // A curve that starts again waits until the others have reached the end of their segments, too.
     struct Reader {
         const CurveData* data;

@@ -12,8 +12,8 @@
 namespace cairn::ui {
 
 /// The points of a chart as rows: the place on the axis, then one column for each curve; of several
-/// curves a row holds those points that stand at the same place. A restart is seen as a place that
-/// comes again. Every point is there, none is thinned out. GUI thread only.
+/// curves a row holds those points that are at the same position. A restart shows as a position
+/// that repeats. Contains every point, without downsampling. GUI thread only.
 class CurveTable : public QAbstractTableModel {
     Q_OBJECT
 

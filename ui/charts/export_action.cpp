@@ -22,7 +22,7 @@ struct Words {
 } // namespace
 
 void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, ExportFormat format,
-                  const QString& suggested, std::function<void(const QString&)> told) {
+                  const QString& suggested, std::function<void(const QString&)> report) {
     static const QRegularExpression odd(QStringLiteral("[^\\w.-]+"));
     QString name = suggested;
     name.replace(odd, QStringLiteral("-"));
@@ -36,7 +36,7 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
     const auto shared = std::make_shared<const ChartExport>(std::move(charts));
     QObject::connect(
         dialog, &QFileDialog::fileSelected, &parent,
-        [&parent, &saver, shared, format, told = std::move(told)](const QString& path) {
+        [&parent, &saver, shared, format, report = std::move(report)](const QString& path) {
             const bool drawn = format != ExportFormat::Csv && format != ExportFormat::Json;
             const QByteArray picture =
                 drawn ? shared->picture(format, parent.font(), parent.palette()) : QByteArray();
@@ -44,12 +44,12 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
                 [shared, format, drawn, picture, path](const CancelToken& cancel) {
                     return saveExport(path, drawn ? picture : shared->data(format), cancel);
                 },
-                [told](const Result<QString>& saved) {
+                [report](const Result<QString>& saved) {
                     if (saved) {
-                        told(Words::tr("Exported: %1").arg(*saved));
+                        report(Words::tr("Exported: %1").arg(*saved));
                     } else {
                         const text::ErrorWords words = text::describe(saved.error());
-                        told(words.title + QLatin1Char(' ') + words.detail);
+                        report(words.title + QLatin1Char(' ') + words.detail);
                     }
                 });
         });

@@ -13,7 +13,7 @@ CurveExtremes::CurveExtremes(std::span<const double> values, bool positiveOnly)
         if (isOff(i)) {
             m_off.push_back(i);
         } else {
-            look(i, m_blocks[i / kBlock]);
+            consider(i, m_blocks[i / kBlock]);
         }
     }
 }
@@ -23,7 +23,7 @@ bool CurveExtremes::isOff(std::size_t index) const {
     return !std::isfinite(value) || (m_positiveOnly && value <= 0);
 }
 
-void CurveExtremes::look(std::size_t index, std::pair<std::size_t, std::size_t>& found) const {
+void CurveExtremes::consider(std::size_t index, std::pair<std::size_t, std::size_t>& found) const {
     if (index == kNone) {
         return;
     }
@@ -41,12 +41,12 @@ std::pair<std::size_t, std::size_t> CurveExtremes::within(std::size_t first,
     for (std::size_t i = first; i < last;) {
         if (i % kBlock == 0 && i + kBlock <= last) {
             const auto& block = m_blocks[i / kBlock];
-            look(block.first, found);
-            look(block.second, found);
+            consider(block.first, found);
+            consider(block.second, found);
             i += kBlock;
         } else {
             if (!isOff(i)) {
-                look(i, found);
+                consider(i, found);
             }
             ++i;
         }

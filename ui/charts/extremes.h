@@ -30,7 +30,7 @@ public:
 
 private:
     static constexpr std::size_t kBlock = 128;
-    void look(std::size_t index, std::pair<std::size_t, std::size_t>& found) const;
+    void consider(std::size_t index, std::pair<std::size_t, std::size_t>& found) const;
 
     std::span<const double> m_values;
     bool m_positiveOnly;

@@ -33,8 +33,8 @@ struct LineLayer::Parts {
         return series[used++];
     }
     /// Shares of the picture's width and height. Logarithms are taken here, as Qt Charts' own log
-    /// axis drops a whole curve for one zero; and a range that stays saves it from laying out every
-    /// line anew for each of the axes.
+    /// axis drops a whole curve for one zero; and a range that stays avoids laying out every
+    /// line again for each of the axes.
     void add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
         const PlotFrame& frame = scene.frame();
         if (!scene.showsDashes(curve)) {
@@ -88,7 +88,7 @@ LineLayer::LineLayer(QWidget* parent) : QWidget(parent), m_parts(std::make_uniqu
     parts.view->setStyleSheet(QString());
     parts.view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     parts.view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    parts.view->setAccessibleName(QString()); // the chart around speaks
+    parts.view->setAccessibleName(QString()); // the surrounding chart has the accessible text
 }
 
 LineLayer::~LineLayer() = default;
@@ -99,7 +99,7 @@ void LineLayer::show(const PlotScene& scene, const ChartContent& content, const 
     parts.used = 0;
     parts.points = 0;
     const std::vector<DrawnCurve>& curves = scene.curves();
-    for (const bool smoothed : {false, true}) { // the raw curves lie below all smoothed ones
+    for (const bool smoothed : {false, true}) { // raw curves are drawn below all smoothed ones
         for (std::size_t i = 0; i < curves.size(); ++i) {
             const ChartCurve& curve = content.curves[i];
             if (!smoothed) {

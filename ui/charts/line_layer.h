@@ -9,11 +9,11 @@
 
 namespace cairn::ui {
 
-/// The lines of a chart, drawn by Qt Charts (in software: OpenGL series lie on a widget of their
-/// own, know no dashes and fail over remote displays). Covers the plot's rectangle exactly, shows
-/// no axis and no text, takes no mouse and no focus. Knows of a scene only what was picked for it,
-/// so that Qt Charts never sees more than kMaxCurvePoints points a curve, and none that is not
-/// finite.
+/// The lines of a chart, drawn by Qt Charts (in software: OpenGL series use a widget of their
+/// own, do not support dashes and fail over remote displays). Covers the plot's rectangle exactly,
+/// shows no axis and no text, takes no mouse and no focus. Knows of a scene only what was picked
+/// for it, so that Qt Charts never sees more than kMaxCurvePoints points a curve, and none that is
+/// not finite.
 class LineLayer : public QWidget {
     Q_OBJECT
 

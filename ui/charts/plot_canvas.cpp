@@ -165,7 +165,7 @@ void PlotCanvas::updateColumn(std::optional<double> x) {
         return;
     }
     const double at = frame.toX(*x);
-    // The dots stand at the nearest points, which may be a little off the line.
+    // The dots mark the nearest points, which may be slightly off the line.
     double least = at;
     double most = at;
     for (std::size_t i = 0; m_content != nullptr && i < m_content->curves.size(); ++i) {

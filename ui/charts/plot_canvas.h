@@ -30,7 +30,7 @@ public:
     void setContent(const ChartContent* content); ///< refers; null: none
     const PlotScene& scene() const { return m_scene; }
     const std::vector<CurveDataPtr>& smoothed() const { return m_smoothed; }
-    /// Index of the point of a curve that stands at the crosshair; nothing: none there.
+    /// Index of the curve's point at the crosshair, if any.
     std::optional<std::size_t> pointAt(std::size_t curve, double x) const;
     LineLayer* lines() const { return m_lines; }
     QSize sizeHint() const override { return {320, 150}; }

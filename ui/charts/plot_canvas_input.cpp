@@ -17,8 +17,8 @@ namespace {
 constexpr double kWheelStep = 0.8;     ///< of what is shown, for one notch
 constexpr double kKeyStep = 0.5;       ///< for + and −
 constexpr double kPanStep = 0.15;      ///< for an arrow
-constexpr double kLeastDrag = 5;       ///< px
-constexpr double kLeastBoxHeight = 14; ///< px; flatter boxes leave the values' axis alone
+constexpr double kMinDrag = 5;         ///< px
+constexpr double kMinBoxHeight = 14;   ///< px; flatter boxes leave the values' axis alone
 
 } // namespace
 
@@ -41,7 +41,7 @@ void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     const QPointF place = event->position();
-    m_moved = m_moved || (place - m_from).manhattanLength() > kLeastDrag;
+    m_moved = m_moved || (place - m_from).manhattanLength() > kMinDrag;
     if (m_drag == Drag::Pan && m_moved) {
         m_board.pan((m_to.x() - place.x()) / frame.area.width());
         m_to = place;
@@ -88,13 +88,13 @@ void PlotCanvas::finishBox(QPointF to) {
     const QRectF box = QRectF(m_from, to).normalized() & frame.area;
     m_moved = false;
     m_overlay->update();
-    if (box.width() < kLeastDrag) {
+    if (box.width() < kMinDrag) {
         return;
     }
     ChartBoard::View view = m_board.view();
     view.x = Range{frame.fromX(box.left()), frame.fromX(box.right())};
     view.y.remove(m_content->name);
-    if (box.height() >= kLeastBoxHeight) {
+    if (box.height() >= kMinBoxHeight) {
         view.y.insert(m_content->name, Range{frame.fromY(box.bottom()), frame.fromY(box.top())});
     }
     m_board.setView(std::move(view));

@@ -10,7 +10,7 @@
 
 namespace cairn::ui {
 
-/// Where a value stands in a picture: the plot's rectangle and the part of both axes that it shows.
+/// Maps values to pixels: the plot's rectangle and the range of both axes that it shows.
 struct PlotFrame {
     QRectF area;
     Range x;

@@ -9,7 +9,7 @@ namespace cairn::ui {
 
 class PlotCanvas;
 
-/// What changes with every movement of the mouse: lies on top, so that the lines stay as they are.
+/// What changes with every mouse move; a layer on top, so that the lines need no repaint.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 

@@ -13,7 +13,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr double kDotRoom = 14;       ///< px between points from which on each gets a dot
-constexpr std::size_t kMostDots = 60; ///< of one curve
+constexpr std::size_t kMaxDots = 60;  ///< of one curve
 constexpr double kDashLength = 5;     ///< times the width: the longest line that shows dashes
 constexpr double kTickReach = 8;      ///< px around a mark that count as it
 
@@ -65,7 +65,7 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
         m_frame.y = *boxed;
     } else {
         const Range fallback = options.yScale == Scale::Log ? Range{0.1, 1} : Range{0, 1};
-        m_frame.y = withAir(values.value_or(fallback), options.yScale, 0.06);
+        m_frame.y = withMargin(values.value_or(fallback), options.yScale, 0.06);
         if (!content.ticks.empty() && area.height() > 4 * kTickSize) { // room for their marks
             const double low = PlotFrame::place(m_frame.y.low, options.yScale);
             const double high = PlotFrame::place(m_frame.y.high, options.yScale);
@@ -194,7 +194,7 @@ void PlotScene::paintLines(QPainter& painter, const ChartContent& content,
 
 void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
     const SampledCurve& curve = drawn.smoothed ? *drawn.smoothed : drawn.raw;
-    const bool all = curve.points <= kMostDots &&
+    const bool all = curve.points <= kMaxDots &&
                      static_cast<double>(curve.points) * kDotRoom <= m_frame.area.width();
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
@@ -266,7 +266,7 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
     const double bottom = m_frame.area.bottom();
     const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
                                      [](const ChartTick& tick) { return tick.series > 0; });
-    for (const bool selected : {false, true}) { // the selected one lies on top
+    for (const bool selected : {false, true}) { // the selected one is drawn on top
         for (const ChartTick& tick : content.ticks) {
             if (tick.selected != selected || (m_frame.xScale == Scale::Log && tick.x <= 0)) {
                 continue;
@@ -288,7 +288,7 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
             }
             const double half = selected ? 6 : 5;
             const double height = selected ? kTickSize + 2 : kTickSize;
-            const bool broken = tick.state == ChartTick::State::Broken; // stands on its head
+            const bool broken = tick.state == ChartTick::State::Broken; // drawn upside down
             const double base = broken ? bottom - height : bottom;
             const double tip = broken ? bottom : bottom - height;
             const QPolygonF triangle({{x - half, base}, {x, tip}, {x + half, base}});

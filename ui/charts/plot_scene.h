@@ -22,7 +22,7 @@ struct DrawnCurve {
 };
 
 /// Everything of a chart's picture that is computed: what of the curves is seen, the range of
-/// values, the ticks of the axes. Made anew when content, options, view or size change. Painting it
+/// values, the ticks of the axes. Rebuilt when content, options, view or size change. Painting it
 /// needs nothing else; the window lets Qt Charts draw the lines in between, an export draws all.
 class PlotScene {
 public:

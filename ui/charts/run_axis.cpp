@@ -19,7 +19,7 @@ bool has(const std::vector<double>& column) {
     return std::any_of(column.begin(), column.end(), [](double v) { return std::isfinite(v); });
 }
 
-/// The part of a map that one series tells.
+/// The part of a map that one series provides.
 void collect(const MetricSeries& series, const std::vector<double>& column,
              std::vector<std::pair<double, double>>& pairs) {
     const std::size_t count = std::min(series.steps.size(), column.size());
@@ -30,7 +30,7 @@ void collect(const MetricSeries& series, const std::vector<double>& column,
     }
 }
 
-/// Ascending steps; of one step told several times (a restart) the last word counts.
+/// Ascending steps; where a step repeats (a restart), the last value counts.
 StepMap mapOf(std::vector<std::pair<double, double>> pairs) {
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -61,7 +61,7 @@ const std::vector<double>* columnOf(const MetricSeries& series, AxisChoice::Kind
     return nullptr;
 }
 
-/// From the series that tells the most; two sources are never mixed.
+/// From the series with the most points; two sources are never mixed.
 StepMap bestMap(const RunHistory& history, const AxisChoice& choice) {
     if (choice.kind == AxisChoice::Kind::Metric) {
         std::vector<std::pair<double, double>> pairs;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Turns what a run's history tells into places along the axis that the user chose. Plain values;
+/// Converts a run's history into positions on the axis that the user chose. Plain values;
 /// any thread.
 namespace cairn::ui {
 
@@ -29,8 +29,8 @@ struct AxisChoice {
 
 AxisUnit axisUnit(const AxisChoice& choice);
 
-/// Known pairs of step and place, from one source or the whole run, for what has a step only:
-/// checkpoints, and points of series that do not tell the axis themselves.
+/// Known pairs of step and position, from one source or the full run, for what has a step only:
+/// checkpoints, and points of series that do not record the axis themselves.
 class StepMap {
 public:
     StepMap() = default;
@@ -57,9 +57,9 @@ public:
         std::vector<double> x; ///< one for each point; NaN: this point has no place
         bool interpolated = false;
     };
-    /// Nothing: this series cannot be placed on the axis at all.
+    /// Nothing: this series has no position on the axis.
     [[nodiscard]] std::optional<Places> places(const MetricSeries& series) const;
-    /// Where a checkpoint stands.
+    /// The position of a checkpoint.
     [[nodiscard]] std::optional<double> place(std::optional<std::int64_t> step,
                                               std::optional<double> epoch) const;
     [[nodiscard]] const AxisChoice& choice() const { return m_choice; }

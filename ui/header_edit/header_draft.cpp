@@ -7,7 +7,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostBytes = 400; ///< wider than any column
+constexpr std::size_t kMaxBytes = 400; ///< wider than any column
 
 } // namespace
 
@@ -27,10 +27,10 @@ Result<std::vector<std::string>> commandOf(const std::filesystem::path& file,
 }
 
 QString lineOf(std::string_view text) {
-    if (text.size() <= kMostBytes) {
+    if (text.size() <= kMaxBytes) {
         return text::fromCore(text);
     }
-    std::size_t end = kMostBytes;
+    std::size_t end = kMaxBytes;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
         --end; // not within a character
     }

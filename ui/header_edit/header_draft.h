@@ -28,7 +28,7 @@ using HeaderEditPlanPtr = std::shared_ptr<const HeaderEditPlan>;
 Result<HeaderChanges> changesOf(const HeaderDraft& draft);
 HeaderEditOptions optionsOf(const HeaderDraft& draft);
 
-/// The words of cairn-cli that do the same; see editCommand().
+/// The arguments of the equivalent cairn-cli command; see editCommand().
 Result<std::vector<std::string>> commandOf(const std::filesystem::path& file,
                                            const HeaderDraft& draft);
 

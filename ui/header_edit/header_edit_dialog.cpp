@@ -156,7 +156,7 @@ void HeaderEditDialog::replan() {
     m_plan.reset();
     m_error.reset();
     if (m_loaded) {
-        m_said.clear();
+        m_recoveryText.clear();
     }
     m_planning.start(
         [ops = &m_ops, file = m_file,
@@ -234,11 +234,11 @@ void HeaderEditDialog::recover() {
 }
 
 void HeaderEditDialog::recovered(Recovered how) {
-    m_said = how == Recovered::Nothing ? tr("No interrupted edit of this file was found.")
-             : how == Recovered::Undone
-                 ? tr("The interrupted edit was undone; the file is unchanged.")
-                 : tr("The interrupted edit had already completed; nothing to recover.");
-    Q_EMIT fileChanged(m_file, m_said, {});
+    m_recoveryText = how == Recovered::Nothing ? tr("No interrupted edit of this file was found.")
+                     : how == Recovered::Undone
+                         ? tr("The interrupted edit was undone; the file is unchanged.")
+                         : tr("The interrupted edit had already completed; nothing to recover.");
+    Q_EMIT fileChanged(m_file, m_recoveryText, {});
     load();
 }
 
@@ -340,7 +340,7 @@ Message HeaderEditDialog::errorMessage() {
 }
 
 Message HeaderEditDialog::noRoomMessage() {
-    Message message{theme::Tone::LookHere, tr("Cannot be edited in place"), {}, {}};
+    Message message{theme::Tone::Attention, tr("Cannot be edited in place"), {}, {}};
     if (m_plan) {
         message.detail = text::fromCore(m_plan->why);
     }
@@ -362,9 +362,9 @@ void HeaderEditDialog::showMessage() {
         m_strip->show(noRoomMessage());
     } else if (m_plan && !m_plan->notices.empty()) {
         const text::ErrorWords words = text::describe(m_plan->notices.front().error);
-        m_strip->show({theme::Tone::LookHere, words.title, words.detail, {}});
-    } else if (!m_said.isEmpty()) {
-        m_strip->show({theme::Tone::Good, m_said, {}, {}});
+        m_strip->show({theme::Tone::Attention, words.title, words.detail, {}});
+    } else if (!m_recoveryText.isEmpty()) {
+        m_strip->show({theme::Tone::Good, m_recoveryText, {}, {}});
     } else if (m_plan || !m_loaded) {
         m_strip->hide();
     }

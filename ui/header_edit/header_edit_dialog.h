@@ -34,7 +34,7 @@ struct Message;
 /// Names and metadata of one file, changed in the file itself: what is asked for above, what would
 /// become of it below, worked out off the GUI thread after every change. Writes only on Apply, on a
 /// worker, and cannot be closed while it does. Of a file whose edit was interrupted it offers to
-/// mend that first.
+/// recover that first.
 class HeaderEditDialog : public QDialog {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ public:
     void reject() override;
 
 Q_SIGNALS:
-    /// The file on the disk is another one now. `remark`: what else there is to know; may be empty.
+    /// The file on disk was changed. `remark`: further details; may be empty.
     void fileChanged(const std::filesystem::path& file, const QString& what, const QString& remark);
     /// These names, in a new file.
     void consolidateRequested(const std::string& rename);
@@ -100,7 +100,7 @@ private:
     QString m_command; ///< for a shell; empty: there is none
     HeaderEditPlanPtr m_plan;
     std::optional<Error> m_error;
-    QString m_said; ///< how a recovery ended
+    QString m_recoveryText; ///< how a recovery ended
     bool m_loaded = false;
     bool m_small = true; ///< nothing but a message
     QTimer m_typing;

@@ -20,7 +20,7 @@ public:
     explicit HeaderFacts(QWidget* parent = nullptr);
 
     void show(const HeaderEditPlan& plan);
-    void showRefused(); ///< what is asked for cannot be done at all
+    void showRefused(); ///< the requested change is not possible
     bool keepsBackup() const;
 
 Q_SIGNALS:

@@ -12,7 +12,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kLeastRows = 3;
+constexpr int kMinRows = 3;
 
 /// Tab goes from a key to its value.
 class EntryView : public RowView {
@@ -48,7 +48,7 @@ MetadataCard::MetadataCard(QWidget* parent)
     m_view->header()->setSectionResizeMode(MetadataEditModel::Value, QHeaderView::Stretch);
     m_view->header()->resizeSection(MetadataEditModel::Key,
                                     m_view->fontMetrics().averageCharWidth() * 28);
-    m_view->setMinimumHeight((kLeastRows + 1) * 28);
+    m_view->setMinimumHeight((kMinRows + 1) * 28);
     for (Button* button : {m_add, m_remove}) { // of one width
         button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     }

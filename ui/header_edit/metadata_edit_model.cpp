@@ -85,7 +85,7 @@ QVariant MetadataEditModel::data(const QModelIndex& index, int role) const {
         }
         return index.column() == Key && text.empty() ? tr("new key") : lineOf(text);
     case Qt::EditRole:
-        return QString::fromStdString(text); // exactly: it comes back
+        return QString::fromStdString(text); // unchanged: it is written back
     case Qt::ToolTipRole:
         return text::toolTip(lineOf(text));
     case RowRoles::Dim:

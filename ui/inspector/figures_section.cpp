@@ -19,7 +19,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kBars = 40;
-constexpr std::uint64_t kGroupUnasked = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kGroupAutoReadLimit = std::uint64_t{64} << 20U;
 constexpr double kDeviations = 4; ///< the histogram's reach on either side of the mean
 
 QString reach(bool sampled) {
@@ -79,14 +79,14 @@ void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex ten
     const TensorEntry& entry = checkpoint->tensor(tensor);
     const bool numbers = canMeasure(entry.dtype) || dtypeInfo(entry.dtype).isBlock();
     if (!numbers || entry.elements() < 2) {
-        return; // the value grid says all that there is
+        return; // the value grid shows everything already
     }
     begin(
         [checkpoint, tensor](bool sample, const CancelToken& cancel) {
             return readFigures(checkpoint, tensor, sample, cancel);
         },
         entry.bytes(), tr("Statistics"));
-    start(m_bytes > StatisticsOptions::kSampleAbove, m_bytes <= kReadUnasked);
+    start(m_bytes > StatisticsOptions::kSampleAbove, m_bytes <= kAutoReadLimit);
 }
 
 void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& name,
@@ -100,7 +100,7 @@ void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& n
             return readGroupFigures(checkpoint, group, sample, cancel);
         },
         bytes, name.isEmpty() ? tr("All weights") : tr("Statistics"));
-    if (bytes <= kGroupUnasked) {
+    if (bytes <= kGroupAutoReadLimit) {
         start(false, true);
     } else {
         m_readAll->show();

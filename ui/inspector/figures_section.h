@@ -21,8 +21,9 @@ class HistogramView;
 class TextLabel;
 
 /// The inspector's statistics of one tensor: a labelled sample at once, then all of it; very large
-/// tensors are read whole only when asked. And those of a group or a checkpoint, all tensors
-/// together, which is read unasked only when it is small. GUI thread only; reading is a worker's.
+/// tensors are read completely only on request. Also the statistics of a group or a checkpoint, all
+/// tensors together, which is read unasked only when it is small. GUI thread only; reading is a
+/// worker's.
 class FiguresSection : public QWidget {
     Q_OBJECT
 

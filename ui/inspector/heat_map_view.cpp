@@ -15,7 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMostHeight = 132;
+constexpr int kMaxHeight = 132;
 constexpr int kCellHeight = 8;
 
 /// From the ground's own tint at zero to the full series colour.
@@ -65,11 +65,11 @@ void HeatMapView::show(HeatMap map) {
 
 QSize HeatMapView::sizeHint() const {
     const int tall = m_map.rows == 1 ? 3 * kCellHeight : static_cast<int>(m_map.rows) * kCellHeight;
-    return {220, std::clamp(tall, kCellHeight, kMostHeight)};
+    return {220, std::clamp(tall, kCellHeight, kMaxHeight)};
 }
 
 QRectF HeatMapView::rectOf(std::size_t row, std::size_t column) const {
-    // Edges on whole pixels, so that no seam shows between cells.
+    // Edges on integer pixels, so that no seam shows between cells.
     const auto edge = [](std::size_t index, std::size_t count, int length) {
         return std::round(static_cast<double>(index) * length / static_cast<double>(count));
     };
@@ -121,7 +121,7 @@ void HeatMapView::setChoosable(const QString& hint) {
 }
 
 void HeatMapView::mousePressEvent(QMouseEvent* event) {
-    event->setAccepted(!m_hint.isEmpty()); // or the click's end would go to somebody else
+    event->setAccepted(!m_hint.isEmpty()); // or the release event would go to another widget
 }
 
 void HeatMapView::mouseReleaseEvent(QMouseEvent* event) {

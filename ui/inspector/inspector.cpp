@@ -26,7 +26,7 @@ namespace {
 constexpr int kListedFiles = 4;
 constexpr int kCopiedMs = 1500;
 
-/// A part of the column with its caption; hidden when it has nothing to say.
+/// A part of the column with its caption; hidden while it is empty.
 QWidget* section(QVBoxLayout& column, TextLabel* caption, const QList<QWidget*>& parts) {
     auto* box = new QWidget;
     auto* layout = new QVBoxLayout(box);
@@ -43,7 +43,7 @@ QWidget* section(QVBoxLayout& column, TextLabel* caption, const QList<QWidget*>&
 }
 
 /// Says that it was done, on the button itself, for a moment.
-void sayCopied(Button* button, const QString& label) {
+void confirmCopy(Button* button, const QString& label) {
     button->setText(Inspector::tr("Copied"));
     QTimer::singleShot(kCopiedMs, button, [button, label] { button->setText(label); });
 }
@@ -114,11 +114,11 @@ void Inspector::makeButtons() {
     auto* python = new Button(tr("Copy as Python"));
     connect(name, &QPushButton::clicked, this, [this, name] {
         copyName();
-        sayCopied(name, tr("Copy Name"));
+        confirmCopy(name, tr("Copy Name"));
     });
     connect(python, &QPushButton::clicked, this, [this, python] {
         copyPython();
-        sayCopied(python, tr("Copy as Python"));
+        confirmCopy(python, tr("Copy as Python"));
     });
     m_buttons = new QWidget;
     auto* row = new QHBoxLayout(m_buttons);

@@ -24,7 +24,7 @@ class TextLabel;
 class ValueGrid;
 
 /// The right column: what is selected, in a few facts. A tensor: name, dtype, shape, bytes, pieces,
-/// its statistics, where it lies and its first values, which are read by workers. A group or a
+/// its statistics, location and first values, which are read by workers. A group or a
 /// checkpoint: short facts. GUI thread only; reads no file itself.
 class Inspector : public QWidget {
     Q_OBJECT

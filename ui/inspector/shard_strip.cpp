@@ -16,7 +16,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMaxParts = 512; ///< more could not be told apart
+constexpr std::size_t kMaxParts = 512; ///< more would be indistinguishable
 constexpr double kGap = 2;
 
 } // namespace

@@ -29,7 +29,7 @@ public:
     void clear();
 
 Q_SIGNALS:
-    /// The figures stand, or the reason why there are none.
+    /// The figures are shown, or the reason why there are none.
     void settled();
 
 private:

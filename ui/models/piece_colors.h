@@ -6,7 +6,7 @@
 
 namespace cairn::ui {
 
-/// Shades of the first series colour that tell neighbouring pieces apart; `position` 0 to 1, light
+/// Shades of the first series colour that distinguish neighbouring pieces; `position` 0 to 1, light
 /// to full.
 QColor pieceShade(double position, const QPalette& palette);
 

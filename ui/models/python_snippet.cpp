@@ -99,8 +99,8 @@ QString torchSnippet(const CheckpointPtr& checkpoint, TensorIndex index, const C
     const Result<Value> values = checkpoint->values(cancel);
     if (values && finder.find(*values)) {
         std::vector<words::ValueStep> steps = finder.steps();
-        // A folder of several files: the first step is the file's stem, which the file itself knows
-        // nothing of.
+        // A folder of several files: the first step is the file's stem, which the file itself does
+        // not nothing of.
         const std::string stem = std::filesystem::path(file.path).stem().native();
         if (steps.size() > 1 &&
             words::itemKey(*steps.front().container, steps.front().position).toStdString() ==

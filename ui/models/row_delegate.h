@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// Paints rows by RowRoles: secondary text dim, what is missing marked, a dim count behind the name
+/// Paints rows by RowRoles: secondary text dim, what is missing marked, a dim count after the name
 /// of a group, long text cut in its middle. Rows are equally high.
 class RowDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// What rows of tensors and of values tell besides Qt's own roles; RowDelegate paints by these.
+/// Data roles of tensor and value rows besides Qt's own; RowDelegate paints by these.
 struct RowRoles {
     enum Role : int {
         Tensor =
@@ -13,7 +13,7 @@ struct RowRoles {
         FullName,         ///< QString, dotted name exactly as stored
         Count,            ///< qulonglong, tensors below a group; invalid for others
         Dim,              ///< bool, the text is secondary
-        Warning,          ///< bool, the text says that something is missing
+        Warning,          ///< bool, the text reports that something is missing
         Match,            ///< bool, found by the search
     };
 };

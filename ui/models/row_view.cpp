@@ -15,7 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-/// Full names rather than labels: what is pasted elsewhere must stand by itself.
+/// Full names rather than labels: pasted text has no context.
 QString copiedText(const QModelIndex& index) {
     const QVariant full = index.column() == 0 ? index.data(RowRoles::FullName) : QVariant();
     QString text = full.isValid() ? full.toString() : index.data().toString();

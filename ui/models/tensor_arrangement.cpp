@@ -160,7 +160,7 @@ Result<TensorArrangementPtr> TensorArrangement::make(TensorTablePtr table,
               filterTensors(*table, request.filter, cancel));
     std::vector<Node> nodes;
     if (request.tree) {
-        CAIRN_TRY(nodes, growTree(*table, ranks, cancel));
+        CAIRN_TRY(nodes, buildTree(*table, ranks, cancel));
     } else {
         nodes.reserve(ranks.size());
         for (const std::uint32_t rank : ranks) {

@@ -30,12 +30,12 @@ using TensorArrangementPtr = std::shared_ptr<const TensorArrangement>;
 /// A filtered, sorted list or module tree of tensors, complete and immutable: what a TensorModel
 /// shows. Built in a worker and published with one model reset. A tree's chains of single children
 /// are folded into one row
-/// ("layers.0.self_attn"), and every group knows the sums of what is below it.
+/// ("layers.0.self_attn"), and every group has the sums of what is below it.
 class TensorArrangement {
 public:
     static constexpr std::uint32_t kNone = 0xffffffffU;
 
-    /// One row. Children of a node lie side by side.
+    /// One row. Children of a node are contiguous.
     struct Node {
         std::uint32_t parent = kNone;
         std::uint32_t firstChild = 0;
@@ -53,7 +53,7 @@ public:
         bool incomplete = false;
     };
 
-    /// Fails: Cancelled, and what filterTensors says.
+    /// Fails: Cancelled, and as filterTensors().
     static Result<TensorArrangementPtr> make(TensorTablePtr table, ArrangementRequest request,
                                              const CancelToken& cancel);
 

@@ -15,15 +15,15 @@ namespace cairn::ui {
 
 /// What the elements of a tensor, or of a group, are like, in numbers and two small pictures.
 struct TensorFigures {
-    TensorStatistics statistics; ///< with histogram; `sampled` says how far it reaches
+    TensorStatistics statistics; ///< with histogram; `sampled`: how much of the tensor it covers
     std::optional<HeatMap> map;  ///< nothing: a scalar, or a group
 };
 
 /// Up to this size all of a tensor is read without being asked.
-inline constexpr std::uint64_t kReadUnasked = std::uint64_t{512} << 20U;
+inline constexpr std::uint64_t kAutoReadLimit = std::uint64_t{512} << 20U;
 
 /// Reads some blocks of a large tensor (`sample`), or all of it. Runs in a worker. Fails with what
-/// reading says, Unsupported for elements that are no numbers, Cancelled.
+/// reading, Unsupported for non-numeric elements, Cancelled.
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
                                   const CancelToken& cancel);
 

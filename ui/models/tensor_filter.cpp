@@ -105,7 +105,7 @@ Query parse(const QString& text) {
         term.negated = word.size() > 1 && word.front() == '-';
         word.erase(0, term.negated ? 1 : 0);
         if (Result<Glob> glob = Glob::parse(word); glob && !glob->literal()) {
-            term.glob = std::move(*glob); // a brace that is still open is looked for as it is
+            term.glob = std::move(*glob); // an unclosed brace is searched for literally
         }
         term.word = std::move(word);
         query.terms.push_back(std::move(term));
@@ -139,8 +139,8 @@ Result<std::vector<std::uint32_t>> filterByExpression(const TensorTable& table, 
 }
 
 /// Ranks of the names that contain `word`: one search over all names at once.
-Result<std::vector<std::uint32_t>> ranksWithWord(const TensorTable& table, const std::string& word,
-                                                 const CancelToken& cancel) {
+Result<std::vector<std::uint32_t>>
+ranksContaining(const TensorTable& table, const std::string& word, const CancelToken& cancel) {
     std::vector<std::uint32_t> ranks;
     const std::string_view names = table.lowerNames();
     const std::span<const std::uint64_t> starts = table.lowerStarts();
@@ -177,7 +177,7 @@ Result<std::vector<std::uint32_t>> filterTensors(const TensorTable& table, const
         std::ranges::find_if(query.terms, [](const Term& t) { return !t.negated && !t.glob; });
     std::vector<std::uint32_t> ranks;
     if (plain != query.terms.end()) {
-        CAIRN_TRY(ranks, ranksWithWord(table, plain->word, cancel));
+        CAIRN_TRY(ranks, ranksContaining(table, plain->word, cancel));
         query.terms.erase(plain);
     } else {
         ranks.resize(table.size());

@@ -165,7 +165,7 @@ QString TensorModel::toolTip(const Node& node, TensorColumn column) const {
     return text::fromCore(m_arrangement->fullName(node));
 }
 
-QString TensorModel::spoken(const Node& node) const {
+QString TensorModel::accessibleText(const Node& node) const {
     const QString name = displayText(node, TensorColumn::Name);
     const QString size = displayText(node, TensorColumn::Bytes);
     if (node.tensor == kNone) {
@@ -192,7 +192,7 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return text::toolTip(toolTip(*node, column));
     case Qt::AccessibleTextRole:
-        return column == TensorColumn::Name ? spoken(*node) : displayText(*node, column);
+        return column == TensorColumn::Name ? accessibleText(*node) : displayText(*node, column);
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignVCenter |
                         (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));

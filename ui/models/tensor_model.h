@@ -11,7 +11,7 @@ namespace cairn::ui {
 
 /// Shows one TensorArrangement at a time, as a module tree or as a flat list. Filtering and sorting
 /// happen in a worker that makes the next arrangement; show() publishes it with one reset. GUI
-/// thread only; never touches a file. Rows of tensors say Qt::ItemNeverHasChildren: without it
+/// thread only; never touches a file. Rows of tensors set Qt::ItemNeverHasChildren: without it
 /// QTreeView::expandAll keeps a persistent index for each.
 class TensorModel : public QAbstractItemModel {
     Q_OBJECT
@@ -44,7 +44,7 @@ private:
     QString displayText(const Node& node, TensorColumn column) const;
     QString shardsText(const Node& node) const;
     QString toolTip(const Node& node, TensorColumn column) const;
-    QString spoken(const Node& node) const;
+    QString accessibleText(const Node& node) const;
 
     TensorArrangementPtr m_arrangement;
 };

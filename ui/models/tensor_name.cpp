@@ -47,7 +47,7 @@ constexpr auto kCommonParts = std::to_array<std::string_view>({
     "nu",
 });
 
-bool saysLittle(std::string_view part) {
+bool isGeneric(std::string_view part) {
     const bool isNumber = std::ranges::all_of(part, isDigit);
     return isNumber || std::ranges::find(kCommonParts, part) != kCommonParts.end();
 }
@@ -63,7 +63,7 @@ NameParts splitName(std::string_view name) {
             --begin;
         }
         const std::string_view part = name.substr(begin, end - begin);
-        if (begin == 0 || !saysLittle(part)) {
+        if (begin == 0 || !isGeneric(part)) {
             break;
         }
         end = begin - 1;

@@ -47,7 +47,7 @@ QString whereText(const Box& box, const Shape& shape) {
                            : QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
 }
 
-/// How torch decides (torch/_tensor_str.py): whole numbers without decimals; exponents when the
+/// How torch decides (torch/_tensor_str.py): integers without decimals; exponents when the
 /// largest is more than 1000 times the smallest, or one is very large or small; else four decimals.
 enum class NumberForm : std::uint8_t { AsIs, Whole, Decimals, Exponents };
 
@@ -105,7 +105,7 @@ void shape(TensorPreview& preview, const Shape& whole, const Box& corner) {
 
 Result<TensorPreview> previewStrings(const CheckpointPtr& checkpoint, const TensorEntry& tensor,
                                      const CancelToken& cancel) {
-    constexpr std::size_t kMostShown = 200;
+    constexpr std::size_t kMaxShown = 200;
     const Box corner = cornerOf(tensor.shape);
     TensorPreview preview;
     preview.where = whereText(corner, tensor.shape);
@@ -113,7 +113,7 @@ Result<TensorPreview> previewStrings(const CheckpointPtr& checkpoint, const Tens
               readStrings(*checkpoint, tensor, corner, kMaxStringMemory, cancel));
     for (const std::string& element : texts) {
         preview.exact.push_back(text::fromCore(element));
-        preview.cells.push_back(text::fromCore(std::string_view(element).substr(0, kMostShown)));
+        preview.cells.push_back(text::fromCore(std::string_view(element).substr(0, kMaxShown)));
     }
     if (!texts.empty()) {
         shape(preview, tensor.shape, corner);

@@ -21,9 +21,9 @@ struct TensorPreview {
     bool moreRows = false;
     bool moreColumns = false;
     std::vector<QString> cells; ///< rows * columns, C order; floats as torch prints tensors: four
-                                ///< decimals, or exponents when they lie far apart
+                                ///< decimals, or exponents when their magnitudes differ too much
     std::vector<QString> exact; ///< the same with every digit
-    QString where;              ///< Python's way to say which: "[0, :8, :6]"; empty for a scalar
+    QString where;              ///< the slice in Python syntax: "[0, :8, :6]"; empty for a scalar
 
     const QString& cell(int row, int column) const {
         return cells[static_cast<std::size_t>(row * columns + column)];
@@ -31,7 +31,7 @@ struct TensorPreview {
 };
 
 /// Reads no more than the corner; a vector is wrapped into rows. Runs in a worker. Fails:
-/// Unsupported for dtypes whose elements are no numbers of whole bytes, and what TensorReader says.
+/// Unsupported for dtypes whose elements are smaller than a byte, and as TensorReader.
 Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex tensor,
                                   const CancelToken& cancel);
 

@@ -53,8 +53,7 @@ public:
         std::uint32_t pieces = 0;
         std::uint32_t files = 0;        ///< distinct files
         std::uint32_t missingFiles = 0; ///< of them, not there
-        bool incomplete =
-            false; ///< elements that no readable piece holds, as far as counting tells
+        bool incomplete = false; ///< elements that no readable piece holds, by counting alone
     };
     const Figures& figures(std::uint32_t position) const { return m_figures[position]; }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-// Sorted naturally, the tensors of one module stand together, so that the tree grows in one walk
-// over the names: a stack holds the groups that the last name lies in; the next name closes those
+// In natural order the tensors of one module are contiguous, so that the tree is built in one pass
+// over the names: a stack holds the groups that contain the last name; the next name closes those
 // that it is not in and opens its own. Then groups with one child are folded into that child, and
 // sums go from the last node to the first, children before parents.
 
@@ -16,11 +16,11 @@ namespace {
 using Node = TensorArrangement::Node;
 constexpr std::uint32_t kNone = TensorArrangement::kNone;
 constexpr std::size_t kCancelStride = 4096;
-constexpr std::size_t kMaxDepth = 256; ///< what lies deeper keeps its dots
+constexpr std::size_t kMaxDepth = 256; ///< deeper names keep their dots
 
-class Grower {
+class TreeBuilder {
 public:
-    explicit Grower(const TensorTable& table) : m_table(table) {}
+    explicit TreeBuilder(const TensorTable& table) : m_table(table) {}
 
     void add(std::uint32_t tensor) {
         const std::string_view name = m_table.name(tensor);
@@ -133,9 +133,9 @@ Node leafNode(const TensorTable& table, std::uint32_t tensor) {
     return node;
 }
 
-Result<std::vector<Node>> growTree(const TensorTable& table, std::span<const std::uint32_t> ranks,
-                                   const CancelToken& cancel) {
-    Grower grower(table);
+Result<std::vector<Node>> buildTree(const TensorTable& table, std::span<const std::uint32_t> ranks,
+                                    const CancelToken& cancel) {
+    TreeBuilder grower(table);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         if (i % kCancelStride == 0) {
             CAIRN_CHECK(cancel.check());

@@ -10,10 +10,11 @@ namespace cairn::ui {
 /// The module tree of the tensors with these natural ranks (ascending). In depth-first order,
 /// parents before children; `parent` is set, `row`, `firstChild` and `childCount` are not. Folded,
 /// sums rolled up. Fails: Cancelled.
-Result<std::vector<TensorArrangement::Node>>
-growTree(const TensorTable& table, std::span<const std::uint32_t> ranks, const CancelToken& cancel);
+Result<std::vector<TensorArrangement::Node>> buildTree(const TensorTable& table,
+                                                       std::span<const std::uint32_t> ranks,
+                                                       const CancelToken& cancel);
 
-/// The node of one tensor by itself.
+/// The node of a single tensor.
 TensorArrangement::Node leafNode(const TensorTable& table, std::uint32_t tensor);
 
 } // namespace cairn::ui

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-/// How tensors are put into words; the same on every page. All results are plain text, safe to
+/// Descriptions of tensors, the same on every page. All results are plain text, safe to
 /// show.
 namespace cairn::ui::words {
 
@@ -17,7 +17,7 @@ QString tensorRole(Role role); ///< translated
 QString pieces(const TensorEntry& tensor);
 
 /// Paths of the files that hold the tensor, in order of first piece, at most `limit`, then "and 12
-/// more". Missing ones say so.
+/// more". Missing ones are marked.
 QStringList fileList(const Checkpoint& checkpoint, const TensorEntry& tensor, int limit = 16);
 
 /// "rows 0-15", "columns 32-63", "rows 0-15, columns 32-63", "dim 2: 0-7", "all of it".

@@ -29,7 +29,7 @@ bool isTensor(const Value& container, std::uint32_t position) {
     return container.items()[position].value.asTensor() != nullptr;
 }
 
-/// The numbers in a list or tuple tell where its items are; they stay in order.
+/// The keys of a list or tuple are positions; they stay in order.
 bool mayReorder(const Value& container) {
     return container.kind() == ValueKind::Dict || container.kind() == ValueKind::Object;
 }
@@ -73,7 +73,7 @@ void ValueModel::show(CheckpointPtr checkpoint, Value root) {
     endResetModel();
 }
 
-void ValueModel::narrow(const ValueMatchesPtr& matches) {
+void ValueModel::showMatches(const ValueMatchesPtr& matches) {
     beginResetModel();
     restart();
     if (matches && matches->root.identity() == m_root.identity()) {

@@ -27,15 +27,15 @@ public:
 
     explicit ValueModel(QObject* parent = nullptr);
 
-    /// `checkpoint` tells what tensor references stand for; may be null.
+    /// `checkpoint` resolves tensor references; may be null.
     void show(CheckpointPtr checkpoint, Value root);
     /// Narrows to what a search of the shown root found; null: everything again.
-    void narrow(const ValueMatchesPtr& matches);
+    void showMatches(const ValueMatchesPtr& matches);
 
     /// The row of ValueMatches::entries[number - 1] while narrowed to them.
     QModelIndex indexOfMatch(std::uint32_t number) const;
 
-    /// The row that stands for the tensors at the top.
+    /// The row that groups the top-level tensors.
     bool isTensorFold(const QModelIndex& index) const;
     std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
     QString

@@ -6,11 +6,11 @@
 #include <QString>
 #include <QStringList>
 
-/// How plain values are put into words. Results are bounded in length and safe as plain text.
+/// Descriptions of plain values. Results are bounded in length and safe as plain text.
 namespace cairn::ui::words {
 
 /// One line: "0.0001", "openhermes-2.5", "[0.9, 0.95]", "40 items", "float32 [64, 64]", "5.1 kB".
-/// `checkpoint` tells what tensor references stand for; may be null.
+/// `checkpoint` resolves tensor references; may be null.
 QString value(const Value& value, const Checkpoint* checkpoint);
 
 /// The same with every digit and more of long texts, for tooltips and for copying.

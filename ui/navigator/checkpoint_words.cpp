@@ -45,7 +45,7 @@ std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& be
                        theme::Tone::Broken});
         break;
     case CheckpointState::BeingWritten:
-        all.push_back({Words::tr("being written"), theme::Tone::LookHere});
+        all.push_back({Words::tr("being written"), theme::Tone::Attention});
         break;
     case CheckpointState::Unknown:
     case CheckpointState::Complete:

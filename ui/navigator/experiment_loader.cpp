@@ -20,9 +20,9 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kShowMs = 200;       // how often what was found out is shown
-constexpr int kLeastAgainMs = 500; // between two listings
+constexpr int kMinRelistMs = 500;  // between two listings
 constexpr int kUnfinishedMs = 3000;
-constexpr int kLostMs = 5000; // after which a folder that could not be listed is looked for again
+constexpr int kLostMs = 5000; // after which a folder that could not be listed is tried again
 constexpr int kShare = 10;    // a listing may take this part of the time
 
 bool isUnfinished(const ScannedCheckpoint& each) {
@@ -35,7 +35,7 @@ bool holdsUnfinished(const Experiment& experiment) {
     });
 }
 
-/// What the runs' histories say is the same. REQUIRES: sameListing().
+/// The results from the runs' histories are the same. REQUIRES: sameListing().
 bool sameScores(const Experiment& a, const Experiment& b) {
     const auto sameCheckpoint = [](const ScannedCheckpoint& x, const ScannedCheckpoint& y) {
         const bool both = x.score && y.score;
@@ -66,8 +66,8 @@ std::vector<std::filesystem::path> foldersOf(const Experiment& experiment) {
 
 } // namespace
 
-struct ExperimentLoader::Shelf {
-    explicit Shelf(const std::filesystem::path& path)
+struct ExperimentLoader::Stored {
+    explicit Stored(const std::filesystem::path& path)
         : cache(IndexCache::ofUser()), facts(cache, path) {}
     IndexCache cache;
     FactsShelf facts;
@@ -100,7 +100,7 @@ struct ExperimentLoader::Work {
     std::filesystem::path path;
     std::shared_ptr<const Experiment> before;
     bool quiet = false;
-    std::shared_ptr<Shelf> shelf;
+    std::shared_ptr<Stored> stored;
     std::shared_ptr<Watch> watch;
     const CancelToken* cancel = nullptr;
     const AsyncRunner::Post* post = nullptr;
@@ -131,7 +131,7 @@ struct ExperimentLoader::Work {
         clock.start();
         CAIRN_TRY(experiment, scanExperiment(path, *cancel));
         if (before != nullptr) {
-            keepKnown(experiment, *before);
+            keepExamined(experiment, *before);
         }
         const bool same = isSame();
         follow();
@@ -141,18 +141,18 @@ struct ExperimentLoader::Work {
                 Q_EMIT to->listed(known);
             });
         }
-        if (shelf == nullptr) {
-            shelf = std::make_shared<Shelf>(path); // reads the cache: not on the GUI thread
-            (*post)([to = loader, made = shelf] { to->m_shelf = made; });
+        if (stored == nullptr) {
+            stored = std::make_shared<Stored>(path); // reads the cache: not on the GUI thread
+            (*post)([to = loader, made = stored] { to->m_stored = made; });
         }
         if (!quiet || !same) {
             CAIRN_CHECK(examine());
             show();
             follow();
         }
-        const std::scoped_lock lock(shelf->mutex);
+        const std::scoped_lock lock(stored->mutex);
         if (!experiment.isCheckpoint) {
-            CAIRN_TRY(const RunTable table, readRunTable(experiment, shelf->cache, *cancel));
+            CAIRN_TRY(const RunTable table, readRunTable(experiment, stored->cache, *cancel));
             if (!quiet || !same || !sameScores(*before, experiment)) {
                 show();
             }
@@ -161,16 +161,16 @@ struct ExperimentLoader::Work {
     }
 
     Result<void> examine() {
-        const std::scoped_lock lock(shelf->mutex);
+        const std::scoped_lock lock(stored->mutex);
         QElapsedTimer shown;
         shown.start();
         for (ScannedRun& run : experiment.runs) {
-            // The newest is what is looked at first.
+            // The newest is what users open first.
             for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
                 if (each->isLink()) {
                     continue;
                 }
-                CAIRN_TRY(const CheckpointFacts facts, shelf->facts.examine(*each, *cancel));
+                CAIRN_TRY(const CheckpointFacts facts, stored->facts.examine(*each, *cancel));
                 applyFacts(*each, facts);
                 if (shown.elapsed() >= kShowMs) {
                     show();
@@ -179,7 +179,7 @@ struct ExperimentLoader::Work {
             }
             settleRun(run);
         }
-        shelf->facts.save();
+        stored->facts.save();
         return {};
     }
 };
@@ -203,7 +203,7 @@ void ExperimentLoader::changedOnDisk() {
     if (m_runner.isRunning()) {
         m_changed = true;
     } else if (m_last != nullptr) {
-        const int wait = std::max(kLeastAgainMs, static_cast<int>(m_tookMs) * kShare);
+        const int wait = std::max(kMinRelistMs, static_cast<int>(m_tookMs) * kShare);
         if (!m_again.isActive() || m_again.remainingTime() > wait) {
             m_again.start(wait);
         }
@@ -219,7 +219,7 @@ void ExperimentLoader::start(bool quiet) {
     m_changed = false;
     m_again.stop();
     m_runner.start(
-        [work = Work{this, m_path, m_last, quiet, m_shelf, m_watch}](
+        [work = Work{this, m_path, m_last, quiet, m_stored, m_watch}](
             const CancelToken& cancel, const AsyncRunner::Post& post) mutable -> Result<void> {
             work.cancel = &cancel;
             work.post = &post;

@@ -13,14 +13,14 @@
 namespace cairn::ui {
 
 /// Lists one experiment off the GUI thread: first names and sizes in one go, then, a few times a
-/// second, what the checkpoints' indexes and the runs' histories tell. What was found out before
-/// comes from the index cache. load() again starts over; what was under way is dropped.
+/// second, what the checkpoints' indexes and the runs' histories record. Earlier results
+/// come from the index cache. load() again starts over; a listing in progress is dropped.
 ///
 /// After the first load the folders are watched: when something changes, and now and then while
 /// something is being written, the experiment is listed again, quietly, and is only announced when
-/// its checkpoints, or what the histories say of them, are not the same. No oftener than every half
+/// its checkpoints, or what the histories record of them, changed. At most every half
 /// second, and never more than a tenth of the time goes into it. When the folder is gone, what was
-/// listed last stays, and it is looked for again every few seconds.
+/// listed last stays, and it is retried every few seconds.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ Q_SIGNALS:
     void failed(const cairn::Error& error);
 
 private:
-    struct Shelf;
+    struct Stored;
     struct Watch;
     struct Work;
     void start(bool quiet);
@@ -49,12 +49,12 @@ private:
     void ended(const Result<void>& done);
 
     std::filesystem::path m_path;
-    std::shared_ptr<Shelf> m_shelf; ///< used by the worker
+    std::shared_ptr<Stored> m_stored; ///< used by the worker
     std::shared_ptr<Watch> m_watch; ///< used by the worker
     std::shared_ptr<const Experiment> m_last;
     QTimer m_again;
     qint64 m_tookMs = 0;    ///< the last listing
-    bool m_quiet = false;   ///< the listing under way is one that nobody asked for
+    bool m_quiet = false;   ///< the listing in progress was started by the watch
     bool m_changed = false; ///< something changed during it
     AsyncRunner m_runner;   ///< last: it goes first
 };

@@ -26,7 +26,7 @@ public:
     ~Navigator() override;
 
     /// Lists a folder or a single checkpoint; an opened one is listed again. The first time its
-    /// newest whole checkpoint gets chosen when `choose` is set.
+    /// newest complete checkpoint is selected when `choose` is set.
     void open(const std::filesystem::path& path, bool choose = true);
     void refresh();
     void closeCurrent();

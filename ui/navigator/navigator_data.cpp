@@ -78,7 +78,7 @@ std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
         run = run->parent;
     }
     if (run == nullptr || run->count == 1) {
-        checkpoint.latest = false; // of one, the word says nothing
+        checkpoint.latest = false; // meaningless for a single checkpoint
     }
     return words::badges(checkpoint, node.bestText);
 }

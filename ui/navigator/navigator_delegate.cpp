@@ -48,7 +48,7 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const bool counted =
         kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
     const int nameWidth = metrics.horizontalAdvance(index.data().toString());
-    // Short names are whole, and long ones leave the first badge something.
+    // Short names are shown in full, and long ones leave room for the first badge.
     const int badgeRoom =
         badges.empty()
             ? 0
@@ -80,7 +80,7 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     for (std::size_t i = 0; i < badges.size(); ++i) {
         if (i > 0 && badgeWidth(badges[i], option.font) > row.width()) {
-            break; // the most telling ones stand first
+            break; // the most important ones come first
         }
         row.setLeft(row.left() + paintBadge(*painter, row, badges[i], option.font, palette) +
                     theme::kGrid / 2);

@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// Paints a row of the navigator: name, dim count, badge in words, size at the right. Rows are
+/// Paints a row of the navigator: name, dim count, text badge, size at the right. Rows are
 /// equally high.
 class NavigatorDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -20,7 +20,7 @@ bool isWhole(const ScannedCheckpoint& checkpoint) {
     return !checkpoint.isLink() && checkpoint.mayBeWhole();
 }
 
-/// Nobody has looked into it, and it may still be written.
+/// Its index was not read yet, and it may still be written.
 bool isFresh(const ScannedCheckpoint& checkpoint) {
     const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                          std::chrono::system_clock::now().time_since_epoch())

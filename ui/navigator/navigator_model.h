@@ -16,9 +16,9 @@
 namespace cairn::ui {
 
 /// The tree of the left column over plain scan results: experiment > run > checkpoint > role,
-/// newest checkpoint first; of many, all but the newest and the best lie in one row "N older". A
+/// newest checkpoint first; of many, all but the newest and the best are in one row "N older". A
 /// run that is the experiment itself is left out, and so is everything above an opened single
-/// checkpoint. One column; what stands beside the name comes through roles, painted by
+/// checkpoint. One column; what is shown next to the name comes through roles, painted by
 /// NavigatorDelegate. GUI thread only; touches no file.
 class NavigatorModel : public QAbstractItemModel {
     Q_OBJECT
@@ -31,11 +31,11 @@ public:
         PathRole, ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
         SizeTextRole,   ///< "53.8 GB", or "reading…"
         DimTextRole,    ///< "291", "12 checkpoints"
-        BadgeTextRole,  ///< a state in words; empty: none
+        BadgeTextRole,  ///< the first badge's text; empty: none
         BadgeToneRole,  ///< theme::Tone as int
         FilterRole,     ///< of a role: what leaves its tensors in the filter field
         KeyRole,        ///< unique text that survives a rescan; for expansion and selection
-        BadgeTextsRole, ///< all badges in words, the most telling first: QStringList
+        BadgeTextsRole, ///< the texts of all badges, the most important first: QStringList
         GreyRole,       ///< bool: being written, or a link
         RunMarkRole,    ///< of a run that is compared: 0 for A, 1 for B, …; else -1
     };
@@ -50,7 +50,7 @@ public:
     /// come, go or move; opened checkpoints whose files are the same keep their roles.
     void setExperiment(const Experiment& experiment);
     void removeExperiment(const std::filesystem::path& path);
-    /// What its index told about one checkpoint; rows are only moved by settle().
+    /// The result of reading one checkpoint's index; rows are only moved by settle().
     void applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts);
     /// All facts are in: puts the runs into training order. Resets the model if that changes
     /// anything.
@@ -71,19 +71,19 @@ public:
     QModelIndex findKey(const QString& key) const;
     /// The checkpoints of its run, without links, in training order.
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
-    /// The last whole checkpoint of the run that was saved to last, of those that may still be
+    /// The last complete checkpoint of the run that was saved to last, of those that may still be
     /// written only where there is no other; of runs within ten minutes of
-    /// each other (copies have no order) the one with most checkpoints. Without a whole one the
+    /// each other (copies have no order) the one with most checkpoints. Without a complete one the
     /// first there is. For the first answer.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;
-    /// Null unless the index is a checkpoint or lies in one.
+    /// Null unless the index is a checkpoint or below one.
     const ScannedCheckpoint* checkpointAt(const QModelIndex& index) const;
-    /// The run that the index is, or lies in, and the experiment that it was found in; nothing for
+    /// The run that the index is, or is below, and the experiment that it was found in; nothing for
     /// an experiment of several runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
-    /// The row that stands for the run of that path, or one that lies in it; invalid when it is not
+    /// The row of the run of that path, or of one inside it; invalid when it is not
     /// listed any more.
     QModelIndex findRun(const std::filesystem::path& run) const;
 

@@ -36,8 +36,8 @@ struct NavigatorModel::Node {
     Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName);
     int row(const std::vector<NodePtr>& roots) const;
 
-    /// Makes the rows below an experiment anew, newest checkpoint first; those beyond the newest
-    /// kShown lie in a row "N older", the best one apart.
+    /// Rebuilds the rows below an experiment, newest checkpoint first; those beyond the newest
+    /// kShown are in a row "N older", except the best one.
     void fill();
     static constexpr std::size_t kShown = 6;
     static constexpr std::size_t kFoldFrom = 9; ///< fewer are all shown

@@ -13,7 +13,7 @@ namespace {
 
 using Checkpoints = std::vector<const ScannedCheckpoint*>;
 
-/// Newest first, each link behind its target.
+/// Newest first, each link after its target.
 Checkpoints newestFirst(const ScannedRun& run) {
     Checkpoints order;
     auto end = run.checkpoints.size();

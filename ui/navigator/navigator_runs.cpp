@@ -58,7 +58,7 @@ std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
         root = root->parent;
     }
     RunPlace place{run->path, root->path, text::fromCore(run->name), *run};
-    if (root->listing.isCheckpoint) { // its history lies beside it
+    if (root->listing.isCheckpoint) { // its history is in its folder's parent
         place.path = root->path.parent_path();
         place.root = place.path;
         place.name = text::fromPath(place.path.filename());

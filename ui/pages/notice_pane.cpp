@@ -30,7 +30,8 @@ NoticePane::NoticePane(QWidget* parent)
     connect(m_button, &QPushButton::clicked, this, &NoticePane::actionChosen);
 }
 
-void NoticePane::say(const QString& headline, const QString& sentence, const QString& action) {
+void NoticePane::showMessage(const QString& headline, const QString& sentence,
+                             const QString& action) {
     m_headline->setText(headline);
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
@@ -38,9 +39,9 @@ void NoticePane::say(const QString& headline, const QString& sentence, const QSt
     m_button->setVisible(!action.isEmpty());
 }
 
-void NoticePane::sayError(const QString& headline, const Error& error, const QString& action) {
+void NoticePane::showError(const QString& headline, const Error& error, const QString& action) {
     const text::ErrorWords words = text::describe(error);
-    say(headline, words.title + QLatin1Char('\n') + words.detail, action);
+    showMessage(headline, words.title + QLatin1Char('\n') + words.detail, action);
 }
 
 QString NoticePane::headline() const {

@@ -10,7 +10,7 @@ namespace cairn::ui {
 class Button;
 class TextLabel;
 
-/// What stands in the middle of a page that has nothing to list: empty, loading, nothing found,
+/// The centre of a page that has nothing to list: empty, loading, nothing found,
 /// unreadable. A headline, a sentence, and a button when something can be done.
 class NoticePane : public QWidget {
     Q_OBJECT
@@ -19,8 +19,8 @@ public:
     explicit NoticePane(QWidget* parent = nullptr);
 
     /// An empty `action` hides the button.
-    void say(const QString& headline, const QString& sentence, const QString& action = {});
-    void sayError(const QString& headline, const Error& error, const QString& action);
+    void showMessage(const QString& headline, const QString& sentence, const QString& action = {});
+    void showError(const QString& headline, const Error& error, const QString& action);
     QString headline() const;
 
 Q_SIGNALS:

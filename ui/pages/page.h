@@ -33,7 +33,7 @@ public:
     /// The page has a list that setFilter() narrows; the shell disables the field otherwise.
     virtual bool canFilter() const { return false; }
 
-    /// What the field says while it is empty, "Filter metrics…"; empty: the window's own words.
+    /// The field's placeholder, "Filter metrics…"; empty: the window's default.
     virtual QString filterHint() const { return {}; }
 
     /// Where Down or Enter in the filter field goes; null: the page itself.

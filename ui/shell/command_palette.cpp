@@ -68,14 +68,14 @@ CommandPalette::CommandPalette(QList<QAction*> actions, QWidget* parent)
     m_list->setAccessibleName(tr("Actions"));
     layout->addWidget(m_field);
     layout->addWidget(m_list);
-    connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::narrow);
+    connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::applyFilter);
     connect(m_field, &QLineEdit::returnPressed, this, &CommandPalette::run);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
 }
 
 void CommandPalette::popUp() {
     m_field->clear();
-    narrow({});
+    applyFilter({});
     const int width = std::min(560, parentWidget()->width() - 4 * theme::kGrid);
     resize(width, std::min(420, parentWidget()->height() - 8 * theme::kGrid));
     move(parentWidget()->mapToGlobal(
@@ -84,7 +84,7 @@ void CommandPalette::popUp() {
     m_field->setFocus();
 }
 
-void CommandPalette::narrow(const QString& words) {
+void CommandPalette::applyFilter(const QString& words) {
     m_list->clear();
     const QStringList parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (QAction* action : m_actions) {

@@ -10,7 +10,7 @@ class QListWidget;
 
 namespace cairn::ui {
 
-/// Finds any action by its words: a filter line over all actions with their shortcuts. Enter runs,
+/// Finds any action by its text: a filter line over all actions with their shortcuts. Enter runs,
 /// Esc leaves. Disabled actions are listed greyed, so that they can be found too.
 class CommandPalette : public QFrame {
     Q_OBJECT
@@ -27,7 +27,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void narrow(const QString& words);
+    void applyFilter(const QString& words);
     void run();
     QList<QAction*> m_actions;
     QLineEdit* m_field;

@@ -135,7 +135,7 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
         if (experiment.checkpoints() == 0) {
             m_messages->show(
-                {theme::Tone::LookHere,
+                {theme::Tone::Attention,
                  tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
                  tr("Cairn searched its folders for all supported formats."),
                  {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
@@ -226,7 +226,7 @@ void MainWindow::chooseRole(const std::filesystem::path& checkpoint, const QStri
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
         field->setText(filter);
     } else if (!m_roleFilter.isEmpty() && field->text() == m_roleFilter) {
-        field->clear(); // the whole checkpoint was chosen; what was typed stays
+        field->clear(); // the checkpoint itself was chosen; a typed filter stays
     }
     m_roleFilter = filter;
 }

@@ -54,8 +54,8 @@ public:
     /// Nothing was named: the experiments of last time, and an offer of the folder that the program
     /// was started in.
     void resume(const std::filesystem::path& startedIn);
-    /// Offers to go on with the jobs that ended with their process.
-    void offerUnfinished() { m_unfinished.look(); }
+    /// Offers to resume the jobs that ended with their process.
+    void offerUnfinished() { m_unfinished.refresh(); }
 
     /// Nothing is being listed, opened or planned.
     bool isSettled() const;
@@ -75,7 +75,7 @@ public:
     Actions& actions() { return m_actions; }
     CommandPalette* commandPalette() const { return m_palette; }
 
-    /// KeepAndQuit: what is written stays, and the next start offers to go on.
+    /// KeepAndQuit: written data stays, and the next start offers to resume.
     enum class Leave { KeepAndQuit, FinishThenQuit, Stay };
     // Replaceable in tests.
     /// Asks what to do with running jobs when the window closes.
@@ -120,16 +120,16 @@ private:
     void pickFiles();
     void pickOutput();
     void jobEnded(JobId id);
-    QString whyNoHeaderEdit() const;
+    QString headerEditObstacle() const;
     void updateEditAction(bool working);
     void editHeader(const std::filesystem::path& file);
     void offerRecovery(const Error& error, const std::filesystem::path& path, Message& message);
     void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
-    void tellDesktop(const JobSnapshot& job);
+    void notifyJobEnded(const JobSnapshot& job);
     void connectJobActions();
     QString startText(bool shown) const;
     bool mayClose();
-    void tell(const QString& line); ///< a passing word in the status line
+    void showStatusMessage(const QString& line); ///< shown for a few seconds
     QString selectedPath() const;
 
     Services& m_services;
@@ -148,8 +148,8 @@ private:
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_shown; ///< path of m_checkpoint as the navigator names it
     QString m_roleFilter;          ///< the filter that choosing a role put into the field
-    QTimer m_slow;                 ///< opening takes long enough to say so
-    QTimer m_passing;              ///< takes tell()'s line away
+    QTimer m_slow;                 ///< until opening shows "Reading…"
+    QTimer m_passing;              ///< clears showStatusMessage()'s line
     bool m_leaving = false;
 
     TopBar* m_topBar = nullptr;

@@ -43,7 +43,7 @@ void MainWindow::connectFileActions() {
             [this] { showInFileManager(m_navigator->currentPath()); });
     connect(m_actions.copyPath, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(selectedPath());
-        tell(tr("Path copied to the clipboard"));
+        showStatusMessage(tr("Path copied to the clipboard"));
     });
     connect(m_actions.closeFolder, &QAction::triggered, this, [this] {
         m_navigator->closeCurrent();
@@ -62,8 +62,9 @@ void MainWindow::connectFileActions() {
         if (m_navigator->view()->hasFocus()) {
             m_actions.copyPath->trigger();
         } else if (m_workspace->currentPage()->copySelection(what)) {
-            tell(what == Page::CopyAs::Python ? tr("Python code copied to the clipboard")
-                                              : tr("Copied"));
+            showStatusMessage(what == Page::CopyAs::Python
+                                  ? tr("Python code copied to the clipboard")
+                                  : tr("Copied"));
         }
     };
     connect(m_actions.copy, &QAction::triggered, this, [copy] { copy(Page::CopyAs::Rows); });
@@ -172,10 +173,10 @@ void MainWindow::connectRunActions() {
         }
     });
     connect(page, &ConsolidatePage::refreshRequested, m_actions.refresh, &QAction::trigger);
-    connect(page, &ConsolidatePage::copied, this, &MainWindow::tell);
+    connect(page, &ConsolidatePage::copied, this, &MainWindow::showStatusMessage);
     connect(m_actions.copyCommand, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
-        tell(tr("Command copied to the clipboard"));
+        showStatusMessage(tr("Command copied to the clipboard"));
     });
 }
 
@@ -333,7 +334,7 @@ void MainWindow::pickOutput() {
     dialog->open();
 }
 
-void MainWindow::tell(const QString& line) {
+void MainWindow::showStatusMessage(const QString& line) {
     m_status->setPath(line);
     m_passing.start(4000);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's comparison of two runs: the marks on the left and the Compare page say the same.
+// The window's comparison of two runs: keeps the marks on the left and the Compare page in sync.
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/shell/main_window.h"
@@ -14,7 +14,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostRuns = 200; ///< that are offered
+constexpr std::size_t kMaxRuns = 200; ///< that are offered
 
 /// Runs of the opened experiments, in the order of the rows.
 std::vector<RunPlace> knownRuns(const NavigatorModel& model) {
@@ -32,7 +32,7 @@ std::vector<RunPlace> knownRuns(const NavigatorModel& model) {
         if (add(root)) {
             continue; // it is one run itself
         }
-        for (int child = 0; child < model.rowCount(root) && runs.size() < kMostRuns; ++child) {
+        for (int child = 0; child < model.rowCount(root) && runs.size() < kMaxRuns; ++child) {
             add(model.index(child, 0, root));
         }
     }
@@ -76,8 +76,8 @@ void MainWindow::connectCompare() {
             m_navigator->view()->setCurrentIndex(index);
         }
     });
-    connect(page, &ComparePage::filterUnwanted, m_actions.clearFilter, &QAction::trigger);
-    connect(page, &ComparePage::told, this, &MainWindow::tell);
+    connect(page, &ComparePage::clearFilterRequested, m_actions.clearFilter, &QAction::trigger);
+    connect(page, &ComparePage::statusMessage, this, &MainWindow::showStatusMessage);
     connect(page, &ComparePage::changed, this, &MainWindow::updateActions);
 }
 

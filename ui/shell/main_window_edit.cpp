@@ -20,7 +20,7 @@ void MainWindow::connectEdit() {
 }
 
 /// Why the shown checkpoint has no header that can be edited; empty: it has one.
-QString MainWindow::whyNoHeaderEdit() const {
+QString MainWindow::headerEditObstacle() const {
     if (m_checkpoint == nullptr) {
         return tr("No checkpoint is open");
     }
@@ -37,7 +37,7 @@ QString MainWindow::whyNoHeaderEdit() const {
 }
 
 void MainWindow::updateEditAction(bool working) {
-    const QString why = whyNoHeaderEdit();
+    const QString why = headerEditObstacle();
     m_actions.editHeader->setEnabled(working && why.isEmpty());
     m_actions.editHeader->setToolTip(
         why.isEmpty() ? tr("Edit names and metadata in place; tensor data does not change") : why);
@@ -48,7 +48,7 @@ void MainWindow::editHeader(const std::filesystem::path& file) {
     auto* dialog = new HeaderEditDialog(*m_services.fileOps, file, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &HeaderEditDialog::fileChanged, this, &MainWindow::reload);
-    connect(dialog, &HeaderEditDialog::copied, this, &MainWindow::tell);
+    connect(dialog, &HeaderEditDialog::copied, this, &MainWindow::showStatusMessage);
     connect(dialog, &HeaderEditDialog::consolidateRequested, this,
             [this](const std::string& rename) {
                 m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
@@ -79,7 +79,7 @@ void MainWindow::reload(const std::filesystem::path& file, const QString& what,
     m_navigator->refresh();
     m_opener.open(m_shown.empty() ? file : m_shown);
     if (remark.isEmpty()) {
-        tell(what);
+        showStatusMessage(what);
     } else {
         m_messages->show({theme::Tone::Good, what, remark, {}});
     }

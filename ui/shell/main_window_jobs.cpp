@@ -21,11 +21,11 @@ void MainWindow::connectJobActions() {
         m_pages.consolidate->scrollToJobs();
     });
     connect(m_unfinishedBar, &UnfinishedBar::resumed, m_actions.showJobs, &QAction::trigger);
-    connect(&m_unfinished, &UnfinishedJobs::removed, this, &MainWindow::tell);
+    connect(&m_unfinished, &UnfinishedJobs::removed, this, &MainWindow::showStatusMessage);
     connect(&m_unfinished, &UnfinishedJobs::failed, this, [this](const text::ErrorWords& words) {
         m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
     });
-    connect(m_actions.unfinishedJobs, &QAction::triggered, &m_unfinished, &UnfinishedJobs::look);
+    connect(m_actions.unfinishedJobs, &QAction::triggered, &m_unfinished, &UnfinishedJobs::refresh);
     connect(m_actions.showJobs, &QAction::triggered, this, [this] {
         m_stack->setCurrentWidget(m_workspace);
         m_workspace->showPages(); // also where nothing is opened
@@ -53,7 +53,7 @@ void MainWindow::connectJobActions() {
     });
 }
 
-void MainWindow::tellDesktop(const JobSnapshot& job) {
+void MainWindow::notifyJobEnded(const JobSnapshot& job) {
     if (isActiveWindow() || job.seconds < notifyAfterSeconds || job.state == JobState::Stopped) {
         return; // it is seen, or was quick, or was stopped by hand
     }
@@ -66,11 +66,11 @@ void MainWindow::tellDesktop(const JobSnapshot& job) {
 void MainWindow::jobEnded(JobId id) {
     const auto record = m_desk.record(id);
     if (const auto job = m_services.jobs->snapshot(id)) {
-        tellDesktop(*job);
+        notifyJobEnded(*job);
     }
     if (m_leaving && m_jobs.active() == 0) {
         close();
-        QCoreApplication::quit(); // a hidden window that closes is no last window
+        QCoreApplication::quit(); // closing a hidden window does not end the program
         return;
     }
     if (record && record->report) {

@@ -36,9 +36,9 @@ std::optional<std::filesystem::path> wholeBefore(const ScannedRun& run,
 
 void MainWindow::connectHistory() {
     connect(m_pages.history, &HistoryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
-    connect(m_pages.history, &HistoryPage::filterUnwanted, m_actions.clearFilter,
+    connect(m_pages.history, &HistoryPage::clearFilterRequested, m_actions.clearFilter,
             &QAction::trigger);
-    connect(m_pages.history, &HistoryPage::told, this, &MainWindow::tell);
+    connect(m_pages.history, &HistoryPage::statusMessage, this, &MainWindow::showStatusMessage);
     connect(m_pages.inspector, &Inspector::overRunRequested, this,
             [this](const QString& name, bool group) {
                 m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history));
@@ -67,7 +67,7 @@ void MainWindow::connectDiff() {
         if (before) {
             m_pages.diff->compareWith(*before);
         } else {
-            tell(tr("This run has no earlier complete checkpoint"));
+            showStatusMessage(tr("This run has no earlier complete checkpoint"));
         }
     });
     connect(m_pages.compare, &ComparePage::diffRequested, this,

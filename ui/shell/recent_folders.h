@@ -14,7 +14,7 @@ class QSettings;
 namespace cairn::ui {
 
 /// The ten folders opened last. Dead ones (cluster mounts come and go) stay, marked as absent;
-/// whether they are there is looked up off the GUI thread.
+/// whether they exist is checked off the GUI thread.
 class RecentFolders : public QObject {
     Q_OBJECT
 

@@ -188,7 +188,7 @@ bool takeRuns(Camera& camera, MainWindow& window) {
     waitUntil(
         [&] {
             return compare.weights().state() != WeightDistance::State::Reading &&
-                   compare.weights().state() != WeightDistance::State::Looking;
+                   compare.weights().state() != WeightDistance::State::Estimating;
         },
         kSettleMs);
     bool written = true;
@@ -275,7 +275,7 @@ bool takeHeaderEdit(Camera& camera, MainWindow& window, const std::filesystem::p
     window.actions().editHeader->trigger();
     auto* dialog = window.findChild<HeaderEditDialog*>();
     if (dialog == nullptr) {
-        return true; // it is no such file
+        return true; // not a file that can be edited
     }
     const auto settled = [dialog] { return dialog->isSettled(); };
     waitUntil(settled, kSettleMs);

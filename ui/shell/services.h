@@ -25,7 +25,7 @@ struct Services {
     JobQueue* jobs = nullptr;
     FileOps* fileOps = nullptr;
     QString version;
-    /// Puts the sample experiment where it may be written beside, and says where; on a pool thread.
+    /// Copies the sample experiment to a writable folder and returns its path; on a pool thread.
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
     /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May be

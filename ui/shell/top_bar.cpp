@@ -41,7 +41,7 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
 
 void TopBar::setForecast(const QString& text, bool warns) {
     m_forecast->setText(text);
-    m_forecast->setTone(warns ? theme::Tone::LookHere : theme::Tone::Dim);
+    m_forecast->setTone(warns ? theme::Tone::Attention : theme::Tone::Dim);
     m_consolidate->setAccessibleDescription(text);
 }
 

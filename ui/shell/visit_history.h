@@ -17,7 +17,7 @@ public:
         friend bool operator==(const Place&, const Place&) = default;
     };
 
-    /// Drops what lay ahead; the same place twice counts once.
+    /// Drops the forward entries; the same place twice counts once.
     void visit(const Place& place) {
         if (!m_places.empty() && m_places[m_at] == place) {
             return;

@@ -12,8 +12,8 @@ class QSplitter;
 namespace cairn::ui {
 
 /// What the window remembers between starts: size (not position: Wayland has none), splitters, open
-/// experiments, tab. The settings carry a version; what does not fit is dropped and the defaults
-/// stand. Never written into the user's folders.
+/// experiments, tab. The settings carry a version; what does not match is dropped and the defaults
+/// apply. Never written into the user's folders.
 class WindowState {
 public:
     static constexpr int kVersion = 1;

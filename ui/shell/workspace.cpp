@@ -43,7 +43,7 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
         }
     }
     m_tabs->setAccessibleName(tr("Pages"));
-    m_tabs->updateGeometry(); // tabs added while hidden do not tell the layout
+    m_tabs->updateGeometry(); // tabs added while hidden do not update the layout
     m_side->setAutoFillBackground(true);
     m_side->setBackgroundRole(QPalette::Base);
     m_side->setMinimumWidth(236);
@@ -122,11 +122,11 @@ void Workspace::currentTabChanged(int index) {
 void Workspace::arrangeSide() {
     QWidget* side = currentPage()->sidePanel();
     m_side->setCurrentWidget(side != nullptr ? side : m_inspector);
-    m_side->setVisible(m_sideWanted);
+    m_side->setVisible(m_sideVisible);
 }
 
 void Workspace::setInspectorVisible(bool visible) {
-    m_sideWanted = visible;
+    m_sideVisible = visible;
     arrangeSide();
 }
 

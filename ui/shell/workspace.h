@@ -17,7 +17,7 @@ namespace cairn::ui {
 class CentreNotice;
 class FlatTabBar;
 
-/// The three columns: navigator, pages behind tabs, inspector (or the current page's own side
+/// The three columns: navigator, tabbed pages, inspector (or the current page's own side
 /// panel). Knows pages only as Page. Owned by the window; owns the pages.
 class Workspace : public QWidget {
     Q_OBJECT
@@ -62,7 +62,7 @@ private:
     QWidget* m_inspector;
     QWidget* m_navigator;
     QString m_filter;
-    bool m_sideWanted = true;
+    bool m_sideVisible = true;
 };
 
 } // namespace cairn::ui

@@ -6,8 +6,8 @@
 
 #include <QString>
 
-/// An Error in the window's words: title (what happened), why (where, found, expected, what it
-/// means, what to do). The core's sentence is kept where it says more than the code. All plain
+/// An Error as the window shows it: title (what happened), why (where, found, expected, what it
+/// means, what to do). The core's message is the title. All plain
 /// text.
 namespace cairn::ui::text {
 
@@ -23,7 +23,7 @@ ErrorWords describe(const PlanProblem& problem);
 enum class Remedy { None, Retry, ChooseOtherFolder, CopyChmod, ShowReadable, ShowNotices };
 Remedy remedy(ErrorCode code);
 
-/// What the code means for the user's work, one sentence; empty where the message says it all.
+/// What the code means for the user, one sentence; empty where the message suffices.
 QString meaning(ErrorCode code);
 
 } // namespace cairn::ui::text

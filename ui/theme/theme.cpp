@@ -77,7 +77,7 @@ QColor color(Tone tone, const QPalette& palette) {
                         palette);
     case Tone::Good:
         return readable(dark ? QColor(0x55, 0xc4, 0x86) : QColor(0x1a, 0x7f, 0x37), palette);
-    case Tone::LookHere:
+    case Tone::Attention:
         return readable(dark ? QColor(0xe0, 0xb0, 0x4a) : QColor(0x9a, 0x67, 0x00), palette);
     case Tone::Broken:
         return readable(dark ? QColor(0xf4, 0x7c, 0x6c) : QColor(0xc4, 0x2b, 0x1f), palette);

@@ -20,7 +20,7 @@ bool isDark(const QPalette& palette);
 
 /// Meanings. Every one keeps a contrast of at least 4.5:1 against Base and Window in both
 /// lightnesses.
-enum class Tone { Plain, Dim, Good, LookHere, Broken, Accent };
+enum class Tone { Plain, Dim, Good, Attention, Broken, Accent };
 QColor color(Tone tone, const QPalette& palette);
 
 QColor hairline(const QPalette& palette);   ///< separators and card borders
@@ -35,8 +35,8 @@ QColor onAccent(const QPalette& palette);
 /// lists.
 void quietSelection(QPalette& palette);
 
-/// Colours of compared things, told apart by colour-blind people, by dash and by letter: 0 blue
-/// solid, 1 orange dashed, 2 green dotted, then grey.
+/// Colours of compared things, distinguishable by colour-blind people, by dash and by letter: 0
+/// blue solid, 1 orange dashed, 2 green dotted, then grey.
 QColor series(int index, const QPalette& palette);
 Qt::PenStyle seriesDash(int index);
 

@@ -13,7 +13,7 @@ constexpr int kPadding = 7;
 
 namespace {
 
-/// Instead of a badge for which there is no room.
+/// Drawn where a badge does not fit.
 int paintDot(QPainter& painter, const QRect& row, const QColor& color) {
     constexpr int kSize = 7;
     if (row.width() < kSize) {

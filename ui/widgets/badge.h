@@ -10,7 +10,7 @@ class QPainter;
 
 namespace cairn::ui {
 
-/// A state in words on a rounded ground ("shard 2 missing", "latest"). Painted by delegates and
+/// A state as text on a rounded background ("shard 2 missing", "latest"). Painted by delegates and
 /// widgets alike.
 struct Badge {
     QString text;
@@ -21,8 +21,8 @@ struct Badge {
 /// Width in pixels that the badge takes with the small variant of `font`.
 int badgeWidth(const Badge& badge, const QFont& font);
 
-/// Paints at the left of `row`, vertically centred, no wider than the row; where there is no room
-/// for words, a dot in the badge's tone. Returns the width taken.
+/// Paints at the left of `row`, vertically centred, no wider than the row; where it does not fit
+/// only a dot in the badge's tone. Returns the width taken.
 int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font,
                const QPalette& palette);
 

@@ -23,11 +23,11 @@ RowBars::RowBars(QWidget* parent) : QWidget(parent) {
 
 void RowBars::setRows(std::vector<Row> rows) {
     m_rows = std::move(rows);
-    QStringList spoken;
+    QStringList accessibleText;
     for (const Row& row : m_rows) {
-        spoken << row.label + QLatin1Char(' ') + row.value;
+        accessibleText << row.label + QLatin1Char(' ') + row.value;
     }
-    setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    setAccessibleDescription(accessibleText.join(QStringLiteral(", ")));
     updateGeometry();
     update();
 }

@@ -42,7 +42,7 @@ private:
     std::vector<Row> m_rows;
 };
 
-/// One stacked bar: what a whole is made of. Parts get the series colours in order.
+/// One stacked bar: the parts of a total. Parts get the series colours in order.
 class StackedBar : public QWidget {
     Q_OBJECT
 

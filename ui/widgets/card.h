@@ -11,7 +11,7 @@ class QVBoxLayout;
 namespace cairn::ui {
 
 /// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels cut
-/// their middle out when there is no room and show the whole in the tooltip.
+/// their middle out when there is no room and show the full text in the tooltip.
 class TextLabel : public QLabel {
     Q_OBJECT
 

@@ -9,7 +9,7 @@
 
 namespace cairn::ui {
 
-/// Widgets side by side in their preferred sizes, going on in a further row where there is no room;
+/// Widgets side by side in their preferred sizes, wrapping where there is no room;
 /// one that is wider than the row is made narrower as far as it lets itself.
 /// Follows the direction of the language. Source: the idea of Qt's own "Flow Layout" example.
 class FlowLayout : public QLayout {

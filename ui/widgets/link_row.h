@@ -5,7 +5,8 @@
 
 namespace cairn::ui {
 
-/// A whole row that can be pressed: a name (cut in the middle) and a dim remark at the right.
+/// A full-width row that acts as a button: a name (cut in the middle) and a dim remark at the
+/// right.
 class LinkRow : public QAbstractButton {
     Q_OBJECT
 

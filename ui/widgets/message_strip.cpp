@@ -58,9 +58,9 @@ MessageStrip::MessageStrip(QWidget* parent)
 void MessageStrip::show(Message message) {
     m_card->setEdge(message.tone);
     m_mark->setTone(message.tone);
-    m_mark->setText(message.tone == theme::Tone::Good       ? QStringLiteral("✓")
-                    : message.tone == theme::Tone::LookHere ? QStringLiteral("!")
-                                                            : QStringLiteral("✕"));
+    m_mark->setText(message.tone == theme::Tone::Good        ? QStringLiteral("✓")
+                    : message.tone == theme::Tone::Attention ? QStringLiteral("!")
+                                                             : QStringLiteral("✕"));
     m_title->setText(message.title);
     m_detail->setText(message.detail);
     m_detail->setVisible(!message.detail.isEmpty());
@@ -91,8 +91,8 @@ void MessageStrip::show(Message message) {
     arrange();
 }
 
-/// Beside the texts where these keep a few words a line, else below them; never higher than the
-/// texts need.
+/// Buttons are next to the texts where these keep a few words per line, else below them; never
+/// higher than the texts need.
 void MessageStrip::arrange() {
     const int wanted = m_buttons->sizeHint().width() + 36 * fontMetrics().averageCharWidth();
     const bool below = width() < wanted;

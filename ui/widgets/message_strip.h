@@ -16,8 +16,8 @@ namespace cairn::ui {
 class Card;
 class TextLabel;
 
-/// What a strip says: title (what happened), detail (found, why it matters), and what can be done
-/// about it.
+/// The content of a strip: title (what happened), detail (found, why it matters), and what can be
+/// done about it.
 struct Message {
     struct Action {
         QString label;
@@ -27,7 +27,7 @@ struct Message {
     QString title;
     QString detail;
     std::vector<Action> actions;
-    std::vector<Action> more = {}; ///< behind one button with a menu
+    std::vector<Action> more = {}; ///< in the menu of one button
 };
 
 /// A card with a coloured edge, a mark, two lines of plain text and buttons; stays until it is
@@ -39,7 +39,7 @@ public:
     explicit MessageStrip(QWidget* parent = nullptr);
 
     void show(Message message);
-    /// No closing cross: for strips that belong to what they stand beside.
+    /// Without a close button: for strips that belong to their surroundings.
     void setClosable(bool closable);
     QString title() const;
 

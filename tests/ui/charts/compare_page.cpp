@@ -29,7 +29,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kPatience = 60'000; ///< ms; the machine may be busy
+constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
 
 /// The page beside its side panel, as the window has them.
 struct Shown {
@@ -48,7 +48,8 @@ struct Shown {
     }
     bool compare(const RunPlace& left, const RunPlace& right) {
         page->compare(left, right);
-        return QTest::qWaitFor([&] { return page->isSettled() && page->showsResult(); }, kPatience);
+        return QTest::qWaitFor([&] { return page->isSettled() && page->showsResult(); },
+                               kTimeoutMs);
     }
     bool weighed() {
         return QTest::qWaitFor(
@@ -57,11 +58,11 @@ struct Shown {
                 return state == WeightDistance::State::Done ||
                        state == WeightDistance::State::Empty;
             },
-            kPatience);
+            kTimeoutMs);
     }
     bool settled() {
         QTest::qWait(1);
-        return QTest::qWaitFor([&] { return page->isSettled(); }, kPatience);
+        return QTest::qWaitFor([&] { return page->isSettled(); }, kTimeoutMs);
     }
 };
 
@@ -123,7 +124,7 @@ private Q_SLOTS:
         const QString settings = cellsOf(*page.footer()->settings()->view()->model());
         QVERIFY2(settings.contains(QStringLiteral("lr|0.004|0.001")), qPrintable(settings));
         QVERIFY(!settings.contains(QStringLiteral("seed")));
-        QVERIFY(!page.side()->parting().isEmpty());
+        QVERIFY(!page.side()->divergence().isEmpty());
         QVERIFY(page.summaryLine().contains(QStringLiteral("checkpoint pairs")));
         // The weights: one more curve with a point for each pair.
         QVERIFY(shown.weighed());
@@ -134,13 +135,13 @@ private Q_SLOTS:
         for (const double distance : weights.curves[0].data->y()) {
             QVERIFY(distance > 0 && std::isfinite(distance));
         }
-        QVERIFY2(page.side()->parting().contains(QStringLiteral("weights differ")),
-                 qPrintable(page.side()->parting()));
+        QVERIFY2(page.side()->divergence().contains(QStringLiteral("weights differ")),
+                 qPrintable(page.side()->divergence()));
         QTest::qWait(50);
-        QVERIFY(test::takePictures(shown.window, QStringLiteral("compare")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare")));
         shown.window.resize(800, 600);
         QTest::qWait(50);
-        QVERIFY(test::takePictures(shown.window, QStringLiteral("compare-800")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-800")));
     }
 
     void aPairLeadsToTheDiff() {
@@ -226,15 +227,16 @@ private Q_SLOTS:
         QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
                               test::RunFolder::place(sample, "twin")));
         QVERIFY(shown.weighed());
-        const QString parting = shown.page->side()->parting();
-        QVERIFY2(parting.contains(QStringLiteral("weights are equal at all")), qPrintable(parting));
-        QVERIFY2(parting.contains(QStringLiteral("equal at all")), qPrintable(parting));
+        const QString divergence = shown.page->side()->divergence();
+        QVERIFY2(divergence.contains(QStringLiteral("weights are equal at all")),
+                 qPrintable(divergence));
+        QVERIFY2(divergence.contains(QStringLiteral("equal at all")), qPrintable(divergence));
         QCOMPARE(shown.page->footer()->settings()->view()->model()->rowCount(), 0);
         const ChartContent weights = shown.page->grid()->contentOf(weightChartName());
         for (const double distance : weights.curves.at(0).data->y()) {
             QCOMPARE(distance, 0.0);
         }
-        QVERIFY(test::takePictures(shown.window, QStringLiteral("compare-equal")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-equal")));
     }
 
     void alignmentByFirstStep() {
@@ -248,7 +250,7 @@ private Q_SLOTS:
         QVERIFY(shown.compare(test::RunFolder::place(shown.folder.path(), "a"),
                               test::RunFolder::place(shown.folder.path(), "b")));
         QCOMPARE(shown.page->comparison()->metrics.at(0).common, std::size_t{0});
-        QVERIFY(shown.page->side()->parting().contains(QStringLiteral("in common")));
+        QVERIFY(shown.page->side()->divergence().contains(QStringLiteral("in common")));
         shown.page->controls()->chooseAxis({AxisChoice::Kind::Step, {}, true});
         QVERIFY(shown.settled());
         QCOMPARE(shown.page->comparison()->metrics.at(0).common, std::size_t{100});
@@ -262,7 +264,7 @@ private Q_SLOTS:
         Shown shown;
         QVERIFY(!shown.page->showsResult());
         QVERIFY(shown.page->notice()->headline().contains(QStringLiteral("Two runs")));
-        QVERIFY(test::takePictures(shown.window, QStringLiteral("compare-none")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-none")));
         const RunPlace run{
             shown.folder.path() / "a", shown.folder.path(), QStringLiteral("a&b"), {}};
         shown.page->setRunSource([run] { return std::vector{run}; });
@@ -285,7 +287,7 @@ private Q_SLOTS:
         QCOMPARE(shown.page->grid()->total(), std::size_t{0});
         QVERIFY(shown.weighed());
         QVERIFY(!shown.page->side()->diffButton()->isVisible());
-        QVERIFY(test::takePictures(shown.window, QStringLiteral("compare-nothing")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-nothing")));
     }
 
     void ofVeryManyPairsSomeAreRead() {
@@ -304,7 +306,7 @@ private Q_SLOTS:
             right.checkpoints.push_back(checkpoint);
         }
         const std::vector<WeightPair> chosen = weightPairs(pairs, left, right);
-        QCOMPARE(chosen.size(), kMostWeightPairs);
+        QCOMPARE(chosen.size(), kMaxWeightPairs);
         QCOMPARE(chosen.front().pair, std::size_t{0});
         QCOMPARE(chosen.back().pair, std::size_t{999});
         QVERIFY(std::none_of(chosen.begin(), chosen.end(),
@@ -327,7 +329,7 @@ private Q_SLOTS:
         QTest::qWait(50);
         QCOMPARE(distance.knownPairs(), std::size_t{0});
         distance.start();
-        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
         QCOMPARE(distance.knownPairs(), pairs.size());
         QVERIFY(distance.change(0)->equal()); // the same files
         QVERIFY(!distance.change(3)->equal());
@@ -336,12 +338,12 @@ private Q_SLOTS:
         QCOMPARE(distance.state(), WeightDistance::State::Done);
         pairs[1].leftNs += 1;
         distance.setPairs({pairs[0], pairs[1]});
-        QCOMPARE(distance.state(), WeightDistance::State::Looking);
-        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kPatience);
+        QCOMPARE(distance.state(), WeightDistance::State::Estimating);
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
         // A file that is gone is an error of its pair.
         pairs[0].left = sample / "gone";
         distance.setPairs({pairs[0]});
-        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
         QVERIFY(distance.change(0)->error);
     }
 };

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(inked(chart) > linear / 3);
         QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{2});
         QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{3});
-        QVERIFY(test::takePictures(chart, QStringLiteral("chart-log")));
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-log")));
     }
 
     void clickOnATickChoosesItsCheckpoint() {
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QTest::keyClick(chart.canvas(), Qt::Key_T);
         QTest::keyClick(chart.canvas(), Qt::Key_Return);
         QCOMPARE(chosen, std::filesystem::path("/run/step-100"));
-        QVERIFY(test::takePictures(chart, QStringLiteral("chart-ticks")));
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-ticks")));
     }
 
     void twoCrosshairsGoTogether() {
@@ -179,7 +179,7 @@ private Q_SLOTS:
         // B ends at 300: nothing is said of it where it has no point.
         board.setCrosshair(350);
         QVERIFY(!left.readout().contains(QStringLiteral("B ")));
-        QVERIFY(test::takePictures(left, QStringLiteral("chart-two")));
+        QVERIFY(test::saveScreenshots(left, QStringLiteral("chart-two")));
     }
 
     void keysWheelAndBoxZoom() {
@@ -344,7 +344,7 @@ private Q_SLOTS:
         QTest::qWait(1);
         QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{3});
         QVERIFY(chart.readout().contains(QStringLiteral("NaN")));
-        QVERIFY(test::takePictures(chart, QStringLiteral("chart-nan")));
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-nan")));
     }
 
     void unlikePlacesAreSaidToBe() {

@@ -26,7 +26,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kPatience = 30'000; ///< ms; the machine may be busy
+constexpr int kTimeoutMs = 30'000; ///< ms; the machine may be busy
 
 /// The page with what feeds it.
 struct Shown {
@@ -44,7 +44,7 @@ struct Shown {
                 return follower.state() == HistoryFollower::State::Ready ||
                        follower.state() == HistoryFollower::State::Failed;
             },
-            kPatience);
+            kTimeoutMs);
     }
     CurveChart* chart(const char* name) { return page.grid()->chart(QLatin1String(name)); }
     ChartContent content(const char* name) { return page.grid()->contentOf(QLatin1String(name)); }
@@ -100,7 +100,7 @@ private Q_SLOTS:
                                  static_cast<int>(frame.area.bottom()) - 4));
         QCOMPARE(chosen.size(), 1);
         QCOMPARE(chosen[0][0].value<std::filesystem::path>(), sample / "tiny-llama-a/step-400");
-        QVERIFY(test::takePictures(shown.page, QStringLiteral("history")));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("history")));
     }
 
     void everyAxisPlacesCurveAndTicks() {
@@ -173,7 +173,7 @@ private Q_SLOTS:
         const std::filesystem::path sample = shown.folder.sample();
         QVERIFY(shown.show(test::RunFolder::place(sample, "tiny-llama-a")));
         QVERIFY(!shown.chart("loss")->isTableShown());
-        Q_EMIT shown.page.controls()->tablesWanted(true);
+        Q_EMIT shown.page.controls()->tablesToggled(true);
         QVERIFY(shown.chart("loss")->isTableShown());
         const QAbstractItemModel* rows = shown.chart("loss")->table()->model();
         QCOMPARE(static_cast<std::size_t>(rows->rowCount()),
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(shown.page.grid()->shownNames().size(), std::size_t{2});
         shown.page.setFilter(QStringLiteral("nothing like it"));
         QVERIFY(!shown.page.showsCharts());
-        QSignalSpy unwanted(&shown.page, &HistoryPage::filterUnwanted);
+        QSignalSpy unwanted(&shown.page, &HistoryPage::clearFilterRequested);
         Q_EMIT shown.page.notice()->actionChosen();
         QCOMPARE(unwanted.size(), 1);
         shown.page.setFilter({});
@@ -204,7 +204,7 @@ private Q_SLOTS:
         const auto points = [&] { return shown.content("loss").curves.at(0).data->size(); };
         QCOMPARE(points(), std::size_t{10});
         shown.folder.write("run/metrics.csv", "11,0.5\n12,0.4\n", std::ios::app);
-        QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{12}, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{12}, kTimeoutMs);
         Button* follow = buttonOf(shown.page, {QStringLiteral("Following")});
         QVERIFY(follow != nullptr);
         follow->click();
@@ -213,7 +213,7 @@ private Q_SLOTS:
         QTest::qWait(3000); // longer than two looks
         QCOMPARE(points(), std::size_t{12});
         follow->click();
-        QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{13}, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{13}, kTimeoutMs);
     }
 
     void damageIsToldAndTheRestIsDrawn() {
@@ -235,7 +235,7 @@ private Q_SLOTS:
         QVERIFY(shown.show(test::RunFolder::place(shown.folder.path(), "run")));
         QVERIFY(!shown.page.showsCharts());
         QVERIFY(shown.page.notice()->headline().contains(QStringLiteral("No history")));
-        QVERIFY(test::takePictures(shown.page, QStringLiteral("history-none")));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("history-none")));
     }
 
     void aThousandMetricsAndAMillionPoints() {
@@ -244,7 +244,7 @@ private Q_SLOTS:
         QVERIFY(shown.show(test::RunFolder::place(shown.folder.path(), "wide")));
         QCOMPARE(shown.page.grid()->total(), std::size_t{1000});
         QVERIFY(shown.page.grid()->alive() < 24);
-        QVERIFY(test::takePictures(shown.page, QStringLiteral("history-1000-metrics")));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("history-1000-metrics")));
 
         shown.folder.writeCsv("long/metrics.csv", 1'000'000, 1, [](int row, int) {
             return row == 777'777 ? std::string("50") : std::to_string(2.0 + row % 7 * 0.01);
@@ -256,7 +256,7 @@ private Q_SLOTS:
         QTest::qWait(50);
         QCOMPARE(shown.content("loss").curves.at(0).data->size(), std::size_t{1'000'000});
         QVERIFY(shown.chart("loss")->canvas()->scene().frame().y.high > 50); // the spike is drawn
-        QVERIFY(test::takePictures(shown.page, QStringLiteral("history-1e6-points")));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("history-1e6-points")));
     }
 
     void exportsAreWhatIsShown() {

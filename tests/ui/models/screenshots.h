@@ -45,7 +45,7 @@ inline QString screenshotFolder() {
 
 /// Draws the widget in both palettes, at one and two pixels a point; false when something came out
 /// empty.
-inline bool takePictures(QWidget& widget, const QString& name) {
+inline bool saveScreenshots(QWidget& widget, const QString& name) {
     bool good = true;
     for (const bool dark : {false, true}) {
         QApplication::setPalette(dark ? darkPalette() : lightPalette());

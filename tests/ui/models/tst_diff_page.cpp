@@ -66,7 +66,7 @@ private Q_SLOTS:
         page.showRun(experiment->runs.front());
         const auto rows = chooser->findChildren<LinkRow*>();
         QCOMPARE(rows.size(), 3);
-        QVERIFY(test::takePictures(page, QStringLiteral("diff-choose")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-choose")));
         rows.front()->click(); // the one before
         wait(page);
         QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-100");
@@ -94,7 +94,7 @@ private Q_SLOTS:
         for (int row = 1; row < model->rowCount(); ++row) {
             QVERIFY(change(row - 1) >= change(row));
         }
-        QVERIFY(test::takePictures(page, QStringLiteral("diff")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("diff")));
 
         auto* details = page.findChild<PairDetails*>();
         details = details != nullptr ? details : page.sidePanel()->findChild<PairDetails*>();
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QVERIFY(!texts(*details).contains(QStringLiteral("[0, 0]")));
         page.sidePanel()->resize(300, 700);
         page.sidePanel()->show();
-        QVERIFY(test::takePictures(*page.sidePanel(), QStringLiteral("diff-details")));
+        QVERIFY(test::saveScreenshots(*page.sidePanel(), QStringLiteral("diff-details")));
         page.goToDifference(true);
         QVERIFY(page.view()->currentIndex() != first);
         page.goToDifference(false);
@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(!page.document()->structure.pairs.empty());
         QVERIFY(page.document()->tree.root().sums.onlyLeft > 0); // the optimizer
         wait(page);
-        QVERIFY(test::takePictures(page, QStringLiteral("diff-formats")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-formats")));
     }
 
     void equalMeansWhatWasChosen() {
@@ -256,7 +256,7 @@ private Q_SLOTS:
         page.compareWith(sample("tiny-llama-a/step-300")); // a shard is missing
         wait(page);
         QVERIFY(page.document()->tree.root().sums.unread > 0);
-        QVERIFY(test::takePictures(page, QStringLiteral("diff-broken")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-broken")));
     }
 };
 

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(expected.has_value());
         QCOMPARE(expected->statistics.count, entry.elements());
         QVERIFY(all.contains(text::number(expected->statistics.mean)));
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-statistics")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-statistics")));
         inspector.showTensor(checkpoint, *checkpoint->find("optimizer.step"));
         QVERIFY(!figures->isVisible()); // a scalar: the value says it
     }
@@ -106,9 +106,9 @@ private Q_SLOTS:
         QVERIFY(all.contains(QStringLiteral("First values [:8, :6]")));
         const QString values = inspector.findChild<ValueGrid*>()->accessibleDescription();
         QVERIFY2(values.startsWith(QStringLiteral("0.0000 0.0181 0.0337 ")), qPrintable(values));
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-tensor")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-tensor")));
         show(inspector, checkpoint, *checkpoint->find("optimizer.step"));
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-scalar")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-scalar")));
         show(inspector, checkpoint, *checkpoint->find("model.mask"));
         QVERIFY(inspector.findChild<ValueGrid*>()->accessibleDescription().startsWith(
             QStringLiteral("False True True")));
@@ -121,20 +121,20 @@ private Q_SLOTS:
         const CheckpointPtr checkpoint = test::makeTransformer(2, true);
         show(inspector, checkpoint, TensorIndex(0));
         QVERIFY(!texts(inspector).filter(QStringLiteral("missing")).isEmpty());
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-missing")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-missing")));
     }
 
     void showsGroupsCheckpointsAndNothing() {
         Inspector inspector;
         inspector.resize(290, 400);
         inspector.show();
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-empty")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-empty")));
         const CheckpointPtr checkpoint = test::makeTransformer(2);
         inspector.showGroup(checkpoint, QStringLiteral("model.layers.0.mlp"), 2, 40960);
         QVERIFY(texts(inspector).contains(QStringLiteral("mlp")));
         inspector.showCheckpoint(checkpoint);
         QTRY_VERIFY(texts(inspector).contains(QStringLiteral("48")));
-        QVERIFY(test::takePictures(inspector, QStringLiteral("inspector-checkpoint")));
+        QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-checkpoint")));
         inspector.clear();
         QVERIFY(!texts(inspector).contains(QStringLiteral("48")));
     }

@@ -52,14 +52,14 @@ private Q_SLOTS:
         auto* view = page.findChild<RowView*>();
         QVERIFY(view->isVisible());
         view->setCurrentIndex(row(view, QStringLiteral("output_dir")));
-        QVERIFY(test::takePictures(page, QStringLiteral("metadata")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("metadata")));
         QVERIFY(page.copySelection(Page::CopyAs::Python));
         QCOMPARE(QApplication::clipboard()->text(),
                  QStringLiteral("checkpoint[\"args\"].output_dir"));
         search(page, QStringLiteral("lr"));
         QVERIFY(row(view, QStringLiteral("lr")).isValid());
         QVERIFY(view->isExpanded(row(view, QStringLiteral("args"))));
-        QVERIFY(test::takePictures(page, QStringLiteral("metadata-search")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("metadata-search")));
         search(page, QStringLiteral("nothing like that"));
         QVERIFY(page.findChild<NoticePane*>()->isVisible());
         search(page, QString());
@@ -90,7 +90,7 @@ private Q_SLOTS:
         };
         open(page, broken.make());
         QVERIFY(page.findChild<NoticePane*>()->isVisible());
-        QVERIFY(test::takePictures(page, QStringLiteral("metadata-error")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("metadata-error")));
         QSignalSpy settled(&page, &MetadataPage::settled);
         Q_EMIT page.findChild<NoticePane*>()->actionChosen();
         QVERIFY(settled.wait());

@@ -91,10 +91,10 @@ private Q_SLOTS:
                                      .arg(QString::fromStdString(checkpoint->format()));
             if (!test::screenshotFolder().isEmpty()) {
                 QTest::qWait(20);
-                QVERIFY(test::takePictures(tensors, name + QStringLiteral("-tensors")));
-                QVERIFY(test::takePictures(shards, name + QStringLiteral("-shards")));
-                QVERIFY(test::takePictures(metadata, name + QStringLiteral("-metadata")));
-                QVERIFY(test::takePictures(inspector, name + QStringLiteral("-inspector")));
+                QVERIFY(test::saveScreenshots(tensors, name + QStringLiteral("-tensors")));
+                QVERIFY(test::saveScreenshots(shards, name + QStringLiteral("-shards")));
+                QVERIFY(test::saveScreenshots(metadata, name + QStringLiteral("-metadata")));
+                QVERIFY(test::saveScreenshots(inspector, name + QStringLiteral("-inspector")));
             }
         }
     }

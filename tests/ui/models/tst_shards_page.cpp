@@ -27,7 +27,7 @@ void reveal(ShardsPage& page, const CheckpointPtr& checkpoint, TensorIndex tenso
     QVERIFY(settled.wait());
 }
 
-bool says(const QWidget& page, const QString& text) {
+bool showsText(const QWidget& page, const QString& text) {
     for (const QLabel* label : page.findChildren<QLabel*>()) {
         if (label->isVisible() && label->text().contains(text)) {
             return true;
@@ -92,8 +92,8 @@ private Q_SLOTS:
         page.show();
         const CheckpointPtr checkpoint = test::makeTransformer(12);
         open(page, checkpoint);
-        QVERIFY(says(page, QStringLiteral("4 files · ")));
-        QVERIFY(test::takePictures(page, QStringLiteral("shards")));
+        QVERIFY(showsText(page, QStringLiteral("4 files · ")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("shards")));
         QSignalSpy selected(&page, &Page::tensorSelected);
         auto* map = page.findChild<ShardMap*>();
         QTest::mouseClick(map->viewport(), Qt::LeftButton, {}, QPoint(300, 13));
@@ -104,8 +104,8 @@ private Q_SLOTS:
         reveal(page, checkpoint, *page.findChild<ShardMap*>()->selected());
         reveal(page, checkpoint, TensorIndex(0));
         QCOMPARE(selected.size(), 3);
-        QVERIFY(says(page, QStringLiteral("pieces: 4, rows 64 each")));
-        QVERIFY(test::takePictures(page, QStringLiteral("shards-tensor")));
+        QVERIFY(showsText(page, QStringLiteral("pieces: 4, rows 64 each")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("shards-tensor")));
         QVERIFY(page.copySelection(Page::CopyAs::Rows));
     }
 
@@ -143,13 +143,13 @@ private Q_SLOTS:
         page.show();
         const CheckpointPtr checkpoint = test::makeTransformer(6, true);
         open(page, checkpoint);
-        QVERIFY(says(page, QStringLiteral("1 missing")));
+        QVERIFY(showsText(page, QStringLiteral("1 missing")));
         reveal(page, checkpoint, TensorIndex(0));
-        QVERIFY(says(page, QStringLiteral("1 of 4 pieces are in missing files")));
-        QVERIFY(test::takePictures(page, QStringLiteral("shards-missing")));
+        QVERIFY(showsText(page, QStringLiteral("1 of 4 pieces are in missing files")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("shards-missing")));
         open(page, makeUneven());
-        QVERIFY(says(page, QStringLiteral("1 uneven")));
-        QVERIFY(test::takePictures(page, QStringLiteral("shards-uneven")));
+        QVERIFY(showsText(page, QStringLiteral("1 uneven")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("shards-uneven")));
     }
 
     void drawsTwoDimensionalMeshesAndHoles() {
@@ -159,8 +159,9 @@ private Q_SLOTS:
         const CheckpointPtr mesh = makeMesh(true);
         open(page, mesh);
         reveal(page, mesh, TensorIndex(0));
-        QVERIFY(says(page, QStringLiteral("5,120 of 40,960 elements are not covered by any piece")));
-        QVERIFY(test::takePictures(page, QStringLiteral("shards-mesh")));
+        QVERIFY(showsText(page,
+                          QStringLiteral("5,120 of 40,960 elements are not covered by any piece")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("shards-mesh")));
         const PieceLayout layout = layOutPieces(*mesh, mesh->tensor(TensorIndex(0)));
         QCOMPARE(layout.vertical, 0);
         QCOMPARE(layout.horizontal, 1);
@@ -199,7 +200,7 @@ private Q_SLOTS:
         clock.start();
         page.grab();
         qInfo("  painted in %.1f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
-        QVERIFY(says(page, QStringLiteral("64 files")));
+        QVERIFY(showsText(page, QStringLiteral("64 files")));
     }
 };
 

@@ -76,13 +76,13 @@ private Q_SLOTS:
         QTest::keyClick(view, Qt::Key_Down);
         QTest::keyClick(view, Qt::Key_Down);
         QCOMPARE(selected.size(), 1);
-        QVERIFY(test::takePictures(page, QStringLiteral("tensors-filtered")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-filtered")));
         filter(page, QString());
         QVERIFY(view->currentIndex().isValid());
         QCOMPARE(selected.size(), 1);
         QCOMPARE(view->currentIndex().siblingAtColumn(0).data(RowRoles::FullName).toString(),
                  QStringLiteral("model.layers.0.self_attn.q_proj.weight"));
-        QVERIFY(test::takePictures(page, QStringLiteral("tensors-tree")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-tree")));
     }
 
     void namesKeepTheirRoomInANarrowPage() {
@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(settled.wait());
         viewOf(page)->sortByColumn(static_cast<int>(TensorColumn::Bytes), Qt::DescendingOrder);
         QVERIFY(settled.wait());
-        QVERIFY(test::takePictures(page, QStringLiteral("tensors-list")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-list")));
         QCOMPARE(viewOf(page)->model()->index(0, 0).data().toString(),
                  QStringLiteral("embed_tokens.weight.exp_avg"));
         Q_EMIT page.findChild<Segments*>()->chosenByUser(0);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(viewOf(page)->isVisible());
         filter(page, QStringLiteral("no_such_layer"));
         QVERIFY(page.findChild<NoticePane*>()->isVisible());
-        QVERIFY(test::takePictures(page, QStringLiteral("tensors-nothing")));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-nothing")));
         filter(page, QString());
         test::CheckpointMaker empty;
         open(page, empty.make());

@@ -124,10 +124,10 @@ private Q_SLOTS:
         QCOMPARE(model.pathAt(weight), QStringLiteral("weight_4"));
         QCOMPARE(model.pythonAt(weight), QStringLiteral("[\"weight_4\"]"));
 
-        model.narrow(findValues(root, checkpoint, QStringLiteral("weight_4"), {}).value());
+        model.showMatches(findValues(root, checkpoint, QStringLiteral("weight_4"), {}).value());
         QCOMPARE(keys({}), QStringLiteral("weight_4"));
         const ValueMatchesPtr wide = findValues(root, checkpoint, QStringLiteral("s"), {}).value();
-        model.narrow(wide);
+        model.showMatches(wide);
         for (std::size_t i = 0; i < wide->entries.size(); ++i) { // numbers follow their rows
             const QModelIndex index = model.indexOfMatch(static_cast<std::uint32_t>(i + 1));
             QCOMPARE(model.index(index.row(), 0, index.parent()), index);
@@ -201,17 +201,18 @@ private Q_SLOTS:
         model.show(checkpoint, root);
         const ValueMatchesPtr matches =
             findValues(root, checkpoint, QStringLiteral("ARGS lr"), {}).value();
-        model.narrow(matches);
+        model.showMatches(matches);
         QCOMPARE(model.rowCount(), 1);
         QCOMPARE(model.rowCount(model.index(0, 0)), 1);
         QCOMPARE(model.pathAt(model.index(0, 0, model.index(0, 0))), QStringLiteral("args.lr"));
         QVERIFY(model.index(0, 0, model.index(0, 0)).data(RowRoles::Match).toBool());
-        model.narrow(findValues(root, checkpoint, QStringLiteral("openhermes"), {}).value());
+        model.showMatches(findValues(root, checkpoint, QStringLiteral("openhermes"), {}).value());
         QCOMPARE(model.pathAt(model.index(0, 0, model.index(0, 0))),
                  QStringLiteral("args.dataset"));
-        model.narrow(findValues(root, checkpoint, QStringLiteral("no such thing"), {}).value());
+        model.showMatches(
+            findValues(root, checkpoint, QStringLiteral("no such thing"), {}).value());
         QCOMPARE(model.rowCount(), 0);
-        model.narrow(nullptr);
+        model.showMatches(nullptr);
         QVERIFY(model.rowCount() > 5);
     }
 
@@ -233,7 +234,7 @@ private Q_SLOTS:
         const ValueMatchesPtr many =
             findValues(bomb, nullptr, QStringLiteral("needle"), {}).value();
         QVERIFY(many->more && many->matches == ValueMatches::kMaxMatches);
-        model.narrow(many);
+        model.showMatches(many);
         QVERIFY(clock.elapsed() < 5000);
     }
 

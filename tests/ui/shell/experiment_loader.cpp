@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kTimeoutMs = 30'000;
 
 /// The smallest whole checkpoint.
 std::string safetensors() {
@@ -66,17 +66,17 @@ private Q_SLOTS:
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         QVERIFY(watched.isExamined("step-1.safetensors"));
         const std::string whole = safetensors();
         write("run/step-2.safetensors", whole.substr(0, whole.size() - 2));
-        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors") != nullptr, kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->examined, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors") != nullptr, kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->examined, kTimeoutMs);
         QCOMPARE(watched.find("step-2.safetensors")->state, CheckpointState::BeingWritten);
         QVERIFY(watched.find("step-1.safetensors")->latest);
         QVERIFY(!watched.loader.isLoading()); // it looks quietly
         write("run/step-2.safetensors", whole);
-        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-2.safetensors"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-2.safetensors"), kTimeoutMs);
         QVERIFY(watched.find("step-2.safetensors")->latest);
     }
 
@@ -84,11 +84,11 @@ private Q_SLOTS:
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         write("other/deep/step-7.safetensors", safetensors());
-        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-7.safetensors"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-7.safetensors"), kTimeoutMs);
         fs::remove(root() / "run/step-1.safetensors");
-        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-1.safetensors") == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-1.safetensors") == nullptr, kTimeoutMs);
         QCOMPARE(watched.last.runs.size(), std::size_t{1});
     }
 
@@ -97,15 +97,15 @@ private Q_SLOTS:
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         QSignalSpy failed(&watched.loader, &ui::ExperimentLoader::failed);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         fs::rename(root(), root().string() + ".old");
         QTest::qWait(1500);
         QVERIFY(watched.find("step-1.safetensors") != nullptr); // what was listed last stays
         write("run/step-5.safetensors", safetensors());
-        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-5.safetensors"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-5.safetensors"), kTimeoutMs);
         QVERIFY(watched.find("step-1.safetensors") == nullptr);
         write("run/step-6.safetensors", safetensors());
-        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-6.safetensors"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-6.safetensors"), kTimeoutMs);
         QCOMPARE(failed.size(), 0);
         fs::remove_all(root().string() + ".old");
     }
@@ -115,12 +115,12 @@ private Q_SLOTS:
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         QVERIFY(!watched.find("step-1.safetensors")->best);
         write("run/metrics.csv", "step,val_loss\n1,0.25\n2,0.5\n");
-        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-1.safetensors")->best, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-1.safetensors")->best, kTimeoutMs);
         write("run/metrics.csv", "step,val_loss\n1,0.25\n2,0.125\n");
-        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->best, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->best, kTimeoutMs);
         QCOMPARE(watched.last.runs[0].bestMetric, std::string("val_loss"));
     }
 
@@ -128,13 +128,13 @@ private Q_SLOTS:
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         QTest::qWait(1500); // the listing that follows the first watch
         QSignalSpy listed(&watched.loader, &ui::ExperimentLoader::listed);
         QSignalSpy examined(&watched.loader, &ui::ExperimentLoader::examined);
         finished.clear();
         write("run/notes.txt", "of no interest");
-        QVERIFY(finished.wait(kPatience)); // it was looked at
+        QVERIFY(finished.wait(kTimeoutMs)); // it was looked at
         QCOMPARE(listed.size() + examined.size(), 0);
     }
 
@@ -142,7 +142,7 @@ private Q_SLOTS:
         Watched watched(root() / "nowhere");
         QSignalSpy failed(&watched.loader, &ui::ExperimentLoader::failed);
         watched.loader.load();
-        QVERIFY(failed.wait(kPatience));
+        QVERIFY(failed.wait(kTimeoutMs));
         QVERIFY(!watched.loader.isLoading());
     }
 
@@ -150,7 +150,7 @@ private Q_SLOTS:
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
-        QVERIFY(finished.wait(kPatience));
+        QVERIFY(finished.wait(kTimeoutMs));
         std::size_t entries = 0;
         for (const auto& entry : fs::recursive_directory_iterator(root())) {
             entries += entry.exists() ? 1U : 0U;

@@ -16,7 +16,7 @@
 /// What a user finds on the page of jobs.
 namespace cairn::ui::test {
 
-inline bool says(const QWidget& parent, const QString& text) {
+inline bool showsText(const QWidget& parent, const QString& text) {
     const auto labels = parent.findChildren<QLabel*>();
     return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
         return label->isVisibleTo(&parent) && label->text().contains(text);
@@ -34,7 +34,7 @@ inline QString cutOff(const QWidget& parent) {
     return {};
 }
 
-inline MessageStrip* stripSaying(const QWidget& parent, const QString& text) {
+inline MessageStrip* findStrip(const QWidget& parent, const QString& text) {
     for (MessageStrip* strip : parent.findChildren<MessageStrip*>()) {
         if (!strip->isHidden() && strip->title().contains(text)) {
             return strip;
@@ -54,7 +54,7 @@ inline Button* button(const QWidget& parent, const QString& text) {
 
 /// Clicks a button; a new one is there only in a moment.
 inline bool press(const QWidget& parent, const QString& text) {
-    if (!waitUntil([&] { return button(parent, text) != nullptr; }, kPatience)) {
+    if (!waitUntil([&] { return button(parent, text) != nullptr; }, kTimeoutMs)) {
         return false;
     }
     button(parent, text)->click();
@@ -80,7 +80,7 @@ inline void picture(QWidget& window, const QString& name, QSize size = {1440, 90
     if (!screenshotFolder().isEmpty()) {
         window.resize(size);
         QTest::qWait(80);
-        QVERIFY(takePictures(window, name));
+        QVERIFY(saveScreenshots(window, name));
     }
 }
 

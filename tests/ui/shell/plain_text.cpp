@@ -65,7 +65,7 @@ private Q_SLOTS:
     void meaningsAreReadableInLightAndDark() {
         for (const QPalette& palette : {QApplication::palette(), ui::darkDesktopPalette()}) {
             for (const theme::Tone tone :
-                 {theme::Tone::Plain, theme::Tone::Dim, theme::Tone::Good, theme::Tone::LookHere,
+                 {theme::Tone::Plain, theme::Tone::Dim, theme::Tone::Good, theme::Tone::Attention,
                   theme::Tone::Broken, theme::Tone::Accent}) {
                 const QColor color = theme::color(tone, palette);
                 QVERIFY(theme::contrast(color, palette.color(QPalette::Base)) >= 4.5);

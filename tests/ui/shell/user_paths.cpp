@@ -29,9 +29,9 @@
 using namespace cairn;
 using namespace cairn::ui;
 using test::button;
-using test::kPatience;
-using test::says;
-using test::stripSaying;
+using test::findStrip;
+using test::kTimeoutMs;
+using test::showsText;
 using test::WindowFixture;
 
 class UserPathsTest : public QObject {
@@ -57,8 +57,8 @@ private Q_SLOTS:
             QTest::keyClick(list, Qt::Key_Down);
             QTest::qWait(150);
         }
-        QTRY_VERIFY_WITH_TIMEOUT(!values.isEmpty(), kPatience);
-        QVERIFY(says(*window.pages().inspector, QStringLiteral("q_proj")));
+        QTRY_VERIFY_WITH_TIMEOUT(!values.isEmpty(), kTimeoutMs);
+        QVERIFY(showsText(*window.pages().inspector, QStringLiteral("q_proj")));
     }
 
     void theSummaryTellsWhatPicklesWouldRun() {
@@ -69,9 +69,9 @@ private Q_SLOTS:
             << "\x80\x02" << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
         QVERIFY(fixture.open("hf-export"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            says(*window.pages().summary,
-                 QStringLiteral("Pickles request to run posix.system; nothing was run")),
-            kPatience);
+            showsText(*window.pages().summary,
+                      QStringLiteral("Pickles request to run posix.system; nothing was run")),
+            kTimeoutMs);
         test::picture(window, QStringLiteral("pickles"), {880, 560});
     }
 
@@ -82,7 +82,7 @@ private Q_SLOTS:
         PageSet& pages = window.pages();
         window.actions().tabs[1]->trigger();
         auto* list = qobject_cast<QTreeView*>(pages.tensors->filterTarget());
-        QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 0, kTimeoutMs);
         QSignalSpy fromTensors(pages.tensors, &Page::tensorSelected);
         for (int row = 0; row < 24 && fromTensors.isEmpty(); ++row) {
             QTest::keyClick(list, Qt::Key_Right);
@@ -91,9 +91,9 @@ private Q_SLOTS:
         QCOMPARE(fromTensors.size(), 1);
         auto* map = pages.shards->findChild<ShardMap*>();
         const auto chosen = fromTensors.front().at(1).value<TensorIndex>();
-        QTRY_VERIFY_WITH_TIMEOUT(map->selected() == chosen, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(map->selected() == chosen, kTimeoutMs);
         window.actions().tabs[2]->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(pages.shards->findChild<PieceGrid*>()->isVisible(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(pages.shards->findChild<PieceGrid*>()->isVisible(), kTimeoutMs);
 
         QSignalSpy fromShards(pages.shards, &Page::tensorSelected);
         QTest::keyClick(map, Qt::Key_Right);
@@ -118,16 +118,18 @@ private Q_SLOTS:
             optimizer = index.data().toString() == QStringLiteral("optimizer") ? index : optimizer;
         }
         QVERIFY(optimizer.isValid());
-        const auto shows = [&](const QString& text) { return says(*window.pages().tensors, text); };
+        const auto shows = [&](const QString& text) {
+            return showsText(*window.pages().tensors, text);
+        };
         tree->setCurrentIndex(optimizer);
         QCOMPARE(window.workspace()->currentPage(), window.pages().tensors);
         QLineEdit* field = window.topBar()->filterField();
         QCOMPARE(field->text(), QStringLiteral("role:optimizer"));
         const QString count = optimizer.data(NavigatorModel::DimTextRole).toString();
-        QTRY_VERIFY_WITH_TIMEOUT(shows(count + QStringLiteral(" of ")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(shows(count + QStringLiteral(" of ")), kTimeoutMs);
         tree->setCurrentIndex(checkpoint); // the whole again
         QVERIFY(field->text().isEmpty());
-        QTRY_VERIFY_WITH_TIMEOUT(!shows(QStringLiteral(" of ")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!shows(QStringLiteral(" of ")), kTimeoutMs);
         field->setText(QStringLiteral("q_proj"));
         fixture.choose("tiny-llama-a/step-200");
         QCOMPARE(field->text(), QStringLiteral("q_proj")); // what was typed stays
@@ -137,28 +139,28 @@ private Q_SLOTS:
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
         QVERIFY(fixture.open("tiny-llama-a/step-400"));
-        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().isReady(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().isReady(), kTimeoutMs);
         QVERIFY(window.topBar()->forecast().contains(QStringLiteral("memory"))); // before the click
         QVERIFY(!window.actions().consolidate->text().endsWith(QStringLiteral("…")));
         const std::filesystem::path output = window.deployment().planned()->plan.output;
         QCOMPARE(output, fixture.experiment() / "tiny-llama-a/deploy/tiny-llama-a-step-400");
         window.actions().consolidate->trigger();
         const ConsolidatePage& page = *window.pages().consolidate;
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")),
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+                                 kTimeoutMs);
         const auto written = openCheckpoint(output);
         QVERIFY(written);
         QVERIFY(std::filesystem::exists(output / "MANIFEST.json"));
         QVERIFY(std::filesystem::exists(output / "config.json"));
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kTimeoutMs);
         QVERIFY(window.deployment().planned()->plan.output != output); // never over an existing one
 
         button(page, QStringLiteral("Copy as Python"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
-        const MessageStrip* strip = stripSaying(page, QStringLiteral("every byte verified"));
+        const MessageStrip* strip = findStrip(page, QStringLiteral("every byte verified"));
         QVERIFY(
             test::choose(button(*strip, QStringLiteral("More")), QStringLiteral("Verify Again")));
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("Verified:")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("Verified:")), kTimeoutMs);
     }
 
     void forecastAtTheRateOfThisDisk() {
@@ -171,9 +173,9 @@ private Q_SLOTS:
                 [&] {
                     return window.isSettled() && !window.deployment().isPlanning() &&
                            window.topBar()->forecast().contains(button) &&
-                           says(*window.pages().consolidate, card);
+                           showsText(*window.pages().consolidate, card);
                 },
-                kPatience);
+                kTimeoutMs);
         };
         QVERIFY(settles(QStringLiteral("(assumed rate)"),
                         QStringLiteral("assumed until a large job has measured this disk")));
@@ -186,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(DiskRates().learn(fileOps, disks, work)); // in the fixture's own state folder
         window.deployment().replan();
         QVERIFY(settles(QStringLiteral("(measured)"), QStringLiteral("measured on this disk")));
-        QVERIFY(says(*window.pages().consolidate, QStringLiteral("at 134.2 kB/s")));
+        QVERIFY(showsText(*window.pages().consolidate, QStringLiteral("at 134.2 kB/s")));
         test::picture(window, QStringLiteral("forecast-measured"));
     }
 
@@ -194,13 +196,13 @@ private Q_SLOTS:
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
         QVERIFY(fixture.open("tiny-llama-a/step-300"));
-        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().planned(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.deployment().planned(), kTimeoutMs);
         QVERIFY(!window.deployment().isRunnable());
         QVERIFY(window.actions().consolidate->text().endsWith(QStringLiteral("…")));
         QVERIFY(window.topBar()->forecast().contains(QStringLiteral("__2_0.distcp")));
-        QTRY_VERIFY_WITH_TIMEOUT(says(*window.pages().summary, QStringLiteral("incomplete")),
-                                 kPatience);
-        QVERIFY(says(*window.pages().summary, QStringLiteral("__2_0.distcp")));
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(*window.pages().summary, QStringLiteral("incomplete")),
+                                 kTimeoutMs);
+        QVERIFY(showsText(*window.pages().summary, QStringLiteral("__2_0.distcp")));
         window.actions().consolidate->trigger();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().consolidate));
         QVERIFY(window.jobs().jobs().empty()); // nothing starts
@@ -211,7 +213,7 @@ private Q_SLOTS:
                                       ->currentIndex()
                                       .data(NavigatorModel::BadgeTextRole)
                                       .toString(),
-                                  QStringLiteral("shard 2 missing"), kPatience);
+                                  QStringLiteral("shard 2 missing"), kTimeoutMs);
     }
 
     void unreadableFileSaysWhyAndOffersAWayOn() {
@@ -220,7 +222,7 @@ private Q_SLOTS:
         const std::filesystem::path file = fixture.folder() / "page.pt";
         std::ofstream(file) << "<!DOCTYPE html><html><body>404</body></html>";
         window.openPaths({file});
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kTimeoutMs);
         QTest::qWait(50);
         const bool atTop = !window.messages()->isHidden();
         const bool inCentre = !window.workspace()->isShowingPages() &&
@@ -238,13 +240,13 @@ private Q_SLOTS:
         view->setCurrentIndex(view->model()->index(0, 0)); // what the focus does before it is read
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint() &&
                                      window.checkpoint()->path() == file,
-                                 kPatience);
+                                 kTimeoutMs);
     }
 
     void missingFolderIsTold() {
         WindowFixture fixture;
         fixture.window->openPaths({fixture.folder() / "nowhere"});
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->messages()->isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->messages()->isHidden(), kTimeoutMs);
         QVERIFY(button(*fixture.window->messages(), QStringLiteral("Retry")) != nullptr);
     }
 
@@ -256,11 +258,11 @@ private Q_SLOTS:
             return window.checkpoint() && window.checkpoint()->path().filename() == name;
         };
         fixture.choose("tiny-llama-a/step-200");
-        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kTimeoutMs);
         window.actions().back->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(shows("step-100"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-100"), kTimeoutMs);
         window.actions().forward->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(shows("step-200"), kTimeoutMs);
     }
 
     void browsingWritesNothing() {

@@ -19,7 +19,7 @@
 
 using namespace cairn;
 using namespace cairn::ui;
-using test::kPatience;
+using test::kTimeoutMs;
 using test::WindowFixture;
 
 namespace {
@@ -51,12 +51,12 @@ private Q_SLOTS:
         window.workspace()->setCurrentTab(window.workspace()->tabOf(&compare));
         Q_EMIT compare.runsChosen(run("tiny-llama-a/step-400"),
                                   run("tiny-llama-b/checkpoint_epoch_1.pt"));
-        QTRY_VERIFY_WITH_TIMEOUT(compare.isSettled() && compare.showsResult(), kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(compare.side()->diffButton()->isVisible(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(compare.isSettled() && compare.showsResult(), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(compare.side()->diffButton()->isVisible(), kTimeoutMs);
         compare.side()->diffButton()->click();
         DiffPage& diff = *window.pages().diff;
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&diff));
-        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
         QCOMPARE(nameOf(diff.document()->left.checkpoint), "step-400");
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "checkpoint_epoch_3.pt");
         const DiffTree& tree = diff.document()->tree;
@@ -80,12 +80,12 @@ private Q_SLOTS:
         QVERIFY(fixture.open("tiny-llama-a/step-400"));
         window.actions().diffPrevious->trigger();
         DiffPage& diff = *window.pages().diff;
-        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200"); // 300 misses a shard
         // Another checkpoint on the left is held against the same one.
         fixture.choose("tiny-llama-a/step-100");
         QTRY_VERIFY_WITH_TIMEOUT(
-            diff.document() && nameOf(diff.document()->left.checkpoint) == "step-100", kPatience);
+            diff.document() && nameOf(diff.document()->left.checkpoint) == "step-100", kTimeoutMs);
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200");
     }
 
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open("tiny-llama-b/checkpoint_epoch_2.pt"));
         HistoryPage& history = *window.pages().history;
         window.workspace()->setCurrentTab(window.workspace()->tabOf(&history));
-        QTRY_VERIFY_WITH_TIMEOUT(history.showsCharts(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(history.showsCharts(), kTimeoutMs);
         const ChartContent loss = history.grid()->contentOf(QStringLiteral("loss"));
         const auto x = loss.curves.at(0).data->x();
         QCOMPARE(std::vector<double>(x.begin(), x.end()), (std::vector<double>{128, 256, 384}));
@@ -118,7 +118,7 @@ private Q_SLOTS:
         const QString name = QStringLiteral("lm_head.weight · L2 norm");
         QTRY_VERIFY_WITH_TIMEOUT(!history.grid()->shownNames().empty() &&
                                      history.grid()->shownNames().front() == name,
-                                 kPatience);
+                                 kTimeoutMs);
         const ChartContent content = history.grid()->contentOf(name);
         const CurveData& curve = *content.curves.at(0).data;
         QCOMPARE(std::vector<double>(curve.x().begin(), curve.x().end()),
@@ -126,18 +126,18 @@ private Q_SLOTS:
         QVERIFY(content.noteFull.contains(QStringLiteral("step-300"))); // a shard is missing
         // All weights, and another measure.
         history.showWeights(QString(), true);
-        QTRY_VERIFY_WITH_TIMEOUT(!history.weights().isMeasuring(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.weights().isMeasuring(), kTimeoutMs);
         QCOMPARE(history.weights().names().size(), std::size_t{4});
         window.resize(1440, 900);
-        QVERIFY(test::takePictures(window, QStringLiteral("weights-over-run")));
+        QVERIFY(test::saveScreenshots(window, QStringLiteral("weights-over-run")));
         history.weights().setMeasures({WeightMeasure::Change});
-        QTRY_VERIFY_WITH_TIMEOUT(!history.weights().isMeasuring(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.weights().isMeasuring(), kTimeoutMs);
         const QString change = QStringLiteral("lm_head.weight · change from previous checkpoint");
         QTRY_COMPARE(history.weights().names().front(), change);
         QVERIFY(history.grid()->contentOf(change).curves.at(0).data->size() >= 1);
         // The checkpoint of another run has none of these.
         fixture.choose("tiny-llama-b/checkpoint_epoch_2.pt");
-        QTRY_VERIFY_WITH_TIMEOUT(history.weights().names().empty(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(history.weights().names().empty(), kTimeoutMs);
     }
 };
 

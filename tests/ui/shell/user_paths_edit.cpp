@@ -39,7 +39,7 @@ QJsonObject drySaid(QString command) {
     shell.setProcessEnvironment(environment);
     command.replace(QStringLiteral("--apply"), QStringLiteral("--json"));
     shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), command});
-    shell.waitForFinished(kPatience);
+    shell.waitForFinished(kTimeoutMs);
     return QJsonDocument::fromJson(shell.readAllStandardOutput()).object();
 }
 
@@ -68,13 +68,13 @@ class UserPathsEditTest : public QObject {
     HeaderEditDialog* dialog() { return window().findChild<HeaderEditDialog*>(); }
 
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr || dialog()->isSettled(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr || dialog()->isSettled(), kTimeoutMs);
     }
     void openFile() {
         window().openPaths({file()});
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint() &&
                                      window().checkpoint()->path() == file(),
-                                 kPatience);
+                                 kTimeoutMs);
     }
     void openDialog() {
         openFile();
@@ -127,10 +127,11 @@ private Q_SLOTS:
         put(added, MetadataEditModel::Value, QStringLiteral("a \"b\"\n$c"));
         settle();
         QCOMPARE(changes->rowCount(), 5);
-        QVERIFY(says(shown, QStringLiteral("2 names")) || says(shown, QStringLiteral("2 name")));
-        QVERIFY(says(shown, QStringLiteral("within the existing header")));
-        QVERIFY(says(shown, QStringLiteral(".a.safetensors.cairn-edit")));
-        QVERIFY(says(shown, QStringLiteral("of a.safetensors"))); // what is overwritten
+        QVERIFY(showsText(shown, QStringLiteral("2 names")) ||
+                showsText(shown, QStringLiteral("2 name")));
+        QVERIFY(showsText(shown, QStringLiteral("within the existing header")));
+        QVERIFY(showsText(shown, QStringLiteral(".a.safetensors.cairn-edit")));
+        QVERIFY(showsText(shown, QStringLiteral("of a.safetensors"))); // what is overwritten
         picture(shown, QStringLiteral("edit-header"), shown.size());
         picture(shown, QStringLiteral("edit-header-small"), {640, 520});
 
@@ -155,9 +156,9 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(file()), before);
         QVERIFY(shown.applyButton()->isEnabled());
         shown.applyButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->find("b"),
-                                 kPatience); // the view is of the file as it is now
+                                 kTimeoutMs); // the view is of the file as it is now
         const auto read = openCheckpoint(file());
         QVERIFY(read && (*read)->notices().empty());
         QVERIFY((*read)->find("a") && (*read)->find("b") && !(*read)->find("module.a"));
@@ -176,11 +177,11 @@ private Q_SLOTS:
         settle();
         auto* keep = dialog()->findChild<CheckBox*>();
         keep->click();
-        QVERIFY(says(*dialog(), QStringLiteral(".cairn-edit.done")));
+        QVERIFY(showsText(*dialog(), QStringLiteral(".cairn-edit.done")));
         dialog()->copyButton()->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--keep-backup")));
         dialog()->applyButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QVERIFY(std::filesystem::exists(file().parent_path() / keptBackupName("a.safetensors")));
         QTRY_VERIFY(!window().messages()->isHidden()); // where it is
     }
@@ -237,14 +238,14 @@ private Q_SLOTS:
         if (dialog()->plan()->method != EditMethod::Insert) {
             QSKIP("this file system cannot insert blocks");
         }
-        QVERIFY(says(*dialog(), QStringLiteral("before the data")));
+        QVERIFY(showsText(*dialog(), QStringLiteral("before the data")));
         picture(*dialog(), QStringLiteral("edit-insert"), dialog()->size());
         const auto inserted = static_cast<std::size_t>(dialog()->plan()->inserted());
         dialog()->applyButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
                                      window().checkpoint()->find("a.much.longer.beginning.b"),
-                                 kPatience);
+                                 kTimeoutMs);
         const std::string after = bytesOf(file());
         QCOMPARE(after.size(), before.size() + inserted);
         QCOMPARE(after.substr(after.size() - 8192), before.substr(before.size() - 8192));
@@ -268,7 +269,7 @@ private Q_SLOTS:
         QCOMPARE(window().workspace()->currentPage(),
                  static_cast<Page*>(window().pages().consolidate));
         QCOMPARE(window().deployment().recipe().rename, rules);
-        QTRY_VERIFY_WITH_TIMEOUT(window().deployment().isRunnable(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window().deployment().isRunnable(), kTimeoutMs);
         QCOMPARE(bytesOf(file()), before);
     }
 
@@ -279,7 +280,8 @@ private Q_SLOTS:
         QVERIFY(bytesOf(file()) != before);
         window().openPaths({file()});
         const CentreNotice& notice = *window().workspace()->notice();
-        QTRY_VERIFY_WITH_TIMEOUT(notice.title().contains(QStringLiteral("interrupted")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(notice.title().contains(QStringLiteral("interrupted")),
+                                 kTimeoutMs);
         QVERIFY(!window().actions().editHeader->isEnabled());
         QTRY_COMPARE(cutOff(notice), QString());
         picture(window(), QStringLiteral("edit-interrupted"));
@@ -291,14 +293,14 @@ private Q_SLOTS:
         QVERIFY(dialog()->message()->title().contains(QStringLiteral("interrupted")));
         picture(*dialog(), QStringLiteral("edit-recover"), dialog()->size());
         QVERIFY(press(*dialog()->message(), QStringLiteral("Recover")));
-        QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kTimeoutMs);
         QVERIFY(dialog()->message()->title().contains(QStringLiteral("undone")));
         picture(*dialog(), QStringLiteral("edit-recovered"), dialog()->size());
         QCOMPARE(bytesOf(file()), before);
         QVERIFY(!std::filesystem::exists(file().parent_path() / editBackupName("a.safetensors")));
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint() &&
                                      window().checkpoint()->find("module.a"),
-                                 kPatience);
+                                 kTimeoutMs);
     }
 
     void aWholeFileBesideABackupOffersToRecover() {
@@ -308,13 +310,13 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(file()), before);
         openFile();
         SummaryPage& summary = *window().pages().summary;
-        QTRY_VERIFY_WITH_TIMEOUT(says(summary, QStringLiteral("interrupted")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(showsText(summary, QStringLiteral("interrupted")), kTimeoutMs);
         picture(window(), QStringLiteral("edit-notice"));
         QVERIFY(press(summary, QStringLiteral("Recover…")));
         settle();
         QVERIFY(press(*dialog()->message(), QStringLiteral("Recover")));
-        QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(!says(summary, QStringLiteral("interrupted")), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!showsText(summary, QStringLiteral("interrupted")), kTimeoutMs);
         QCOMPARE(bytesOf(file()), before);
     }
 
@@ -326,7 +328,7 @@ private Q_SLOTS:
         QVERIFY(action->toolTip().contains(QStringLiteral("folder")));
         window().openPaths({m_fixture->experiment() / "tiny-llama-b/checkpoint_epoch_1.pt"});
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->format() == "torch",
-                                 kPatience);
+                                 kTimeoutMs);
         QVERIFY(!action->isEnabled());
         QVERIFY(action->toolTip().startsWith(QStringLiteral("Only a safetensors file")));
     }

@@ -40,7 +40,7 @@ QString digestFromShell(QString command) {
     command.replace(QRegularExpression(QStringLiteral("^cairn-cli ")),
                     QStringLiteral("cairn-cli plan "));
     shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), command + QStringLiteral(" --json")});
-    shell.waitForFinished(kPatience);
+    shell.waitForFinished(kTimeoutMs);
     const QJsonObject plan = QJsonDocument::fromJson(shell.readAllStandardOutput()).object();
     return plan.value(QStringLiteral("digest")).toString();
 }
@@ -81,7 +81,7 @@ class UserPathsJobsTest : public QObject {
 
     void planned() {
         QTest::qWait(450); // what was typed has been gathered
-        QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
         QVERIFY2(deployment().planned() != nullptr,
                  deployment().planError() ? deployment().planError()->message.c_str() : "");
     }
@@ -99,8 +99,8 @@ class UserPathsJobsTest : public QObject {
         picture(window(), name);
         const std::filesystem::path output = plan().output;
         page().startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
-        QTRY_VERIFY(stripSaying(page(), QStringLiteral("every byte verified")));
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));
         picture(window(), name + QStringLiteral("-done"));
         const auto written = openCheckpoint(output);
         QVERIFY(written);
@@ -161,9 +161,9 @@ private Q_SLOTS:
                          QStringLiteral("lm_head.*; *embed*"));
         planned();
         QVERIFY(plan().castTensors() > 0);
-        QVERIFY(says(page(), QStringLiteral("float16"))); // the decision
+        QVERIFY(showsText(page(), QStringLiteral("float16"))); // the decision
         writtenAs("safetensors", QStringLiteral("job-cast"));
-        QVERIFY(says(page(), QStringLiteral("largest error")));
+        QVERIFY(showsText(page(), QStringLiteral("largest error")));
     }
 
     void renames() {
@@ -186,7 +186,7 @@ private Q_SLOTS:
                                 return tensor.name.find("h.0.") != std::string::npos;
                             }));
         rules->setText(QStringLiteral("("));
-        QTRY_VERIFY_WITH_TIMEOUT(deployment().planError(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(deployment().planError(), kTimeoutMs);
         QVERIFY(!page().startButton()->isEnabled());
         picture(window(), QStringLiteral("job-rename-refused"));
     }
@@ -223,17 +223,17 @@ private Q_SLOTS:
         QVERIFY(plan().forecast.bytes < whole && plan().outputTensors() < tensors);
         QVERIFY(deployment().command().contains(QStringLiteral("--strip optimizer")));
         QVERIFY(button(page(), QStringLiteral("Everything but optimizer")) != nullptr);
-        QVERIFY(says(page(), QStringLiteral("without optimizer")));
+        QVERIFY(showsText(page(), QStringLiteral("without optimizer")));
         writtenAs("torch", QStringLiteral("job-strip"));
         QVERIFY(std::ranges::none_of(m_written->tensors(), [](const TensorEntry& tensor) {
             return tensor.role == Role::Optimizer;
         }));
-        MessageStrip* strip = stripSaying(page(), QStringLiteral("every byte verified"));
+        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte verified"));
         QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         std::filesystem::path second = m_written->path();
         second.replace_filename(second.stem().string() + "-2.pt");
         QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second) && window().jobs().active() == 0,
-                                 kPatience);
+                                 kTimeoutMs);
         const auto again = openCheckpoint(second);
         QVERIFY(again);
         QCOMPARE((*again)->tensors().size(), m_written->tensors().size());
@@ -275,7 +275,7 @@ private Q_SLOTS:
         QVERIFY(average->text().contains(QStringLiteral("3")));
         average->trigger();
         planned();
-        QVERIFY(says(page(), QStringLiteral("step-200")));
+        QVERIFY(showsText(page(), QStringLiteral("step-200")));
         QCOMPARE(page().startButton()->text(), QStringLiteral("Average"));
         QVERIFY(deployment().command().startsWith(QStringLiteral("cairn-cli average ")));
         QVERIFY(!deployment().command().contains(QStringLiteral("--weights")));
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QTRY_VERIFY(deployment().planError().has_value()); // one is missing
         deployment().change([](Recipe& recipe) { recipe.averageWeights = "1, 1, 2"; });
         planned();
-        QVERIFY(says(page(), QStringLiteral("weights 1, 1, 2")));
+        QVERIFY(showsText(page(), QStringLiteral("weights 1, 1, 2")));
         QVERIFY(deployment().command().contains(QStringLiteral("--weights 1,1,2")));
         writtenAs("huggingface", QStringLiteral("job-average"));
         QVERIFY(press(page(), QStringLiteral("Use Only the Current Checkpoint")));
@@ -295,9 +295,9 @@ private Q_SLOTS:
         m_fixture->choose("tiny-llama-a/step-300");
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && deployment().planned() &&
                                      !deployment().isRunnable(),
-                                 kPatience);
+                                 kTimeoutMs);
         QVERIFY(!page().startButton()->isEnabled());
-        QTRY_VERIFY(stripSaying(page(), QStringLiteral("__2_0.distcp")));
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("__2_0.distcp")));
         picture(window(), QStringLiteral("job-refused"));
     }
 
@@ -306,8 +306,8 @@ private Q_SLOTS:
         choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("DCP folder"));
         planned(); // with all options open
         page().startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
-        QTRY_VERIFY(stripSaying(page(), QStringLiteral("every byte verified")));
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));
         const auto* scroll = page().findChild<QScrollArea*>();
         QTRY_COMPARE(scroll->horizontalScrollBar()->maximum(), 0);
         QTRY_COMPARE(cutOff(*scroll), QString());
@@ -323,7 +323,7 @@ private Q_SLOTS:
         const JobId first = queue.submit("Consolidate run-a, step-2", endless);
         const JobId second = queue.submit("Consolidate run-a, step-3", endless);
         window().jobs().wake();
-        QTRY_VERIFY_WITH_TIMEOUT(queue.snapshot(running)->progress.written > 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(queue.snapshot(running)->progress.written > 0, kTimeoutMs);
         QTest::qWait(300);
         const auto view = [&](JobId id) {
             for (JobView* each : page().findChildren<JobView*>()) {
@@ -345,11 +345,11 @@ private Q_SLOTS:
         auto* log = view(running)->findChild<QPlainTextEdit*>();
         QTRY_VERIFY(log->isVisible() && log->toPlainText().contains(QStringLiteral("reserve")));
         QVERIFY(press(*view(second), QStringLiteral("Pause")));
-        QVERIFY(says(*view(second), QStringLiteral("paused")));
+        QVERIFY(showsText(*view(second), QStringLiteral("paused")));
         QTest::qWait(2200); // rate and time left
         window().pages().consolidate->scrollToJobs();
         picture(window(), QStringLiteral("job-queue"));
-        QVERIFY(says(*view(running), QStringLiteral("left")));
+        QVERIFY(showsText(*view(running), QStringLiteral("left")));
 
         QElapsedTimer clock;
         clock.start();
@@ -365,19 +365,19 @@ private Q_SLOTS:
     void theSameAgainTakesTheNextName() {
         const std::filesystem::path output = plan().output;
         page().startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kPatience);
-        MessageStrip* strip = stripSaying(page(), QStringLiteral("every byte verified"));
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
+        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte verified"));
         QVERIFY(strip != nullptr);
         QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         const std::filesystem::path second = output.string() + "-2";
-        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second / "MANIFEST.json"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(second / "MANIFEST.json"), kTimeoutMs);
         QTRY_VERIFY(window().jobs().active() == 0);
     }
 
     void aLongJobOutOfSightIsTold() {
-        QStringList told;
-        window().notify = [&told](const QString& title, const QString& body) {
-            told << title + QLatin1Char('|') + body;
+        QStringList notified;
+        window().notify = [&notified](const QString& title, const QString& body) {
+            notified << title + QLatin1Char('|') + body;
         };
         const auto quick = [](JobContext&) -> Result<void> {
             QThread::msleep(60);
@@ -387,22 +387,22 @@ private Q_SLOTS:
         queue.submit("Short", quick);
         window().jobs().wake();
         QTRY_VERIFY(window().jobs().active() == 0);
-        QVERIFY(told.isEmpty());
+        QVERIFY(notified.isEmpty());
         window().notifyAfterSeconds = 0.01;
         window().activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window()));
         queue.submit("Seen", quick);
         window().jobs().wake();
         QTRY_VERIFY(window().jobs().active() == 0);
-        QVERIFY(told.isEmpty());
+        QVERIFY(notified.isEmpty());
         QWidget other; // takes the focus
         other.show();
         other.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&other));
         queue.submit("Long", quick);
         window().jobs().wake();
-        QTRY_COMPARE(told.size(), 1);
-        QVERIFY(told.front().startsWith(QStringLiteral("Long|Done")));
+        QTRY_COMPARE(notified.size(), 1);
+        QVERIFY(notified.front().startsWith(QStringLiteral("Long|Done")));
     }
 };
 

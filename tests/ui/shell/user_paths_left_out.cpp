@@ -43,7 +43,7 @@ private:
         fixture.window->actions().showJobs->trigger();
         QTest::qWait(450); // what was typed has been gathered
         Deployment& deployment = fixture.window->deployment();
-        QTRY_VERIFY_WITH_TIMEOUT(!deployment.isPlanning() && deployment.planned(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!deployment.isPlanning() && deployment.planned(), kTimeoutMs);
     }
 
 private Q_SLOTS:
@@ -51,12 +51,13 @@ private Q_SLOTS:
         WindowFixture fixture;
         plans(fixture, "tiny-llama-a/step-400");
         ConsolidatePage& page = *fixture.window->pages().consolidate;
-        QVERIFY(says(page, QStringLiteral("left out")));
-        QVERIFY(says(page, QStringLiteral("optimizer (63 tensors")));
-        QVERIFY(!says(page, QStringLiteral("classified by name only")));
+        QVERIFY(showsText(page, QStringLiteral("left out")));
+        QVERIFY(showsText(page, QStringLiteral("optimizer (63 tensors")));
+        QVERIFY(!showsText(page, QStringLiteral("classified by name only")));
         page.startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")), kPatience);
-        QVERIFY(says(page, QStringLiteral("left out: optimizer (63 tensors")));
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+                                 kTimeoutMs);
+        QVERIFY(showsText(page, QStringLiteral("left out: optimizer (63 tensors")));
         picture(*fixture.window, QStringLiteral("left-out-done"), {880, 560});
     }
 
@@ -65,9 +66,10 @@ private Q_SLOTS:
         writeFlat(fixture.experiment() / "flat.safetensors");
         plans(fixture, "flat.safetensors");
         ConsolidatePage& page = *fixture.window->pages().consolidate;
-        QVERIFY(says(page, QStringLiteral("optimizer (2 tensors")));
-        QVERIFY(says(page, QStringLiteral("classified by name only")));
-        QVERIFY(says(page, QStringLiteral("they may belong to the model: opt.m.dense.weight")));
+        QVERIFY(showsText(page, QStringLiteral("optimizer (2 tensors")));
+        QVERIFY(showsText(page, QStringLiteral("classified by name only")));
+        QVERIFY(
+            showsText(page, QStringLiteral("they may belong to the model: opt.m.dense.weight")));
         fixture.window->resize({880, 560});
         QTest::qWait(80);
         QTRY_COMPARE(cutOff(*page.findChild<QScrollArea*>()), QString());

@@ -119,7 +119,7 @@ bool killHalfway(const std::filesystem::path& source, const std::filesystem::pat
     };
     if (!process.waitForStarted() ||
         !waitUntil([&] { return written() > 0 || process.state() == QProcess::NotRunning; },
-                   kPatience)) {
+                   kTimeoutMs)) {
         return false;
     }
     process.kill();
@@ -156,21 +156,21 @@ private Q_SLOTS:
 
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
-        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
-        QTRY_VERIFY(stripSaying(bar, QStringLiteral("“big.safetensors” is unfinished")));
-        QVERIFY(says(bar, QStringLiteral(" of %1 written").arg(text::bytes(sizeOf(source)))));
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kTimeoutMs);
+        QTRY_VERIFY(findStrip(bar, QStringLiteral("“big.safetensors” is unfinished")));
+        QVERIFY(showsText(bar, QStringLiteral(" of %1 written").arg(text::bytes(sizeOf(source)))));
         picture(window, QStringLiteral("unfinished"));
         QVERIFY(press(bar, QStringLiteral("Decide Later")));
         QVERIFY(bar.isHidden());
         window.actions().unfinishedJobs->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kTimeoutMs);
 
         QVERIFY(press(bar, QStringLiteral("Resume")));
         QVERIFY(bar.isHidden());
         const ConsolidatePage& page = *window.pages().consolidate;
         QVERIFY(page.isVisible()); // the jobs are shown, though no checkpoint is
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")),
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+                                 kTimeoutMs);
         picture(window, QStringLiteral("resumed"));
         RealFileOps fileOps;
         const auto whole = run(commandFor(source, fixture.folder() / "whole.safetensors"), fileOps);
@@ -200,11 +200,11 @@ private Q_SLOTS:
 
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
-        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kTimeoutMs);
         QVERIFY(press(bar, QStringLiteral("Resume")));
         const ConsolidatePage& page = *window.pages().consolidate;
-        QTRY_VERIFY_WITH_TIMEOUT(stripSaying(page, QStringLiteral("every byte verified")),
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+                                 kTimeoutMs);
         QVERIFY(std::filesystem::exists(manifestPath(output, false)));
         QVERIFY(JobRegistry().list().empty());
     }
@@ -218,18 +218,18 @@ private Q_SLOTS:
 
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
-        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kTimeoutMs);
         QVERIFY(press(bar, QStringLiteral("Discard…")));
-        QTRY_VERIFY(stripSaying(bar, QStringLiteral("of unfinished files")));
-        QVERIFY(says(bar, QStringLiteral(".big.safetensors.cairn-partial-")));
+        QTRY_VERIFY(findStrip(bar, QStringLiteral("of unfinished files")));
+        QVERIFY(showsText(bar, QStringLiteral(".big.safetensors.cairn-partial-")));
         QVERIFY(!std::filesystem::is_empty(output.parent_path())); // nothing is touched yet
         picture(window, QStringLiteral("unfinished-remove"));
         QVERIFY(press(bar, QStringLiteral("Keep")));
-        QTRY_VERIFY(stripSaying(bar, QStringLiteral("is unfinished")));
+        QTRY_VERIFY(findStrip(bar, QStringLiteral("is unfinished")));
         QVERIFY(press(bar, QStringLiteral("Discard…")));
         QVERIFY(press(bar, QStringLiteral("Remove")));
-        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::is_empty(output.parent_path()), kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinished().isBusy(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::is_empty(output.parent_path()), kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinished().isBusy(), kTimeoutMs);
         QVERIFY(bar.isHidden());
         QVERIFY(JobRegistry().list().empty());
         QVERIFY(std::filesystem::exists(source));
@@ -245,14 +245,14 @@ private Q_SLOTS:
         writeCheckpoint(source); // another time of change
 
         window.offerUnfinished();
-        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);
         QVERIFY(press(*window.unfinishedBar(), QStringLiteral("Resume")));
         QTRY_VERIFY_WITH_TIMEOUT(
-            stripSaying(*window.pages().consolidate, QStringLiteral("no longer the one")),
-            kPatience);
+            findStrip(*window.pages().consolidate, QStringLiteral("no longer the one")),
+            kTimeoutMs);
         QVERIFY(!std::filesystem::exists(output));
         window.actions().unfinishedJobs->trigger(); // still there, to be removed
-        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);
     }
 
     void closingCanKeepWhatIsWritten() {
@@ -264,10 +264,11 @@ private Q_SLOTS:
         std::filesystem::create_directory(run);
         writeCheckpoint(run / "big.safetensors");
         window.openPaths({run / "big.safetensors"});
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().isRunnable(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().isRunnable(),
+                                 kTimeoutMs);
         window.deployment().start();
         QTRY_VERIFY_WITH_TIMEOUT(!listedJobs().empty() && listedJobs().front().written > 0,
-                                 kPatience);
+                                 kTimeoutMs);
         window.askAboutJobs = [](int) { return MainWindow::Leave::KeepAndQuit; };
         QVERIFY(window.close());
         QTRY_VERIFY_WITH_TIMEOUT(

@@ -19,7 +19,7 @@
 
 using namespace cairn;
 using namespace cairn::ui;
-using test::kPatience;
+using test::kTimeoutMs;
 using test::WindowFixture;
 
 namespace {
@@ -50,7 +50,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open("tiny-llama-a/step-100"));
         HistoryPage& page = *window.pages().history;
         window.workspace()->setCurrentTab(window.workspace()->tabOf(&page));
-        QTRY_VERIFY_WITH_TIMEOUT(page.showsCharts(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(page.showsCharts(), kTimeoutMs);
         page.setFilter(QStringLiteral("eval"));
         QTest::qWait(50);
         CurveChart* chart = page.grid()->chart(QStringLiteral("eval_loss"));
@@ -73,10 +73,10 @@ private Q_SLOTS:
                           QPoint(static_cast<int>(std::lround(frame.toX(nearest->x))),
                                  static_cast<int>(frame.area.bottom()) - 4));
         QTRY_COMPARE_WITH_TIMEOUT(window.navigator()->currentPath(), nearest->checkpoint,
-                                  kPatience);
+                                  kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint() &&
                                      window.checkpoint()->path() == nearest->checkpoint,
-                                 kPatience);
+                                 kTimeoutMs);
         // It is marked on the curve now.
         QTRY_VERIFY(std::ranges::any_of(chart->chartContent().ticks, [&](const ChartTick& tick) {
             return tick.selected && tick.checkpoint == nearest->checkpoint;
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QTest::keyClick(tree, Qt::Key_X);
         ComparePage& page = *window.pages().compare;
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
-        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
         QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a vs tiny-llama-b"));
         QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
         // The letters are the same on the left and on the History page.
@@ -107,10 +107,10 @@ private Q_SLOTS:
             history.showsCharts() &&
                 history.grid()->contentOf(QStringLiteral("loss")).curves.at(0).letter ==
                     QStringLiteral("B train"),
-            kPatience);
+            kTimeoutMs);
         QCOMPARE(history.grid()->contentOf(QStringLiteral("loss")).curves.at(0).series, 1);
         // The last pair is chosen; its action asks for the diff.
-        QTRY_VERIFY_WITH_TIMEOUT(page.weights().state() == WeightDistance::State::Done, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(page.weights().state() == WeightDistance::State::Done, kTimeoutMs);
         QSignalSpy diffs(&page, &ComparePage::diffRequested);
         QVERIFY(page.side()->diffButton()->isVisible());
         page.side()->diffButton()->click();
@@ -130,7 +130,7 @@ private Q_SLOTS:
         const auto run = model.runAt(runRow(window, "tiny-llama-b"));
         QVERIFY(run);
         Q_EMIT page.runsChosen(model.runAt(runRow(window, "tiny-llama-a")), run);
-        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
         QCOMPARE(runRow(window, "tiny-llama-a").data(NavigatorModel::RunMarkRole).toInt(), 0);
         window.navigator()->clearMarks();
         QVERIFY(!page.showsResult());

@@ -19,7 +19,7 @@
 
 namespace cairn::ui::test {
 
-inline constexpr int kPatience = 30'000; ///< ms; the machine may be busy
+inline constexpr int kTimeoutMs = 30'000; ///< ms; the machine may be busy
 
 /// A window on settings of its own and a copy of the sample experiment that may be written beside.
 class WindowFixture {
@@ -44,7 +44,7 @@ public:
     /// Lists the experiment and shows one of its checkpoints.
     bool open(const std::filesystem::path& below) {
         window->openPaths({experiment()});
-        if (!waitUntil([&] { return window->isSettled() && window->checkpoint(); }, kPatience)) {
+        if (!waitUntil([&] { return window->isSettled() && window->checkpoint(); }, kTimeoutMs)) {
             return false;
         }
         choose(below);
@@ -53,7 +53,7 @@ public:
                 return window->isSettled() && window->checkpoint() &&
                        window->checkpoint()->path().filename() == below.filename();
             },
-            kPatience);
+            kTimeoutMs);
     }
     void choose(const std::filesystem::path& below) {
         Navigator* navigator = window->navigator();

@@ -12,10 +12,10 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kWeightSeries = 2; ///< neither A nor B
-constexpr int kLossRank = 30;    ///< metricRank() below it: what is looked at first
-constexpr std::size_t kMostBefore = 4;
-constexpr std::size_t kMostAlone = 12;
-constexpr qsizetype kMostWarnings = 3;
+constexpr int kLossRank = 30;    ///< metricRank() below it: losses
+constexpr std::size_t kMaxBefore = 4;
+constexpr std::size_t kMaxAlone = 12;
+constexpr qsizetype kMaxWarnings = 3;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::ComparePage)
@@ -23,13 +23,13 @@ struct Words {
 
 QString alone(const QString& letter, const std::vector<std::string>& names) {
     QStringList shown;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostAlone); ++i) {
+    for (std::size_t i = 0; i < std::min(names.size(), kMaxAlone); ++i) {
         shown << text::fromCore(names[i]);
     }
     QString line = Words::tr("Only in %1: %2").arg(letter, shown.join(QStringLiteral(", ")));
-    if (names.size() > kMostAlone) {
+    if (names.size() > kMaxAlone) {
         line += QLatin1Char(' ') +
-                Words::tr("and %Ln more", nullptr, static_cast<int>(names.size() - kMostAlone));
+                Words::tr("and %Ln more", nullptr, static_cast<int>(names.size() - kMaxAlone));
     }
     return line;
 }
@@ -89,7 +89,7 @@ std::size_t weightChartPlace(const RunComparison& comparison) {
     const auto other = std::ranges::find_if(comparison.metrics, [](const MetricComparison& metric) {
         return metricRank(metric.name) >= kLossRank;
     });
-    return std::min(static_cast<std::size_t>(other - comparison.metrics.begin()), kMostBefore);
+    return std::min(static_cast<std::size_t>(other - comparison.metrics.begin()), kMaxBefore);
 }
 
 ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
@@ -140,7 +140,7 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
     return content;
 }
 
-QStringList aloneLines(const RunComparison& comparison) {
+QStringList unmatchedMetricLines(const RunComparison& comparison) {
     QStringList lines;
     if (comparison.metrics.empty() &&
         !(comparison.onlyLeft.empty() && comparison.onlyRight.empty())) {
@@ -169,8 +169,8 @@ QStringList sourceLines(const ChartedRun& run) {
     QStringList lines{names.isEmpty()
                           ? Words::tr("%1: no history found for this run").arg(run.letter)
                           : run.letter + QStringLiteral(": ") + names.join(QStringLiteral(", "))};
-    const qsizetype more = warnings.size() - kMostWarnings;
-    lines << warnings.mid(0, kMostWarnings);
+    const qsizetype more = warnings.size() - kMaxWarnings;
+    lines << warnings.mid(0, kMaxWarnings);
     if (more > 0) {
         lines << Words::tr("and %Ln more", nullptr, static_cast<int>(more));
     }

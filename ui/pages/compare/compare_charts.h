@@ -16,14 +16,14 @@
 /// no file.
 namespace cairn::ui {
 
-/// What can lie along the axis for both of the runs.
+/// Axes that both runs support.
 std::vector<AxisChoice::Kind> sharedAxes(const RunHistory& left, const RunHistory& right);
 std::vector<std::string> sharedAxisMetrics(const RunHistory& left, const RunHistory& right);
 
 /// How the core matches points along the chosen axis; a metric's values and the time of day have
 /// their own answer: steps, and time since the first point.
 CompareAxis compareAxis(const AxisChoice& axis);
-/// The axis that figures of that comparison stand along.
+/// The axis of that comparison's figures.
 AxisChoice figureAxis(const AxisChoice& axis);
 
 /// "weights: |B − A| / |A|": the name of the chart of weightContent().
@@ -33,12 +33,12 @@ ChartContent weightContent(const ChartedRun& left, const ScannedRun& right,
                            const RunComparison& comparison, const WeightDistance& distance,
                            const std::filesystem::path& selected);
 
-/// Where the weights' chart stands among these metrics: behind those that tell a loss.
+/// The weights chart's position among these metrics: after the losses.
 std::size_t weightChartPlace(const RunComparison& comparison);
 
-/// What stands below the charts: metrics that one of the runs has alone, what is wrong with the
+/// The lines below the charts: metrics that only one of the runs has, warnings about the
 /// sources.
-QStringList aloneLines(const RunComparison& comparison);
+QStringList unmatchedMetricLines(const RunComparison& comparison);
 QStringList sourceLines(const ChartedRun& run);
 
 } // namespace cairn::ui

@@ -9,7 +9,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kWide = 720; ///< px from which both cards stand in one row
+constexpr int kWide = 720; ///< px from which both cards fit in one row
 
 } // namespace
 

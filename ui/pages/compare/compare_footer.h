@@ -14,7 +14,7 @@ class WeightDistance;
 class WeightsCard;
 
 /// Below the charts of two runs: settings and weights beside each other where there is room, then
-/// what only one run tells and where it all comes from.
+/// metrics of only one run, and the sources.
 class CompareFooter : public QWidget {
     Q_OBJECT
 

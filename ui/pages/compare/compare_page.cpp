@@ -27,9 +27,9 @@ namespace cairn::ui {
 namespace {
 
 constexpr double kSmoothing = 0.6;
-constexpr int kLeastName = 40; ///< px of a run's name in the row above the charts
-constexpr int kMostName = 280;
-constexpr int kBesideNames = 300; ///< px that the rest of that row takes
+constexpr int kMinName = 40; ///< px of a run's name in the row above the charts
+constexpr int kMaxName = 280;
+constexpr int kOtherControlsWidth = 300; ///< px that the rest of that row takes
 
 } // namespace
 
@@ -40,12 +40,12 @@ ComparePage::ComparePage(QWidget* parent)
       m_notice(new NoticePane), m_stack(new QStackedWidget), m_side(new CompareSide(this)) {
     build();
     connectParts();
-    showWhatIsThere();
+    updateNotice();
     refreshFollow();
 }
 
 ComparePage::~ComparePage() {
-    delete m_grid; // with the footer, before the board and the distance that they look at
+    delete m_grid; // with the footer, before the board and the distance that they refer to
     delete m_controls;
 }
 
@@ -85,8 +85,8 @@ void ComparePage::connectParts() {
         m_rightHistory.setPaused(!follows);
     });
     connect(m_controls, &ChartControls::axisChosen, this, &ComparePage::recompare);
-    connect(m_controls, &ChartControls::tablesWanted, m_grid, &ChartGrid::setTablesShown);
-    connect(m_controls, &ChartControls::exportWanted, this, [this](ExportFormat format) {
+    connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
+    connect(m_controls, &ChartControls::exportRequested, this, [this](ExportFormat format) {
         exportCharts(m_grid->shownNames(), format,
                      m_left->name + QStringLiteral("-against-") + m_right->name);
     });
@@ -127,7 +127,7 @@ void ComparePage::clear() {}
 
 void ComparePage::setFilter(const QString& text) {
     m_grid->setFilter(text);
-    showWhatIsThere();
+    updateNotice();
 }
 
 QWidget* ComparePage::filterTarget() {
@@ -180,7 +180,7 @@ void ComparePage::historiesChanged() {
         recompare();
     }
     refreshFollow();
-    showWhatIsThere();
+    updateNotice();
 }
 
 CompareOptions ComparePage::options() const {
@@ -206,8 +206,8 @@ void ComparePage::recompare() {
             if (comparison) {
                 publish(std::move(*comparison));
             } else {
-                m_notice->sayError(tr("The runs cannot be compared"), comparison.error(),
-                                   tr("Retry"));
+                m_notice->showError(tr("The runs cannot be compared"), comparison.error(),
+                                    tr("Retry"));
                 m_stack->setCurrentWidget(m_notice);
             }
         });
@@ -235,7 +235,7 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     const RunHistory& right = *m_rightHistory.history();
     m_controls->setAxes(sharedAxes(left, right), sharedAxisMetrics(left, right));
     const AxisChoice& axis = m_controls->axis();
-    m_board.forgetExtent();
+    m_board.resetExtent();
     m_runs = {{m_leftHistory.history(), *m_left, RunLetter::text(0), 0,
                std::make_shared<RunAxis>(left, axis)},
               {m_rightHistory.history(), *m_right, RunLetter::text(1), 1,
@@ -244,12 +244,12 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     m_footer->settings()->show(m_comparison->settings);
     QStringList sources = sourceLines(m_runs[0]);
     sources << sourceLines(m_runs[1]);
-    m_footer->showLines(aloneLines(*m_comparison), sources);
+    m_footer->showLines(unmatchedMetricLines(*m_comparison), sources);
     m_weights.setPairs(weightPairs(m_comparison->checkpoints, m_left->run, m_right->run));
     m_footer->weights()->showPair(m_side->pair(), m_side->pairWords());
     fillCharts();
     m_side->showWeights(m_weights);
-    showWhatIsThere();
+    updateNotice();
     Q_EMIT changed();
 }
 
@@ -322,7 +322,7 @@ void ComparePage::hideEvent(QHideEvent* event) {
 
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    const int room = std::clamp((width() - kBesideNames) / 2, kLeastName, kMostName);
+    const int room = std::clamp((width() - kOtherControlsWidth) / 2, kMinName, kMaxName);
     m_leftPicker->setNameWidth(room);
     m_rightPicker->setNameWidth(room);
 }

@@ -29,9 +29,9 @@ class CompareSide;
 class NoticePane;
 class RunPicker;
 
-/// Two runs on one page: the metrics that both tell, one over the other, the settings that differ,
+/// Two runs on one page: the metrics that both have, one over the other, the settings that differ,
 /// the checkpoints that belong together and how far their weights are apart. Reads and follows both
-/// histories by itself; knows the navigator not at all.
+/// histories itself; does not depend on the navigator.
 class ComparePage : public Page {
     Q_OBJECT
 
@@ -48,7 +48,7 @@ public:
     QString filterHint() const override;
     QWidget* sidePanel() override;
 
-    /// Tells the runs that can be chosen when somebody is about to choose one.
+    /// Called for the selectable runs when a run picker opens.
     void setRunSource(const std::function<std::vector<RunPlace>()>& source);
     /// A and B; nothing: that side is still to be chosen. The same runs with checkpoints known
     /// better are taken over without reading the histories again.
@@ -81,9 +81,9 @@ Q_SIGNALS:
     /// The user chose another run for a side here.
     void runsChosen(const std::optional<cairn::ui::RunPlace>& left,
                     const std::optional<cairn::ui::RunPlace>& right);
-    void filterUnwanted();
-    void told(const QString& line);
-    /// What summaryLine() says.
+    void clearFilterRequested();
+    void statusMessage(const QString& line);
+    /// summaryLine() changed.
     void changed();
 
 protected:
@@ -100,7 +100,7 @@ private:
     void publish(std::shared_ptr<const RunComparison> comparison);
     void fillCharts();
     void refreshWeights();
-    void showWhatIsThere();
+    void updateNotice();
     void refreshFollow();
     void noticeAction();
     void exportCharts(const std::vector<QString>& names, ExportFormat format,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Compare page says about itself: nothing chosen, reading, nothing in common, following.
+// The states of the Compare page: nothing chosen, reading, nothing in common, following.
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/export_action.h"
@@ -35,29 +35,31 @@ QString ComparePage::runsLine() const {
     return isComparing() ? tr("%1 vs %2").arg(m_left->name, m_right->name) : QString();
 }
 
-void ComparePage::showWhatIsThere() {
+void ComparePage::updateNotice() {
     const auto failed = [](const HistoryFollower& follower) {
         return follower.state() == HistoryFollower::State::Failed;
     };
     bool result = false;
     if (!isComparing()) {
-        m_notice->say(tr("Select two runs to compare"),
-                      m_left || m_right
-                          ? tr("Choose the second run above, or select it on the left and press X. "
-                               "You can also drag one run onto the other.")
-                          : tr("Choose both runs above, or select each on the left and press X. "
-                               "You can also drag one run onto the other."));
+        m_notice->showMessage(
+            tr("Select two runs to compare"),
+            m_left || m_right
+                ? tr("Choose the second run above, or select it on the left and press X. "
+                     "You can also drag one run onto the other.")
+                : tr("Choose both runs above, or select each on the left and press X. "
+                     "You can also drag one run onto the other."));
     } else if (m_left->path == m_right->path) {
-        m_notice->say(tr("A and B are the same run"), tr("Choose a different run for A or B."));
+        m_notice->showMessage(tr("A and B are the same run"),
+                              tr("Choose a different run for A or B."));
     } else if (failed(m_leftHistory) || failed(m_rightHistory)) {
         const HistoryFollower& broken = failed(m_leftHistory) ? m_leftHistory : m_rightHistory;
-        m_notice->sayError(tr("The history of %1 cannot be read")
-                               .arg(failed(m_leftHistory) ? m_left->name : m_right->name),
-                           *broken.error(), tr("Retry"));
+        m_notice->showError(tr("The history of %1 cannot be read")
+                                .arg(failed(m_leftHistory) ? m_left->name : m_right->name),
+                            *broken.error(), tr("Retry"));
     } else if (m_comparison == nullptr) {
-        m_notice->say(tr("Reading both histories…"), runsLine());
+        m_notice->showMessage(tr("Reading both histories…"), runsLine());
     } else if (m_grid->shownNames().empty() && m_grid->total() > 0) {
-        m_notice->say(
+        m_notice->showMessage(
             tr("No metric matches the filter"),
             tr("%Ln metrics are hidden by the filter.", nullptr, static_cast<int>(m_grid->total())),
             tr("Show All Metrics"));
@@ -71,7 +73,7 @@ void ComparePage::showWhatIsThere() {
 
 void ComparePage::noticeAction() {
     if (m_comparison != nullptr && m_grid->total() > 0) {
-        Q_EMIT filterUnwanted();
+        Q_EMIT clearFilterRequested();
         return;
     }
     m_leftHistory.reload();
@@ -96,7 +98,7 @@ void ComparePage::exportCharts(const std::vector<QString>& names, ExportFormat f
         shown.push_back(m_grid->contentOf(name));
     }
     askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format, suggested,
-                 [this](const QString& line) { Q_EMIT told(line); });
+                 [this](const QString& line) { Q_EMIT statusMessage(line); });
 }
 
 } // namespace cairn::ui

@@ -3,9 +3,9 @@
 
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_view.h"
+#include "ui/pages/compare/divergence_text.h"
 #include "ui/pages/compare/figure_grid.h"
 #include "ui/pages/compare/pair_table.h"
-#include "ui/pages/compare/parting_words.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -20,11 +20,11 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostMetrics = 40; ///< in the menu
-constexpr int kMostPairRows = 10;
+constexpr std::size_t kMaxMetrics = 40; ///< in the menu
+constexpr int kMaxPairRows = 10;
 constexpr int kMetricWidth = 110;
 
-/// A '&' of a file is no mnemonic.
+/// Escapes '&', so that text from a file makes no mnemonic.
 QString literal(QString text) {
     return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
@@ -33,8 +33,8 @@ QString literal(QString text) {
 
 CompareSide::CompareSide(QWidget* parent)
     : QWidget(parent), m_head(captionLabel(tr("Summary"))), m_metric(new Button(QString())),
-      m_figures(new FigureGrid), m_partingHead(captionLabel(tr("First divergence"))),
-      m_parting(new TextLabel), m_pairsHead(captionLabel(tr("Checkpoints"))),
+      m_figures(new FigureGrid), m_divergenceHead(captionLabel(tr("First divergence"))),
+      m_divergence(new TextLabel), m_pairsHead(captionLabel(tr("Checkpoints"))),
       m_table(new PairTable(this)), m_pairs(new RowView),
       m_diff(new Button(tr("Diff Checkpoints"))) {
     build();
@@ -74,9 +74,9 @@ void CompareSide::build() {
     column->addLayout(head);
     column->addWidget(m_figures);
     column->addSpacing(theme::kGrid);
-    column->addWidget(m_partingHead);
-    m_parting->setWordWrap(true);
-    column->addWidget(m_parting);
+    column->addWidget(m_divergenceHead);
+    m_divergence->setWordWrap(true);
+    column->addWidget(m_divergence);
     column->addSpacing(theme::kGrid);
     column->addWidget(m_pairsHead);
     m_pairs->setModel(m_table);
@@ -105,8 +105,9 @@ void CompareSide::build() {
 void CompareSide::clear() {
     m_comparison.reset();
     m_weightWords.clear();
-    for (QWidget* each : std::initializer_list<QWidget*>{m_head, m_figures, m_metric, m_partingHead,
-                                                         m_parting, m_pairsHead, m_pairs, m_diff}) {
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_head, m_figures, m_metric, m_divergenceHead,
+                                         m_divergence, m_pairsHead, m_pairs, m_diff}) {
         each->hide();
     }
 }
@@ -125,7 +126,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         chosen = metrics[i].name == m_metricName ? i : chosen;
     }
-    for (std::size_t i = 0; i < std::min(metrics.size(), kMostMetrics); ++i) {
+    for (std::size_t i = 0; i < std::min(metrics.size(), kMaxMetrics); ++i) {
         const QString name = literal(text::fromCore(metrics[i].name));
         connect(m_metric->menu()->addAction(name), &QAction::triggered, this, [this, i] {
             m_metricName = m_comparison->metrics[i].name;
@@ -140,11 +141,11 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
     m_pairsHead->setVisible(any);
     m_pairs->setVisible(any);
     m_diff->setVisible(any);
-    const int rows = std::min(m_table->rowCount(), kMostPairRows);
+    const int rows = std::min(m_table->rowCount(), kMaxPairRows);
     const int high = std::max(m_pairs->sizeHintForRow(0), fontMetrics().height() + theme::kGrid);
     m_pairs->setFixedHeight(m_pairs->header()->sizeHint().height() + rows * high + 2);
     const int kept = sameRuns && before ? m_table->rowOf(*before) : -1;
-    const int row = kept >= 0 ? kept : m_table->firstWhole();
+    const int row = kept >= 0 ? kept : m_table->firstComplete();
     if (row >= 0) {
         m_pairs->setCurrentIndex(m_table->index(row, 0));
     }
@@ -156,8 +157,8 @@ void CompareSide::showWeights(const WeightDistance& distance) {
         return;
     }
     m_table->showWeights(distance);
-    m_weightWords = weightParting(*m_comparison, distance, m_tolerance);
-    sayParting();
+    m_weightWords = describeWeightDivergence(*m_comparison, distance, m_tolerance);
+    updateDivergence();
 }
 
 std::optional<std::size_t> CompareSide::pair() const {
@@ -218,22 +219,23 @@ void CompareSide::showMetric(std::size_t index) {
     m_head->show();
     m_figures->show(metric, m_axis);
     m_figures->QWidget::show();
-    sayParting();
+    updateDivergence();
 }
 
-void CompareSide::sayParting() {
+void CompareSide::updateDivergence() {
     QStringList paragraphs{m_weightWords};
     if (m_metricIndex < m_comparison->metrics.size()) {
-        paragraphs << curveParting(m_comparison->metrics[m_metricIndex], m_axis, m_tolerance);
+        paragraphs << describeCurveDivergence(m_comparison->metrics[m_metricIndex], m_axis,
+                                              m_tolerance);
     }
     paragraphs.removeAll(QString());
-    m_parting->setText(paragraphs.join(QStringLiteral("\n\n")));
-    m_parting->setVisible(!paragraphs.isEmpty());
-    m_partingHead->setVisible(!paragraphs.isEmpty());
+    m_divergence->setText(paragraphs.join(QStringLiteral("\n\n")));
+    m_divergence->setVisible(!paragraphs.isEmpty());
+    m_divergenceHead->setVisible(!paragraphs.isEmpty());
 }
 
-QString CompareSide::parting() const {
-    return m_parting->text();
+QString CompareSide::divergence() const {
+    return m_divergence->text();
 }
 
 } // namespace cairn::ui

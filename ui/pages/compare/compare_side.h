@@ -46,7 +46,7 @@ public:
     RowView* pairs() const { return m_pairs; }
     Button* diffButton() const { return m_diff; }
     Button* metricButton() const { return m_metric; }
-    QString parting() const;
+    QString divergence() const;
 
 Q_SIGNALS:
     /// Two checkpoints are to be compared with each other; the page for that takes it from here.
@@ -57,7 +57,7 @@ Q_SIGNALS:
 private:
     void build();
     void showMetric(std::size_t index);
-    void sayParting();
+    void updateDivergence();
     void updateDiff();
     void popUpPairMenu(const QPoint& at);
 
@@ -70,8 +70,8 @@ private:
     TextLabel* m_head;
     Button* m_metric;
     FigureGrid* m_figures;
-    TextLabel* m_partingHead;
-    TextLabel* m_parting;
+    TextLabel* m_divergenceHead;
+    TextLabel* m_divergence;
     TextLabel* m_pairsHead;
     PairTable* m_table;
     RowView* m_pairs;

@@ -18,7 +18,7 @@ namespace {
 
 const QString kNone = QStringLiteral("—");
 
-/// "400": the head tells what it is.
+/// "400": the column's header gives the unit.
 QString shortPosition(const CheckpointPair& pair) {
     return pair.step
                ? text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *pair.step)))
@@ -133,7 +133,7 @@ int PairTable::rowOf(const std::filesystem::path& checkpoint) const {
     return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
 }
 
-int PairTable::firstWhole() const {
+int PairTable::firstComplete() const {
     for (const bool sound : {true, false}) {
         for (int row = 0; row < rowCount(); ++row) {
             const Row& each = m_rows[static_cast<std::size_t>(row)];

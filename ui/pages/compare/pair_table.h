@@ -38,7 +38,7 @@ public:
     /// The row of a checkpoint of either side; -1: none.
     int rowOf(const std::filesystem::path& checkpoint) const;
     /// The first row with both; -1: none.
-    int firstWhole() const;
+    int firstComplete() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -6,7 +6,7 @@
 
 namespace cairn::ui {
 
-/// The letter of a run, in the colour that its curves have; with a piece of its line behind it
+/// The letter of a run, in the colour that its curves have; followed by a piece of its line
 /// where that is wanted, so that letter, colour and dash are learned together.
 class RunLetter : public QWidget {
     Q_OBJECT

@@ -14,9 +14,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostRuns = 60; ///< in the menu
+constexpr std::size_t kMaxRuns = 60; ///< in the menu
 
-/// A '&' of a file is no mnemonic.
+/// Escapes '&', so that text from a file makes no mnemonic.
 QString literal(QString text) {
     return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
@@ -33,7 +33,7 @@ RunPicker::RunPicker(int series, QWidget* parent)
     row->addWidget(m_button);
     m_button->setMenu(m_menu);
     connect(m_menu, &QMenu::aboutToShow, this, &RunPicker::fillMenu);
-    sayName();
+    updateName();
 }
 
 void RunPicker::setSource(Source source) {
@@ -42,17 +42,17 @@ void RunPicker::setSource(Source source) {
 
 void RunPicker::setRun(const std::optional<RunPlace>& run) {
     m_run = run;
-    sayName();
+    updateName();
 }
 
 void RunPicker::setNameWidth(int pixels) {
     if (pixels != m_nameWidth) {
         m_nameWidth = pixels;
-        sayName();
+        updateName();
     }
 }
 
-void RunPicker::sayName() {
+void RunPicker::updateName() {
     const QString letter = RunLetter::text(m_series);
     m_button->setText(m_run
                           ? literal(text::elided(m_run->name, m_button->fontMetrics(), m_nameWidth))
@@ -67,7 +67,7 @@ void RunPicker::sayName() {
 void RunPicker::fillMenu() {
     m_menu->clear();
     const std::vector<RunPlace> runs = m_source ? m_source() : std::vector<RunPlace>();
-    for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i) {
+    for (std::size_t i = 0; i < std::min(runs.size(), kMaxRuns); ++i) {
         const RunPlace& run = runs[i];
         QAction* action =
             m_menu->addAction(literal(text::elided(run.name, m_menu->fontMetrics(), 360)));
@@ -75,10 +75,10 @@ void RunPicker::fillMenu() {
         action->setChecked(m_run && m_run->path == run.path);
         connect(action, &QAction::triggered, this, [this, run] { Q_EMIT chosen(run); });
     }
-    if (runs.size() > kMostRuns) {
+    if (runs.size() > kMaxRuns) {
         m_menu
             ->addAction(tr("%Ln more: mark them on the left with X", nullptr,
-                           static_cast<int>(runs.size() - kMostRuns)))
+                           static_cast<int>(runs.size() - kMaxRuns)))
             ->setEnabled(false);
     }
     if (runs.empty()) {

@@ -16,7 +16,7 @@ namespace cairn::ui {
 class Button;
 class RunLetter;
 
-/// One side of a comparison: its letter and line, its name, and a menu of the runs that could stand
+/// One side of a comparison: its letter and line, its name, and a menu of the runs that could be
 /// there instead.
 class RunPicker : public QWidget {
     Q_OBJECT
@@ -37,7 +37,7 @@ Q_SIGNALS:
 
 private:
     void fillMenu();
-    void sayName();
+    void updateName();
 
     int m_series;
     Source m_source;

@@ -18,14 +18,14 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMostRows = 12; ///< higher lists scroll
+constexpr int kMaxVisibleRows = 12; ///< higher lists scroll
 
 } // namespace
 
 SettingsCard::SettingsCard(QWidget* parent)
     : Card(tr("Settings"), parent), m_tree(new SettingsTree(this)), m_view(new RowView),
       m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
-      m_ignore(new QLineEdit), m_problem(new TextLabel({}, theme::Tone::LookHere)) {
+      m_ignore(new QLineEdit), m_problem(new TextLabel({}, theme::Tone::Attention)) {
     content()->setSpacing(theme::kGrid / 2);
     m_view->setModel(m_tree);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -109,7 +109,7 @@ void SettingsCard::show(const SettingsComparison& settings) {
 void SettingsCard::fitHeight() {
     int rows = 0;
     std::vector<QModelIndex> open{QModelIndex()};
-    while (!open.empty() && rows < kMostRows) {
+    while (!open.empty() && rows < kMaxVisibleRows) {
         const QModelIndex parent = open.back();
         open.pop_back();
         for (int row = 0; row < m_tree->rowCount(parent); ++row) {
@@ -123,7 +123,7 @@ void SettingsCard::fitHeight() {
     const int rowHeight =
         std::max(m_view->sizeHintForRow(0), fontMetrics().height() + theme::kGrid);
     m_view->setFixedHeight(m_view->header()->sizeHint().height() +
-                           std::clamp(rows, 1, kMostRows) * rowHeight + 2);
+                           std::clamp(rows, 1, kMaxVisibleRows) * rowHeight + 2);
 }
 
 void SettingsCard::readPatterns() {

@@ -14,7 +14,7 @@ namespace cairn::ui {
 class RowView;
 class SettingsTree;
 
-/// The settings in which two runs differ, and the patterns of those that nobody wants to see.
+/// The settings in which two runs differ, and the patterns of those to ignore.
 class SettingsCard : public Card {
     Q_OBJECT
 

@@ -14,8 +14,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostLevels = 12; ///< deeper keys stay whole from there on
-constexpr int kMostCharacters = 400;    ///< of a value in a cell; the tooltip has more
+constexpr std::size_t kMaxLevels = 12; ///< deeper keys are not split further
+constexpr int kMaxCharacters = 400;    ///< of a value in a cell; the tooltip has more
 
 QString cell(const Value& value) {
     const QString text = text::fromCore(settingText(value));
@@ -44,11 +44,11 @@ void SettingsTree::show(const SettingsComparison& settings) {
 
 void SettingsTree::build() {
     m_nodes.assign(1, {});
-    // How many settings lie below each branch: one alone needs no branch.
+    // The number of settings below each branch: a single one needs no branch.
     std::map<std::string, int> below;
     const auto eachBranch = [](const std::string& key, const auto& visit) {
         std::size_t dot = key.find('.');
-        for (std::size_t level = 0; dot != std::string::npos && level < kMostLevels; ++level) {
+        for (std::size_t level = 0; dot != std::string::npos && level < kMaxLevels; ++level) {
             if (!visit(dot)) {
                 return;
             }
@@ -146,7 +146,7 @@ QVariant SettingsTree::data(const QModelIndex& index, int role) const {
     const QString& value = index.column() == 1 ? row.left : row.right;
     switch (role) {
     case Qt::DisplayRole:
-        return value.isEmpty() ? QStringLiteral("—") : value.left(kMostCharacters);
+        return value.isEmpty() ? QStringLiteral("—") : value.left(kMaxCharacters);
     case Qt::ToolTipRole:
         return text::toolTip(value.isEmpty() ? tr("not set in this run") : value);
     case Qt::AccessibleTextRole:

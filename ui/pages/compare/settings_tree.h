@@ -13,7 +13,7 @@
 namespace cairn::ui {
 
 /// The settings in which two runs differ, as a tree of their dotted keys: value in A, value in B; a
-/// dash where only the other run has it. A branch with one setting in it is one row with the whole
+/// dash where only the other run has it. A branch with one setting in it is one row with the full
 /// key. Plain values; GUI thread only.
 class SettingsTree : public QAbstractItemModel {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
     explicit SettingsTree(QObject* parent = nullptr);
 
     void show(const SettingsComparison& settings);
-    /// The whole dotted key of a setting; of a branch with ".*" after it.
+    /// The full dotted key of a setting; of a branch with ".*" after it.
     std::string key(const QModelIndex& index) const;
     /// Rows of all levels; for the height of a view that shows everything.
     int rows() const { return static_cast<int>(m_nodes.size()) - 1; }

@@ -41,7 +41,7 @@ std::vector<TensorChange> mostChanged(const Opened& opened, const std::vector<Pa
     std::vector<TensorChange> most;
     for (const std::size_t at : mostChangedFirst(opened.structure, values)) {
         const PairDiff& diff = values[at];
-        if (most.size() == WeightChange::kMostTensors || !diff.compared() ||
+        if (most.size() == WeightChange::kMaxTensors || !diff.compared() ||
             diff.values.changed == 0) {
             break;
         }
@@ -68,12 +68,12 @@ std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
             all.push_back({i, a.path, b.path, a.modifiedNs, b.modifiedNs});
         }
     }
-    if (all.size() <= kMostWeightPairs) {
+    if (all.size() <= kMaxWeightPairs) {
         return all;
     }
     std::vector<WeightPair> spread;
-    for (std::size_t i = 0; i < kMostWeightPairs; ++i) {
-        spread.push_back(all[i * (all.size() - 1) / (kMostWeightPairs - 1)]);
+    for (std::size_t i = 0; i < kMaxWeightPairs; ++i) {
+        spread.push_back(all[i * (all.size() - 1) / (kMaxWeightPairs - 1)]);
     }
     return spread;
 }

@@ -19,7 +19,7 @@
 /// what reads is called by workers.
 namespace cairn::ui {
 
-/// A whole checkpoint of each run, and what tells that neither was written again since.
+/// A complete checkpoint of each run, with the times that detect a later rewrite.
 struct WeightPair {
     std::size_t pair = 0; ///< position in RunComparison::checkpoints
     std::filesystem::path left;
@@ -32,9 +32,9 @@ struct WeightPair {
     }
 };
 
-/// Pairs of checkpoints of which nothing is known to be missing; of more than kMostWeightPairs as
+/// Pairs of checkpoints of which nothing is known to be missing; of more than kMaxWeightPairs as
 /// many, evenly spread, the first and the last among them.
-inline constexpr std::size_t kMostWeightPairs = 32;
+inline constexpr std::size_t kMaxWeightPairs = 32;
 std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
                                     const ScannedRun& left, const ScannedRun& right);
 
@@ -45,7 +45,7 @@ struct TensorChange {
     double changed = 0; ///< share of the elements, 0 to 1
 };
 
-/// What the weights of one pair tell. A pair that could not be read has its error.
+/// The comparison of one pair's weights. A pair that could not be read has its error.
 struct WeightChange {
     std::uint64_t tensors = 0; ///< in both
     std::uint64_t changed = 0; ///< of these
@@ -54,10 +54,10 @@ struct WeightChange {
     std::uint64_t onlyRight = 0;
     double relative = 0; ///< |B - A| / |A| over all elements; infinite when only A is zero
     std::vector<LayerChange> layers;
-    std::vector<TensorChange> most; ///< the most changed first, at most kMostTensors
+    std::vector<TensorChange> most; ///< the most changed first, at most kMaxTensors
     std::optional<Error> error;
 
-    static constexpr std::size_t kMostTensors = 5;
+    static constexpr std::size_t kMaxTensors = 5;
     [[nodiscard]] bool known() const { return !error && tensors > unread; }
     [[nodiscard]] bool equal() const { return known() && changed == 0; }
 };

@@ -8,7 +8,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kTickMs = 100;
-constexpr std::size_t kMostKnown = 256;
+constexpr std::size_t kMaxKnown = 256;
 
 } // namespace
 
@@ -60,7 +60,7 @@ void WeightDistance::setPairs(std::vector<WeightPair> pairs) {
     m_bytes = 0;
     m_asked = false;
     m_done.reset();
-    if (m_known.size() > kMostKnown) {
+    if (m_known.size() > kMaxKnown) {
         std::erase_if(m_known, [this](const Known& known) {
             return std::ranges::none_of(
                 m_pairs, [&](const WeightPair& pair) { return pair.sameFiles(known.pair); });
@@ -71,12 +71,12 @@ void WeightDistance::setPairs(std::vector<WeightPair> pairs) {
     } else if (unknownPairs().empty()) {
         setState(State::Done);
     } else {
-        look();
+        estimate();
     }
 }
 
-void WeightDistance::look() {
-    setState(State::Looking);
+void WeightDistance::estimate() {
+    setState(State::Estimating);
     m_runner.start(
         [pairs = unknownPairs()](const CancelToken& cancel) { return weightBytes(pairs, cancel); },
         [this](const Result<std::uint64_t>& bytes) {
@@ -85,7 +85,7 @@ void WeightDistance::look() {
                 return;
             }
             m_bytes = *bytes;
-            if (m_asked || m_bytes <= kReadUnasked) {
+            if (m_asked || m_bytes <= kAutoReadLimit) {
                 read();
             } else {
                 setState(State::Waiting);
@@ -98,12 +98,12 @@ void WeightDistance::start() {
     if (m_state == State::Waiting) {
         read();
     } else if (m_state == State::Stopped) {
-        look(); // less is left than there was
+        estimate(); // less is left than there was
     }
 }
 
 void WeightDistance::stop() {
-    if (m_state == State::Reading || m_state == State::Looking) {
+    if (m_state == State::Reading || m_state == State::Estimating) {
         m_runner.cancel();
         m_tick.stop();
         setState(State::Stopped);

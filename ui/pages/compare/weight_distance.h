@@ -22,15 +22,15 @@ class WeightDistance : public QObject {
 
 public:
     enum class State {
-        Empty,   ///< there is no pair
-        Looking, ///< at the indices: how much would have to be read
-        Waiting, ///< for start()
+        Empty,      ///< there is no pair
+        Estimating, ///< at the indices: how much would have to be read
+        Waiting,    ///< for start()
         Reading,
         Done,
         Stopped, ///< by the user, or nothing could be opened
     };
     /// Up to this much is read from both sides without being asked.
-    static constexpr std::uint64_t kReadUnasked = std::uint64_t{1} << 30U;
+    static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
 
     explicit WeightDistance(QObject* parent = nullptr);
     ~WeightDistance() override;
@@ -61,7 +61,7 @@ private:
     };
     std::vector<WeightPair> unknownPairs() const;
     const Known* find(const WeightPair& pair) const;
-    void look();
+    void estimate();
     void read();
     void setState(State state);
 

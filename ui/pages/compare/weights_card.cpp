@@ -50,7 +50,7 @@ WeightsCard::WeightsCard(WeightDistance& distance, QWidget* parent)
     content()->addStretch(1);
     connect(m_button, &QPushButton::clicked, this, [this] {
         switch (m_distance.state()) {
-        case WeightDistance::State::Looking:
+        case WeightDistance::State::Estimating:
         case WeightDistance::State::Reading:
             m_distance.stop();
             break;
@@ -65,7 +65,7 @@ WeightsCard::WeightsCard(WeightDistance& distance, QWidget* parent)
     });
     connect(m_strip, &LayerStrip::layerChosen, this, &WeightsCard::diffRequested);
     connect(&distance, &WeightDistance::changed, this, &WeightsCard::refresh);
-    connect(&distance, &WeightDistance::progressed, this, &WeightsCard::sayProgress);
+    connect(&distance, &WeightDistance::progressed, this, &WeightsCard::updateProgress);
     refresh();
 }
 
@@ -169,7 +169,7 @@ void WeightsCard::fillMost(const std::vector<TensorChange>& most) {
 void WeightsCard::refreshReading() {
     const WeightDistance::State state = m_distance.state();
     const bool runs =
-        state == WeightDistance::State::Reading || state == WeightDistance::State::Looking;
+        state == WeightDistance::State::Reading || state == WeightDistance::State::Estimating;
     m_reading->setVisible(state != WeightDistance::State::Done &&
                           state != WeightDistance::State::Empty);
     m_bar->setVisible(runs);
@@ -177,14 +177,14 @@ void WeightsCard::refreshReading() {
                       : state == WeightDistance::State::Stopped ? tr("Resume")
                                                                 : tr("Compare Weights"));
     m_button->updateGeometry();
-    sayProgress();
+    updateProgress();
 }
 
-void WeightsCard::sayProgress() {
+void WeightsCard::updateProgress() {
     const std::size_t known = m_distance.knownPairs();
     const std::size_t all = m_distance.pairs().size();
     switch (m_distance.state()) {
-    case WeightDistance::State::Looking:
+    case WeightDistance::State::Estimating:
         m_bar->setShares(-1, 0);
         m_progress->setText(tr("Reading the indices…"));
         break;

@@ -30,14 +30,14 @@ public:
     Button* button() const { return m_button; }
 
 Q_SIGNALS:
-    /// The pair that is shown is to be looked at in full.
+    /// The shown pair is to be opened on the Diff page.
     void diffRequested();
 
 private:
     void refresh();
     void refreshReading();
     void showChange(const WeightChange& change);
-    void sayProgress();
+    void updateProgress();
     void fillMost(const std::vector<TensorChange>& most);
 
     WeightDistance& m_distance;

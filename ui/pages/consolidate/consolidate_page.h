@@ -44,7 +44,7 @@ Q_SIGNALS:
     void openFolderRequested(const std::filesystem::path& path);
     void shardsRequested(const std::filesystem::path& checkpoint);
     void copied(const QString& what);
-    void refreshRequested(); ///< look at the disk again
+    void refreshRequested(); ///< re-read from disk
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -76,7 +76,7 @@ private:
     Recipe::Target m_found = Recipe::Target::Safetensors; ///< what Auto came to last
     bool m_scaled = false;
     bool m_hadChoices = false;
-    bool m_moreOpened = false; ///< by itself, for what is chosen in it
+    bool m_moreOpened = false; ///< opened automatically, for the choices in it
 };
 
 } // namespace cairn::ui

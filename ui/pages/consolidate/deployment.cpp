@@ -53,7 +53,7 @@ bool hasScaledWeights(const Checkpoint& checkpoint) {
     return all && !quantisedTensors(checkpoint, *all).empty();
 }
 
-/// On a worker: the default output has to look at the disk.
+/// On a worker: finding the default output reads the disk.
 Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
                                     const std::filesystem::path& run, Recipe recipe,
                                     const CancelToken& cancel) {
@@ -97,7 +97,8 @@ void Deployment::countRoles() {
     using Roles = std::vector<RoleContents>;
     m_counting.start(
         [checkpoint = m_checkpoint](const CancelToken& cancel) -> Result<Roles> {
-            const Result<Value> values = checkpoint->values(cancel); // if not, the plan says why
+            const Result<Value> values =
+                checkpoint->values(cancel); // on failure the plan has the reason
             return rolesIn(*checkpoint, values ? &*values : nullptr);
         },
         [this](Result<Roles> roles) {

@@ -32,7 +32,7 @@ public:
 
     explicit Deployment(JobDesk& desk, QObject* parent = nullptr);
 
-    /// `run` is the folder that the checkpoint's run lies in.
+    /// `run` is the folder of the checkpoint's run.
     void setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run);
     void clear();
     void setRecipe(const Recipe& recipe);
@@ -46,14 +46,14 @@ public:
     /// What the shown checkpoint holds, by role; of the one before until that is known.
     const std::vector<RoleContents>& roles() const { return m_roles; }
     const std::optional<Error>& planError() const { return m_error; }
-    /// One click may start it: planned, runnable, and nothing that a person should look at first.
+    /// One click may start it: planned, runnable, without warnings to review.
     bool isReady() const;
     bool isRunnable() const;
     QString forecastLine() const;
     QString command() const;
     QString shortCommand() const; ///< paths relative to the run's folder, for reading
 
-    /// REQUIRES: isRunnable(). Submits the job and plans anew (the output's name is taken now).
+    /// REQUIRES: isRunnable(). Submits the job and plans again (the output's name is taken now).
     JobId start();
     JobDesk& desk() const { return m_desk; }
 

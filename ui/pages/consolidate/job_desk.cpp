@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kOutput = "--output=";
 
-/// Of a command that was recorded elsewhere: what --to and --bundle say.
+/// Of a command that was recorded elsewhere: the values of --to and --bundle.
 Recipe::Target targetOf(const std::vector<std::string>& words) {
     Recipe::Target target = Recipe::Target::Safetensors;
     for (const std::string& word : words) {

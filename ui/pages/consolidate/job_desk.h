@@ -21,29 +21,30 @@
 
 namespace cairn::ui {
 
-/// What the window knows of a job beside the queue's snapshot. The worker fills `report` or `check`
-/// before the queue says Done; the GUI reads them only after that. The rest does not change.
+/// What the window keeps of a job besides the queue's snapshot. The worker fills `report` or
+/// `check` before the queue reports Done; the GUI reads them only after that. The rest does not
+/// change.
 struct JobRecord {
     std::vector<std::string> words; ///< of cairn-cli; see jobCommand()
     QString command;                ///< the same for a shell
-    bool resumed = false;           ///< goes on with what another process began
+    bool resumed = false;           ///< continues a job of another process
     QString python;                 ///< loads the output; may be empty
     std::filesystem::path source;   ///< may be empty
     std::filesystem::path output;
-    std::vector<LeftOut> leftOut;      ///< empty of a job that was gone on with: its manifest tells
+    std::vector<LeftOut> leftOut;      ///< empty for a resumed job: its manifest has them
     std::optional<JobReport> report;   ///< of a job that wrote
     std::optional<VerifyResult> check; ///< of a verification
 };
 
-/// Hands jobs to the queue, and keeps what belongs to them. Every job that writes stands in the
-/// user's list of jobs while it is at it, so that the next start can go on with it. GUI thread.
+/// Submits jobs to the queue and keeps their records. Every job that writes is in the
+/// user's list of jobs while it runs, so that the next start can resume it. GUI thread.
 class JobDesk : public QObject {
     Q_OBJECT
 
 public:
     explicit JobDesk(Services& services, QObject* parent = nullptr);
 
-    /// `words` must make the same plan.
+    /// `words`: cairn-cli arguments that make the same plan.
     JobId run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
               const QString& title, const QString& python);
     /// Goes on with a job that was killed or suspended; it must still make the same plan.

@@ -45,8 +45,8 @@ QString phaseWords(const JobSnapshot& job) {
     return JobView::tr("done");
 }
 
-/// A job that somebody wanted to go on with may have ended before it took up what was begun.
-QString whatIsLeft(const JobRecord* record) {
+/// A resumed job may have ended before it took over the existing files.
+QString leftoverText(const JobRecord* record) {
     return record != nullptr && record->resumed
                ? JobView::tr("Files of an earlier attempt may remain: see Jobs > Unfinished Jobs.")
                : JobView::tr("No files were left on disk.");
@@ -235,9 +235,9 @@ void JobView::showEnd(const JobSnapshot& job) {
     const auto record = m_desk.record(m_id);
     Message message{theme::Tone::Good, text::fromCore(job.title), {}, {}, {}};
     if (job.state == JobState::Stopped) {
-        message = {theme::Tone::LookHere,
+        message = {theme::Tone::Attention,
                    tr("Stopped: %1").arg(text::fromCore(job.title)),
-                   whatIsLeft(record.get()),
+                   leftoverText(record.get()),
                    {},
                    {}};
     } else if (job.state == JobState::Failed) {
@@ -274,7 +274,7 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
 Message JobView::done(const JobRecord& record) {
     const JobReport& report = *record.report;
     Message message;
-    message.tone = report.verified ? theme::Tone::Good : theme::Tone::LookHere;
+    message.tone = report.verified ? theme::Tone::Good : theme::Tone::Attention;
     const QString what = tr("%Ln tensors", nullptr, static_cast<int>(report.tensors));
     message.title =
         report.verified
@@ -332,7 +332,7 @@ Message JobView::failed(const JobSnapshot& job, const JobRecord* record) {
     const text::ErrorWords words = text::describe(error);
     Message message{theme::Tone::Broken,
                     words.title,
-                    words.detail + QLatin1Char(' ') + whatIsLeft(record),
+                    words.detail + QLatin1Char(' ') + leftoverText(record),
                     {},
                     {}};
     const text::Remedy remedy = text::remedy(error.code);

@@ -18,7 +18,7 @@ class Card;
 class TextLabel;
 
 /// One job: while it is active a card with phase, bar by bytes, rate, time left and its buttons;
-/// afterwards a strip that says how it ended and what can be done with it.
+/// afterwards a strip with its result and the actions on it.
 class JobView : public QWidget {
     Q_OBJECT
 

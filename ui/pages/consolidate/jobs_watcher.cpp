@@ -25,11 +25,11 @@ std::uint64_t moved(const JobSnapshot& job) {
 
 JobsWatcher::JobsWatcher(JobQueue& queue, QObject* parent) : QObject(parent), m_queue(queue) {
     m_clock.start();
-    connect(&m_timer, &QTimer::timeout, this, &JobsWatcher::look);
+    connect(&m_timer, &QTimer::timeout, this, &JobsWatcher::poll);
 }
 
 void JobsWatcher::wake() {
-    look();
+    poll();
     if (active() > 0 && !m_timer.isActive()) {
         m_timer.start(kGlanceMs);
         setWatched(m_watched);
@@ -42,7 +42,7 @@ void JobsWatcher::setWatched(bool watched) {
                                                                                 : kGlanceMs);
 }
 
-void JobsWatcher::look() {
+void JobsWatcher::poll() {
     std::vector<JobSnapshot> before = std::move(m_jobs);
     m_jobs = m_queue.snapshot();
     const qint64 now = m_clock.elapsed();

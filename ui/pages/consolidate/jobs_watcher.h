@@ -14,8 +14,8 @@
 
 namespace cairn::ui {
 
-/// Looks at the queue ten times a second while somebody watches, four times otherwise and over SSH,
-/// and not at all while nothing runs. Jobs never call into the window.
+/// Polls the queue ten times a second while a page shows it, four times otherwise and over SSH,
+/// and never while nothing runs. Jobs do not call into the window.
 class JobsWatcher : public QObject {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
 
     explicit JobsWatcher(JobQueue& queue, QObject* parent = nullptr);
 
-    /// A job was submitted or changed by hand: look now, and go on while something runs.
+    /// A job was submitted or changed by the user: poll now, and repeat while something runs.
     void wake();
     void setWatched(bool watched);
 
@@ -41,7 +41,7 @@ Q_SIGNALS:
     void ended(cairn::JobId id); ///< once for each job that came to its end
 
 private:
-    void look();
+    void poll();
     struct Sample {
         qint64 ms = 0;
         std::uint64_t bytes = 0;

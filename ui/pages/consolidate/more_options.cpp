@@ -24,7 +24,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kTypingMs = 350;
-constexpr int kMostRanks = 4096;
+constexpr int kMaxRanks = 4096;
 
 } // namespace
 
@@ -71,7 +71,8 @@ QHBoxLayout* MoreOptions::addRow(const QString& name, QWidget* first) {
     const int row = m_grid->rowCount();
     auto* label = new TextLabel(name, theme::Tone::Dim);
     label->setBuddy(first);
-    label->setMinimumHeight(theme::kControlHeight); // beside the first line of what goes on below
+    label->setMinimumHeight(
+        theme::kControlHeight); // aligned with the first line of a row that wraps
     m_grid->addWidget(label, row, 0, Qt::AlignTop);
     auto* line = new QHBoxLayout;
     line->setSpacing(theme::kGrid);
@@ -139,7 +140,7 @@ void MoreOptions::addDtypes() {
         box(tr("Norms and buffers too"),
             tr("Small tensors that lose precision when cast; otherwise they keep their dtype"),
             &Recipe::castAll);
-    auto* row = new QWidget; // goes on below itself in a small window
+    auto* row = new QWidget; // wraps in a small window
     auto* line = new FlowLayout(theme::kGrid, row);
     line->addWidget(m_dtype);
     line->addWidget(m_castAll);
@@ -178,15 +179,15 @@ void MoreOptions::addRoles() {
 }
 
 void MoreOptions::addRanks() {
-    m_rows = number(tr("Ranks"), 1, kMostRanks,
+    m_rows = number(tr("Ranks"), 1, kMaxRanks,
                     [](Recipe& recipe, int value) { recipe.rows.ranks = value; });
     m_rowsDim = number(tr("Dimension split across ranks"), -4, 7,
                        [](Recipe& recipe, int value) { recipe.rows.dim = value; });
-    m_columns = number(tr("Ranks of the second axis"), 1, kMostRanks,
+    m_columns = number(tr("Ranks of the second axis"), 1, kMaxRanks,
                        [](Recipe& recipe, int value) { recipe.columns.ranks = value; });
     m_columnsDim = number(tr("Dimension split along the second axis"), -4, 7,
                           [](Recipe& recipe, int value) { recipe.columns.dim = value; });
-    auto* row = new QWidget; // goes on below itself in a small window
+    auto* row = new QWidget; // wraps in a small window
     auto* line = new FlowLayout(theme::kGrid, row);
     addRow(tr("ranks"), row);
     line->addWidget(m_rows);
@@ -197,7 +198,7 @@ void MoreOptions::addRanks() {
                                           new TextLabel(tr("along dimension"), theme::Tone::Dim),
                                           m_columnsDim};
     for (QWidget* widget : rest) {
-        widget->setMinimumHeight(m_rows->sizeHint().height()); // the words on one line with them
+        widget->setMinimumHeight(m_rows->sizeHint().height()); // aligns the labels with them
         line->addWidget(widget);
     }
     m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), row};

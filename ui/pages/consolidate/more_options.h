@@ -19,8 +19,8 @@ class DeviceButton;
 class NameRulesEditor;
 class StripRoles;
 
-/// What few need, behind "More Options": dtype, names, roles, ranks, tensors by name. Rows with
-/// nothing to say for the chosen target are not there. Typing is gathered for a moment.
+/// Rarely needed options, shown by "More Options": dtype, names, roles, ranks, tensors by name.
+/// Rows with no effect on the chosen target are hidden. Typing is collected for a moment.
 class MoreOptions : public Card {
     Q_OBJECT
 

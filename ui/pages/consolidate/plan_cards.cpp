@@ -19,7 +19,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostFiles = 24;
+constexpr std::size_t kMaxFiles = 24;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::PlanCards)
@@ -34,7 +34,7 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
              const QString& reach = {}) {
     const int row = grid->rowCount();
     grid->addWidget(new TextLabel(name, theme::Tone::Dim), row, 0, Qt::AlignTop);
-    auto* holder = new FlowLayout(theme::kGrid); // in a small window the remark stands below
+    auto* holder = new FlowLayout(theme::kGrid); // in a small window the remark wraps below
     auto* label = new TextLabel(value);
     label->setElideMiddle(true);
     holder->addWidget(label);
@@ -68,9 +68,9 @@ void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const 
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme::kGrid, 0, 0, 0);
     row->setSpacing(2 * theme::kGrid);
-    auto* mark = new TextLabel(tone == theme::Tone::Good       ? QStringLiteral("✓")
-                               : tone == theme::Tone::LookHere ? QStringLiteral("!")
-                                                               : QStringLiteral("✕"),
+    auto* mark = new TextLabel(tone == theme::Tone::Good        ? QStringLiteral("✓")
+                               : tone == theme::Tone::Attention ? QStringLiteral("!")
+                                                                : QStringLiteral("✕"),
                                tone);
     mark->setFixedWidth(theme::kGrid * 3 / 2);
     mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
@@ -169,15 +169,15 @@ Card* checklistCard(const CopyPlan& plan) {
     for (const PlanProblem& problem : problems) {
         const text::ErrorWords words = text::describe(problem);
         addCheck(column,
-                 problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere,
+                 problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
                  words.title, words.detail);
     }
-    if (plan.runnable() && plan.checklist.empty()) { // a bundle's list says it itself
+    if (plan.runnable() && plan.checklist.empty()) { // a bundle's checklist contains it
         addCheck(column, theme::Tone::Good, Words::tr("Every element is present exactly once"),
                  Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        addCheck(column, item.ok ? theme::Tone::Good : theme::Tone::LookHere,
+        addCheck(column, item.ok ? theme::Tone::Good : theme::Tone::Attention,
                  text::fromCore(item.item), text::fromCore(item.detail));
     }
     for (const PlanDecision& decision : plan.decisions) {
@@ -261,9 +261,9 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
             0, text::fromPath(plan.output));
     std::size_t shown = 0;
     for (const OutputFile& file : plan.layout.files) {
-        if (++shown > kMostFiles) {
+        if (++shown > kMaxFiles) {
             addLine(tr("… and %Ln more", nullptr,
-                       static_cast<int>(plan.layout.files.size() - kMostFiles)),
+                       static_cast<int>(plan.layout.files.size() - kMaxFiles)),
                     2 * theme::kGrid, {});
             break;
         }

@@ -15,7 +15,7 @@ inline constexpr int kNameWidth = 11 * theme::kGrid;
 /// "Forecast": what it reads, writes, needs and takes.
 Card* forecastCard(const Deployment::Planned& planned);
 
-/// "Will it load?": what was decided and what speaks against it, the worst first.
+/// "Checks": problems, the worst first, then checks and decisions.
 Card* checklistCard(const CopyPlan& plan);
 
 /// The right column: the tree of what is written, and the same job from a shell.
@@ -24,7 +24,7 @@ class WrittenPanel : public QWidget {
 
 public:
     explicit WrittenPanel(QWidget* parent = nullptr);
-    /// `command` is what is shown, `whole` what is copied.
+    /// `command` is shown, `whole` is copied.
     void show(const Deployment::Planned& planned, const QString& command, const QString& whole);
     void clear();
 

@@ -20,7 +20,7 @@ struct Recipe {
     Target target = Target::Auto;
     bool everything = false; ///< optimizer, scheduler and the like too; else what inference needs
     std::string only;        ///< a glob of full names in place of both; empty: none
-    std::vector<Role> strip;         ///< these stay behind; in the order of Role, each once
+    std::vector<Role> strip; ///< these are left out; in the order of Role, each once
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     bool perLayer = false;           ///< one file for each layer
     std::string dtype = "keep";      ///< or what floats are cast to
@@ -44,18 +44,18 @@ struct Recipe {
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
-/// Of what the recipe takes, is this left behind? A role that it does not take anyway is not.
+/// True if the recipe would take this role but strips it.
 bool strips(const Recipe& recipe, Role role);
-/// True if the recipe takes tensors of this role at all, were none stripped.
+/// True if the recipe takes tensors of this role before stripping.
 bool takes(const Recipe& recipe, Role role);
 
 /// Where the deployed checkpoint goes when the user names nothing: <run>/deploy/<run>-<checkpoint>,
-/// with the target's ending, and a number behind it when that is taken. Looks at the disk: not on
+/// with the target's ending, and a number appended when that exists. Reads the disk: not on
 /// the GUI thread.
 std::filesystem::path defaultOutput(const std::filesystem::path& run,
                                     const std::filesystem::path& checkpoint, Recipe::Target target);
 
-/// The same path, or the first with a number behind its stem that is not taken. Looks at the disk.
+/// The same path, or the first free one with a number after its stem. Reads the disk.
 std::filesystem::path freeOutput(const std::filesystem::path& output);
 
 /// `recipe.target` must not be Auto. The members of an average are left to the caller, who opens
@@ -63,7 +63,7 @@ std::filesystem::path freeOutput(const std::filesystem::path& output);
 Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
                                               const std::filesystem::path& output);
 
-/// The shell line of the words of cairn-cli (see jobCommand()). With `from` paths below that folder
+/// The shell command of cairn-cli arguments (see jobCommand()). With `from` paths below that folder
 /// are written relative to it, for reading.
 QString commandText(const std::vector<std::string>& words, const std::filesystem::path& from = {});
 

@@ -16,7 +16,7 @@ class Button;
 /// A change of what is written. Not the changed recipe: another change may be on its way.
 using RecipeChange = std::function<void(Recipe&)>;
 
-/// The choices in a row, each a button with a menu that says what is chosen now.
+/// The choices in a row, each a menu button whose text is the current choice.
 class RecipeBar : public QWidget {
     Q_OBJECT
 

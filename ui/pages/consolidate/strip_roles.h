@@ -13,7 +13,7 @@ class QCheckBox;
 namespace cairn::ui {
 
 /// A box for each role that the shown checkpoint has, with how much there is of it: a checked one
-/// stays behind. Roles that the recipe does not take anyway are checked and cannot be changed.
+/// is left out. Roles that the recipe does not take anyway are checked and disabled.
 class StripRoles : public QWidget {
     Q_OBJECT
 

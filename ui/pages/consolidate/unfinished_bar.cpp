@@ -12,10 +12,10 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostNames = 4;
+constexpr std::size_t kMaxNames = 4;
 
 /// "64 % is written": what a second start need not do again.
-QString howFar(const ListedJob& listed) {
+QString progressText(const ListedJob& listed) {
     if (listed.job.bytes == 0) {
         return UnfinishedBar::tr("%1 written").arg(text::bytes(listed.written));
     }
@@ -47,13 +47,13 @@ void UnfinishedBar::rebuild() {
         delete item;
     }
     const std::vector<ListedJob>& jobs = m_jobs.jobs();
-    for (std::size_t i = 0; i < std::min(jobs.size(), kMostStrips); ++i) {
+    for (std::size_t i = 0; i < std::min(jobs.size(), kMaxStrips); ++i) {
         auto* strip = new MessageStrip;
         strip->setClosable(false);
         strip->show(offer(jobs[i], strip));
         m_strips->addWidget(strip);
     }
-    const std::size_t more = jobs.size() - std::min(jobs.size(), kMostStrips);
+    const std::size_t more = jobs.size() - std::min(jobs.size(), kMaxStrips);
     m_more->setText(tr("%Ln more unfinished jobs", nullptr, static_cast<int>(more)));
     m_more->setVisible(more > 0);
     setVisible(!jobs.empty());
@@ -63,10 +63,10 @@ Message UnfinishedBar::offer(const ListedJob& listed, MessageStrip* strip) {
     const QDateTime began = QDateTime::fromSecsSinceEpoch(listed.job.began);
     const std::string id = listed.job.id;
     Message message;
-    message.tone = theme::Tone::LookHere;
+    message.tone = theme::Tone::Attention;
     message.title = tr("“%1” is unfinished").arg(text::fromPath(listed.job.output.filename()));
     message.detail =
-        QStringList{howFar(listed),
+        QStringList{progressText(listed),
                     tr("started %1").arg(QLocale().toString(began, QLocale::ShortFormat)),
                     text::fromPath(listed.job.output.parent_path())}
             .join(QStringLiteral(" · "));
@@ -84,14 +84,14 @@ Message UnfinishedBar::offer(const ListedJob& listed, MessageStrip* strip) {
 Message UnfinishedBar::question(const ListedJob& listed, MessageStrip* strip) {
     QStringList names;
     for (const std::filesystem::path& path : listed.left) {
-        if (static_cast<std::size_t>(names.size()) == kMostNames) {
-            names << tr("and %Ln more", nullptr, static_cast<int>(listed.left.size() - kMostNames));
+        if (static_cast<std::size_t>(names.size()) == kMaxNames) {
+            names << tr("and %Ln more", nullptr, static_cast<int>(listed.left.size() - kMaxNames));
             break;
         }
         names << text::fromPath(path.filename());
     }
     Message message;
-    message.tone = theme::Tone::LookHere;
+    message.tone = theme::Tone::Attention;
     message.title =
         tr("Remove %1 of unfinished files from %2?")
             .arg(text::bytes(listed.leftBytes), text::fromPath(listed.job.output.parent_path()));

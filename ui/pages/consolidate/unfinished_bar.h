@@ -19,7 +19,7 @@ class UnfinishedBar : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t kMostStrips = 2;
+    static constexpr std::size_t kMaxStrips = 2;
 
     explicit UnfinishedBar(UnfinishedJobs& jobs, QWidget* parent = nullptr);
 

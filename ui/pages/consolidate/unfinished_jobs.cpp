@@ -9,7 +9,7 @@
 namespace cairn::ui {
 namespace {
 
-/// Parts that a cluster runs are its own; a window goes on with whole jobs.
+/// Parts run by a cluster are left to it; the window resumes complete jobs only.
 std::vector<ListedJob> unfinished() {
     std::vector<ListedJob> jobs = listedJobs();
     std::erase_if(jobs,
@@ -22,8 +22,8 @@ std::vector<ListedJob> unfinished() {
 UnfinishedJobs::UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent)
     : QObject(parent), m_desk(desk), m_fileOps(fileOps) {}
 
-void UnfinishedJobs::look() {
-    m_looking.start(
+void UnfinishedJobs::refresh() {
+    m_listing.start(
         [](const CancelToken&) -> Result<std::vector<ListedJob>> { return unfinished(); },
         [this](Result<std::vector<ListedJob>> jobs) {
             m_jobs = jobs ? std::move(*jobs) : std::vector<ListedJob>();
@@ -73,7 +73,7 @@ void UnfinishedJobs::remove(const std::string& id) {
             } else {
                 Q_EMIT failed(text::describe(result.error()));
             }
-            look();
+            refresh();
         });
 }
 

@@ -19,7 +19,7 @@ namespace cairn::ui {
 class JobDesk;
 
 /// The jobs that ended with their process: killed, or the power went. Looked for off the GUI thread
-/// when it is asked; nothing is touched until the user says so.
+/// when it is asked; nothing is touched until the user decides.
 class UnfinishedJobs : public QObject {
     Q_OBJECT
 
@@ -27,14 +27,14 @@ public:
     UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent = nullptr);
 
     /// Looks at the user's list of jobs; those put off are there again.
-    void look();
-    bool isBusy() const { return m_looking.isRunning() || m_removing.isRunning(); }
+    void refresh();
+    bool isBusy() const { return m_listing.isRunning() || m_removing.isRunning(); }
     const std::vector<ListedJob>& jobs() const { return m_jobs; }
 
     // By BegunJob::id; unknown ones are passed over. Each takes the job off jobs().
     void resume(const std::string& id);
     void remove(const std::string& id); ///< what it left, and its entry in the list
-    void putOff(const std::string& id); ///< until the next look()
+    void putOff(const std::string& id); ///< until the next refresh()
 
 Q_SIGNALS:
     void changed();
@@ -46,7 +46,7 @@ private:
 
     JobDesk& m_desk;
     FileOps& m_fileOps;
-    AsyncRunner m_looking;
+    AsyncRunner m_listing;
     AsyncRunner m_removing;
     std::vector<ListedJob> m_jobs;
 };

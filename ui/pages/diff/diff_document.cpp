@@ -13,7 +13,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostNeighbours = 12;
+constexpr std::size_t kMaxNeighbours = 12;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("cairn::ui::DiffPage", text);
@@ -29,7 +29,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     }
     const auto isWhole = [&](std::size_t i) { return run.checkpoints[i].mayBeWhole(); };
     std::ranges::stable_partition(order, isWhole);
-    order.resize(std::min(order.size(), kMostNeighbours));
+    order.resize(std::min(order.size(), kMaxNeighbours));
     std::vector<Neighbour> found;
     for (const std::size_t i : order) {
         const ScannedCheckpoint& checkpoint = run.checkpoints[i];

@@ -23,7 +23,7 @@ struct DiffRows {
     Equality equality;
 
     struct Request {
-        QString filter; ///< words that the full name must hold, in any order
+        QString filter; ///< words that the full name must contain, in any order
         bool onlyDifferent = true;
         Equality equality;
     };

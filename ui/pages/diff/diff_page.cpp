@@ -105,14 +105,14 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
                          "in front, FROM is a regular expression and TO may use its groups $1 …")));
     m_rulesField->setAccessibleName(tr("Rename rules from A to B"));
     m_rulesField->setClearButtonEnabled(true);
-    connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::takeRules);
+    connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::applyRules);
     layout.addWidget(m_rulesField);
 
     layout.addWidget(m_reading);
     m_layersCard->content()->addWidget(m_layers);
     layout.addWidget(m_layersCard);
     connect(m_table, &Segments::chosenByUser, this, &DiffPage::chooseTable);
-    connect(m_equality, &EqualityButton::chosenByUser, this, &DiffPage::judgeBy);
+    connect(m_equality, &EqualityButton::chosenByUser, this, &DiffPage::setEquality);
     connect(m_which, &Segments::chosenByUser, this, [this](int index) {
         m_request.onlyDifferent = index == 0;
         rearrange();
@@ -148,8 +148,8 @@ void DiffPage::clear() {
     m_waiting = false;
     m_tables->clear();
     m_details->clear(tr("Select a tensor to see how it differs."));
-    m_notice->say(tr("No checkpoint is open"),
-                  tr("Select a checkpoint on the left to compare it."));
+    m_notice->showMessage(tr("No checkpoint is open"),
+                          tr("Select a checkpoint on the left to compare it."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -201,7 +201,7 @@ void DiffPage::showNeighbours() {
 }
 
 void DiffPage::fail(const QString& headline, const Error& error) {
-    m_notice->sayError(headline, error, tr("Choose Another"));
+    m_notice->showError(headline, error, tr("Choose Another"));
     m_stack->setCurrentWidget(m_notice);
     Q_EMIT settled();
 }
@@ -222,7 +222,7 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
     m_waiting = false;
     m_values.cancel();
     m_partner = path;
-    m_notice->say(tr("Comparing…"), QString());
+    m_notice->showMessage(tr("Comparing…"), QString());
     m_stack->setCurrentWidget(m_notice);
     m_opening.start(
         [left = m_left, path,
@@ -239,7 +239,7 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
             m_leftName->setText(PartnerChooser::shortPath(m_left->path()));
             m_rightName->setText(PartnerChooser::shortPath(m_right->path()));
             m_stack->setCurrentWidget(m_result);
-            const bool little = (*document)->bytes <= kReadUnasked;
+            const bool little = (*document)->bytes <= kAutoReadLimit;
             publish(std::move(*document));
             if (little && m_document->bytes > 0) {
                 compareValues();
@@ -308,7 +308,7 @@ void DiffPage::compareValues() {
         });
 }
 
-void DiffPage::takeRules() {
+void DiffPage::applyRules() {
     auto rules = NameRules::parse(m_rulesField->text().toStdString());
     if (rules) {
         m_rules = std::move(*rules);
@@ -318,7 +318,7 @@ void DiffPage::takeRules() {
     }
 }
 
-void DiffPage::judgeBy(const Equality& equality) {
+void DiffPage::setEquality(const Equality& equality) {
     const bool countedSo = m_request.equality.rtol == equality.rtol;
     m_request.equality = equality;
     if (m_document && m_document->hasValues() && equality.kind == Equality::Kind::Within &&
@@ -348,7 +348,7 @@ void DiffPage::rearrange() {
         return;
     }
     DiffRows::Request request = m_request;
-    // Without values nobody knows what differs.
+    // Without values the differences are not known.
     request.onlyDifferent = request.onlyDifferent && m_document->hasValues();
     m_arranging.start(
         [document = m_document, request](const CancelToken& cancel) {

@@ -55,7 +55,7 @@ public:
     RowView* view() const; ///< of the module tree
 
     /// Up to this much is read from both sides without being asked.
-    static constexpr std::uint64_t kReadUnasked = std::uint64_t{1} << 30U;
+    static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -67,12 +67,12 @@ Q_SIGNALS:
 private:
     void buildBar(QVBoxLayout& layout);
     void begin();
-    void takeRules();
+    void applyRules();
     void showNeighbours();
     void fail(const QString& headline, const Error& error);
     void publish(DiffDocumentPtr document);
     void compareValues();
-    void judgeBy(const Equality& equality);
+    void setEquality(const Equality& equality);
     void rearrange();
     void chooseTable(int index);
     void announce(std::optional<std::size_t> pair);

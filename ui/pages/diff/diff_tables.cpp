@@ -75,14 +75,14 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
                   : bits            ? tr("Every tensor is identical, bit for bit.")
                                     : tr("Every tensor is equal under the selected criterion.");
     m_model->show(std::move(rows));
-    expandWhatFits();
+    expandToFit();
     choose(m_table);
     if (!current.isEmpty()) {
         goTo(current);
     }
 }
 
-void DiffTables::expandWhatFits() {
+void DiffTables::expandToFit() {
     int open = m_model->rowCount();
     QModelIndexList wanted;
     for (int row = 0; row < m_model->rowCount(); ++row) {

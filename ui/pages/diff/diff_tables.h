@@ -41,7 +41,7 @@ Q_SIGNALS:
 
 private:
     void arrangeColumns();
-    void expandWhatFits();
+    void expandToFit();
 
     DiffModel* m_model;
     PlainValuesModel* m_plain;

@@ -21,7 +21,7 @@ public:
     explicit PartnerChooser(QWidget* parent = nullptr);
     void offer(const std::filesystem::path& checkpoint, const ScannedRun& run);
 
-    /// "tiny-llama-a/step-400": two parts tell checkpoints of several runs apart.
+    /// "tiny-llama-a/step-400": two path components distinguish checkpoints of several runs.
     static QString shortPath(const std::filesystem::path& checkpoint);
 
 Q_SIGNALS:

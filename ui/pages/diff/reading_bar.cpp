@@ -27,7 +27,7 @@ ReadingBar::ReadingBar(QWidget* parent)
     row->addWidget(m_bar);
     row->addWidget(m_text, 1);
     m_tick.setInterval(kTickMs);
-    connect(&m_tick, &QTimer::timeout, this, &ReadingBar::sayProgress);
+    connect(&m_tick, &QTimer::timeout, this, &ReadingBar::updateProgress);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_tick.isActive()) {
             Q_EMIT stopped();
@@ -54,11 +54,11 @@ ReadingBar::Counter ReadingBar::begin(std::uint64_t bytes) {
     m_button->show();
     m_bar->show();
     m_tick.start();
-    sayProgress();
+    updateProgress();
     return m_done;
 }
 
-void ReadingBar::sayProgress() {
+void ReadingBar::updateProgress() {
     const std::uint64_t done = m_done->load();
     m_bar->setShares(m_bytes == 0 ? -1 : static_cast<double>(done) / static_cast<double>(m_bytes),
                      0);

@@ -30,7 +30,7 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    void sayProgress();
+    void updateProgress();
 
     Counter m_done;
     std::uint64_t m_bytes = 0;

@@ -30,7 +30,7 @@ ChartTick::State tickState(const ScannedCheckpoint& checkpoint) {
     return ChartTick::State::Whole;
 }
 
-/// Sources apart from the drawn one that tell the same name.
+/// Other sources than the drawn one that record the same name.
 QStringList otherSources(const ChartedRun& run, std::string_view name,
                          const MetricSeries* drawn) {
     QStringList others;

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-/// From what core knows of runs to what charts draw. GUI thread; touches no file.
+/// Converts run histories to chart content. GUI thread; reads no file.
 namespace cairn::ui {
 
 /// One run among those that are shown.
@@ -29,7 +29,7 @@ struct ChartedRun {
     void setPlace(const RunPlace& marked);
 };
 
-/// The curve of a name on the run's axis, from the source that tells most of it; nothing when it
+/// The curve of a name on the run's axis, from the source with the most points; nothing when it
 /// has no place there.
 std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view name);
 
@@ -48,7 +48,7 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
                           const std::vector<std::string>& names,
                           const std::filesystem::path& selected);
 
-/// "metrics.csv", below the run's folder; in full when it lies elsewhere.
+/// "metrics.csv", below the run's folder; the full path when it is elsewhere.
 QString sourceName(const RunHistory& history, std::uint32_t source,
                    const std::filesystem::path& run);
 /// Title of the reader: "Lightning CSV log".

@@ -12,9 +12,9 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kPollMs = 2000;
-constexpr int kPatience = 4; ///< times what reading takes, between two readings
+constexpr int kTimeoutMs = 4; ///< times what reading takes, between two readings
 constexpr qint64 kGrowingMs = 60'000;
-constexpr std::size_t kMostFiles = 5000; ///< of a store that are looked at
+constexpr std::size_t kMaxFiles = 5000; ///< of a store that are checked
 
 std::int64_t changedAt(const std::filesystem::path& path) {
     std::error_code ignored;
@@ -56,16 +56,16 @@ void HistoryFollower::clear() {
     m_checkpoints = {};
     m_error.reset();
     m_signature.clear();
-    m_grew.invalidate();
+    m_lastGrowth.invalidate();
     m_state = State::Empty;
     Q_EMIT changed();
 }
 
 void HistoryFollower::setCheckpoints(const ScannedRun& run) {
-    const auto tellsTheSame = [](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
+    const auto sameState = [](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
         return a.path == b.path && a.step == b.step && a.epoch == b.epoch && a.metrics == b.metrics;
     };
-    if (std::ranges::equal(run.checkpoints, m_checkpoints.checkpoints, tellsTheSame)) {
+    if (std::ranges::equal(run.checkpoints, m_checkpoints.checkpoints, sameState)) {
         return;
     }
     m_checkpoints = run;
@@ -95,9 +95,9 @@ void HistoryFollower::reload() {
     }
 }
 
-HistoryFollower::Signature HistoryFollower::look(const std::filesystem::path& run,
-                                                 const std::filesystem::path& root,
-                                                 const CancelToken& cancel) {
+HistoryFollower::Signature HistoryFollower::readSignature(const std::filesystem::path& run,
+                                                          const std::filesystem::path& root,
+                                                          const CancelToken& cancel) {
     Signature signature;
     const Result<FoundHistories> found = findHistories(run, root, cancel);
     if (!found) {
@@ -113,7 +113,7 @@ HistoryFollower::Signature HistoryFollower::look(const std::filesystem::path& ru
         std::filesystem::recursive_directory_iterator each(path, ignored);
         for (std::size_t count = 0;
              !ignored && each != std::filesystem::recursive_directory_iterator() &&
-             count < kMostFiles && !cancel.cancelled();
+             count < kMaxFiles && !cancel.cancelled();
              each.increment(ignored), ++count) {
             std::error_code none;
             const std::uint64_t size = each->is_regular_file(none) ? each->file_size(none) : 0;
@@ -136,8 +136,8 @@ void HistoryFollower::read() {
     m_reader.start(
         [run = m_run, root = m_root,
          checkpoints = m_checkpoints](const CancelToken& cancel) -> Result<ReadOut> {
-            // Looked at before: what comes while it is read is read the next time.
-            Signature signature = look(run, root, cancel);
+            // Taken before reading: what is appended meanwhile is read the next time.
+            Signature signature = readSignature(run, root, cancel);
             CAIRN_TRY(RunHistory history, readHistory(run, root, cancel));
             auto files = std::make_shared<const RunHistory>(std::move(history));
             return ReadOut{files, join(files, checkpoints), std::move(signature)};
@@ -166,8 +166,8 @@ void HistoryFollower::read() {
 
 void HistoryFollower::schedule() {
     if (m_watched && !m_paused && !m_run.empty() && !m_reader.isRunning()) {
-        m_timer.start(
-            static_cast<int>(std::clamp<qint64>(kPatience * m_lastTook, kPollMs, qint64{600'000})));
+        m_timer.start(static_cast<int>(
+            std::clamp<qint64>(kTimeoutMs * m_lastTook, kPollMs, qint64{600'000})));
     } else {
         m_timer.stop();
     }
@@ -176,11 +176,11 @@ void HistoryFollower::schedule() {
 void HistoryFollower::poll() {
     m_poller.start(
         [run = m_run, root = m_root](const CancelToken& cancel) -> Result<Signature> {
-            return look(run, root, cancel);
+            return readSignature(run, root, cancel);
         },
         [this](const Result<Signature>& signature) {
             if (signature && *signature != m_signature) {
-                m_grew.start();
+                m_lastGrowth.start();
                 read();
             } else {
                 schedule();
@@ -204,7 +204,7 @@ void HistoryFollower::setPaused(bool paused) {
 }
 
 bool HistoryFollower::isGrowing() const {
-    return m_grew.isValid() && m_grew.elapsed() < kGrowingMs;
+    return m_lastGrowth.isValid() && m_lastGrowth.elapsed() < kGrowingMs;
 }
 
 } // namespace cairn::ui

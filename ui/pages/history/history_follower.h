@@ -22,7 +22,7 @@ namespace cairn::ui {
 using HistoryPtr = std::shared_ptr<const RunHistory>;
 
 /// The history of one run, read off the GUI thread, and read again when its files grow while
-/// somebody looks. Belongs to the window; pages hold on to the HistoryPtr that they draw. GUI
+/// a page shows it. Belongs to the window; pages hold on to the HistoryPtr that they draw. GUI
 /// thread only.
 class HistoryFollower : public QObject {
     Q_OBJECT
@@ -33,8 +33,8 @@ public:
     explicit HistoryFollower(QObject* parent = nullptr);
     ~HistoryFollower() override;
 
-    /// Reads the run's history; the same run again is not read anew. What was known of another run
-    /// is let go at once.
+    /// Reads the run's history; the same run again is not re-read. The history of another run
+    /// is released at once.
     void follow(const std::filesystem::path& run, const std::filesystem::path& root);
     /// What is known of the run's checkpoints; the numbers that they hold join the history.
     void setCheckpoints(const ScannedRun& run);
@@ -46,7 +46,7 @@ public:
     const HistoryPtr& history() const { return m_history; } ///< null until Ready
     const std::optional<Error>& error() const { return m_error; }
 
-    /// Somebody looks: files are looked at every few seconds.
+    /// A page shows it: files are checked every few seconds.
     void setWatched(bool watched);
     void setPaused(bool paused);
     bool isPaused() const { return m_paused; }
@@ -66,8 +66,8 @@ private:
     };
     /// `files` with the numbers of the checkpoints. In a worker: it may be large.
     static HistoryPtr join(const HistoryPtr& files, const ScannedRun& checkpoints);
-    static Signature look(const std::filesystem::path& run, const std::filesystem::path& root,
-                          const CancelToken& cancel);
+    static Signature readSignature(const std::filesystem::path& run,
+                                   const std::filesystem::path& root, const CancelToken& cancel);
     void read();
     void poll();
     void schedule();
@@ -75,7 +75,7 @@ private:
     std::filesystem::path m_run;
     std::filesystem::path m_root;
     State m_state = State::Empty;
-    HistoryPtr m_files;   ///< what the files tell
+    HistoryPtr m_files;   ///< from the files
     HistoryPtr m_history; ///< with what the checkpoints hold
     ScannedRun m_checkpoints;
     std::optional<Error> m_error;
@@ -84,9 +84,9 @@ private:
     AsyncRunner m_poller;
     AsyncRunner m_joiner;
     QTimer m_timer;
-    QElapsedTimer m_took; ///< of the reading that goes on
+    QElapsedTimer m_took; ///< of the current read
     qint64 m_lastTook = 0;
-    QElapsedTimer m_grew;
+    QElapsedTimer m_lastGrowth;
     bool m_watched = false;
     bool m_paused = false;
 };

@@ -23,8 +23,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMostWarnings = 4;
-constexpr std::size_t kMostSources = 40;
+constexpr int kMaxWarnings = 4;
+constexpr std::size_t kMaxSources = 40;
 
 } // namespace
 
@@ -54,44 +54,44 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     m_controls->setSmoothing(0.6);
 
     connect(m_controls, &ChartControls::axisChosen, this, &HistoryPage::remake);
-    connect(m_controls, &ChartControls::tablesWanted, m_grid, &ChartGrid::setTablesShown);
-    connect(m_controls, &ChartControls::exportWanted, this, [this](ExportFormat format) {
+    connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
+    connect(m_controls, &ChartControls::exportRequested, this, [this](ExportFormat format) {
         std::vector<ChartContent> shown;
         for (const QString& name : m_grid->shownNames()) {
             shown.push_back(m_grid->contentOf(name));
         }
         askAndExport(*this, m_saver, ChartExport(std::move(shown), m_board), format,
                      m_place.name + QStringLiteral("-history"),
-                     [this](const QString& line) { Q_EMIT told(line); });
+                     [this](const QString& line) { Q_EMIT statusMessage(line); });
     });
     connect(m_grid, &ChartGrid::checkpointChosen, this, &HistoryPage::checkpointChosen);
     connect(m_grid, &ChartGrid::menuRequested, this, [this](const QString& name, QPoint at) {
         popUpExportMenu(*this, at, [this, name](ExportFormat format) {
             askAndExport(*this, m_saver, ChartExport({m_grid->contentOf(name)}, m_board), format,
-                         name, [this](const QString& line) { Q_EMIT told(line); });
+                         name, [this](const QString& line) { Q_EMIT statusMessage(line); });
         });
     });
     connect(m_follow, &QPushButton::toggled, this,
             [this](bool follows) { m_follower.setPaused(!follows); });
     connect(m_notice, &NoticePane::actionChosen, this, [this] {
         if (m_history && !m_names.empty()) {
-            Q_EMIT filterUnwanted();
+            Q_EMIT clearFilterRequested();
         } else {
             m_follower.reload();
         }
     });
     connect(&m_weights, &WeightCurves::changed, this, [this] {
         remake();
-        showWhatIsThere();
+        updateNotice();
     });
     connect(&m_weights, &WeightCurves::failed, this,
-            [this](const Error& error) { Q_EMIT told(text::describe(error).title); });
+            [this](const Error& error) { Q_EMIT statusMessage(text::describe(error).title); });
     connect(&follower, &HistoryFollower::changed, this, &HistoryPage::refresh);
     refresh();
 }
 
 HistoryPage::~HistoryPage() {
-    delete m_grid; // before the board that its charts look at
+    delete m_grid; // before the board that its charts refer to
     delete m_controls;
 }
 
@@ -109,7 +109,7 @@ void HistoryPage::clear() {}
 
 void HistoryPage::setFilter(const QString& text) {
     m_grid->setFilter(text);
-    showWhatIsThere();
+    updateNotice();
 }
 
 QWidget* HistoryPage::filterTarget() {
@@ -147,7 +147,7 @@ void HistoryPage::refresh() {
         remake();
     }
     refreshFollow();
-    showWhatIsThere();
+    updateNotice();
 }
 
 void HistoryPage::refreshFollow() {
@@ -169,7 +169,7 @@ void HistoryPage::remake() {
     std::vector<QString> names;
     if (m_history) {
         m_controls->setAxes(possibleAxes(*m_history), axisMetrics(*m_history));
-        m_board.forgetExtent();
+        m_board.resetExtent();
         ChartedRun run;
         run.history = m_history;
         run.setPlace(m_place);
@@ -212,7 +212,7 @@ void HistoryPage::showSources(const RunHistory& history) {
         delete item;
     }
     lines->setSpacing(theme::kGrid / 2);
-    for (std::size_t i = 0; i < std::min(history.sources.size(), kMostSources); ++i) {
+    for (std::size_t i = 0; i < std::min(history.sources.size(), kMaxSources); ++i) {
         const HistorySource& source = history.sources[i];
         std::size_t metrics = 0;
         std::size_t points = 0;
@@ -242,16 +242,16 @@ void HistoryPage::showSources(const RunHistory& history) {
         cells->addWidget(new TextLabel(facts.join(QStringLiteral(" · ")), theme::Tone::Dim));
         cells->addStretch(1);
         lines->addWidget(row);
-        for (const QString& warning : noticeLines(source.warnings).mid(0, kMostWarnings)) {
-            auto* label = new TextLabel(warning, theme::Tone::LookHere);
+        for (const QString& warning : noticeLines(source.warnings).mid(0, kMaxWarnings)) {
+            auto* label = new TextLabel(warning, theme::Tone::Attention);
             label->setContentsMargins(2 * theme::kGrid, 0, 0, 0);
             label->setElideMiddle(true);
             lines->addWidget(label);
         }
     }
-    if (history.sources.size() > kMostSources) {
+    if (history.sources.size() > kMaxSources) {
         lines->addWidget(new TextLabel(
-            tr("and %Ln more", nullptr, static_cast<int>(history.sources.size() - kMostSources)),
+            tr("and %Ln more", nullptr, static_cast<int>(history.sources.size() - kMaxSources)),
             theme::Tone::Dim));
     }
     m_sources->setVisible(!history.sources.empty());
@@ -275,27 +275,27 @@ void HistoryPage::showWarnings(const RunHistory& history) {
         return;
     }
     const int count = static_cast<int>(lines.size());
-    QString detail = lines.mid(0, kMostWarnings).join(QLatin1Char('\n'));
-    if (count > kMostWarnings) {
-        detail += QLatin1Char('\n') + tr("and %Ln more", nullptr, count - kMostWarnings);
+    QString detail = lines.mid(0, kMaxWarnings).join(QLatin1Char('\n'));
+    if (count > kMaxWarnings) {
+        detail += QLatin1Char('\n') + tr("and %Ln more", nullptr, count - kMaxWarnings);
     }
     m_warnings->show(
-        {worst == static_cast<int>(Severity::Error) ? theme::Tone::Broken : theme::Tone::LookHere,
+        {worst == static_cast<int>(Severity::Error) ? theme::Tone::Broken : theme::Tone::Attention,
          tr("%Ln warnings about these curves", nullptr, count),
          detail,
          {}});
 }
 
-void HistoryPage::showWhatIsThere() {
+void HistoryPage::updateNotice() {
     switch (m_follower.state()) {
     case HistoryFollower::State::Empty:
-        m_notice->say(tr("No run is selected"), tr("Select a checkpoint on the left."));
+        m_notice->showMessage(tr("No run is selected"), tr("Select a checkpoint on the left."));
         break;
     case HistoryFollower::State::Reading:
-        m_notice->say(tr("Reading the history…"), text::fromPath(m_follower.run()));
+        m_notice->showMessage(tr("Reading the history…"), text::fromPath(m_follower.run()));
         break;
     case HistoryFollower::State::Failed:
-        m_notice->sayError(tr("The history cannot be read"), *m_follower.error(), tr("Retry"));
+        m_notice->showError(tr("The history cannot be read"), *m_follower.error(), tr("Retry"));
         break;
     case HistoryFollower::State::Ready:
         if (m_names.empty() && m_weights.names().empty()) {
@@ -303,16 +303,16 @@ void HistoryPage::showWhatIsThere() {
             for (const HistoryReader* reader : historyReaders()) {
                 kinds << text::fromCore(reader->title);
             }
-            m_notice->say(
+            m_notice->showMessage(
                 tr("No history found for this run"),
                 tr("Cairn searches the run's folder and the log folders above it for: %1.")
                     .arg(kinds.join(QStringLiteral(", "))),
                 tr("Refresh"));
         } else if (m_grid->shownNames().empty()) {
-            m_notice->say(tr("No metric matches the filter"),
-                          tr("%Ln metrics are hidden by the filter.", nullptr,
-                             static_cast<int>(m_grid->total())),
-                          tr("Show All Metrics"));
+            m_notice->showMessage(tr("No metric matches the filter"),
+                                  tr("%Ln metrics are hidden by the filter.", nullptr,
+                                     static_cast<int>(m_grid->total())),
+                                  tr("Show All Metrics"));
         }
         break;
     }

@@ -25,7 +25,7 @@ class NoticePane;
 
 /// The curves of the run that the shown checkpoint belongs to: loss first, a mark for every
 /// checkpoint, what the sources are and what is wrong with them. Follows the run while it is
-/// written and the page is looked at.
+/// written and the page is visible.
 class HistoryPage : public Page {
     Q_OBJECT
 
@@ -56,9 +56,9 @@ public:
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
-    void filterUnwanted();
-    /// A passing word: what was exported.
-    void told(const QString& line);
+    void clearFilterRequested();
+    /// For the status line: what was exported.
+    void statusMessage(const QString& line);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -69,7 +69,7 @@ private:
     void remake();
     void showSources(const RunHistory& history);
     void showWarnings(const RunHistory& history);
-    void showWhatIsThere();
+    void updateNotice();
     void refreshFollow();
     ChartContent contentOf(const QString& name) const;
 

@@ -9,7 +9,7 @@
 
 namespace cairn::ui {
 
-/// A run as the navigator knows it: where it lies, up to where its logs may lie, and what was found
+/// A run of the navigator: its path, up to where its logs may be, and what was found
 /// of its checkpoints. A plain value.
 struct RunPlace {
     std::filesystem::path path;

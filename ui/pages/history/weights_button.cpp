@@ -35,12 +35,12 @@ WeightsButton::WeightsButton(WeightCurves& curves, QWidget* parent)
     connect(&curves, &WeightCurves::changed, this, &WeightsButton::refresh);
     connect(&curves, &WeightCurves::progressed, this, [this](int done, int total) {
         refresh();
-        say(tr("Measuring %1 of %2").arg(done).arg(total));
+        setStatus(tr("Measuring %1 of %2").arg(done).arg(total));
     });
     refresh();
 }
 
-void WeightsButton::say(const QString& text) {
+void WeightsButton::setStatus(const QString& text) {
     setText(text);
     updateGeometry();
 }
@@ -63,7 +63,7 @@ void WeightsButton::refresh() {
     m_stop->setEnabled(m_curves.isMeasuring());
     m_clear->setEnabled(!m_curves.names().empty());
     if (!m_curves.isMeasuring()) {
-        say(tr("Weights"));
+        setStatus(tr("Weights"));
     }
 }
 

@@ -18,7 +18,7 @@ public:
 
 private:
     void chooseMeasures();
-    void say(const QString& text);
+    void setStatus(const QString& text);
     void refresh();
 
     WeightCurves& m_curves;

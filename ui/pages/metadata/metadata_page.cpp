@@ -107,8 +107,8 @@ void MetadataPage::clear() {
     m_model->show(nullptr, Value());
     m_counts->setText(QString());
     m_detail->hide();
-    m_notice->say(tr("No checkpoint is open"),
-                  tr("Select a checkpoint on the left to see its values."));
+    m_notice->showMessage(tr("No checkpoint is open"),
+                          tr("Select a checkpoint on the left to see its values."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -131,7 +131,7 @@ void MetadataPage::showEvent(QShowEvent* event) {
 }
 
 void MetadataPage::read() {
-    m_notice->say(tr("Reading values…"), QString());
+    m_notice->showMessage(tr("Reading values…"), QString());
     m_reading.start([checkpoint = m_checkpoint](
                         const CancelToken& cancel) { return checkpoint->values(cancel); },
                     [this](Result<Value> root) {
@@ -139,8 +139,8 @@ void MetadataPage::read() {
                         if (root) {
                             showValues(std::move(*root));
                         } else {
-                            m_notice->sayError(tr("The values cannot be read"), root.error(),
-                                               tr("Retry"));
+                            m_notice->showError(tr("The values cannot be read"), root.error(),
+                                                tr("Retry"));
                         }
                         Q_EMIT settled();
                     });
@@ -150,20 +150,21 @@ void MetadataPage::showValues(Value root) {
     m_root = std::move(root);
     m_model->show(m_checkpoint, m_root);
     if (m_model->rowCount() == 0) {
-        m_notice->say(tr("This checkpoint has no plain values"),
-                      tr("It contains only tensors. Epoch, loss and arguments are there only if "
-                         "the training script saves them."));
+        m_notice->showMessage(
+            tr("This checkpoint has no plain values"),
+            tr("It contains only tensors. Epoch, loss and arguments are there only if "
+               "the training script saves them."));
         return;
     }
     m_stack->setCurrentWidget(m_view);
     openSmallContainers();
-    sayKeys();
+    updateKeyCount();
     if (!m_filter.isEmpty()) {
         search();
     }
 }
 
-void MetadataPage::sayKeys() {
+void MetadataPage::updateKeyCount() {
     m_counts->setText(tr("%Ln keys", nullptr, static_cast<int>(m_root.items().size())));
 }
 
@@ -212,18 +213,18 @@ void MetadataPage::search() {
 void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     m_quiet = true;
     m_detail->hide();
-    m_model->narrow(matches);
+    m_model->showMatches(matches);
     m_quiet = false;
     if (!matches) {
         m_stack->setCurrentWidget(m_view);
         openSmallContainers();
-        sayKeys();
+        updateKeyCount();
         return;
     }
     if (matches->matches == 0) {
         m_counts->setText(QString());
-        m_notice->say(tr("Nothing matches “%1”").arg(m_filter),
-                      tr("Every word must occur in a key or value."));
+        m_notice->showMessage(tr("Nothing matches “%1”").arg(m_filter),
+                              tr("Every word must occur in a key or value."));
         m_stack->setCurrentWidget(m_notice);
         return;
     }

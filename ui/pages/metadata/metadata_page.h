@@ -17,7 +17,7 @@ class ValueModel;
 
 /// The plain values of a checkpoint (epoch, loss, args, hyper-parameters, config) as one tree that
 /// can be searched; below it the chosen value in full. Values are read by a worker when the page is
-/// first looked at.
+/// first shown.
 class MetadataPage : public Page {
     Q_OBJECT
 
@@ -44,7 +44,7 @@ private:
     void showValues(Value root);
     void search();
     void showMatches(const ValueMatchesPtr& matches);
-    void sayKeys();
+    void updateKeyCount();
     void openSmallContainers();
     void announce(const QModelIndex& current);
     void showContextMenu(const QPoint& at);

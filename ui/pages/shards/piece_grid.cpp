@@ -19,7 +19,7 @@ namespace {
 constexpr int kHeight = 160;
 constexpr int kWidest = 400;
 constexpr int kBand = 36;            ///< height of a vector
-constexpr double kMostUnequal = 5.0; ///< sides are drawn at most this unequal
+constexpr double kMaxUnequal = 5.0;  ///< sides are drawn at most this unequal
 
 } // namespace
 
@@ -32,14 +32,15 @@ void PieceGrid::show(CheckpointPtr checkpoint, TensorIndex tensor, PieceLayout l
     m_checkpoint = std::move(checkpoint);
     m_tensor = tensor;
     m_layout = std::move(layout);
-    QStringList spoken;
+    QStringList accessibleText;
     const TensorEntry& entry = m_checkpoint->tensor(m_tensor);
     for (std::size_t i = 0; i < std::min<std::size_t>(entry.pieces.size(), 64); ++i) {
         const CheckpointFile& file = m_checkpoint->files()[entry.pieces[i].file.position()];
-        spoken << tr("%1 in %2")
-                      .arg(words::box(entry.pieces[i].box, entry.shape), text::fromCore(file.path));
+        accessibleText << tr("%1 in %2")
+                              .arg(words::box(entry.pieces[i].box, entry.shape),
+                                   text::fromCore(file.path));
     }
-    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    setAccessibleDescription(accessibleText.join(QStringLiteral("; ")));
     updateGeometry();
     update();
 }
@@ -59,7 +60,7 @@ QSizeF PieceGrid::drawnSize() const {
         return {kWidest, kBand};
     }
     const double ratio =
-        std::clamp(m_layout.width / m_layout.height, 1.0 / kMostUnequal, kMostUnequal);
+        std::clamp(m_layout.width / m_layout.height, 1.0 / kMaxUnequal, kMaxUnequal);
     const double width = std::min<double>(kWidest, kHeight * ratio);
     return {width, width / ratio};
 }

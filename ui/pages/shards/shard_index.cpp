@@ -105,8 +105,8 @@ Result<ShardIndexPtr> ShardIndex::make(CheckpointPtr checkpoint, const CancelTok
         index->files[i].missing = file.missing;
         index->missing += file.missing ? 1 : 0;
     }
-    constexpr std::uint32_t kNobody = 0xffffffffU;
-    std::vector<std::uint32_t> lastTensor(index->files.size(), kNobody);
+    constexpr std::uint32_t kNoTensor = 0xffffffffU;
+    std::vector<std::uint32_t> lastTensor(index->files.size(), kNoTensor);
     for (std::uint32_t t = 0; t < checkpoint->tensors().size(); ++t) {
         if (t % kCancelStride == 0) {
             CAIRN_CHECK(cancel.check());

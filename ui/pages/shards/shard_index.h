@@ -12,7 +12,7 @@
 
 namespace cairn::ui {
 
-/// The placement map turned round: for every file, which boxes of which tensors lie in it.
+/// The inverted placement map: for every file, which boxes of which tensors it holds.
 /// Immutable; built by a worker, painted by ShardMap. Tied tensors are listed once, under the name
 /// that owns the bytes.
 struct ShardIndex {

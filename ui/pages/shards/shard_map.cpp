@@ -22,7 +22,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kBarHeight = 14;
-constexpr double kGapFrom = 5; ///< boxes as wide as this are told apart by a gap
+constexpr double kGapFrom = 5; ///< boxes as wide as this are separated by a gap
 
 } // namespace
 
@@ -39,14 +39,14 @@ void ShardMap::show(ShardIndexPtr index) {
     m_selected.reset();
     m_row = 0;
     m_segment = 0;
-    QStringList spoken;
+    QStringList accessibleText;
     for (std::size_t i = 0; m_index && i < std::min<std::size_t>(m_index->files.size(), 100); ++i) {
         const ShardIndex::File& file = m_index->files[i];
-        spoken << tr("%1, %2, %3")
-                      .arg(text::fromCore(m_index->checkpoint->files()[file.file].path),
-                           text::bytes(file.bytes), wordsOf(file));
+        accessibleText << tr("%1, %2, %3")
+                              .arg(text::fromCore(m_index->checkpoint->files()[file.file].path),
+                                   text::bytes(file.bytes), wordsOf(file));
     }
-    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    setAccessibleDescription(accessibleText.join(QStringLiteral("; ")));
     verticalScrollBar()->setValue(0);
     updateGeometry();
     updateScroll();
@@ -181,7 +181,7 @@ void ShardMap::paintRow(QPainter& painter, std::size_t row, int top) const {
                      Qt::AlignVCenter | Qt::AlignRight,
                      file.missing ? QString() : text::bytes(file.bytes));
     painter.setPen(file.missing        ? broken
-                   : file.against != 0 ? theme::color(theme::Tone::LookHere, palette())
+                   : file.against != 0 ? theme::color(theme::Tone::Attention, palette())
                                        : dim);
     painter.drawText(QRect(at.words, top, viewport()->width() - at.words, rowHeight()),
                      Qt::AlignVCenter | Qt::AlignLeft, wordsOf(file));

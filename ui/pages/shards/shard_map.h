@@ -9,8 +9,8 @@
 
 namespace cairn::ui {
 
-/// The files of a checkpoint, one row each: name, its bytes as a bar made of the boxes that lie in
-/// it, size, and what is to be said of it. Bars share one scale. Only visible rows are painted, and
+/// The files of a checkpoint, one row each: name, its bytes as a bar made of the boxes in
+/// it, size, and remarks. Bars share one scale. Only visible rows are painted, and
 /// boxes narrower than a pixel are merged, so that hundreds of thousands of them cost what is seen.
 /// Pressing a box chooses its tensor; so do the arrow keys.
 class ShardMap : public QAbstractScrollArea {

@@ -136,8 +136,8 @@ void ShardsPage::clear() {
     m_grid->clear();
     m_tensorCard->hide();
     m_hint->show();
-    m_notice->say(tr("No checkpoint is open"),
-                  tr("Select a checkpoint on the left to see its files."));
+    m_notice->showMessage(tr("No checkpoint is open"),
+                          tr("Select a checkpoint on the left to see its files."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -147,14 +147,14 @@ void ShardsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     }
     clear();
     m_checkpoint = checkpoint;
-    m_notice->say(tr("Mapping files…"), QString());
+    m_notice->showMessage(tr("Mapping files…"), QString());
     m_indexing.start(
         [checkpoint](const CancelToken& cancel) { return ShardIndex::make(checkpoint, cancel); },
         [this](Result<ShardIndexPtr> index) {
             if (index) {
                 showIndex(std::move(*index));
             } else {
-                m_notice->sayError(tr("The files cannot be mapped"), index.error(), {});
+                m_notice->showError(tr("The files cannot be mapped"), index.error(), {});
             }
             Q_EMIT settled();
         });
@@ -163,7 +163,7 @@ void ShardsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
 void ShardsPage::showIndex(ShardIndexPtr index) {
     m_index = std::move(index);
     if (m_index->files.empty()) {
-        m_notice->say(tr("This checkpoint has no files"), QString());
+        m_notice->showMessage(tr("This checkpoint has no files"), QString());
         return;
     }
     m_map->show(m_index);
@@ -171,14 +171,14 @@ void ShardsPage::showIndex(ShardIndexPtr index) {
     delete m_legend;
     m_legend = legendOf(*m_index);
     m_head->addWidget(m_legend);
-    sayTotals();
+    updateTotals();
     m_stack->setCurrentIndex(0);
     if (m_tensor) {
         reveal(*m_tensor);
     }
 }
 
-void ShardsPage::sayTotals() {
+void ShardsPage::updateTotals() {
     std::uint64_t bytes = 0;
     std::size_t uneven = 0;
     for (const ShardIndex::File& file : m_index->files) {

@@ -17,7 +17,7 @@ class PieceGrid;
 class ShardMap;
 class TextLabel;
 
-/// The placement map: every file with the boxes that lie in it, and, for the selected tensor, how
+/// The placement map: every file with the boxes in it, and, for the selected tensor, how
 /// it is cut into pieces and which file holds each.
 class ShardsPage : public Page {
     Q_OBJECT
@@ -36,7 +36,7 @@ Q_SIGNALS:
 
 private:
     void showIndex(ShardIndexPtr index);
-    void sayTotals();
+    void updateTotals();
     void reveal(TensorIndex tensor);
     void showPieces(TensorIndex tensor);
     void describePieces(const TensorEntry& tensor, const PieceLayout& layout);

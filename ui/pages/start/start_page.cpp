@@ -17,7 +17,7 @@
 namespace cairn::ui {
 namespace {
 constexpr int kColumnWidth = 520;
-constexpr ScanLimits kLook{.maxDepth = 3, .maxEntries = 20'000};
+constexpr ScanLimits kProbeLimits{.maxDepth = 3, .maxEntries = 20'000};
 } // namespace
 
 StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents,
@@ -108,8 +108,10 @@ void StartPage::fillRecents() {
 }
 
 void StartPage::offer(const std::filesystem::path& folder) {
-    m_look.start(
-        [folder](const CancelToken& cancel) { return scanExperiment(folder, cancel, kLook); },
+    m_probe.start(
+        [folder](const CancelToken& cancel) {
+            return scanExperiment(folder, cancel, kProbeLimits);
+        },
         [this, folder](const Result<Experiment>& seen) {
             if (!seen || seen->checkpoints() == 0) {
                 return;

@@ -39,7 +39,7 @@ private:
     QWidget* m_recentBox;
     Button* m_offer;
     std::filesystem::path m_offered;
-    AsyncRunner m_look;
+    AsyncRunner m_probe;
 };
 
 } // namespace cairn::ui

@@ -29,7 +29,7 @@ LossCard::LossCard(QWidget* parent) : QWidget(parent), m_chart(new CurveChart(m_
 }
 
 LossCard::~LossCard() {
-    delete m_chart; // before the board that it looks at
+    delete m_chart; // before the board that it refers to
 }
 
 void LossCard::show(const HistoryPtr& history, const RunPlace& place,
@@ -44,7 +44,7 @@ void LossCard::show(const HistoryPtr& history, const RunPlace& place,
     run.setPlace(place);
     run.axis = std::make_shared<RunAxis>(*history, AxisChoice{});
     ChartContent content = chartContent({run}, names.front(), selected);
-    m_board.forgetExtent();
+    m_board.resetExtent();
     const bool marked = !content.ticks.empty();
     const QString name = content.name;
     m_chart->setContent(std::move(content));

@@ -45,7 +45,7 @@ theme::Tone tone(const formats::CodeScan& scan) {
     case Verdict::WouldRunCode:
         return theme::Tone::Broken;
     default:
-        return theme::Tone::LookHere;
+        return theme::Tone::Attention;
     }
 }
 

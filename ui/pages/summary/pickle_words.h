@@ -6,10 +6,10 @@
 
 #include <QString>
 
-/// What a checkpoint's pickles would do if Python loaded them, in words for people. Pure.
+/// Describes what a checkpoint's pickles would do if Python loaded them. Pure.
 namespace cairn::ui::words {
 
-/// Empty: there is no pickle in it, and nothing else to say.
+/// Empty: it has no pickle.
 QString pickles(const formats::CodeScan& scan);
 theme::Tone tone(const formats::CodeScan& scan);
 

@@ -16,7 +16,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostSentences = 3;
+constexpr std::size_t kMaxSentences = 3;
 
 RowBars::Row barRow(const ShardShare& shard) {
     RowBars::Row row;
@@ -29,7 +29,7 @@ RowBars::Row barRow(const ShardShare& shard) {
                 ShardCard::tr("%Ln tensors", nullptr, static_cast<int>(shard.tensors));
     row.amount = static_cast<double>(shard.bytes);
     row.tone = shard.missing       ? theme::Tone::Broken
-               : shard.against < 0 ? theme::Tone::LookHere
+               : shard.against < 0 ? theme::Tone::Attention
                                    : theme::Tone::Plain;
     return row;
 }
@@ -104,7 +104,7 @@ ShardCard::ShardCard(const SummaryFacts& facts, QWidget* parent)
     }
     const bool broken = std::ranges::any_of(facts.shards, &ShardShare::missing);
     for (const QString& line : sentences(facts)) {
-        auto* label = new TextLabel(line, broken ? theme::Tone::Broken : theme::Tone::LookHere);
+        auto* label = new TextLabel(line, broken ? theme::Tone::Broken : theme::Tone::Attention);
         label->setWordWrap(true);
         content()->addWidget(label);
     }
@@ -125,7 +125,7 @@ QStringList ShardCard::sentences(const SummaryFacts& facts) const {
         return lines;
     }
     for (const ShardShare& shard : facts.shards) {
-        if (shard.against >= 0 || lines.size() >= static_cast<qsizetype>(kMostSentences)) {
+        if (shard.against >= 0 || lines.size() >= static_cast<qsizetype>(kMaxSentences)) {
             continue;
         }
         lines << tr("%1 is %2 % smaller than the others")

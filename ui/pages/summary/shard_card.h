@@ -6,7 +6,8 @@
 
 namespace cairn::ui {
 
-/// "Bytes per shard": a bar a file, the uneven and the missing ones marked and said in a sentence.
+/// "Bytes per shard": a bar a file, the uneven and the missing ones marked and described in a
+/// sentence.
 class ShardCard : public Card {
     Q_OBJECT
 
@@ -18,7 +19,7 @@ public:
     static QString label(const std::string& file);
 
 Q_SIGNALS:
-    void moreRequested(); ///< the user wants the whole list
+    void moreRequested(); ///< the user wants the full list
 
 private:
     QStringList sentences(const SummaryFacts& facts) const;

@@ -12,11 +12,11 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostValues = 8;
+constexpr std::size_t kMaxValues = 8;
 constexpr int kDeepest = 4;
-constexpr std::size_t kMostVisited = 4000;
+constexpr std::size_t kMaxVisited = 4000;
 
-/// Keys people look for first, in the order in which they are shown.
+/// The most important keys, in display order.
 constexpr std::array<std::string_view, 30> kWanted{"loss",
                                                    "val_loss",
                                                    "eval_loss",
@@ -77,7 +77,7 @@ struct Highlights {
             return;
         }
         for (const ValueItem& item : value.items()) {
-            if (++visited > kMostVisited) {
+            if (++visited > kMaxVisited) {
                 return;
             }
             const std::string key = keyText(item.key);
@@ -87,7 +87,7 @@ struct Highlights {
             }
         }
         for (const ValueItem& item : value.items()) {
-            // Rows of a log are of other steps; what stands for this one is its headline.
+            // Rows of a log belong to other steps; this one's values are in the headline.
             if (item.value.isContainer() && keyText(item.key) != "log_history") {
                 visit(item.value, depth + 1);
             }
@@ -107,7 +107,7 @@ void addValues(SummaryFacts& facts, const Value& values) {
         const auto at = highlights.found.find(key);
         const bool inHero = key == "epoch" || key == "step" || key == "global_step" ||
                             isHeadline(key);
-        if (at != highlights.found.end() && !inHero && facts.values.size() < kMostValues) {
+        if (at != highlights.found.end() && !inHero && facts.values.size() < kMaxValues) {
             facts.values.emplace_back(at->second.first, textOf(at->second.second));
         }
     }

@@ -33,7 +33,7 @@ struct RoleShare {
 struct SummaryFacts {
     Totals totals;
     TrainingPosition position;
-    std::vector<HeadlineNumber> headline; ///< what people look at first comes first
+    std::vector<HeadlineNumber> headline; ///< the most important first
     std::vector<ShardShare> shards;
     std::uint64_t incompleteTensors = 0; ///< with a piece in a missing file
     std::vector<RoleShare> roles;        ///< weights first, each role in its own colour

@@ -27,9 +27,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostNotices = 6;
-constexpr std::size_t kMostHeadlines = 2;
-constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing stands side by side
+constexpr std::size_t kMaxNotices = 6;
+constexpr std::size_t kMaxHeadlines = 2;
+constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
 
 /// Caption over a big figure.
 QWidget* figure(const QString& caption, const QString& value,
@@ -206,7 +206,7 @@ void SummaryPage::show(const SummaryFacts& facts) {
         row->addWidget(shards(facts), 1);
     }
     if (!facts.roles.empty()) {
-        row->addWidget(makeUp(facts), 1);
+        row->addWidget(contentsCard(facts), 1);
     }
     m_cards->addLayout(row);
     if (QWidget* card = values(facts)) {
@@ -228,7 +228,7 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     if (facts.position.epoch) {
         row->addWidget(figure(tr("Epoch"), text::number(*facts.position.epoch)));
     }
-    for (std::size_t i = 0; i < std::min(kMostHeadlines, facts.headline.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxHeadlines, facts.headline.size()); ++i) {
         const HeadlineNumber& number = facts.headline[i];
         const QString key = text::fromCore(number.name);
         QWidget* shown = figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
@@ -276,14 +276,14 @@ QWidget* SummaryPage::shards(const SummaryFacts& facts) {
     return card;
 }
 
-QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
+QWidget* SummaryPage::contentsCard(const SummaryFacts& facts) const {
     auto* card = new Card(tr("Contents"));
     auto* bar = new StackedBar;
     std::vector<double> parts;
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme::kGrid);
     grid->setVerticalSpacing(theme::kGrid / 2 + 1);
-    QStringList spoken;
+    QStringList accessibleText;
     for (std::size_t i = 0; i < facts.roles.size(); ++i) {
         const RoleShare& share = facts.roles[i];
         parts.push_back(static_cast<double>(share.bytes));
@@ -301,11 +301,11 @@ QWidget* SummaryPage::makeUp(const SummaryFacts& facts) const {
         dim->setContentsMargins(theme::kGrid, 0, 0, 0);
         dim->setElideMiddle(true);
         grid->addWidget(dim, line, 3);
-        spoken << words::role(share.role) + QLatin1Char(' ') + text::bytes(share.bytes);
+        accessibleText << words::role(share.role) + QLatin1Char(' ') + text::bytes(share.bytes);
     }
     grid->setColumnStretch(3, 1);
     bar->setParts(std::move(parts));
-    bar->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    bar->setAccessibleDescription(accessibleText.join(QStringLiteral(", ")));
     card->content()->addWidget(bar);
     card->content()->addLayout(grid);
     card->content()->addStretch(1);
@@ -326,11 +326,11 @@ QWidget* SummaryPage::notices() {
                              [](const Notice* notice) { return notice->severity; });
     auto* card = new Card(tr("Needs attention"));
     card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken
-                                                             : theme::Tone::LookHere);
-    for (std::size_t i = 0; i < std::min(shown.size(), kMostNotices); ++i) {
+                                                             : theme::Tone::Attention);
+    for (std::size_t i = 0; i < std::min(shown.size(), kMaxNotices); ++i) {
         const text::ErrorWords words = text::describe(shown[i]->error);
         const auto tone =
-            shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::LookHere;
+            shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention;
         auto* row = new QHBoxLayout;
         auto* mark = new TextLabel(
             tone == theme::Tone::Broken ? QStringLiteral("✕") : QStringLiteral("!"), tone);
@@ -357,9 +357,9 @@ QWidget* SummaryPage::notices() {
         }
         card->content()->addLayout(row);
     }
-    if (shown.size() > kMostNotices) {
+    if (shown.size() > kMaxNotices) {
         card->content()->addWidget(
-            new TextLabel(tr("and %Ln more", nullptr, static_cast<int>(shown.size() - kMostNotices)),
+            new TextLabel(tr("and %Ln more", nullptr, static_cast<int>(shown.size() - kMaxNotices)),
                           theme::Tone::Dim));
     }
     return card;
@@ -373,7 +373,7 @@ QWidget* SummaryPage::values(const SummaryFacts& facts) {
     if (facts.valuesError) {
         const text::ErrorWords words = text::describe(*facts.valuesError);
         auto* label =
-            new TextLabel(words.title + QLatin1Char(' ') + words.detail, theme::Tone::LookHere);
+            new TextLabel(words.title + QLatin1Char(' ') + words.detail, theme::Tone::Attention);
         label->setWordWrap(true);
         card->content()->addWidget(label);
         return card;

@@ -22,8 +22,8 @@ class HistoryFollower;
 class LossCard;
 class TextLabel;
 
-/// The first answer about a checkpoint: where in training it is, whether it is whole, how its bytes
-/// lie and what it is made of. Cards with nothing to say are not there.
+/// The first answer about a checkpoint: its position in training, whether it is complete, how its
+/// bytes are distributed and what it contains. Empty cards are not shown.
 class SummaryPage : public Page {
     Q_OBJECT
 
@@ -51,12 +51,12 @@ protected:
 
 private:
     void show(const SummaryFacts& facts);
-    /// What stands side by side while there is room, else one below the other.
+    /// Rows that become columns where it does not fit.
     QBoxLayout* foldingRow(int spacing);
     void fold();
     QWidget* hero(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
-    QWidget* makeUp(const SummaryFacts& facts) const;
+    QWidget* contentsCard(const SummaryFacts& facts) const;
     QWidget* notices();
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
@@ -65,9 +65,9 @@ private:
 
     CheckpointPtr m_checkpoint;
     AsyncRunner m_runner;
-    AsyncRunner m_pickleRunner; ///< a quick look at what the pickles would do
+    AsyncRunner m_pickleRunner; ///< scans the pickles
     std::optional<formats::CodeScan> m_scan;
-    QPointer<TextLabel> m_pickles; ///< beside the state; hidden while there is nothing to say
+    QPointer<TextLabel> m_pickles; ///< next to the state; hidden while it is empty
     QWidget* m_body;
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;

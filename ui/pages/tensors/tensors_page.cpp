@@ -138,8 +138,8 @@ void TensorsPage::clear() {
     m_expanded.clear();
     m_model->show(nullptr);
     m_counts->setText(QString());
-    m_notice->say(tr("No checkpoint is open"),
-                  tr("Select a checkpoint on the left to see its tensors."));
+    m_notice->showMessage(tr("No checkpoint is open"),
+                          tr("Select a checkpoint on the left to see its tensors."));
     m_stack->setCurrentWidget(m_notice);
 }
 
@@ -149,7 +149,7 @@ void TensorsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     }
     clear();
     m_checkpoint = checkpoint;
-    m_notice->say(tr("Listing tensors…"), QString());
+    m_notice->showMessage(tr("Listing tensors…"), QString());
     m_indexing.start(
         [checkpoint](const CancelToken& cancel) { return TensorTable::make(checkpoint, cancel); },
         [this](Result<TensorTablePtr> table) {
@@ -157,7 +157,7 @@ void TensorsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
                 m_table = std::move(*table);
                 rearrange();
             } else {
-                m_notice->sayError(tr("The tensors cannot be listed"), table.error(), {});
+                m_notice->showError(tr("The tensors cannot be listed"), table.error(), {});
             }
         });
 }
@@ -246,7 +246,7 @@ void TensorsPage::rearrange() {
                 publish(std::move(*arrangement));
             } else {
                 // The list stays as it was while a wrong expression is being typed.
-                m_counts->setTone(theme::Tone::LookHere);
+                m_counts->setTone(theme::Tone::Attention);
                 m_counts->setText(tr("Not a regular expression: %1")
                                       .arg(text::fromCore(arrangement.error().message)));
             }
@@ -260,9 +260,9 @@ void TensorsPage::publish(TensorArrangementPtr arrangement) {
     restoreExpansion();
     restoreCurrent();
     m_quiet = false;
-    sayCounts();
+    updateCounts();
     if (m_model->rowCount() == 0) {
-        sayNothingToList();
+        showEmptyNotice();
     }
     m_stack->setCurrentWidget(m_model->rowCount() == 0 ? static_cast<QWidget*>(m_notice) : m_view);
 }
@@ -313,7 +313,7 @@ void TensorsPage::restoreCurrent() {
     }
 }
 
-void TensorsPage::sayCounts() {
+void TensorsPage::updateCounts() {
     const TensorArrangement& shown = *m_model->arrangement();
     const std::size_t all = m_table->size();
     const QString bytes = text::bytes(shown.bytes());
@@ -324,12 +324,12 @@ void TensorsPage::sayCounts() {
                                 .arg(text::count(shown.tensorCount()), text::count(all), bytes));
 }
 
-void TensorsPage::sayNothingToList() {
+void TensorsPage::showEmptyNotice() {
     if (m_table->size() == 0) {
-        m_notice->say(tr("This checkpoint has no tensors"),
-                      tr("Its plain values are on the Metadata page."));
+        m_notice->showMessage(tr("This checkpoint has no tensors"),
+                              tr("Its plain values are on the Metadata page."));
     } else {
-        m_notice->say(
+        m_notice->showMessage(
             tr("No tensor matches “%1”").arg(m_request.filter),
             tr("Words match in any order. * and ? are wildcards, /…/ is a regular expression."));
     }

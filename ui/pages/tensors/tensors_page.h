@@ -64,8 +64,8 @@ private:
     void showColumnsForMode();
     void fitNames();
     int nameSection() const;
-    void sayCounts();
-    void sayNothingToList();
+    void updateCounts();
+    void showEmptyNotice();
     bool copyPython();
     void announce(const QModelIndex& current);
     void showContextMenu(const QPoint& at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/compare/parting_words.h"
+#include "ui/pages/compare/divergence_text.h"
 
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/chart_controls.h"
@@ -13,7 +13,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMostLayers = 3;
+constexpr std::size_t kMaxLayers = 3;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::CompareSide)
@@ -31,18 +31,19 @@ QStringList layersBeyond(const WeightChange& change, double tolerance) {
         return a->sums.relativeChange() > b->sums.relativeChange();
     });
     QStringList names;
-    for (std::size_t i = 0; i < std::min(beyond.size(), kMostLayers); ++i) {
+    for (std::size_t i = 0; i < std::min(beyond.size(), kMaxLayers); ++i) {
         names << text::fromCore(beyond[i]->layer);
     }
-    if (beyond.size() > kMostLayers) {
-        names << Words::tr("%Ln more", nullptr, static_cast<int>(beyond.size() - kMostLayers));
+    if (beyond.size() > kMaxLayers) {
+        names << Words::tr("%Ln more", nullptr, static_cast<int>(beyond.size() - kMaxLayers));
     }
     return names;
 }
 
 } // namespace
 
-QString curveParting(const MetricComparison& metric, const AxisChoice& axis, double tolerance) {
+QString describeCurveDivergence(const MetricComparison& metric, const AxisChoice& axis,
+                                double tolerance) {
     const AxisUnit unit = axisUnit(axis);
     const QString word = ChartControls::axisWord(axis);
     const auto at = [&](double x) { return word + QLatin1Char(' ') + axisValue(x, unit); };
@@ -72,8 +73,8 @@ QString curveParting(const MetricComparison& metric, const AxisChoice& axis, dou
     return sentences.join(QLatin1Char(' '));
 }
 
-QString weightParting(const RunComparison& comparison, const WeightDistance& distance,
-                      double tolerance) {
+QString describeWeightDivergence(const RunComparison& comparison, const WeightDistance& distance,
+                                 double tolerance) {
     const auto place = [&](const WeightPair& pair) {
         const CheckpointPair& both = comparison.checkpoints[pair.pair];
         return words::position(both.step, both.epoch);
