@@ -131,7 +131,7 @@ struct ExperimentLoader::Work {
         clock.start();
         CAIRN_TRY(experiment, scanExperiment(path, *cancel));
         if (before != nullptr) {
-            keepExamined(experiment, *before);
+            keepKnown(experiment, *before);
         }
         const bool same = isSame();
         follow();

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/curve_chart.h"
+
+#include "tests/ui/support/made_history.h"
+#include "tests/ui/support/screenshots.h"
+#include "ui/charts/curve_table.h"
+#include "ui/charts/line_layer.h"
+#include "ui/charts/plot_canvas.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <limits>
+#include <random>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+ChartContent content(const QString& name, std::vector<ChartCurve> curves) {
+    ChartContent made;
+    made.name = name;
+    made.curves = std::move(curves);
+    return made;
+}
+
+ChartTick tick(double x, const char* path, ChartTick::State state = ChartTick::State::Whole) {
+    ChartTick made;
+    made.x = x;
+    made.checkpoint = path;
+    made.label = QString::fromLatin1(path);
+    made.state = state;
+    return made;
+}
+
+/// Pixels of the first run's colour in the lines.
+int inked(CurveChart& chart) {
+    QImage image(chart.size(), QImage::Format_RGB32);
+    chart.render(&image);
+    const QColor color = theme::series(0, chart.palette());
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            count += std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                                 std::abs(pixel.blue() - color.blue()) <
+                             60
+                         ? 1
+                         : 0;
+        }
+    }
+    return count;
+}
+
+} // namespace
+
+class CurveChartTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void theSpikeIsDrawnAtEveryZoom() {
+        std::vector<double> x(100'000);
+        std::vector<double> y(x.size(), 1.0);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<double>(i);
+        }
+        y[70'000] = 50;
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        for (int zooms = 0; zooms < 8; ++zooms) {
+            QTest::qWait(1);
+            const int ink = inked(chart);
+            QVERIFY2(ink > 100, qPrintable(QString::number(ink))); // up and down the height
+            QVERIFY(chart.canvas()->scene().frame().y.high > 50);
+            QVERIFY(chart.canvas()->lines()->points() <= kMaxCurvePoints);
+            board.zoom(0.3, 70'000);
+        }
+        QVERIFY(board.isZoomed());
+        board.back();
+        QVERIFY(board.canGoForward());
+        board.fit();
+        QVERIFY(!board.isZoomed());
+    }
+
+    void logAxisWithAZeroAndANaNDrawsTheCurve() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 1; i <= 400; ++i) {
+            x.push_back(i);
+            y.push_back(i == 100 ? 0 : i == 200 ? kNaN : 5.0 / i);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const int linear = inked(chart);
+        ChartBoard::Options options = board.options();
+        options.yScale = Scale::Log;
+        options.xScale = Scale::Log;
+        board.setOptions(options);
+        QTest::qWait(1);
+        QVERIFY(inked(chart) > linear / 3);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{2});
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{3});
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-log")));
+    }
+
+    void clickingATickSelectsItsCheckpoint() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        ChartContent shown = content(QStringLiteral("loss"), {test::curve(test::falling(400))});
+        shown.ticks = {tick(100, "/run/step-100"), tick(200, "/run/step-200"),
+                       tick(300, "/run/step-300", ChartTick::State::Broken)};
+        shown.ticks[1].selected = true;
+        chart.setContent(shown);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        std::filesystem::path chosen;
+        connect(&chart, &CurveChart::checkpointChosen, this,
+                [&](const std::filesystem::path& path) { chosen = path; });
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const QPoint place(static_cast<int>(frame.toX(300)),
+                           static_cast<int>(frame.area.bottom()) - 4);
+        QTest::mouseClick(chart.canvas(), Qt::LeftButton, {}, place);
+        QCOMPARE(chosen, std::filesystem::path("/run/step-300"));
+        // The same by keys.
+        chart.canvas()->setFocus();
+        QTest::keyClick(chart.canvas(), Qt::Key_T);
+        QTest::keyClick(chart.canvas(), Qt::Key_Return);
+        QCOMPARE(chosen, std::filesystem::path("/run/step-100"));
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-ticks")));
+    }
+
+    void crosshairsAreShared() {
+        ChartBoard board;
+        CurveChart left(board);
+        CurveChart right(board);
+        left.resize(500, 260);
+        right.resize(300, 200);
+        left.setContent(content(QStringLiteral("loss"),
+                                {test::curve(test::falling(400), 0, QStringLiteral("A")),
+                                 test::curve(test::falling(300, 4.0), 1, QStringLiteral("B"))}));
+        right.setContent(content(QStringLiteral("lr"), {test::curve(test::falling(400, 1.0))}));
+        left.show();
+        right.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&right));
+        QTest::qWait(10);
+        const PlotFrame& frame = left.canvas()->scene().frame();
+        QTest::mouseMove(left.canvas(), QPoint(static_cast<int>(frame.toX(120)), 80));
+        QTest::mouseMove(left.canvas(), QPoint(static_cast<int>(frame.toX(150)), 80));
+        QVERIFY(board.crosshair().has_value());
+        QVERIFY(std::abs(*board.crosshair() - 150) < 2);
+        QVERIFY(left.readout().contains(QStringLiteral("A ")));
+        QVERIFY(left.readout().contains(QStringLiteral("B ")));
+        QVERIFY(left.readout().contains(QLatin1Char('%')));
+        QVERIFY(right.readout().contains(QString::number(*board.crosshair())));
+        const QString at150 = right.readout();
+        left.canvas()->setFocus();
+        QTest::keyClick(left.canvas(), Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(right.readout() != at150);
+        // B ends at 300: nothing is said of it where it has no point.
+        board.setCrosshair(350);
+        QVERIFY(!left.readout().contains(QStringLiteral("B ")));
+        QVERIFY(test::saveScreenshots(left, QStringLiteral("chart-two")));
+    }
+
+    void keysWheelAndBoxZoom() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(10);
+        PlotCanvas* canvas = chart.canvas();
+        canvas->setFocus();
+        QTest::keyClick(canvas, Qt::Key_Plus);
+        const double once = board.shown().length();
+        QVERIFY(once < 600);
+        const double low = board.shown().low;
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QVERIFY(board.shown().low > low);
+        QTest::keyClick(canvas, Qt::Key_Minus);
+        QTest::keyClick(canvas, Qt::Key_0);
+        QVERIFY(!board.isZoomed());
+        QTest::qWait(10);
+        const PlotFrame frame = canvas->scene().frame();
+        const auto at = [&](double x, double share) {
+            return QPoint(static_cast<int>(frame.toX(x)),
+                          static_cast<int>(frame.area.top() + share * frame.area.height()));
+        };
+        QTest::mousePress(canvas, Qt::LeftButton, {}, at(200, 0.2));
+        QTest::mouseMove(canvas, at(300, 0.5));
+        QTest::mouseMove(canvas, at(400, 0.8));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, at(400, 0.8));
+        QVERIFY(std::abs(board.shown().low - 200) < 5);
+        QVERIFY(std::abs(board.shown().high - 400) < 5);
+        QVERIFY(board.view().y.contains(QStringLiteral("loss")));
+        QTest::qWait(10);
+        QCOMPARE(canvas->scene().frame().y, board.view().y.value(QStringLiteral("loss")));
+        QTest::keyClick(canvas, Qt::Key_Backspace);
+        QVERIFY(board.view().y.isEmpty());
+        QTest::keyClick(canvas, Qt::Key_Backspace, Qt::ShiftModifier);
+        QVERIFY(!board.view().y.isEmpty());
+        QWheelEvent wheel(canvas->rect().center(), canvas->mapToGlobal(canvas->rect().center()), {},
+                          {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        const double before = board.shown().length();
+        QApplication::sendEvent(canvas, &wheel);
+        QVERIFY(board.shown().length() < before);
+    }
+
+    void theTableHasEveryPoint() {
+        CurveTable table;
+        const QAbstractItemModelTester tester(
+            &table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        table.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(1000))}),
+                         AxisUnit::Whole, QStringLiteral("step"));
+        QCOMPARE(table.rowCount(), 1000);
+        QCOMPARE(table.columnCount(), 2);
+        const auto a = std::make_shared<CurveData>(std::vector<double>{1, 2, 3, 2, 3, 4},
+                                                   std::vector<double>{10, 20, 30, 21, 31, 41});
+        const auto b = std::make_shared<CurveData>(std::vector<double>{2, 4, 5},
+                                                   std::vector<double>{200, kNaN, 500});
+        table.setContent(content(QStringLiteral("loss"), {test::curve(a), test::curve(b, 1)}),
+                         AxisUnit::Whole, QStringLiteral("step"));
+        QStringList rows;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            QStringList cells;
+            for (int column = 0; column < 3; ++column) {
+                cells << table.index(row, column).data().toString();
+            }
+            rows << cells.join(QLatin1Char(','));
+        }
+        QCOMPARE(rows, (QStringList{QStringLiteral("1,10,"), QStringLiteral("2,20,200"),
+                                    QStringLiteral("3,30,"), QStringLiteral("4,,NaN"),
+                                    QStringLiteral("5,,500"), QStringLiteral("2,21,"),
+                                    QStringLiteral("3,31,"), QStringLiteral("4,41,")}));
+        table.setContent({}, AxisUnit::Whole, {});
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void aRestartStartsASegmentWithAMark() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 1; i <= 300; ++i) {
+            x.push_back(i <= 200 ? i : i - 100);
+            y.push_back(i <= 200 ? 2.0 : 1.0);
+        }
+        const auto data = std::make_shared<CurveData>(x, y);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(data)}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(1);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{2});
+        board.setCrosshair(150); // both parts have a point there: the later one is read
+        QVERIFY2(chart.readout().contains(QStringLiteral(" 1")), qPrintable(chart.readout()));
+        board.setCrosshair(50);
+        QVERIFY2(chart.readout().contains(QStringLiteral(" 2")), qPrintable(chart.readout()));
+        board.setCrosshair(std::nullopt);
+        // The dotted line stands where the later part begins.
+        QImage image(chart.size(), QImage::Format_RGB32);
+        chart.render(&image);
+        const PlotFrame& frame = chart.canvas()->scene().frame();
+        const QPoint place =
+            chart.canvas()->mapTo(&chart, QPoint(static_cast<int>(std::lround(frame.toX(101))), 0));
+        const auto inkAt = [&](int column) {
+            int ink = 0;
+            const QColor ground = theme::cardGround(chart.palette());
+            const int top = chart.canvas()->mapTo(&chart, QPoint(0, 0)).y();
+            for (int row = top + static_cast<int>(frame.area.top()) + 4;
+                 row < top + static_cast<int>(frame.area.bottom()) - 14; ++row) {
+                ink += image.pixelColor(column, row) != ground ? 1 : 0;
+            }
+            return ink;
+        };
+        const int marked = std::max({inkAt(place.x() - 1), inkAt(place.x()), inkAt(place.x() + 1)});
+        QVERIFY2(
+            marked > inkAt(place.x() + 30) + 20,
+            qPrintable(QStringLiteral("%1 against %2").arg(marked).arg(inkAt(place.x() + 30))));
+    }
+
+    void smoothingLeavesTheRawCurveFaintBehind() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        std::vector<double> x;
+        std::vector<double> y;
+        for (int i = 0; i < 400; ++i) {
+            x.push_back(i);
+            y.push_back(i % 2 == 0 ? 1 : -1);
+        }
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(std::make_shared<CurveData>(x, y))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QVERIFY(!chart.canvas()->scene().curves()[0].smoothed);
+        ChartBoard::Options options = board.options();
+        options.smoothing = 0.95;
+        board.setOptions(options);
+        QTest::qWait(1);
+        const DrawnCurve& drawn = chart.canvas()->scene().curves()[0];
+        QVERIFY(drawn.smoothed);
+        QVERIFY(drawn.smoothed->values->length() < 2);
+        QCOMPARE(drawn.raw.values->length(), 2.0); // it is still there
+        const ChartCurve& curve = chart.chartContent().curves[0];
+        QVERIFY(PlotScene::rawPen(curve, true, chart.palette()).color().alphaF() <
+                PlotScene::smoothPen(curve, chart.palette()).color().alphaF());
+        board.setCrosshair(100);
+        QVERIFY(chart.readout().contains(QStringLiteral("smoothed")));
+    }
+
+    /// What is not finite, or not above zero on a log scale, is marked at the edge for every kind.
+    void onlyNaNStillHasAChart() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        chart.setContent(
+            content(QStringLiteral("loss"),
+                    {test::curve(std::make_shared<CurveData>(
+                        std::vector<double>{1, 2, 3}, std::vector<double>{kNaN, kNaN, kNaN}))}));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::qWait(1);
+        QCOMPARE(chart.canvas()->scene().curves()[0].raw.marks.size(), std::size_t{3});
+        QVERIFY(chart.readout().contains(QStringLiteral("NaN")));
+        QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-nan")));
+    }
+
+    void readoutMarksDifferentPositions() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(500, 260);
+        const auto each = std::make_shared<CurveData>(std::vector<double>{0, 1, 2, 3, 4, 5},
+                                                      std::vector<double>{2, 2, 2, 2, 2, 2});
+        const auto few =
+            std::make_shared<CurveData>(std::vector<double>{0, 5}, std::vector<double>{1, 1});
+        chart.setContent(
+            content(QStringLiteral("loss"), {test::curve(each, 0, QStringLiteral("A")),
+                                             test::curve(few, 1, QStringLiteral("B"))}));
+        board.setCrosshair(5);
+        QVERIFY2(chart.readout().endsWith(QStringLiteral("−50 %")), qPrintable(chart.readout()));
+        QVERIFY(!chart.readout().contains(QStringLiteral("≈")));
+        board.setCrosshair(3);
+        QVERIFY2(chart.readout().contains(QStringLiteral("≈")), qPrintable(chart.readout()));
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::CurveChartTest)
+#include "curve_chart_test.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/navigator_model.h"
+
+#include "ui/navigator/checkpoint_words.h"
+
+#include <QAbstractItemModelTester>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+#include <QUrl>
+
+#include <memory>
+
+using namespace cairn;
+using ui::NavigatorModel;
+
+namespace {
+
+ScannedCheckpoint checkpoint(const std::string& path, std::int64_t step) {
+    ScannedCheckpoint scanned;
+    scanned.path = path;
+    scanned.name = scanned.path.filename().string();
+    scanned.step = step;
+    scanned.bytes = 1000;
+    scanned.files = 4;
+    return scanned;
+}
+
+Experiment twoRuns() {
+    Experiment experiment;
+    experiment.path = "/runs";
+    experiment.name = "runs";
+    experiment.runs.push_back(
+        {"a", "a", "/runs/a", {checkpoint("/runs/a/step-1", 1), checkpoint("/runs/a/step-2", 2)}});
+    experiment.runs.push_back({"b", "b", "/runs/b", {checkpoint("/runs/b/step-1", 1)}});
+    return experiment;
+}
+
+CheckpointPtr opened() {
+    CheckpointData data;
+    data.format = "torch";
+    data.path = "/runs/a/step-2";
+    const FileIndex file = data.addFile({});
+    for (const auto& [name, role] : {std::pair("w", Role::Weight), std::pair("b", Role::Buffer),
+                                     std::pair("o", Role::Optimizer)}) {
+        TensorEntry tensor;
+        tensor.name = name;
+        tensor.shape = {2};
+        tensor.role = role;
+        tensor.pieces.push_back({Box::whole({2}), file, {0, 8}, {}, kRawCodec, {}});
+        data.tensors.push_back(tensor);
+    }
+    return Checkpoint::make(std::move(data));
+}
+
+} // namespace
+
+class NavigatorModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void keepsTheModelContractThroughAllChanges() {
+        NavigatorModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.addPending("/runs");
+        model.addPending("/other");
+        model.setExperiment(twoRuns());
+        CheckpointFacts facts;
+        facts.state = CheckpointState::Incomplete;
+        facts.reason = "__7_0.distcp is missing";
+        model.applyFacts("/runs/a/step-2", facts);
+        model.setOpened("/runs/a/step-2", *opened());
+        model.settle("/runs");
+        model.setExperiment(twoRuns());
+        model.removeExperiment("/other");
+        model.removeExperiment("/runs");
+        QVERIFY(model.isEmpty());
+    }
+
+    void listsExperimentRunCheckpointRole() {
+        NavigatorModel model;
+        model.setExperiment(twoRuns());
+        QCOMPARE(model.rowCount(), 1);
+        const QModelIndex experiment = model.index(0, 0);
+        QCOMPARE(model.rowCount(experiment), 2);
+        const QModelIndex step = model.find("/runs/a/step-2");
+        QCOMPARE(step.data().toString(), QStringLiteral("step-2"));
+        QCOMPARE(step.parent().data().toString(), QStringLiteral("a"));
+        model.setOpened("/runs/a/step-2", *opened());
+        QCOMPARE(model.rowCount(step), 2); // weights and buffers are one
+        const QModelIndex weights = model.index(0, 0, step);
+        QCOMPARE(weights.data().toString(), QStringLiteral("weights"));
+        QCOMPARE(weights.data(NavigatorModel::DimTextRole).toString(), QStringLiteral("2"));
+        QCOMPARE(weights.data(NavigatorModel::FilterRole).toString(),
+                 QStringLiteral("role:weight,buffer"));
+        QVERIFY(model.flags(weights).testFlag(Qt::ItemNeverHasChildren));
+        QVERIFY(model.checkpointAt(weights) != nullptr);
+    }
+
+    void leavesOutTheRunThatIsTheExperiment() {
+        Experiment experiment;
+        experiment.path = "/run";
+        experiment.name = "run";
+        experiment.runs.push_back({".", "run", "/run", {checkpoint("/run/step-1", 1)}});
+        NavigatorModel model;
+        model.setExperiment(experiment);
+        QCOMPARE(model.find("/run/step-1").parent(), model.index(0, 0));
+    }
+
+    void showsASingleCheckpointWithoutFoldersAboveIt() {
+        Experiment experiment;
+        experiment.path = "/x.pt";
+        experiment.name = "x.pt";
+        experiment.isCheckpoint = true;
+        experiment.runs.push_back({".", "x.pt", "/x.pt", {checkpoint("/x.pt", 1)}});
+        NavigatorModel model;
+        model.setExperiment(experiment);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.kindOf(model.index(0, 0)), NavigatorModel::Kind::Checkpoint);
+        QCOMPARE(model.firstChoice("/x.pt"), model.index(0, 0));
+    }
+
+    void describesStates() {
+        ScannedCheckpoint scanned = checkpoint("/runs/a/step-2", 2);
+        QVERIFY(ui::words::badge(scanned).text.isEmpty());
+        scanned.latest = true;
+        QCOMPARE(ui::words::badge(scanned).text, QStringLiteral("latest"));
+        scanned.state = CheckpointState::BeingWritten;
+        QCOMPARE(ui::words::badge(scanned).text, QStringLiteral("being written"));
+        scanned.state = CheckpointState::Incomplete;
+        scanned.reason = "shard __7_0.distcp is missing";
+        QCOMPARE(ui::words::badge(scanned).text, QStringLiteral("shard 7 missing"));
+        scanned.reason = "model-00002-of-00003.safetensors is missing";
+        QCOMPARE(ui::words::badge(scanned).text, QStringLiteral("shard 2 of 3 missing"));
+    }
+
+    void tooltipsAreNeverRichTextFromFiles() {
+        Experiment experiment = twoRuns();
+        experiment.runs[0].checkpoints[0].path = "/runs/a/<img src='x'>";
+        NavigatorModel model;
+        model.setExperiment(experiment);
+        const QString tip = model.find("/runs/a/<img src='x'>").data(Qt::ToolTipRole).toString();
+        QVERIFY(!tip.contains(QStringLiteral("<img")));
+        QVERIFY(tip.contains(QStringLiteral("&lt;img")));
+    }
+
+    void runsCanBeDroppedOnEachOther() {
+        NavigatorModel model;
+        model.setExperiment(twoRuns());
+        const QModelIndex a = model.findRun("/runs/a");
+        const QModelIndex b = model.findRun("/runs/b");
+        QVERIFY(model.flags(a).testFlag(Qt::ItemIsDragEnabled));
+        QVERIFY(model.flags(b).testFlag(Qt::ItemIsDropEnabled));
+        QVERIFY(!model.flags(model.index(0, 0)).testFlag(Qt::ItemIsDragEnabled)); // several runs
+        const std::unique_ptr<QMimeData> data(model.mimeData({a}));
+        QCOMPARE(data->urls(), QList<QUrl>{QUrl(QStringLiteral("file:///runs/a"))});
+        QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, -1, -1, a));
+        QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, 0, 0, b)); // between rows
+        QSignalSpy dropped(&model, &NavigatorModel::runsDropped);
+        // A checkpoint stands for the run that it lies in.
+        QVERIFY(
+            model.dropMimeData(data.get(), Qt::CopyAction, -1, -1, model.find("/runs/b/step-1")));
+        QCOMPARE(dropped.size(), 1);
+        QCOMPARE(dropped[0][0].value<ui::RunPlace>().name, QStringLiteral("a"));
+        QCOMPARE(dropped[0][1].value<ui::RunPlace>().name, QStringLiteral("b"));
+        const std::unique_ptr<QMimeData> file(model.mimeData({model.find("/runs/a/step-1")}));
+        QVERIFY(!model.canDropMimeData(file.get(), Qt::CopyAction, -1, -1, b));
+        QMimeData foreign;
+        foreign.setUrls({QUrl(QStringLiteral("file:///runs/a"))});
+        QVERIFY(!model.canDropMimeData(&foreign, Qt::CopyAction, -1, -1, b));
+    }
+};
+
+QTEST_GUILESS_MAIN(NavigatorModelTest)
+#include "navigator_model_test.moc"
+#include "core/runs/checkpoint_facts.h"

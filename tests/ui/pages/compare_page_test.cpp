@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two runs on one page: the sample's, copies of one run, and runs that are written here.
+#include "ui/pages/compare/compare_page.h"
+
+#include "tests/ui/support/made_runs.h"
+#include "tests/ui/support/screenshots.h"
+#include "ui/charts/chart_controls.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/charts/plot_canvas.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/compare/compare_charts.h"
+#include "ui/pages/compare/compare_footer.h"
+#include "ui/pages/compare/compare_side.h"
+#include "ui/pages/compare/run_picker.h"
+#include "ui/pages/compare/settings_card.h"
+#include "ui/pages/compare/settings_tree.h"
+#include "ui/pages/compare/weights_card.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/widgets/button.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTest>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
+
+/// The page beside its side panel, as the window has them.
+struct Shown {
+    test::RunFolder folder;
+    ComparePage* page = new ComparePage;
+    QSplitter window;
+
+    Shown() {
+        window.addWidget(page);
+        window.addWidget(page->sidePanel());
+        page->sidePanel()->show();
+        window.setStretchFactor(0, 1);
+        window.setSizes({1100, 290});
+        window.resize(1390, 860);
+        window.show();
+    }
+    bool compare(const RunPlace& left, const RunPlace& right) {
+        page->compare(left, right);
+        return QTest::qWaitFor([&] { return page->isSettled() && page->showsResult(); },
+                               kTimeoutMs);
+    }
+    bool weighed() {
+        return QTest::qWaitFor(
+            [&] {
+                const auto state = page->weights().state();
+                return state == WeightDistance::State::Done ||
+                       state == WeightDistance::State::Empty;
+            },
+            kTimeoutMs);
+    }
+    bool settled() {
+        QTest::qWait(1);
+        return QTest::qWaitFor([&] { return page->isSettled(); }, kTimeoutMs);
+    }
+};
+
+QString cellsOf(const QAbstractItemModel& model, const QModelIndex& parent = {}) {
+    QStringList rows;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            cells << model.index(row, column, parent).data().toString();
+        }
+        rows << cells.join(QLatin1Char('|'));
+        if (const QModelIndex first = model.index(row, 0, parent); model.hasChildren(first)) {
+            rows << cellsOf(model, first);
+        }
+    }
+    return rows.join(QLatin1Char('\n'));
+}
+
+Value dict(std::vector<std::pair<const char*, Value>> items) {
+    std::vector<ValueItem> made;
+    for (auto& [key, value] : items) {
+        made.push_back({Value(std::string(key)), std::move(value)});
+    }
+    return Value::dict(std::move(made));
+}
+
+} // namespace
+
+class ComparePageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void theSampleSideBySide() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "tiny-llama-b")));
+        const ComparePage& page = *shown.page;
+        QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
+        QVERIFY(page.comparison()->metrics.size() >= 4);
+        const ChartContent loss = page.grid()->contentOf(QStringLiteral("loss"));
+        QCOMPARE(loss.curves.size(), std::size_t{2});
+        QCOMPARE(loss.curves[0].letter, QStringLiteral("A"));
+        QCOMPARE(loss.curves[1].letter, QStringLiteral("B"));
+        QCOMPARE(loss.curves[1].series, 1);
+        QCOMPARE(loss.ticks.size(), std::size_t{7}); // four and three checkpoints
+        // The difference at the crosshair.
+        shown.page->board().setCrosshair(200);
+        const QString readout = page.grid()->chart(QStringLiteral("loss"))->readout();
+        QVERIFY2(readout.contains(QStringLiteral("A ")) && readout.contains(QStringLiteral("B ")) &&
+                     readout.contains(QLatin1Char('%')),
+                 qPrintable(readout));
+        // Settings that differ, and only those.
+        const QString settings = cellsOf(*page.footer()->settings()->view()->model());
+        QVERIFY2(settings.contains(QStringLiteral("lr|0.004|0.001")), qPrintable(settings));
+        QVERIFY(!settings.contains(QStringLiteral("seed")));
+        QVERIFY(!page.side()->divergence().isEmpty());
+        QVERIFY(page.summaryLine().contains(QStringLiteral("checkpoint pairs")));
+        // The weights: one more curve with a point for each pair.
+        QVERIFY(shown.weighed());
+        QVERIFY(std::count(page.grid()->shownNames().begin(), page.grid()->shownNames().end(),
+                           weightChartName()) == 1);
+        const ChartContent weights = page.grid()->contentOf(weightChartName());
+        QVERIFY(weights.curves.at(0).data->size() >= 2);
+        for (const double distance : weights.curves[0].data->y()) {
+            QVERIFY(distance > 0 && std::isfinite(distance));
+        }
+        QVERIFY2(page.side()->divergence().contains(QStringLiteral("weights differ")),
+                 qPrintable(page.side()->divergence()));
+        QTest::qWait(50);
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare")));
+        shown.window.resize(800, 600);
+        QTest::qWait(50);
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-800")));
+    }
+
+    void diffOpensFromACheckpointPair() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "tiny-llama-b")));
+        QSignalSpy diffs(shown.page, &ComparePage::diffRequested);
+        CompareSide& side = *shown.page->side();
+        QVERIFY(side.diffButton()->isEnabled());
+        side.diffButton()->click();
+        QCOMPARE(diffs.size(), 1);
+        const auto left = diffs[0][0].value<std::filesystem::path>();
+        const auto right = diffs[0][1].value<std::filesystem::path>();
+        QCOMPARE(left, sample / "tiny-llama-a/step-400");
+        QCOMPARE(right, sample / "tiny-llama-b/checkpoint_epoch_3.pt");
+        QTest::keyClick(side.pairs(), Qt::Key_Return);
+        QCOMPARE(diffs.size(), 2);
+        // A tick of a chart chooses the pair and the file.
+        QSignalSpy chosen(shown.page, &ComparePage::checkpointChosen);
+        Q_EMIT shown.page->grid()->checkpointChosen(sample / "tiny-llama-a/step-200");
+        QCOMPARE(chosen.size(), 1);
+        QVERIFY2(side.pairWords().contains(QStringLiteral("step 200")),
+                 qPrintable(side.pairWords()));
+    }
+
+    void patternsIgnoreSettings() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "tiny-llama-b")));
+        SettingsCard& card = *shown.page->footer()->settings();
+        const int before = card.view()->model()->rowCount();
+        QTest::keyClicks(card.ignoreField(), QStringLiteral("lr, *_steps"));
+        QVERIFY(shown.settled());
+        const QString left = cellsOf(*card.view()->model());
+        QVERIFY2(!left.contains(QStringLiteral("warmup_steps")) &&
+                     !left.contains(QStringLiteral("lr|")),
+                 qPrintable(left));
+        QCOMPARE(card.view()->model()->rowCount(), before - 3); // lr, warmup_steps, max_steps
+        // The chosen row goes by a key.
+        const QString gone = card.view()->model()->index(0, 0).data().toString();
+        card.view()->setCurrentIndex(card.view()->model()->index(0, 0));
+        card.view()->setFocus();
+        QTest::keyClick(card.view(), Qt::Key_Delete);
+        QVERIFY(card.ignoreField()->text().endsWith(gone));
+        QVERIFY(shown.settled());
+        QCOMPARE(card.view()->model()->rowCount(), before - 4);
+        // A pattern that is none is said to be, and the others count.
+        card.ignoreField()->setText(QStringLiteral("{lr, warmup_steps"));
+        QVERIFY(shown.settled());
+        QVERIFY(!cellsOf(*card.view()->model()).contains(QStringLiteral("warmup_steps")));
+    }
+
+    void settingsAreATree() {
+        SettingsTree tree;
+        const QAbstractItemModelTester tester(&tree);
+        const auto text = [](const char* value) { return Value(std::string(value)); };
+        const Value left =
+            dict({{"a.yaml", dict({{"optimizer", dict({{"lr", text("1e-3")}, {"eps", text("x")}})},
+                                   {"data", dict({{"path", text("/a")}})},
+                                   {"seed", text("1")}})}});
+        const Value right =
+            dict({{"a.yaml", dict({{"optimizer", dict({{"lr", text("1e-4")}, {"eps", text("y")}})},
+                                   {"data", dict({{"path", text("/b")}})},
+                                   {"extra", text("<b>bold</b>")},
+                                   {"seed", text("1")}})}});
+        tree.show(compareSettings(left, right));
+        QCOMPARE(cellsOf(tree), QStringLiteral("data.path|/a|/b\noptimizer||\neps|x|y\n"
+                                               "lr|1e-3|1e-4\nextra|—|<b>bold</b>"));
+        const QModelIndex branch = tree.index(1, 0);
+        QCOMPARE(tree.key(tree.index(1, 0, branch)), std::string("optimizer.lr"));
+        QCOMPARE(tree.key(branch), std::string("optimizer.*"));
+        QVERIFY(
+            !tree.index(2, 2).data(Qt::ToolTipRole).toString().contains(QStringLiteral("<b>bold")));
+    }
+
+    void aCopyHasEqualWeightsAndCurves() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        std::filesystem::copy(sample / "tiny-llama-a", sample / "twin",
+                              std::filesystem::copy_options::recursive);
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "twin")));
+        QVERIFY(shown.weighed());
+        const QString divergence = shown.page->side()->divergence();
+        QVERIFY2(divergence.contains(QStringLiteral("weights are equal at all")),
+                 qPrintable(divergence));
+        QVERIFY2(divergence.contains(QStringLiteral("equal at all")), qPrintable(divergence));
+        QCOMPARE(shown.page->footer()->settings()->view()->model()->rowCount(), 0);
+        const ChartContent weights = shown.page->grid()->contentOf(weightChartName());
+        for (const double distance : weights.curves.at(0).data->y()) {
+            QCOMPARE(distance, 0.0);
+        }
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-equal")));
+    }
+
+    void alignmentByFirstStep() {
+        Shown shown;
+        shown.folder.writeCsv("a/metrics.csv", 100, 1, test::falls);
+        std::string late = "step,loss\n";
+        for (int row = 1; row <= 100; ++row) {
+            late += std::to_string(5000 + row) + "," + test::falls(row, 0) + "\n";
+        }
+        shown.folder.write("b/metrics.csv", late);
+        QVERIFY(shown.compare(test::RunFolder::place(shown.folder.path(), "a"),
+                              test::RunFolder::place(shown.folder.path(), "b")));
+        QCOMPARE(shown.page->comparison()->metrics.at(0).common, std::size_t{0});
+        QVERIFY(shown.page->side()->divergence().contains(QStringLiteral("in common")));
+        shown.page->controls()->chooseAxis({AxisChoice::Kind::Step, {}, true});
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->comparison()->metrics.at(0).common, std::size_t{100});
+        QVERIFY(!shown.page->comparison()->metrics.at(0).firstUnequal);
+        shown.page->board().setCrosshair(50);
+        const QString readout = shown.page->grid()->chart(QStringLiteral("loss"))->readout();
+        QVERIFY2(readout.endsWith(QLatin1Char('=')), qPrintable(readout));
+    }
+
+    void choosesRuns() {
+        Shown shown;
+        QVERIFY(!shown.page->showsResult());
+        QVERIFY(shown.page->notice()->headline().contains(QStringLiteral("Two runs")));
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-none")));
+        const RunPlace run{
+            shown.folder.path() / "a", shown.folder.path(), QStringLiteral("a&b"), {}};
+        shown.page->setRunSource([run] { return std::vector{run}; });
+        QSignalSpy chosen(shown.page, &ComparePage::runsChosen);
+        QMenu* menu = shown.page->picker(1)->button()->menu();
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), 1);
+        menu->actions().front()->trigger();
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][1].value<std::optional<RunPlace>>()->name, QStringLiteral("a&b"));
+    }
+
+    void runsWithoutHistoryOrCheckpoints() {
+        Shown shown;
+        shown.folder.writeCsv("a/metrics.csv", 30, 1, [](int, int) { return std::string("nan"); });
+        shown.folder.write("b/notes.txt", "nothing");
+        QVERIFY(shown.compare(test::RunFolder::place(shown.folder.path(), "a"),
+                              test::RunFolder::place(shown.folder.path(), "b")));
+        QVERIFY(shown.page->comparison()->metrics.empty());
+        QCOMPARE(shown.page->grid()->total(), std::size_t{0});
+        QVERIFY(shown.weighed());
+        QVERIFY(!shown.page->side()->diffButton()->isVisible());
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-nothing")));
+    }
+
+    void manyPairsAreSampled() {
+        std::vector<CheckpointPair> pairs;
+        ScannedRun left;
+        ScannedRun right;
+        for (std::size_t i = 0; i < 1000; ++i) {
+            CheckpointPair pair;
+            pair.left = i;
+            pair.right = i;
+            pairs.push_back(pair);
+            ScannedCheckpoint checkpoint;
+            checkpoint.path = "/run/step-" + std::to_string(i);
+            checkpoint.state = i == 500 ? CheckpointState::Incomplete : CheckpointState::Complete;
+            left.checkpoints.push_back(checkpoint);
+            right.checkpoints.push_back(checkpoint);
+        }
+        const std::vector<WeightPair> chosen = weightPairs(pairs, left, right);
+        QCOMPARE(chosen.size(), kMaxWeightPairs);
+        QCOMPARE(chosen.front().pair, std::size_t{0});
+        QCOMPARE(chosen.back().pair, std::size_t{999});
+        QVERIFY(std::none_of(chosen.begin(), chosen.end(),
+                             [](const WeightPair& pair) { return pair.pair == 500; }));
+    }
+
+    void readingStopsAndResumes() {
+        test::RunFolder folder;
+        const std::filesystem::path sample = folder.sample();
+        const RunPlace a = test::RunFolder::place(sample, "tiny-llama-a");
+        std::vector<WeightPair> pairs;
+        for (std::size_t i = 0; i < a.run.checkpoints.size(); ++i) {
+            pairs.push_back({i, a.run.checkpoints[i].path, a.run.checkpoints[0].path,
+                             a.run.checkpoints[i].modifiedNs, 1});
+        }
+        WeightDistance distance;
+        distance.setPairs(pairs);
+        distance.stop();
+        QCOMPARE(distance.state(), WeightDistance::State::Stopped);
+        QTest::qWait(50);
+        QCOMPARE(distance.knownPairs(), std::size_t{0});
+        distance.start();
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
+        QCOMPARE(distance.knownPairs(), pairs.size());
+        QVERIFY(distance.change(0)->equal()); // the same files
+        QVERIFY(!distance.change(3)->equal());
+        // Known pairs are not read again; one that changed on disk is.
+        distance.setPairs({pairs[0], pairs[1]});
+        QCOMPARE(distance.state(), WeightDistance::State::Done);
+        pairs[1].leftNs += 1;
+        distance.setPairs({pairs[0], pairs[1]});
+        QCOMPARE(distance.state(), WeightDistance::State::Estimating);
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
+        // A file that is gone is an error of its pair.
+        pairs[0].left = sample / "gone";
+        distance.setPairs({pairs[0]});
+        QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
+        QVERIFY(distance.change(0)->error);
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::ComparePageTest)
+#include "compare_page_test.moc"
