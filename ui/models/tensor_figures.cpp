@@ -49,7 +49,7 @@ Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const st
         }
     }
     if (tensors.empty()) {
-        return fail(ErrorCode::Unsupported, "No tensor here has a numeric dtype");
+        return fail(ErrorCode::Unsupported, "No tensor with a numeric dtype");
     }
     StatisticsOptions options;
     options.cancel = cancel;

@@ -176,7 +176,7 @@ private Q_SLOTS:
         left.canvas()->setFocus();
         QTest::keyClick(left.canvas(), Qt::Key_Right, Qt::ControlModifier);
         QVERIFY(right.readout() != at150);
-        // B ends at 300: nothing is said of it where it has no point.
+        // B ends at 300: the readout omits it where it has no point.
         board.setCrosshair(350);
         QVERIFY(!left.readout().contains(QStringLiteral("B ")));
         QVERIFY(test::saveScreenshots(left, QStringLiteral("chart-two")));
@@ -278,7 +278,7 @@ private Q_SLOTS:
         board.setCrosshair(50);
         QVERIFY2(chart.readout().contains(QStringLiteral(" 2")), qPrintable(chart.readout()));
         board.setCrosshair(std::nullopt);
-        // The dotted line stands where the later part begins.
+        // The dotted line marks the start of the later part.
         QImage image(chart.size(), QImage::Format_RGB32);
         chart.render(&image);
         const PlotFrame& frame = chart.canvas()->scene().frame();

@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(all.contains(text::number(expected->statistics.mean)));
         QVERIFY(test::saveScreenshots(inspector, QStringLiteral("inspector-statistics")));
         inspector.showTensor(checkpoint, *checkpoint->find("optimizer.step"));
-        QVERIFY(!figures->isVisible()); // a scalar: the value says it
+        QVERIFY(!figures->isVisible()); // a scalar: its value is shown instead
     }
 
     void showsATensorWithItsFirstValues() {

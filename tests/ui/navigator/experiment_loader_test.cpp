@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kTimeoutMs = 30'000;
 
-/// The smallest whole checkpoint.
+/// The smallest complete checkpoint.
 std::string safetensors() {
     const std::string header = R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
     std::string file(8, '\0');
@@ -24,7 +24,7 @@ std::string safetensors() {
     return file + header + "abcd";
 }
 
-/// The loader with the last thing that it told.
+/// The loader with its last signals.
 struct Watched {
     explicit Watched(const fs::path& path) : loader(path) {
         const auto take = [this](const Experiment& experiment) { last = experiment; };
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QSignalSpy examined(&watched.loader, &ui::ExperimentLoader::examined);
         finished.clear();
         write("run/notes.txt", "of no interest");
-        QVERIFY(finished.wait(kTimeoutMs)); // it was looked at
+        QVERIFY(finished.wait(kTimeoutMs)); // it was listed
         QCOMPARE(listed.size() + examined.size(), 0);
     }
 

@@ -158,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, -1, -1, a));
         QVERIFY(!model.canDropMimeData(data.get(), Qt::CopyAction, 0, 0, b)); // between rows
         QSignalSpy dropped(&model, &NavigatorModel::runsDropped);
-        // A checkpoint stands for the run that it lies in.
+        // A checkpoint represents its run.
         QVERIFY(
             model.dropMimeData(data.get(), Qt::CopyAction, -1, -1, model.find("/runs/b/step-1")));
         QCOMPARE(dropped.size(), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the navigator's rows say of a run with many checkpoints, and what stays when it changes.
+// The navigator's rows of a run with many checkpoints, and what stays when it changes.
 #include "core/runs/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator.h"
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QCOMPARE(navigator.currentPath(), std::filesystem::path("/runs/b/step-100"));
         QCOMPARE(model.kindOf(navigator.view()->currentIndex().parent()),
                  NavigatorModel::Kind::Older);
-        QCOMPARE(chosen.size(), 0); // it is not chosen anew
+        QCOMPARE(chosen.size(), 0); // it is not chosen again
     }
 
     void possiblyUnfinishedCheckpointIsNotTheDefault() {

@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
 
-/// The page beside its side panel, as the window has them.
+/// The page next to its side panel, as the window has them.
 struct Shown {
     test::RunFolder folder;
     ComparePage* page = new ComparePage;
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(card.ignoreField()->text().endsWith(gone));
         QVERIFY(shown.settled());
         QCOMPARE(card.view()->model()->rowCount(), before - 4);
-        // A pattern that is none is said to be, and the others count.
+        // An invalid pattern is reported, and the others apply.
         card.ignoreField()->setText(QStringLiteral("{lr, warmup_steps"));
         QVERIFY(shown.settled());
         QVERIFY(!cellsOf(*card.view()->model()).contains(QStringLiteral("warmup_steps")));

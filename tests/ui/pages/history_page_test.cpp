@@ -88,7 +88,7 @@ private Q_SLOTS:
         const auto& marked = *std::find_if(loss.ticks.begin(), loss.ticks.end(),
                                            [](const ChartTick& tick) { return tick.selected; });
         QCOMPARE(marked.x, 200.0);
-        // The poisoned step is there and says so.
+        // The poisoned step is marked.
         QTest::qWait(20);
         QVERIFY(!shown.chart("loss")->canvas()->scene().curves()[0].raw.marks.empty());
         // A click on a tick leads to the file.
@@ -121,7 +121,7 @@ private Q_SLOTS:
         const auto tokens = end({Kind::Metric, "tokens", false});
         QCOMPARE(tokens, std::pair(400.0 * 32 * 32, 400.0 * 32 * 32));
         QVERIFY(shown.page.board().options().axisWord == QStringLiteral("tokens"));
-        // "eval_loss" tells no tokens itself: its places come from the run's known pairs.
+        // "eval_loss" records no tokens: its positions come from the run's known pairs.
         const ChartContent eval = shown.content("eval_loss");
         QVERIFY(!eval.curves.empty() && eval.curves[0].interpolated);
     }

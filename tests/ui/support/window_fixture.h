@@ -21,7 +21,7 @@ namespace cairn::ui::test {
 
 inline constexpr int kTimeoutMs = 30'000; ///< ms; the machine may be busy
 
-/// A window on settings of its own and a copy of the sample experiment that may be written beside.
+/// A window on settings of its own and a copy of the sample experiment whose folder is writable.
 class WindowFixture {
 public:
     WindowFixture()

@@ -30,7 +30,7 @@ using namespace cairn::ui::test;
 
 namespace {
 
-/// What the command in the clipboard would do, were it not told to.
+/// What the command in the clipboard would do, from a dry run.
 QJsonObject drySaid(QString command) {
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -276,7 +276,7 @@ private Q_SLOTS:
     void anInterruptedEditIsUndone() {
         writeHeaderFile(file(), 400);
         const std::string before = bytesOf(file());
-        QVERIFY(killEdit(file(), 2)); // the length is blank: nobody can read it
+        QVERIFY(killEdit(file(), 2)); // the length is blank: no reader accepts it
         QVERIFY(bytesOf(file()) != before);
         window().openPaths({file()});
         const CentreNotice& notice = *window().workspace()->notice();
@@ -285,7 +285,7 @@ private Q_SLOTS:
         QVERIFY(!window().actions().editHeader->isEnabled());
         QTRY_COMPARE(cutOff(notice), QString());
         picture(window(), QStringLiteral("edit-interrupted"));
-        window().resize(1440, 900); // the buttons go beside the texts
+        window().resize(1440, 900); // the buttons move next to the texts
         QTRY_COMPARE(cutOff(notice), QString());
         QVERIFY(press(notice, QStringLiteral("Recover…")));
         QVERIFY(dialog() != nullptr);

@@ -45,7 +45,7 @@ QString digestFromShell(QString command) {
     return plan.value(QStringLiteral("digest")).toString();
 }
 
-/// A job that goes on until it is told to stop.
+/// A job that runs until it is stopped.
 Result<void> endless(JobContext& context) {
     context.setTotal(1'000'000'000);
     context.setPhase(JobPhase::Writing);
@@ -207,7 +207,7 @@ private Q_SLOTS:
         QTRY_VERIFY(box("optimizer") != nullptr);
         QVERIFY(box("EMA") == nullptr); // there is none
         QVERIFY(box("optimizer")->text().contains(QStringLiteral("tensor")));
-        // weights only: it stays behind anyway, and no word says so
+        // weights only: it is left out anyway, without an option
         QVERIFY(box("optimizer")->isChecked() && !box("optimizer")->isEnabled());
         QVERIFY(box("weights")->isEnabled() && !box("weights")->isChecked());
         QVERIFY(!deployment().command().contains(QStringLiteral("--strip")));

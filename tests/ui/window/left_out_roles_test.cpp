@@ -17,7 +17,7 @@ using namespace cairn::ui::test;
 
 namespace {
 
-/// Flattened by hand: nothing but the names tells that "opt" is no module.
+/// Flattened by hand: only the names show that "opt" is not a module.
 void writeFlat(const std::filesystem::path& path) {
     const std::string text = R"({"dense.weight":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},)"
                              R"("opt.m.dense.weight":{"dtype":"F32","shape":[4],)"

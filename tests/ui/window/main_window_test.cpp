@@ -64,7 +64,7 @@ private Q_SLOTS:
     void summaryReportsWhatPicklesWouldRun() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
-        // os.system("true") in the file that a Trainer leaves beside the weights
+        // os.system("true") in the file that a Trainer leaves next to the weights
         std::ofstream(fixture.experiment() / "hf-export" / "training_args.bin", std::ios::binary)
             << "\x80\x02" << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
         QVERIFY(fixture.open("hf-export"));
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QCOMPARE(field->text(), QStringLiteral("role:optimizer"));
         const QString count = optimizer.data(NavigatorModel::DimTextRole).toString();
         QTRY_VERIFY_WITH_TIMEOUT(shows(count + QStringLiteral(" of ")), kTimeoutMs);
-        tree->setCurrentIndex(checkpoint); // the whole again
+        tree->setCurrentIndex(checkpoint); // the checkpoint again
         QVERIFY(field->text().isEmpty());
         QTRY_VERIFY_WITH_TIMEOUT(!shows(QStringLiteral(" of ")), kTimeoutMs);
         field->setText(QStringLiteral("q_proj"));

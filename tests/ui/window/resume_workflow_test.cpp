@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job is killed; the next start of the window offers to go on, or to clean up.
+// A job is killed; the next start of the window offers to resume it or to clean up.
 #include "core/io/hash.h"
 #include "core/jobs/listed_run.h"
 #include "tests/ui/support/job_pages.h"

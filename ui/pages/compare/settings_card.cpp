@@ -101,7 +101,7 @@ void SettingsCard::show(const SettingsComparison& settings) {
     m_nothing->setVisible(differ == 0);
     m_nothing->setText(all == 0 ? tr("Neither run recorded its settings.")
                        : settings.ignored > 0
-                           ? tr("All others are equal.")
+                           ? tr("All other settings are equal.")
                            : tr("All %1 settings are equal.").arg(text::count(all)));
     fitHeight();
 }

@@ -33,7 +33,7 @@ QString targetWords(Recipe::Target target) {
 
 QString takenWords(const Recipe& recipe) {
     if (!recipe.only.empty()) {
-        return RecipeBar::tr("Chosen names");
+        return RecipeBar::tr("Selected tensors");
     }
     if (!recipe.everything) {
         return RecipeBar::tr("Weights only");

@@ -201,7 +201,7 @@ void DiffPage::showNeighbours() {
 }
 
 void DiffPage::fail(const QString& headline, const Error& error) {
-    m_notice->showError(headline, error, tr("Choose Another"));
+    m_notice->showError(headline, error, tr("Choose Another Checkpoint"));
     m_stack->setCurrentWidget(m_notice);
     Q_EMIT settled();
 }
