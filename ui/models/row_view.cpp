@@ -15,6 +15,8 @@
 namespace cairn::ui {
 namespace {
 
+constexpr int kNameCharacters = 26; ///< that a column of names shows at least
+
 /// Full names rather than labels: pasted text has no context.
 QString copiedText(const QModelIndex& index) {
     const QVariant full = index.column() == 0 ? index.data(RowRoles::FullName) : QVariant();
@@ -41,6 +43,38 @@ RowView::RowView(QWidget* parent) : QuietTreeView(parent) {
         fillColumnMenu(menu);
         menu.exec(header()->mapToGlobal(at));
     });
+    connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (column != m_nameColumn) {
+            fitNames();
+        }
+    });
+}
+
+void RowView::setNameColumn(int column) {
+    m_nameColumn = column;
+    fitNames();
+}
+
+void RowView::resizeEvent(QResizeEvent* event) {
+    QuietTreeView::resizeEvent(event);
+    fitNames();
+}
+
+void RowView::fitNames() {
+    if (m_nameColumn < 0 || m_nameColumn >= header()->count()) {
+        return;
+    }
+    int others = 0;
+    for (int i = 0; i < header()->count(); ++i) {
+        others += i == m_nameColumn ? 0 : header()->sectionSize(i); // hidden ones have none
+    }
+    const int least = fontMetrics().averageCharWidth() * kNameCharacters;
+    const bool room = viewport()->width() - others >= least;
+    header()->setSectionResizeMode(m_nameColumn,
+                                   room ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (!room) {
+        header()->resizeSection(m_nameColumn, least);
+    }
 }
 
 void RowView::fillColumnMenu(QMenu& menu) {

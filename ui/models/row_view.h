@@ -18,10 +18,22 @@ public:
     /// Items that show and hide the columns, but for the first one.
     void fillColumnMenu(QMenu& menu);
 
+    /// The column that takes the width that the others leave, but at least that of a name; below it
+    /// the columns scroll sideways.
+    void setNameColumn(int column);
+
     /// Header and selected rows (or the current one) of the visible columns, as tab separated text
     /// and as an HTML table.
     /// False: there are none.
     bool copyRows() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fitNames();
+
+    int m_nameColumn = -1; ///< none
 };
 
 } // namespace cairn::ui

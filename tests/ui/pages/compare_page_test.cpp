@@ -263,7 +263,7 @@ private Q_SLOTS:
     void choosesRuns() {
         Shown shown;
         QVERIFY(!shown.page->showsResult());
-        QVERIFY(shown.page->notice()->headline().contains(QStringLiteral("Two runs")));
+        QVERIFY(shown.page->notice()->headline().contains(QStringLiteral("two runs")));
         QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("compare-none")));
         const RunPlace run{
             shown.folder.path() / "a", shown.folder.path(), QStringLiteral("a&b"), {}};

@@ -402,7 +402,7 @@ private Q_SLOTS:
         queue.submit("Long", quick);
         window().jobs().wake();
         QTRY_COMPARE(notified.size(), 1);
-        QVERIFY(notified.front().startsWith(QStringLiteral("Long|Done")));
+        QVERIFY(notified.front().startsWith(QStringLiteral("Long|Finished")));
     }
 };
 

@@ -178,7 +178,7 @@ private Q_SLOTS:
                 kTimeoutMs);
         };
         QVERIFY(settles(QStringLiteral("(assumed rate)"),
-                        QStringLiteral("assumed until a large job has measured this disk")));
+                        QStringLiteral("assumed; not yet measured here")));
         test::picture(window, QStringLiteral("forecast-assumed"));
 
         const CopyPlan& plan = window.deployment().planned()->plan;

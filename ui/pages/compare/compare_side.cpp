@@ -88,18 +88,27 @@ void CompareSide::build() {
     sections->setSectionsMovable(false);
     sections->setSectionsClickable(false);
     sections->setSectionResizeMode(QHeaderView::Stretch);
-    const auto room = [this](const QString& text) {
-        return fontMetrics().horizontalAdvance(text) + 2 * RowDelegate::kPadding + 4;
-    };
     sections->setStretchLastSection(false);
     sections->setSectionResizeMode(PairTable::Position, QHeaderView::Fixed);
     sections->setSectionResizeMode(PairTable::Distance, QHeaderView::Fixed);
-    sections->resizeSection(PairTable::Position, room(QStringLiteral("≈ 12,000")));
-    sections->resizeSection(PairTable::Distance, room(QStringLiteral("0.0444")));
     m_pairs->setAccessibleName(tr("Checkpoints of both runs, latest first"));
     column->addWidget(m_pairs);
     column->addWidget(m_diff, 0, Qt::AlignLeft);
     column->addStretch(1);
+}
+
+/// Position and distance are as wide as their texts, A and B share the rest.
+void CompareSide::fitPairColumns() {
+    for (const int column : {PairTable::Position, PairTable::Distance}) {
+        const QString head =
+            m_table->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int widest = fontMetrics().horizontalAdvance(head);
+        for (int row = 0; row < m_table->rowCount(); ++row) {
+            const QString text = m_table->index(row, column).data().toString();
+            widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+        }
+        m_pairs->header()->resizeSection(column, widest + 2 * RowDelegate::kPadding + 4);
+    }
 }
 
 void CompareSide::clear() {
@@ -137,6 +146,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
         showMetric(chosen);
     }
     m_table->show(m_comparison->checkpoints, left.run, right.run);
+    fitPairColumns();
     const bool any = m_table->rowCount() > 0;
     m_pairsHead->setVisible(any);
     m_pairs->setVisible(any);
@@ -157,6 +167,7 @@ void CompareSide::showWeights(const WeightDistance& distance) {
         return;
     }
     m_table->showWeights(distance);
+    fitPairColumns();
     m_weightWords = describeWeightDivergence(*m_comparison, distance, m_tolerance);
     updateDivergence();
 }

@@ -58,6 +58,7 @@ private:
     void build();
     void showMetric(std::size_t index);
     void updateDivergence();
+    void fitPairColumns();
     void updateDiff();
     void popUpPairMenu(const QPoint& at);
 

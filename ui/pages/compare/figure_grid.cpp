@@ -99,7 +99,7 @@ void FigureGrid::show(const MetricComparison& metric, const AxisChoice& axis) {
         const auto when = [&](const MetricSide& side) {
             return side.reaches ? place(side.reaches) : tr("never");
         };
-        line(tr("reaches other's best"), when(metric.left), when(metric.right));
+        line(tr("other's best at"), when(metric.left), when(metric.right));
     }
     if (metric.left.area && metric.right.area) {
         values(tr("area"), metric.left.area, metric.right.area, larger);

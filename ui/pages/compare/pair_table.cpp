@@ -32,16 +32,20 @@ PairTable::PairTable(QObject* parent) : QAbstractTableModel(parent) {}
 
 PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const ScannedRun& run) {
     if (!index || *index >= run.checkpoints.size()) {
-        return {kNone, {}, {}, false, {}};
+        return {kNone, tr("no checkpoint"), {}, {}, false, {}};
     }
     const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
     const Badge badge = words::badge(checkpoint);
+    const QString state = badge.text.isEmpty() ? tr("complete") : badge.text;
     QStringList tip{text::fromCore(checkpoint.name),
-                    words::position(checkpoint.step, checkpoint.epoch), badge.text,
+                    words::position(checkpoint.step, checkpoint.epoch), state,
                     text::bytes(checkpoint.bytes)};
     tip.removeAll(QString());
-    return {badge.text.isEmpty() ? tr("complete") : badge.text, tip.join(QStringLiteral(" · ")),
-            words::position(checkpoint.step, checkpoint.epoch), badge.tone == theme::Tone::Broken,
+    return {badge.text.isEmpty() ? QStringLiteral("✓") : badge.text,
+            state,
+            tip.join(QStringLiteral(" · ")),
+            words::position(checkpoint.step, checkpoint.epoch),
+            badge.tone == theme::Tone::Broken,
             checkpoint.path};
 }
 
@@ -166,7 +170,7 @@ QVariant PairTable::sideData(const Side& side, int role) const {
     case RowRoles::Dim:
         return side.path.empty();
     case Qt::AccessibleTextRole:
-        return side.path.empty() ? tr("no checkpoint") : side.text;
+        return side.state;
     default:
         return {};
     }

@@ -48,6 +48,7 @@ public:
 private:
     struct Side {
         QString text;
+        QString state; ///< in full, for who does not see the text
         QString tip;
         QString position;
         bool broken = false;

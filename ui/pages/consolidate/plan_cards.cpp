@@ -50,15 +50,15 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
 QString rateReach(const Forecast& forecast) {
     switch (forecast.rate.origin) {
     case RateOrigin::Measured:
-        return Words::tr("measured on this disk; includes verification");
+        return Words::tr("measured on this disk");
     case RateOrigin::Inferred:
-        return Words::tr("estimated from other jobs on this disk; includes verification");
+        return Words::tr("estimated from other jobs");
     case RateOrigin::Assumed:
         break;
     }
     return forecast.sharedBytes > forecast.bytes / 2
-               ? Words::tr("assumed; shared data is only verified")
-               : Words::tr("assumed until a large job has measured this disk");
+               ? Words::tr("assumed; shared data is not copied")
+               : Words::tr("assumed; not yet measured here");
 }
 
 void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const QString& why) {
@@ -154,7 +154,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
             rateReach(plan.forecast));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
             plan.castTensors() == 0 && plan.recipes.empty()
-                ? Words::tr("data is copied unchanged; a GPU has no effect")
+                ? Words::tr("plain copy; a GPU has no effect")
                 : Words::tr("faster than the disk"));
     card->content()->addLayout(grid);
     return card;

@@ -47,13 +47,13 @@ void DiffTables::arrangeColumns() {
     const auto width = [this](const QString& widest) {
         return m_tree->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding + 4;
     };
-    header->setSectionResizeMode(DiffModel::Name, QHeaderView::Stretch);
     header->resizeSection(DiffModel::Left, width(QStringLiteral("bfloat16 · 4096 × 4096")));
     header->resizeSection(DiffModel::Right, width(QStringLiteral("bfloat16 · 4096 × 4096")));
     header->resizeSection(DiffModel::Relative, width(QStringLiteral("Relative change")));
     header->resizeSection(DiffModel::MaxAbs, width(QStringLiteral("1.234e-05")));
     header->resizeSection(DiffModel::Changed, width(QStringLiteral("1,234 of 1,234")));
     header->setStretchLastSection(false);
+    m_tree->setNameColumn(DiffModel::Name);
 }
 
 void DiffTables::clear() {

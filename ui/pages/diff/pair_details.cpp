@@ -228,7 +228,7 @@ void PairDetails::readMap() {
             m_mapCaption->setVisible(map.has_value());
             m_map->setVisible(map.has_value());
             if (map) {
-                m_mapCaption->setText(HeatMapView::caption(tr("Map of changes"), *map));
+                m_mapCaption->setText(HeatMapView::caption(tr("Changes"), *map));
                 m_map->show(std::move(*map));
             }
             Q_EMIT mapShown();

@@ -99,12 +99,6 @@ void TensorsPage::buildView() {
     m_view->setColumnHidden(section(TensorColumn::Role),
                             true); // until it is chosen; dtype:, role: filter all the same
     connect(header, &QHeaderView::sortIndicatorChanged, this, &TensorsPage::sortBy);
-    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
-        if (column != nameSection()) {
-            fitNames();
-        }
-    });
-    m_view->viewport()->installEventFilter(this);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &TensorsPage::announce);
     connect(m_view, &QTreeView::expanded, this, [this](const QModelIndex& index) {
@@ -196,35 +190,7 @@ void TensorsPage::showColumnsForMode() {
     }
     header->setSectionResizeMode(section(tree ? TensorColumn::Path : TensorColumn::Name),
                                  QHeaderView::Interactive);
-    fitNames();
-}
-
-int TensorsPage::nameSection() const {
-    return section(m_request.tree ? TensorColumn::Name : TensorColumn::Path);
-}
-
-bool TensorsPage::eventFilter(QObject* object, QEvent* event) {
-    if (object == m_view->viewport() && event->type() == QEvent::Resize) {
-        fitNames();
-    }
-    return Page::eventFilter(object, event);
-}
-
-/// The names take the room that the other columns leave, but never less than names need: then the
-/// columns scroll sideways.
-void TensorsPage::fitNames() {
-    QHeaderView* header = m_view->header();
-    const int names = nameSection();
-    int others = 0;
-    for (int i = 0; i < header->count(); ++i) {
-        others += i == names ? 0 : header->sectionSize(i); // hidden ones have none
-    }
-    const int least = m_view->fontMetrics().averageCharWidth() * 26;
-    const bool room = m_view->viewport()->width() - others >= least;
-    header->setSectionResizeMode(names, room ? QHeaderView::Stretch : QHeaderView::Interactive);
-    if (!room) {
-        header->resizeSection(names, least);
-    }
+    m_view->setNameColumn(section(tree ? TensorColumn::Name : TensorColumn::Path));
 }
 
 void TensorsPage::sortBy(int column, Qt::SortOrder order) {

@@ -49,9 +49,6 @@ Q_SIGNALS:
     /// The list shows what was last asked for; for tests.
     void settled();
 
-protected:
-    bool eventFilter(QObject* object, QEvent* event) override;
-
 private:
     void buildBar();
     void buildView();
@@ -62,8 +59,6 @@ private:
     void restoreExpansion();
     void restoreCurrent();
     void showColumnsForMode();
-    void fitNames();
-    int nameSection() const;
     void updateCounts();
     void showEmptyNotice();
     bool copyPython();
