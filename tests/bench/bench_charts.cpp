@@ -3,7 +3,7 @@
 //     bench_charts [steps]
 // Prints the median and the 95th percentile, the processor's time (which others on the machine do
 // not show in), and how long the first picture takes. Goals: 16 ms for one curve, 50 ms for ten.
-#include "tests/ui/charts/made_history.h"
+#include "tests/ui/support/made_history.h"
 #include "ui/charts/curve_chart.h"
 
 #include <QApplication>
