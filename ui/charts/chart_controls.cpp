@@ -61,7 +61,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_spin->setAccessibleName(tr("Smoothing"));
     const QString formula =
         tr("Exponential moving average with bias correction, as in TensorBoard: each point keeps "
-           "this fraction of the previous average. The raw curve is drawn faintly behind it. "
+           "this fraction of the previous average. The raw curve is drawn faintly under it. "
            "Curves with fewer than %1 points are not smoothed.")
             .arg(kMinSmoothed);
     text::setToolTip(m_slider, formula);

@@ -116,7 +116,7 @@ QString box(const Box& box, const Shape& shape) {
                          .arg(box.origin[d] + box.extent[d] - 1);
         }
     }
-    return parts.isEmpty() ? Words::tr("whole tensor") : parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? Words::tr("entire tensor") : parts.join(QStringLiteral(", "));
 }
 
 QString shardNumber(std::string_view path, std::size_t position) {

@@ -20,7 +20,7 @@ QString pieces(const TensorEntry& tensor);
 /// more". Missing ones are marked.
 QStringList fileList(const Checkpoint& checkpoint, const TensorEntry& tensor, int limit = 16);
 
-/// "rows 0-15", "columns 32-63", "rows 0-15, columns 32-63", "dim 2: 0-7", "all of it".
+/// "rows 0-15", "columns 32-63", "rows 0-15, columns 32-63", "dim 2: 0-7", "entire tensor".
 QString box(const Box& box, const Shape& shape);
 
 /// What a shard is called for short: its rank ("3" for "__3_0.distcp"), its number ("2" for

@@ -48,7 +48,7 @@ SettingsCard::SettingsCard(QWidget* parent)
     m_ignore->setAccessibleName(tr("Settings to ignore, separated by commas"));
     m_ignore->setMinimumHeight(theme::kControlHeight);
     text::setToolTip(m_ignore, tr("Names or patterns, separated by commas. * matches any "
-                                  "characters. A name matches the whole key or its last part."));
+                                  "characters. A name matches the full key or its last part."));
     content()->addWidget(m_ignoreRow);
     content()->addWidget(m_problem);
     content()->addStretch(1);

@@ -82,8 +82,8 @@ void MetadataPage::buildView() {
     header->setSectionsMovable(false);
     header->setSectionResizeMode(ValueModel::Content, QHeaderView::Stretch);
     const int letter = m_view->fontMetrics().averageCharWidth();
-    header->resizeSection(ValueModel::Key, letter * 36);
-    header->resizeSection(ValueModel::Type, letter * 22);
+    header->resizeSection(ValueModel::Key, letter * 26);
+    header->resizeSection(ValueModel::Type, letter * 15);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &MetadataPage::announce);
     connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPage::showContextMenu);
@@ -152,7 +152,7 @@ void MetadataPage::showValues(Value root) {
     if (m_model->rowCount() == 0) {
         m_notice->showMessage(
             tr("This checkpoint has no plain values"),
-            tr("It contains only tensors. Epoch, loss and arguments are there only if "
+            tr("It contains only tensors. Epoch, loss and arguments are stored only if "
                "the training script saves them."));
         return;
     }

@@ -100,8 +100,9 @@ ShardsPage::ShardsPage(QWidget* parent)
     title->setSpacing(theme::kGrid + 4);
     title->addWidget(m_name);
     title->addWidget(m_path, 1);
-    title->addWidget(m_facts);
+    m_facts->setElideMiddle(true);
     m_tensorCard->content()->addLayout(title);
+    m_tensorCard->content()->addWidget(m_facts);
     m_tensorCard->content()->addWidget(m_problem);
     auto* drawing = new QHBoxLayout;
     drawing->setSpacing(3 * theme::kGrid);
