@@ -202,7 +202,7 @@ void CurveChart::refreshReadout() {
             point = m_canvas->pointAt(i, *x);
         }
         if (!point) {
-            continue; // nothing is written there, and nothing is guessed
+            continue; // no value is recorded there, and none is interpolated
         }
         values.push_back(points.y()[*point]);
         places.push_back(points.x()[*point]);

@@ -15,7 +15,7 @@ class CurveTable;
 class PlotCanvas;
 
 /// One metric as a card: its name, the values at the crosshair (else the last ones) of every run
-/// and how they differ, the curves, and a table of the points beside them when it is wanted. Knows
+/// and how they differ, the curves, and an optional table of the points next to them. Uses
 /// the board and plain values only; any page can hold some of them. GUI thread only.
 class CurveChart : public Card {
     Q_OBJECT

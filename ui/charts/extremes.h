@@ -9,7 +9,7 @@
 
 namespace cairn::ui {
 
-/// Finds the lowest and the highest of any stretch of a column of values without looking at each of
+/// Finds the lowest and the highest of any range of a column of values without reading each of
 /// them: extremes of blocks are kept. Values off the scale (not finite, or not above zero where
 /// that is asked) do not count. Refers to the values, which must stay. Immutable.
 class CurveExtremes {

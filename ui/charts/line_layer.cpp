@@ -33,7 +33,7 @@ struct LineLayer::Parts {
         return series[used++];
     }
     /// Shares of the picture's width and height. Logarithms are taken here, as Qt Charts' own log
-    /// axis drops a whole curve for one zero; and a range that stays avoids laying out every
+    /// axis drops an entire curve for one zero; and a range that stays avoids laying out every
     /// line again for each of the axes.
     void add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
         const PlotFrame& frame = scene.frame();

@@ -11,7 +11,7 @@ namespace cairn::ui {
 
 /// The lines of a chart, drawn by Qt Charts (in software: OpenGL series use a widget of their
 /// own, do not support dashes and fail over remote displays). Covers the plot's rectangle exactly,
-/// shows no axis and no text, takes no mouse and no focus. Knows of a scene only what was picked
+/// shows no axis and no text, takes no mouse and no focus. Gets of a scene only what was sampled
 /// for it, so that Qt Charts never sees more than kMaxCurvePoints points a curve, and none that is
 /// not finite.
 class LineLayer : public QWidget {

@@ -252,7 +252,7 @@ void PlotScene::paintRestarts(QPainter& painter, const CurveData& data, const QC
         }
         lastX = x;
         painter.drawLine(QPointF(x, m_frame.area.top()), QPointF(x, m_frame.area.bottom()));
-        // A small hook at the top: "from here once more".
+        // A small hook at the top marks a restart.
         QPainterPath hook;
         hook.moveTo(x + 6, m_frame.area.top() + 2);
         hook.lineTo(x, m_frame.area.top() + 5);

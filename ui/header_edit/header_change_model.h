@@ -7,7 +7,7 @@
 
 namespace cairn::ui {
 
-/// What a planned edit changes, before and after: names first, then metadata. Looks into the plan;
+/// What a planned edit changes, before and after: names first, then metadata. Refers to the plan;
 /// costs nothing for rows that are not seen.
 class HeaderChangeModel : public QAbstractTableModel {
     Q_OBJECT

@@ -198,7 +198,7 @@ void HeaderEditDialog::apply() {
                 applied(*report);
                 return;
             }
-            m_plan.reset(); // of a file that may be another one now
+            m_plan.reset(); // of a file that may have been replaced
             refused(report.error());
         });
     refresh();

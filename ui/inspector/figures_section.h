@@ -36,7 +36,7 @@ public:
     void clear();
 
 Q_SIGNALS:
-    /// What is shown is final: exact, as far as it goes unasked, or the reason why there is none.
+    /// What is shown is final: exact where that is read automatically, or the reason why it failed.
     void settled();
 
 private:

@@ -23,7 +23,7 @@ public:
     void show(HeatMap map);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
-    /// Tells blockChosen() of clicks from now on.
+    /// Emits blockChosen() for clicks from now on.
     void setChoosable(const QString& hint);
 
 Q_SIGNALS:

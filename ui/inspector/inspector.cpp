@@ -42,7 +42,7 @@ QWidget* section(QVBoxLayout& column, TextLabel* caption, const QList<QWidget*>&
     return box;
 }
 
-/// Says that it was done, on the button itself, for a moment.
+/// Shows "Copied" on the button for a moment.
 void confirmCopy(Button* button, const QString& label) {
     button->setText(Inspector::tr("Copied"));
     QTimer::singleShot(kCopiedMs, button, [button, label] { button->setText(label); });

@@ -45,7 +45,7 @@ Q_SIGNALS:
     /// How a tensor, all tensors below a name (`group`), or all weights (no name) went through the
     /// run.
     void overRunRequested(const QString& name, bool group);
-    /// The values of the shown tensor are there, or the reason why not; for tests.
+    /// The values of the shown tensor, or the reason why they cannot be read, are shown; for tests.
     void valuesShown();
 
 private:

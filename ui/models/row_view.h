@@ -7,7 +7,7 @@ class QMenu;
 
 namespace cairn::ui {
 
-/// The tree view of tensors and of values: rows of one height, no frame, quiet heads, whole rows
+/// The tree view of tensors and of values: rows of one height, no frame, quiet headers, full rows
 /// selected.
 class RowView : public QuietTreeView {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
 
     /// Header and selected rows (or the current one) of the visible columns, as tab separated text
     /// and as an HTML table.
-    /// False: there are none.
+    /// False: no rows.
     bool copyRows() const;
 
 protected:

@@ -48,7 +48,7 @@ private:
             static_cast<std::size_t>(std::ranges::mismatch(m_last, name).in1 - m_last.begin());
         while (!m_open.empty()) {
             const std::size_t end = m_nodes[m_open.back()].labelEnd;
-            // At least one character must follow the separator, or there would be no label left.
+            // At least one character must follow the separator, or the label would be empty.
             if (end < common && end + 1 < name.size()) {
                 break;
             }

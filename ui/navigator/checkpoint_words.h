@@ -27,7 +27,7 @@ theme::Tone tone(Completeness completeness);
 QString role(Role role); ///< "weights", "optimizer", "training state"
 QString position(std::optional<std::int64_t> step, std::optional<double> epoch); ///< "step 12,000"
 
-/// Roles as people think of them: weights and buffers are one.
+/// Roles as the window groups them: weights and buffers are one.
 Role group(Role role);
 
 } // namespace cairn::ui::words

@@ -23,7 +23,7 @@ constexpr int kShowMs = 200;       // how often what was found out is shown
 constexpr int kMinRelistMs = 500;  // between two listings
 constexpr int kUnfinishedMs = 3000;
 constexpr int kLostMs = 5000; // after which a folder that could not be listed is tried again
-constexpr int kShare = 10;    // a listing may take this part of the time
+constexpr int kShare = 10;    // the share of the time that listings may use
 
 bool isUnfinished(const ScannedCheckpoint& each) {
     return each.state == CheckpointState::BeingWritten;

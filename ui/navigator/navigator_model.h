@@ -105,7 +105,7 @@ public:
                       const QModelIndex& parent) override;
 
 Q_SIGNALS:
-    /// One run was dropped on another one.
+    /// One run was dropped onto a second one.
     void runsDropped(const cairn::ui::RunPlace& dragged, const cairn::ui::RunPlace& target);
 
 private:

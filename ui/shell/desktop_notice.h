@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// Tells the desktop's notification service (org.freedesktop.Notifications 1.2) something, if there
+/// Sends a notification to the desktop's service (org.freedesktop.Notifications 1.2), if there
 /// is one. Never waits for it. Both texts plain.
 void notifyDesktop(const QString& title, const QString& body);
 

@@ -80,7 +80,7 @@ public:
     // Replaceable in tests.
     /// Asks what to do with running jobs when the window closes.
     std::function<Leave(int active)> askAboutJobs;
-    /// Tells the desktop; see notifyDesktop().
+    /// Sends a desktop notification; see notifyDesktop().
     std::function<void(const QString& title, const QString& body)> notify;
     double notifyAfterSeconds = 10; ///< a job that took less is not worth it
 

@@ -32,7 +32,7 @@ struct PageSet {
     Inspector* inspector = nullptr;
 };
 
-/// The widgets are without a parent; the workspace takes them.
+/// The widgets have no parent; the workspace adopts them.
 PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower);
 
 } // namespace cairn::ui

@@ -31,7 +31,7 @@ public:
     void add(const std::filesystem::path& path);
     void clear();
     const QList<Entry>& entries() const { return m_entries; }
-    /// Looks again which are there; changed() when that is known.
+    /// Checks again which exist, then emits changed().
     void probe();
 
 Q_SIGNALS:

@@ -36,7 +36,7 @@ namespace {
 
 constexpr int kSettleMs = 20'000;
 constexpr int kJobMs = 60'000;
-constexpr int kFillMs = 400; ///< for what pages fill in by themselves
+constexpr int kFillMs = 400; ///< for what pages load on their own
 const QSize kSize(1440, 900);
 
 /// Takes one window in all four ways.

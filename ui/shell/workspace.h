@@ -18,7 +18,7 @@ class CentreNotice;
 class FlatTabBar;
 
 /// The three columns: navigator, tabbed pages, inspector (or the current page's own side
-/// panel). Knows pages only as Page. Owned by the window; owns the pages.
+/// panel). Uses pages only through Page. Owned by the window; owns the pages.
 class Workspace : public QWidget {
     Q_OBJECT
 

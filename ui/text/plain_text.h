@@ -15,7 +15,7 @@ class QFontMetrics;
 class QWidget;
 
 /// Text from files and the way to the screen. Qt 6.4 opens images that rich text names, so that
-/// nothing from a file may ever be taken for rich text: labels are made with plainLabel() or set to
+/// nothing from a file may be interpreted as rich text: labels are made with plainLabel() or set to
 /// Qt::PlainText, tooltips go through setToolTip().
 namespace cairn::ui::text {
 

@@ -7,7 +7,7 @@
 
 namespace cairn::ui {
 
-/// Says where elements are computed ("auto", "cpu", "cuda:0"), and lets it be chosen from its menu.
+/// Shows the compute device ("auto", "cpu", "cuda:0"); its menu changes it.
 class DeviceButton : public Button {
     Q_OBJECT
 

@@ -33,7 +33,7 @@ private:
 
     Button* m_button;
     QLineEdit* m_field;
-    bool m_own = false; ///< rules of one's own, even if there are none yet
+    bool m_own = false; ///< custom rules, even if still empty
     bool m_filling = false;
 };
 

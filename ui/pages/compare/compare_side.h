@@ -49,7 +49,7 @@ public:
     QString divergence() const;
 
 Q_SIGNALS:
-    /// Two checkpoints are to be compared with each other; the page for that takes it from here.
+    /// The user wants to compare two checkpoints; the Diff page does it.
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void pairChosen();

@@ -24,7 +24,7 @@ class RunPicker : public QWidget {
 public:
     explicit RunPicker(int series, QWidget* parent = nullptr);
 
-    /// Tells the runs of the opened experiments when the menu opens; of very many it lists the
+    /// Called for the runs of the opened experiments when the menu opens; it lists the
     /// first ones.
     using Source = std::function<std::vector<RunPlace>()>;
     void setSource(Source source);

@@ -163,7 +163,7 @@ void ConsolidatePage::refresh() {
     const Deployment::Planned* planned = m_deployment.planned();
     showChoices();
     if (planned == nullptr && m_deployment.isPlanning()) {
-        m_start->setEnabled(false); // the old cards stay until the new plan is there: no flicker
+        m_start->setEnabled(false); // the old cards stay until the new plan is made: no flicker
         return;
     }
     emptyPlan();

@@ -17,7 +17,7 @@
 namespace cairn::ui {
 
 /// From the chosen checkpoint to a running job: keeps a plan for what is selected, made off the GUI
-/// thread, and hands it to the desk. The forecast is there before anything is clicked.
+/// thread, and hands it to the desk. The forecast is shown before anything is clicked.
 class Deployment : public QObject {
     Q_OBJECT
 

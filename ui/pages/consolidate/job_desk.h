@@ -47,10 +47,10 @@ public:
     /// `words`: cairn-cli arguments that make the same plan.
     JobId run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
               const QString& title, const QString& python);
-    /// Goes on with a job that was killed or suspended; it must still make the same plan.
+    /// Resumes a job that was killed or suspended; its command must still make the same plan.
     JobId resume(const BegunJob& job);
     JobId verifyAgain(const JobRecord& record);
-    /// The same job once more, under the next free name; in a moment, when that is found.
+    /// Runs the same job again under the next free name, which a worker finds.
     void runAgain(JobId id);
 
     std::shared_ptr<const JobRecord> record(JobId id) const;

@@ -46,7 +46,7 @@ void addFact(QGridLayout* grid, const QString& name, const QString& value,
     grid->addLayout(holder, row, 1);
 }
 
-/// What the time of a forecast rests on.
+/// The basis of a forecast's time.
 QString rateReach(const Forecast& forecast) {
     switch (forecast.rate.origin) {
     case RateOrigin::Measured:

@@ -21,7 +21,7 @@ public:
     explicit StripRoles(QWidget* parent = nullptr);
 
     void show(const Recipe& recipe, const std::vector<RoleContents>& roles);
-    /// There is more than one role, or one is stripped that is not there.
+    /// There is more than one role, or one is stripped that the checkpoint does not have.
     bool hasChoice() const { return m_choice; }
 
 Q_SIGNALS:

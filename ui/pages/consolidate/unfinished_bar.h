@@ -14,7 +14,7 @@ class TextLabel;
 class UnfinishedJobs;
 
 /// "… was not finished": a strip for each job that can be gone on with, the oldest first, of many
-/// only some. Not there when there is none.
+/// only some. Hidden when the list is empty.
 class UnfinishedBar : public QWidget {
     Q_OBJECT
 

@@ -18,20 +18,20 @@ namespace cairn::ui {
 
 class JobDesk;
 
-/// The jobs that ended with their process: killed, or the power went. Looked for off the GUI thread
-/// when it is asked; nothing is touched until the user decides.
+/// The jobs that ended with their process: killed, or the power failed. Listed off the GUI thread
+/// on request; no file is changed until the user decides.
 class UnfinishedJobs : public QObject {
     Q_OBJECT
 
 public:
     UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent = nullptr);
 
-    /// Looks at the user's list of jobs; those put off are there again.
+    /// Reads the user's list of jobs; postponed ones appear again.
     void refresh();
     bool isBusy() const { return m_listing.isRunning() || m_removing.isRunning(); }
     const std::vector<ListedJob>& jobs() const { return m_jobs; }
 
-    // By BegunJob::id; unknown ones are passed over. Each takes the job off jobs().
+    // By BegunJob::id; unknown ids are ignored. Each removes the job from jobs().
     void resume(const std::string& id);
     void remove(const std::string& id); ///< what it left, and its entry in the list
     void putOff(const std::string& id); ///< until the next refresh()

@@ -26,7 +26,7 @@ class RowView;
 class Segments;
 class TextLabel;
 
-/// The shown checkpoint (A) against another one (B), of any format: structure at once; values too
+/// The shown checkpoint (A) against a second one (B), of any format: structure at once; values too
 /// when that reads little, else on request, with progress and stop. Offers the run's other
 /// checkpoints to compare with. All reading is done by workers.
 class DiffPage : public Page {

@@ -8,14 +8,14 @@ class QActionGroup;
 
 namespace cairn::ui {
 
-/// Says what counts as equal, and lets another notion be chosen from its menu.
+/// Shows the equality criterion; its menu changes it.
 class EqualityButton : public Button {
     Q_OBJECT
 
 public:
     explicit EqualityButton(QWidget* parent = nullptr);
     const Equality& equality() const { return m_equality; }
-    /// Only between two dtypes is there something to cast; falls back to bits where there is not.
+    /// Casting applies only between two dtypes; falls back to bits otherwise.
     void setCanCast(bool canCast);
 
 Q_SIGNALS:

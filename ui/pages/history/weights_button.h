@@ -8,7 +8,7 @@
 
 namespace cairn::ui {
 
-/// Says how far the measuring of weights is; its menu asks for all weights, chooses the measures,
+/// Shows the progress of measuring weights; its menu starts all weights, chooses the measures,
 /// stops, and takes the curves away. The curves outlive it.
 class WeightsButton : public Button {
     Q_OBJECT

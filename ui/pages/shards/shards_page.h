@@ -32,7 +32,7 @@ public:
     bool copySelection(CopyAs what) override;
 
 Q_SIGNALS:
-    void settled(); ///< the map, or the pieces of a newly selected tensor, are there; for tests
+    void settled(); ///< the map, or the pieces of a newly selected tensor, are shown; for tests
 
 private:
     void showIndex(ShardIndexPtr index);

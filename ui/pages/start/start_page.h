@@ -25,7 +25,7 @@ public:
     StartPage(QAction* openFolder, QAction* openSample, RecentFolders& recents,
               QWidget* parent = nullptr);
 
-    /// Looks into the folder (off the GUI thread, not deep) and offers it when it holds
+    /// Scans the folder (off the GUI thread, not deep) and offers it when it contains
     /// checkpoints.
     void offer(const std::filesystem::path& folder);
 

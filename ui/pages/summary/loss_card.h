@@ -13,7 +13,7 @@ namespace cairn::ui {
 
 class CurveChart;
 
-/// The run's loss over its steps, with a mark for every checkpoint; hidden while the run tells
+/// The run's loss over its steps, with a mark for every checkpoint; hidden while the run records
 /// nothing.
 class LossCard : public QWidget {
     Q_OBJECT

@@ -51,7 +51,7 @@ protected:
 
 private:
     void show(const SummaryFacts& facts);
-    /// Rows that become columns where it does not fit.
+    /// Rows whose items stack vertically in a narrow page.
     QBoxLayout* foldingRow(int spacing);
     void fold();
     QWidget* hero(const SummaryFacts& facts);
