@@ -34,7 +34,45 @@ std::optional<std::vector<Rank>> numbersIn(std::string_view name, std::string_vi
     return name.empty() ? std::optional(std::move(numbers)) : std::nullopt;
 }
 
+/// Of optimizer files.
 constexpr auto kPrefixes = std::to_array<std::string_view>({"bf16_", "fp16_", ""});
+
+enum class Number : std::uint8_t { DataRank, ModelRank, Layer, Expert };
+
+struct NamePattern {
+    std::string_view text; ///< '#' stands for a number
+    FileKind kind;
+    std::array<Number, 3> numbers; ///< what they are, in order
+};
+
+constexpr auto kPatterns = std::to_array<NamePattern>({
+    {"mp_rank_#_model_states.pt", FileKind::Model, {Number::ModelRank}},
+    {"zero_pp_rank_#_mp_rank_#_model_states.pt", FileKind::Model, {Number::DataRank, Number::ModelRank}},
+    {"zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer, {Number::DataRank, Number::ModelRank}},
+    {"layer_#-model_states.pt", FileKind::Layer, {Number::Layer}},
+    {"layer_#-model_#-model_states.pt", FileKind::Layer, {Number::Layer, Number::ModelRank}},
+    {"layer_#_expert_#_mp_rank_#_model_states.pt", FileKind::Expert,
+     {Number::Layer, Number::Expert, Number::ModelRank}},
+    {"expert_#_mp_rank_#_model_states.pt", FileKind::Expert, {Number::Expert, Number::ModelRank}},
+    {"expp_rank_#_mp_rank_#_optim_states.pt", FileKind::ExpertOptimizer, {Number::Expert, Number::ModelRank}},
+});
+
+void setNumber(FileName& file, Number which, Rank value) {
+    switch (which) {
+    case Number::DataRank:
+        file.dp = value;
+        break;
+    case Number::ModelRank:
+        file.mp = value;
+        break;
+    case Number::Layer:
+        file.layer = value;
+        break;
+    case Number::Expert:
+        file.expert = value;
+        break;
+    }
+}
 
 void addTo(FileSet& files, FileName file) {
     RankFiles& rank = files.ranks[file.mp];
@@ -59,59 +97,25 @@ bool isTemporary(std::string_view name) {
 } // namespace
 
 std::optional<FileName> parseFileName(std::string_view name) {
-    FileName file;
-    file.name = name;
     if (!name.ends_with("_states.pt")) {
         return std::nullopt;
     }
-    if (const auto n = numbersIn(name, "mp_rank_#_model_states.pt")) {
-        file.mp = (*n)[0];
-        return file;
-    }
-    if (const auto n = numbersIn(name, "zero_pp_rank_#_mp_rank_#_model_states.pt")) {
-        file.dp = (*n)[0];
-        file.mp = (*n)[1];
-        return file;
-    }
-    for (const std::string_view prefix : kPrefixes) {
-        const std::string pattern =
-            std::string(prefix) + "zero_pp_rank_#_mp_rank_#_optim_states.pt";
-        if (const auto n = numbersIn(name, pattern)) {
-            file.kind = FileKind::Optimizer;
-            file.prefix = prefix;
-            file.dp = (*n)[0];
-            file.mp = (*n)[1];
-            return file;
+    for (const NamePattern& pattern : kPatterns) {
+        const auto prefix = std::ranges::find_if(
+            kPrefixes, [&](std::string_view each) { return name.starts_with(each); });
+        const bool prefixed = pattern.kind == FileKind::Optimizer && !prefix->empty();
+        const auto numbers =
+            numbersIn(prefixed ? name.substr(prefix->size()) : name, pattern.text);
+        if (!numbers) {
+            continue;
         }
-    }
-    if (const auto n = numbersIn(name, "layer_#-model_states.pt")) {
-        file.kind = FileKind::Layer;
-        file.layer = (*n)[0];
-        return file;
-    }
-    if (const auto n = numbersIn(name, "layer_#-model_#-model_states.pt")) {
-        file.kind = FileKind::Layer;
-        file.layer = (*n)[0];
-        file.mp = (*n)[1];
-        return file;
-    }
-    if (const auto n = numbersIn(name, "layer_#_expert_#_mp_rank_#_model_states.pt")) {
-        file.kind = FileKind::Expert;
-        file.layer = (*n)[0];
-        file.expert = (*n)[1];
-        file.mp = (*n)[2];
-        return file;
-    }
-    if (const auto n = numbersIn(name, "expert_#_mp_rank_#_model_states.pt")) {
-        file.kind = FileKind::Expert;
-        file.expert = (*n)[0];
-        file.mp = (*n)[1];
-        return file;
-    }
-    if (const auto n = numbersIn(name, "expp_rank_#_mp_rank_#_optim_states.pt")) {
-        file.kind = FileKind::ExpertOptimizer;
-        file.expert = (*n)[0];
-        file.mp = (*n)[1];
+        FileName file;
+        file.kind = pattern.kind;
+        file.name = name;
+        file.prefix = prefixed ? *prefix : "";
+        for (std::size_t i = 0; i < numbers->size(); ++i) {
+            setNumber(file, pattern.numbers[i], (*numbers)[i]);
+        }
         return file;
     }
     return std::nullopt;
