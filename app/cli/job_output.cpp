@@ -363,10 +363,10 @@ Result<int> runJob(Session& session,
 Result<int> runPlanned(const CopyPlan& plan, Session& session) {
     CAIRN_CHECK(checkRunnable(plan));
     RealFileOps fileOps;
-    EngineOptions options;
-    options.part = session.part;
+    ListedOptions options{session.command, session.digest};
+    options.engine.part = session.part;
     const auto report = watched(session, fileOps, [&](FileOps& ops, JobContext& context) {
-        return runListed(plan, session.command, session.digest, ops, context, options);
+        return runListed(plan, options, ops, context);
     });
     CAIRN_CHECK(report);
     if (session.json) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/jobs/listed_run.h"
 #include "core/jobs/pack_archive.h"
 
@@ -27,11 +27,10 @@ Result<int> levelOf(const Arguments& arguments) {
 Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const PackOptions options, packOptions(arguments, source, session));
-    EngineOptions engine;
-    engine.part = session.part;
+    ListedOptions listed{session.command, session.digest};
+    listed.engine.part = session.part;
     return runJob(session, [&](FileOps& fileOps, JobContext& context) {
-        return runListedPack(source.checkpoint, options, session.command, session.digest, fileOps,
-                             context, engine);
+        return runListedPack(source.checkpoint, options, listed, fileOps, context);
     });
 }
 
@@ -58,6 +57,7 @@ Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source
     return options;
 }
 
+extern const Verb kPackVerb;
 const Verb kPackVerb{"pack",
                      "Write a smaller archive of a checkpoint, verified",
                      kPositionals,

@@ -66,20 +66,18 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
 
 /// `work`: does the plan.
 template <class Work>
-Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
-                         const std::string& digest, FileOps& fileOps, JobContext& context,
-                         const EngineOptions& options, const JobRegistry& registry,
-                         const DiskRates& rates, const Work& work) {
-    BegunJob job = begunJob(plan, std::move(command), options.part);
-    if (!digest.empty() && job.digest != digest) {
+Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
+                         JobContext& context, const Work& work) {
+    BegunJob job = begunJob(plan, options.command, options.engine.part);
+    if (!options.digest.empty() && job.digest != options.digest) {
         return fail(ErrorCode::ChangedOnDisk,
                     "The checkpoint is no longer the one that was planned for")
             .inFile(plan.source->path().string())
             .withHint("Make the plan again");
     }
-    Registered registered(registry, fileOps, std::move(job));
+    Registered registered(options.registry, fileOps, std::move(job));
     auto report = work();
-    if (!options.part.whole() && (!report || !report->published)) {
+    if (!options.engine.part.whole() && (!report || !report->published)) {
         registered.keep(); // its share is there, for the others
     } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
         registered.keep();
@@ -87,34 +85,31 @@ Result<JobReport> listed(const CopyPlan& plan, std::vector<std::string> command,
         registered.publishedAll();
     }
     if (report) {
-        remember(plan, *report, fileOps, context, rates);
+        remember(plan, *report, fileOps, context, options.rates);
     }
     return report;
 }
 
 } // namespace
 
-Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
-                            const std::string& digest, FileOps& fileOps, JobContext& context,
-                            const EngineOptions& options, const JobRegistry& registry,
-                            const DiskRates& rates) {
+Result<JobReport> runListed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
+                            JobContext& context) {
     CAIRN_CHECK(checkRunnable(plan));
-    return listed(plan, std::move(command), digest, fileOps, context, options, registry, rates,
-                  [&] { return runPlan(plan, fileOps, context, options); });
+    return listed(plan, options, fileOps, context,
+                  [&] { return runPlan(plan, fileOps, context, options.engine); });
 }
 
 Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& wanted,
-                                std::vector<std::string> command, const std::string& digest,
-                                FileOps& fileOps, JobContext& context, const EngineOptions& options,
-                                const JobRegistry& registry, const DiskRates& rates) {
-    if (!options.part.whole()) {
+                                const ListedOptions& options, FileOps& fileOps,
+                                JobContext& context) {
+    if (!options.engine.part.whole()) {
         return fail(ErrorCode::InvalidArgument, "An archive is packed by one process")
             .inField("--part")
             .withHint("Run the job without --part");
     }
-    return listed(archivePlan(source, wanted), std::move(command), digest, fileOps, context,
-                  options, registry, rates,
-                  [&] { return packArchive(source, wanted, fileOps, context, options); });
+    return listed(archivePlan(source, wanted), options, fileOps, context, [&] {
+        return packArchive(source, wanted, fileOps, context, options.engine);
+    });
 }
 
 ListedJob lookAt(BegunJob job) {

@@ -13,26 +13,27 @@
 /// was found.
 namespace cairn {
 
-/// runPlan() while the job stands in the user's list of jobs. It leaves the list when it ends; but
-/// a part of a job stays until all are published, and a suspended job until somebody goes on with
-/// it. `command`: of cairn-cli, without the program's name, with whole paths; it makes the same
-/// plan. `digest`: of the plan that is meant, empty: any. `rates` learn of what the job measured.
-/// Blocks, like runPlan().
-/// Fails besides: ChangedOnDisk when another plan was meant.
-Result<JobReport> runListed(const CopyPlan& plan, std::vector<std::string> command,
-                            const std::string& digest, FileOps& fileOps, JobContext& context,
-                            const EngineOptions& options = {},
-                            const JobRegistry& registry = JobRegistry(),
-                            const DiskRates& rates = DiskRates());
+/// How a job is listed and run.
+struct ListedOptions {
+    std::vector<std::string> command; ///< of cairn-cli, without the program's name, with absolute
+                                      ///< paths; it makes the same plan
+    std::string digest;               ///< of the plan that is meant; empty: any
+    EngineOptions engine = EngineOptions();
+    JobRegistry registry = JobRegistry(); ///< the user's list of jobs
+    DiskRates rates = DiskRates(); ///< learn from what the job measured
+};
+
+/// runPlan() while the job is in the list of jobs. It leaves the list when it ends; but a part of a
+/// job stays until all are published, and a suspended job until it is resumed. Blocks, like
+/// runPlan(). Fails besides: ChangedOnDisk when another plan was meant.
+Result<JobReport> runListed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
+                            JobContext& context);
 
 /// The same for packArchive(), which does all of it or, after a kill, all of it again.
 /// Fails besides: InvalidArgument for a part of it.
 Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& wanted,
-                                std::vector<std::string> command, const std::string& digest,
-                                FileOps& fileOps, JobContext& context,
-                                const EngineOptions& options = {},
-                                const JobRegistry& registry = JobRegistry(),
-                                const DiskRates& rates = DiskRates());
+                                const ListedOptions& options, FileOps& fileOps,
+                                JobContext& context);
 
 /// A job in the user's list, and what there is of it.
 struct ListedJob {

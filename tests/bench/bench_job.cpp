@@ -53,7 +53,7 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
     cairn::RealFileOps fileOps;
     cairn::JobContext context;
     CAIRN_TRY(const cairn::JobReport report,
-              cairn::runListed(plan, {"bench_job"}, {}, fileOps, context, engine));
+              cairn::runListed(plan, {{"bench_job"}, {}, engine}, fileOps, context));
     return nlohmann::ordered_json{{"bytes", report.bytes},
                                   {"tensors", report.tensors},
                                   {"seconds", report.seconds},

@@ -140,7 +140,7 @@ TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
     const auto run = [&](const CopyPlan& made, const DiskRates& learning) {
         RealFileOps real;
         JobContext context;
-        const auto report = runListed(made, {"job"}, {}, real, context, {}, registry, learning);
+        const auto report = runListed(made, {{"job"}, {}, {}, registry, learning}, real, context);
         EXPECT_TRUE(report.has_value()) << describe(report.error());
         std::filesystem::remove(made.output);
         std::filesystem::remove(made.output.string() + ".cairn.json");

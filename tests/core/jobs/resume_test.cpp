@@ -276,7 +276,7 @@ TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
         SuspendingFileOps suspending(real, context,
                                      stagedPath(job.plan, digest).string() + ".journal", digest);
         const auto stopped =
-            runListed(job.plan, {"job"}, digest, suspending, context, smallRuns(), registry);
+            runListed(job.plan, {{"job"}, digest, smallRuns(), registry}, suspending, context);
         ASSERT_FALSE(stopped.has_value());
         EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
         EXPECT_FALSE(std::filesystem::exists(job.plan.output));
@@ -289,12 +289,12 @@ TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
 
         JobContext other;
         EXPECT_EQ(
-            runListed(job.plan, {"job"}, "of another plan", real, other, smallRuns(), registry)
+            runListed(job.plan, {{"job"}, "of another plan", smallRuns(), registry}, real, other)
                 .error()
                 .code,
             ErrorCode::ChangedOnDisk);
         const auto report =
-            runListed(job.plan, {"job"}, digest, real, other, smallRuns(), registry);
+            runListed(job.plan, {{"job"}, digest, smallRuns(), registry}, real, other);
         ASSERT_TRUE(report.has_value()) << describe(report.error());
         expectOutput(job);
         EXPECT_TRUE(listedJobs(registry).empty());

@@ -90,7 +90,7 @@ std::vector<std::string> commandFor(const std::filesystem::path& source,
 Result<JobReport> run(const std::vector<std::string>& command, FileOps& fileOps) {
     CAIRN_TRY(const CopyPlan plan, cli::planOfCommand(command, {}));
     JobContext context;
-    return runListed(plan, command, {}, fileOps, context);
+    return runListed(plan, {command, {}}, fileOps, context);
 }
 
 /// The other process.

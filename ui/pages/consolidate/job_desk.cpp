@@ -64,7 +64,7 @@ JobId JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string
                   [plan = std::move(plan), record,
                    fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
                       CAIRN_TRY(record->report,
-                                runListed(*plan, record->words, {}, *fileOps, context));
+                                runListed(*plan, {record->words, {}}, *fileOps, context));
                       return {};
                   });
 }
@@ -75,10 +75,9 @@ JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const s
             fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
         context.setPhase(JobPhase::Checking);
         CAIRN_TRY(const CopyPlan made, plan(record->words, context.token()));
-        EngineOptions options;
-        options.part = part;
-        CAIRN_TRY(record->report,
-                  runListed(made, record->words, digest, *fileOps, context, options));
+        ListedOptions options{record->words, digest};
+        options.engine.part = part;
+        CAIRN_TRY(record->report, runListed(made, options, *fileOps, context));
         return {};
     };
 }
