@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/jobs/prepare.h"
 
 namespace cairn::cli {
@@ -21,6 +21,7 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
+extern const Verb kAverageVerb;
 const Verb kAverageVerb{
     "average",
     "Write the mean of several checkpoints of one model, verified",

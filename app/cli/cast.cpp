@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 
 namespace cairn::cli {
 namespace {
@@ -21,6 +21,7 @@ constexpr auto kOptions =
 
 } // namespace
 
+extern const Verb kCastVerb;
 const Verb kCastVerb{
     "cast",
     "Write the same checkpoint with its floats at another dtype, verified",

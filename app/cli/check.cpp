@@ -3,7 +3,7 @@
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/analysis/health.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
@@ -61,6 +61,7 @@ constexpr auto kOptions =
 
 } // namespace
 
+extern const Verb kCheckVerb;
 const Verb kCheckVerb{"check",
                       "Check the health of a checkpoint: completeness, coverage, mixed saves, checksums, NaN",
                       kPositionals,

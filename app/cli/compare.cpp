@@ -5,7 +5,7 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
 #include "core/runs/run_settings.h"
 
@@ -302,6 +302,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kCompareVerb;
 const Verb kCompareVerb{"compare",
                         "Compare two runs: curves, settings, checkpoints",
                         kPositionals,

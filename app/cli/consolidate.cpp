@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 
 namespace cairn::cli {
 namespace {
@@ -18,6 +18,7 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
+extern const Verb kConsolidateVerb;
 const Verb kConsolidateVerb{
     "consolidate",
     "Write one deployable checkpoint, verified",

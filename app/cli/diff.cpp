@@ -5,7 +5,7 @@
 #include "app/cli/matrix_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/analysis/diff_rollup.h"
 #include "core/base/glob.h"
 #include "core/compute/device_choice.h"
@@ -154,6 +154,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kDiffVerb;
 const Verb kDiffVerb{"diff",
                      "What differs between two checkpoints: names, shapes, dtypes, values",
                      kPositionals,

@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/text_table.h"
 #include "app/cli/transform_options.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
@@ -222,6 +222,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kEditVerb;
 const Verb kEditVerb{
     "edit",
     "Rename tensors and change metadata in the file itself; its data stay where they are",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/jobs/export_csv.h"
 #include "core/jobs/prepare.h"
 #include "core/plan/selection.h"
@@ -44,6 +44,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kExportVerb;
 const Verb kExportVerb{"export",
                        "Write part of a checkpoint: .npy, .safetensors, .csv",
                        kPositionals,

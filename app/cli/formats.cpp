@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_writer.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/formats/format.h"
 
 namespace cairn::cli {
@@ -54,6 +54,7 @@ Result<int> run(const Arguments&, Session& session) {
 
 } // namespace
 
+extern const Verb kFormatsVerb;
 const Verb kFormatsVerb{"formats",
                         "List what can be read and written",
                         {},

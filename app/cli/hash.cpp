@@ -3,7 +3,7 @@
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/analysis/fingerprint.h"
 #include "core/base/visible_text.h"
 
@@ -81,6 +81,7 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
+extern const Verb kHashVerb;
 const Verb kHashVerb{"hash",
                      "Hash the content of each logical tensor, whatever its format and sharding",
                      kTensorsPositionals,

@@ -6,7 +6,7 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
@@ -271,6 +271,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kHistoryVerb;
 const Verb kHistoryVerb{"history",
                         "Show the curves that a run's logs tell",
                         kPositionals,

@@ -4,7 +4,7 @@
 #include "app/cli/plain_value.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "app/cli/why_output.h"
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
@@ -210,6 +210,7 @@ constexpr auto kOptions =
 
 } // namespace
 
+extern const Verb kInfoVerb;
 const Verb kInfoVerb{"info",
                      "Tell what a checkpoint is: format, completeness, step, values",
                      kPositionals,

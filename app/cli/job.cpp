@@ -4,7 +4,7 @@
 #include "app/cli/opened.h"
 #include "app/cli/parse.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
@@ -287,6 +287,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kJobVerb;
 const Verb kJobVerb{"job",
                     "Run a plan, or a part of it; go on with an interrupted job, or clean it up",
                     kPositionals,

@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 
@@ -99,6 +99,7 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
+extern const Verb kLsVerb;
 const Verb kLsVerb{"ls",
                    "List the tensors of a checkpoint",
                    kTensorsPositionals,

@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
 
@@ -133,6 +133,7 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
+extern const Verb kPlacementVerb;
 const Verb kPlacementVerb{"placement",
                           "Show which file holds which box of each tensor",
                           kTensorsPositionals,

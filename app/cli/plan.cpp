@@ -3,10 +3,12 @@
 #include "app/cli/parse.h"
 #include "app/cli/plan_command.h"
 #include "app/cli/reshard.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/jobs/prepare.h"
 
 namespace cairn::cli {
+
+extern const Verb kPlanVerb;
 namespace {
 
 Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {

@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/file_ops.h"
 #include "core/runs/references.h"
@@ -176,6 +176,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kPruneVerb;
 const Verb kPruneVerb{"prune",
                       "Say which checkpoints of a run may go, and move them to the wastebasket",
                       kPositionals,

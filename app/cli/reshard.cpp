@@ -2,7 +2,7 @@
 #include "app/cli/reshard.h"
 
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/formats/format.h"
 
 namespace cairn::cli {
@@ -56,6 +56,7 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
     return options;
 }
 
+extern const Verb kReshardVerb;
 const Verb kReshardVerb{
     "reshard",
     "Write a checkpoint for another number of ranks or files, verified",

@@ -3,7 +3,7 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "app/cli/why_output.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
@@ -269,6 +269,7 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
+extern const Verb kRunsVerb;
 const Verb kRunsVerb{"runs",
                      "List the runs below a folder and their checkpoints",
                      kPositionals,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_writer.h"
 #include "app/cli/sample_writer.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 
 namespace cairn::cli {
@@ -24,6 +24,7 @@ constexpr auto kPositionals = std::to_array<Positional>({{"DIR", "Folder to be m
 
 } // namespace
 
+extern const Verb kSampleVerb;
 const Verb kSampleVerb{"sample",
                        "Write the sample experiment into a folder",
                        kPositionals,

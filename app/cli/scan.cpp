@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
@@ -79,6 +79,7 @@ constexpr auto kPositionals =
 
 } // namespace
 
+extern const Verb kScanVerb;
 const Verb kScanVerb{
     "scan",
     "Tell what the pickles in it would do if Python loaded them; nothing is executed",

@@ -3,7 +3,7 @@
 #include "app/cli/opened.h"
 #include "app/cli/slice.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/analysis/dequantized.h"
 #include "core/base/visible_text.h"
 #include "core/model/element.h"
@@ -200,6 +200,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kShowVerb;
 const Verb kShowVerb{"show",
                      "Show the values of a tensor",
                      kPositionals,

@@ -6,7 +6,7 @@
 #include "app/cli/stats_timeline.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/analysis/statistics.h"
 #include "core/compute/device_choice.h"
 
@@ -299,6 +299,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kStatsVerb;
 const Verb kStatsVerb{"stats",
                       "Statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
                       kTensorsPositionals,

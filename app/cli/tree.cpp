@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/model/module_tree.h"
 
@@ -92,6 +92,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kTreeVerb;
 const Verb kTreeVerb{"tree",
                      "Show the module tree with sizes rolled up",
                      kTensorsPositionals,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/jobs/prepare.h"
 
 namespace cairn::cli {
@@ -42,6 +42,7 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
+extern const Verb kUnpackVerb;
 const Verb kUnpackVerb{"unpack",
                        "Write what an archive holds as a checkpoint, verified",
                        kPositionals,

@@ -52,7 +52,7 @@ public:
     }
 };
 
-/// A verb is data and one function, in a file of its own; verbs.cpp lists them. `run` writes to
+/// A verb is data and one function, in a file of its own; app/CMakeLists.txt lists them. `run` writes to
 /// session.out and returns the exit code, or an Error that main prints and turns into one (cli.md,
 /// "Exit").
 struct Verb {
@@ -68,6 +68,7 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitDiffers = 1;
 inline constexpr int kExitUsage = 2;
 
+/// In the order of the help.
 std::span<const Verb* const> allVerbs();
 
 /// The exit code that an error means.

@@ -4,7 +4,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
-#include "app/cli/verbs.h"
+#include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
 
@@ -79,6 +79,7 @@ constexpr auto kOptions = std::to_array<Option>({{"--whole", "", "B must hold ev
 
 } // namespace
 
+extern const Verb kVerifyVerb;
 const Verb kVerifyVerb{"verify",
                        "Prove that B holds the same bytes as A",
                        kPositionals,
