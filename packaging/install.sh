@@ -2,7 +2,7 @@
 # Sourced by try.sh and test.sh: what Cairn needs from Debian, and how it is installed.
 
 build_packages=(
-    build-essential cmake ninja-build ccache pkg-config
+    build-essential cmake ninja-build lld ccache pkg-config
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     libgl-dev libopengl-dev libqt6opengl6-dev
     libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev libisal-dev libhwy-dev
@@ -11,7 +11,8 @@ build_packages=(
 )
 test_packages=(libgtest-dev python3 python3-venv clang libclang-rt-14-dev strace e2fsprogs xfsprogs btrfs-progs)
 
-say() { printf '\n== %s\n' "$*"; }
+# With the time since the start, so that a log tells what each phase takes.
+say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # Installs what is missing of the named packages; says so first.
 install_packages() {

@@ -11,17 +11,22 @@ cd "$(dirname "$0")/.."
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 
-say "Python environment in build/venv: $(grep -c == tests/interop/requirements.txt) pinned packages"
 venv=build/venv
-stamp=$venv/requirements.txt
-if ! cmp -s tests/interop/requirements.txt "$stamp"; then
-    python3 -m venv "$venv"
-    # torch first and alone: its pin is what keeps its dependents from asking for another build.
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep -i '^torch==' tests/interop/requirements.txt)"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r tests/interop/requirements.txt
-    cp tests/interop/requirements.txt "$stamp"
-fi
-torch_cmake=$("$venv/bin/python" -c 'import torch; print(torch.utils.cmake_prefix_path)')
+install_frameworks() {
+    local stamp=$venv/requirements.txt
+    if ! cmp -s tests/interop/requirements.txt "$stamp"; then
+        python3 -m venv "$venv"
+        # torch first and alone: its pin is what keeps its dependents from asking for another build.
+        "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep -i '^torch==' tests/interop/requirements.txt)"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check -r tests/interop/requirements.txt
+        cp tests/interop/requirements.txt "$stamp"
+    fi
+}
+say "Python environment in build/venv, while the compiler works: $(grep -c == tests/interop/requirements.txt) pinned packages"
+mkdir -p build
+install_frameworks >build/venv.log 2>&1 &
+frameworks=$!
+trap 'kill "$frameworks" 2>/dev/null || true' EXIT
 
 # Configures each time: try.sh may have configured build/release without its tests.
 build() {
@@ -32,7 +37,12 @@ build() {
     cmake --build "build/$preset"
 }
 
-build release -DCAIRN_TESTS=ON -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" \
+build release -DCAIRN_TESTS=ON -DCAIRN_WERROR=ON
+wait "$frameworks" || { cat build/venv.log; exit 1; }
+trap - EXIT
+torch_cmake=$("$venv/bin/python" -c 'import torch; print(torch.utils.cmake_prefix_path)')
+say "The libtorch module and the interop tests"
+build release -DCMAKE_PREFIX_PATH="$torch_cmake" \
     -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python"
 say "Tests on the release build"
 # heavy: needs frameworks of several hundred MB, see tests/interop/README.md
