@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The presets asan and tsan compile the files of a room a dozen at a time: what the files keep for themselves (in the
+"""All presets but dev compile the files of a room a dozen at a time: what the files keep for themselves (in the
 namespace without a name) must have names that differ within the room. This tells in a second what those builds tell
 after minutes. It knows constants, types, and functions with the same parameters.
 
