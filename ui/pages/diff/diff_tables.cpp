@@ -10,10 +10,13 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace cairn::ui {
 namespace {
 
 constexpr int kRoomyRows = 24;
+constexpr int kSideCharacters = 30; ///< that A and B take at most unless resized
 
 } // namespace
 
@@ -74,11 +77,24 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
     m_noTensors = !filter.isEmpty() ? tr("No tensor that differs matches “%1”.").arg(filter)
                   : bits            ? tr("Every tensor is identical, bit for bit.")
                                     : tr("Every tensor is equal under the selected criterion.");
+    const bool changed = m_model->rows() == nullptr || m_model->rows()->document != rows->document;
     m_model->show(std::move(rows));
     expandToFit();
+    if (changed) {
+        fitSides();
+    }
     choose(m_table);
     if (!current.isEmpty()) {
         goTo(current);
+    }
+}
+
+/// Only for another document: widths that the user chose stay while rows are filtered.
+void DiffTables::fitSides() {
+    const int most = m_tree->fontMetrics().averageCharWidth() * kSideCharacters;
+    for (const int side : {DiffModel::Left, DiffModel::Right}) {
+        m_tree->resizeColumnToContents(side);
+        m_tree->header()->resizeSection(side, std::min(m_tree->header()->sectionSize(side), most));
     }
 }
 

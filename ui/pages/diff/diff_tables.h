@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void arrangeColumns();
+    void fitSides();
     void expandToFit();
 
     DiffModel* m_model;
