@@ -64,7 +64,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const int height = std::max(24, option.fontMetrics.height() + theme::kGrid);
-    return {QStyledItemDelegate::sizeHint(option, index).width() + theme::kGrid, height};
+    return {QStyledItemDelegate::sizeHint(option, index).width() + 2 * kPadding, height};
 }
 
 } // namespace cairn::ui

@@ -107,7 +107,7 @@ void CompareSide::fitPairColumns() {
             const QString text = m_table->index(row, column).data().toString();
             widest = std::max(widest, fontMetrics().horizontalAdvance(text));
         }
-        m_pairs->header()->resizeSection(column, widest + 2 * RowDelegate::kPadding + 4);
+        m_pairs->header()->resizeSection(column, widest + 2 * RowDelegate::kPadding);
     }
 }
 

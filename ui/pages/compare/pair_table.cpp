@@ -209,7 +209,7 @@ QVariant PairTable::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::DisplayRole) {
         switch (section) {
         case Position:
-            return tr("position");
+            return tr("at");
         case Left:
             return QStringLiteral("A");
         case Right:
