@@ -12,6 +12,7 @@
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/compare/compare_footer.h"
 #include "ui/pages/compare/compare_side.h"
+#include "ui/pages/compare/pair_table.h"
 #include "ui/pages/compare/run_picker.h"
 #include "ui/pages/compare/settings_card.h"
 #include "ui/pages/compare/settings_tree.h"
@@ -20,6 +21,7 @@
 #include "ui/widgets/button.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
@@ -125,6 +127,9 @@ private Q_SLOTS:
         QVERIFY2(settings.contains(QStringLiteral("lr|0.004|0.001")), qPrintable(settings));
         QVERIFY(!settings.contains(QStringLiteral("seed")));
         QVERIFY(!page.side()->divergence().isEmpty());
+        const RowView* pairs = page.side()->pairs();
+        QVERIFY(pairs->header()->sectionSize(PairTable::Distance) >
+                pairs->fontMetrics().horizontalAdvance(QStringLiteral("distance")));
         QVERIFY(page.summaryLine().contains(QStringLiteral("checkpoint pairs")));
         // The weights: one more curve with a point for each pair.
         QVERIFY(shown.weighed());

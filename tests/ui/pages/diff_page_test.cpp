@@ -15,6 +15,7 @@
 #include "ui/widgets/link_row.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -67,7 +68,7 @@ private Q_SLOTS:
         const auto rows = chooser->findChildren<LinkRow*>();
         QCOMPARE(rows.size(), 3);
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff-choose")));
-        rows.front()->click(); // the one before
+        rows.front()->click(); // the previous checkpoint
         wait(page);
         QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-100");
     }
@@ -95,6 +96,12 @@ private Q_SLOTS:
             QVERIFY(change(row - 1) >= change(row));
         }
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff")));
+        const QHeaderView* header = page.view()->header();
+        QVERIFY(header->sectionSize(DiffModel::Right) < header->sectionSize(DiffModel::Left)); // "same"
+        page.resize(420, 700);
+        QTRY_VERIFY(header->sectionSize(DiffModel::Name) >=
+                    26 * page.view()->fontMetrics().averageCharWidth());
+        page.resize(900, 700);
 
         auto* details = page.findChild<PairDetails*>();
         details = details != nullptr ? details : page.sidePanel()->findChild<PairDetails*>();
