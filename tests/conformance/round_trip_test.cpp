@@ -231,7 +231,7 @@ private:
 
     const FormatInfo& m_format;
     CheckpointPtr m_source;
-    TempFolder m_temp;
+    TemporaryFolder m_temp;
     fs::path m_output;
 };
 
@@ -249,7 +249,7 @@ TEST_P(WholeConformance, WritingAndReadingAgainKeepsEverything) {
 TEST_P(Conformance, WhatIsIncompleteIsNotConsolidated) {
     const auto source = open();
     ASSERT_TRUE(source);
-    const TempFolder temp;
+    const TemporaryFolder temp;
     ConsolidateOptions options;
     options.output = temp.path() / "out.safetensors";
     options.only.kind = Selection::Kind::All;

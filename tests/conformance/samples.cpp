@@ -108,23 +108,6 @@ const std::vector<Sample>& samples() {
     return all;
 }
 
-TempFolder::TempFolder() {
-    std::string name = (fs::temp_directory_path() / "cairn-conformance-XXXXXX").string();
-    m_path = ::mkdtemp(name.data());
-}
-
-TempFolder::~TempFolder() {
-    std::error_code error;
-    fs::remove_all(m_path, error);
-}
-
-std::string readText(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream out;
-    out << file.rdbuf();
-    return out.str();
-}
-
 std::string sha256(std::span<const std::byte> bytes) {
     Sha256 hash;
     hash.add(bytes);

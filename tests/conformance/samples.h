@@ -3,6 +3,7 @@
 
 #include "core/formats/format.h"
 #include "core/model/tensor_reader.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,9 @@
 
 /// What every format is held to, on the samples of all formats.
 namespace cairn::conformance {
+
+using test::readText;
+using test::TemporaryFolder;
 
 /// One golden checkpoint and the format that it is of.
 struct Sample {
@@ -27,20 +31,6 @@ void PrintTo(const Sample& sample, std::ostream* out);
 /// folders are made of.
 const std::vector<Sample>& samples();
 
-/// A folder of this process's own, gone at the end.
-class TempFolder {
-public:
-    TempFolder();
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    ~TempFolder();
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
-
-std::string readText(const std::filesystem::path& path);
 std::string sha256(std::span<const std::byte> bytes);
 std::string shapeText(const Shape& shape); ///< "2,3"
 

@@ -75,7 +75,7 @@ void cutFile(const fs::path& file, const fs::path& checkpoint, const std::string
 }
 
 TEST_P(Conformance, EveryTruncationShows) {
-    const TempFolder temp;
+    const TemporaryFolder temp;
     const fs::path copy = temp.path() / GetParam().path.filename();
     fs::copy(GetParam().path, copy, fs::copy_options::recursive);
     const auto checkpoint = openCheckpoint(copy);
@@ -104,7 +104,7 @@ void expectNoMixture(const Checkpoint& checkpoint, const std::vector<std::string
 TEST_P(Conformance, FilesThatChangeUnderneathAreNoticed) {
     enum class Change : std::uint8_t { Vanish, Shrink, Overwrite };
     for (const Change change : {Change::Vanish, Change::Shrink, Change::Overwrite}) {
-        const TempFolder temp;
+        const TemporaryFolder temp;
         const fs::path copy = temp.path() / GetParam().path.filename();
         fs::copy(GetParam().path, copy, fs::copy_options::recursive);
         const auto whole = openCheckpoint(copy);

@@ -6,6 +6,7 @@
 #include "core/formats/dcp/subclass_items.h"
 #include "core/formats/dcp/values.h"
 #include "core/io/folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,8 @@ namespace {
 using namespace cairn;
 
 FolderPtr emptyFolder() {
-    static const FolderPtr folder = [] {
-        const auto path = std::filesystem::temp_directory_path() / "cairn-dcp-fuzz";
-        std::filesystem::create_directories(path);
-        return *Folder::open(path);
-    }();
+    static const cairn::test::TemporaryFolder scratch;
+    static const FolderPtr folder = *Folder::open(scratch.path());
     return folder;
 }
 

@@ -5,6 +5,7 @@
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/torch_objects.h"
 #include "core/formats/format.h"
+#include "tests/support/temporary_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -41,11 +42,8 @@ public:
 };
 
 inline FolderPtr emptyFolder() {
-    static const FolderPtr folder = [] {
-        const auto path = std::filesystem::temp_directory_path() / "cairn-fuzz-folder";
-        std::filesystem::create_directories(path);
-        return *Folder::open(path);
-    }();
+    static const cairn::test::TemporaryFolder scratch;
+    static const FolderPtr folder = *Folder::open(scratch.path());
     return folder;
 }
 

@@ -4,6 +4,7 @@
 #include "core/analysis/diff_rollup.h"
 #include "core/analysis/plain_values_diff.h"
 #include "tests/core/model/synthetic.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -224,20 +225,14 @@ TEST(DiffValues, StopsWhenCancelled) {
 /// One tensor in a file on disk.
 class OnDisk : public ::testing::Test {
 protected:
-    void SetUp() override {
-        m_path = fs::temp_directory_path() / ("cairn-diff-" + std::to_string(::getpid()));
-        fs::create_directories(m_path);
-    }
-    void TearDown() override { fs::remove_all(m_path); }
-
     void write(const std::string& name, const std::vector<float>& values) const {
-        std::ofstream(m_path / name, std::ios::binary)
+        std::ofstream(m_folder.path() / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(values.data()),
                    static_cast<std::streamsize>(values.size() * 4));
     }
     CheckpointPtr open(const std::string& name, std::int64_t count) const {
         CheckpointData data;
-        const auto folder = Folder::open(m_path).value();
+        const auto folder = Folder::open(m_folder.path()).value();
         CheckpointFile file;
         file.path = name;
         file.folder = folder;
@@ -261,13 +256,13 @@ protected:
                           structureDiff(DiffSide::whole(left), DiffSide::whole(right)).pairs,
                           options);
     }
-    fs::path m_path;
+    test::TemporaryFolder m_folder;
 };
 
 TEST_F(OnDisk, LinksAreNotRead) {
     write("a", {1, 2, 3, 4});
-    fs::create_hard_link(m_path / "a", m_path / "b");
-    fs::create_symlink("a", m_path / "c");
+    fs::create_hard_link(m_folder.path() / "a", m_folder.path() / "b");
+    fs::create_symlink("a", m_folder.path() / "c");
     write("d", {1, 2, 3, 4});
     const auto a = open("a", 4);
     for (const char* link : {"a", "b", "c"}) {
@@ -302,17 +297,17 @@ TEST_F(OnDisk, AChangeMeanwhileEndsTheDiff) {
                 write("b", std::vector<float>(100'000, 2.0F));
             } else if (std::string(how) == "replaced") {
                 write("new", std::vector<float>(100'000, 2.0F));
-                fs::rename(m_path / "new", m_path / "b");
+                fs::rename(m_folder.path() / "new", m_folder.path() / "b");
             } else if (std::string(how) == "removed") {
-                fs::remove(m_path / "b");
+                fs::remove(m_folder.path() / "b");
             } else {
-                fs::resize_file(m_path / "b", 10);
+                fs::resize_file(m_folder.path() / "b", 10);
             }
         };
         const auto result = diff(a, b, options);
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ErrorCode::ChangedOnDisk);
-        fs::remove(m_path / "b");
+        fs::remove(m_folder.path() / "b");
     }
 }
 

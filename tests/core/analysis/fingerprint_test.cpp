@@ -2,6 +2,7 @@
 #include "core/analysis/fingerprint.h"
 #include "core/analysis/read_check.h"
 #include "core/io/folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -24,8 +25,6 @@ constexpr std::size_t kBytes = std::size_t{32} << 20U;
 class MappedFile {
 public:
     MappedFile() {
-        std::string name = (std::filesystem::temp_directory_path() / "cairn-mapped-XXXXXX").string();
-        m_folder = ::mkdtemp(name.data());
         std::ofstream(m_folder / "w.bin").close();
         std::filesystem::resize_file(m_folder / "w.bin", kBytes);
         const int fd = ::open((m_folder / "w.bin").c_str(), O_RDWR | O_CLOEXEC);
@@ -37,18 +36,17 @@ public:
     MappedFile& operator=(const MappedFile&) = delete;
     ~MappedFile() {
         ::munmap(m_bytes, kBytes);
-        std::filesystem::remove_all(m_folder);
     }
 
     void fill(char value) { std::fill_n(m_bytes, kBytes, value); }
     void set(std::size_t at, char value) { m_bytes[at] = value; }
-    const std::filesystem::path& folder() const { return m_folder; }
+    const std::filesystem::path& folder() const { return m_folder.path(); }
 
     CheckpointPtr open() const {
         CheckpointData data;
         CheckpointFile file;
         file.path = "w.bin";
-        file.folder = Folder::open(m_folder).value();
+        file.folder = Folder::open(m_folder.path()).value();
         file.identity = file.folder->openFile("w.bin").value()->identity();
         TensorEntry entry{"w", Dtype::Uint8, {kBytes}, Role::Weight, {}, {}};
         Piece piece;
@@ -61,7 +59,7 @@ public:
     }
 
 private:
-    std::filesystem::path m_folder;
+    test::TemporaryFolder m_folder;
     char* m_bytes = nullptr;
 };
 

@@ -2,6 +2,7 @@
 #include "core/analysis/statistics.h"
 #include "core/analysis/tensor_pass.h"
 #include "tests/core/model/synthetic.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -106,16 +107,10 @@ TEST(StatisticsPass, ThreadsDoNotShow) {
 /// Files on disk, which may be looked at in the page cache instead of being read.
 class OnDiskStatistics : public ::testing::Test {
 protected:
-    void SetUp() override {
-        m_path = fs::temp_directory_path() / ("cairn-statistics-" + std::to_string(::getpid()));
-        fs::create_directories(m_path);
-    }
-    void TearDown() override { fs::remove_all(m_path); }
-
     /// Rows of bfloat16, in as many files of whole rows, at an odd place in each.
     CheckpointPtr write(const std::vector<std::byte>& bytes, std::int64_t rows, std::size_t files) {
         CheckpointData data;
-        const auto folder = Folder::open(m_path).value();
+        const auto folder = Folder::open(m_folder.path()).value();
         TensorEntry tensor;
         tensor.name = "w";
         tensor.dtype = Dtype::Bfloat16;
@@ -129,7 +124,7 @@ protected:
             const auto part =
                 std::span(bytes).subspan(static_cast<std::size_t>(first * columns * 2),
                                          static_cast<std::size_t>(count * columns * 2));
-            std::ofstream(m_path / name, std::ios::binary)
+            std::ofstream(m_folder.path() / name, std::ios::binary)
                 .write("odd", 3)
                 .write(reinterpret_cast<const char*>(part.data()),
                        static_cast<std::streamsize>(part.size()));
@@ -148,7 +143,7 @@ protected:
         data.tensors.push_back(std::move(tensor));
         return Checkpoint::make(std::move(data));
     }
-    fs::path m_path;
+    test::TemporaryFolder m_folder;
 };
 
 TEST_F(OnDiskStatistics, WhereTheBytesLieDoesNotShow) {
@@ -184,7 +179,7 @@ TEST_F(OnDiskStatistics, AFileThatIsCutMeanwhileIsAnError) {
             while (progress.load() == 0) {
                 std::this_thread::yield();
             }
-            fs::resize_file(m_path / "part0", 1000);
+            fs::resize_file(m_folder.path() / "part0", 1000);
         });
         const std::vector all{TensorIndex(0)};
         const auto results = measureTensors(*checkpoint, all, options);

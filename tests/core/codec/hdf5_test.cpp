@@ -3,6 +3,7 @@
 #include "core/codec/hdf5/confine.h"
 #include "core/codec/hdf5/hdf5_index.h"
 #include "core/codec/hdf5/index_process.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -91,16 +92,14 @@ TEST(Hdf5Process, WhatItMayNotIsNotMadeAndNamed) {
 }
 
 TEST(Hdf5Process, TheErrorSaysWhichCallWasRefused) {
-    const fs::path program =
-        fs::temp_directory_path() / ("cairn_hdf5_" + std::to_string(::getpid()));
-    std::ofstream(program) << "#!/bin/sh\nprintf '{\"half\": \\n41'; exit 6\n";
+    const test::TemporaryFolder folder;
+    const fs::path program = folder.write("program", "#!/bin/sh\nprintf '{\"half\": \\n41'; exit 6\n");
     fs::permissions(program, fs::perms::owner_all);
     ::setenv("CAIRN_HDF5_INDEX", program.c_str(), 1);
     const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     const auto answer = runIndexProcess(file, {0, 0}, "a.h5", {});
     ::close(file);
     ::unsetenv("CAIRN_HDF5_INDEX");
-    fs::remove(program);
     ASSERT_FALSE(answer);
     EXPECT_NE(describe(answer.error()).find("system call 41"), std::string::npos)
         << describe(answer.error());

@@ -2,6 +2,7 @@
 #include "core/codec/zip/zip_archive.h"
 #include "core/io/folder.h"
 #include "tests/core/codec/zip_builder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -144,8 +145,7 @@ TEST(ZipArchive, OpensManyEntriesInLinearTime) {
 
 /// Both ways with Python's own zipfile.
 TEST(ZipArchive, AgreesWithPython) {
-    const auto folder = std::filesystem::temp_directory_path() / "cairn_zip_python";
-    std::filesystem::create_directories(folder);
+    const TemporaryFolder folder;
     const std::string script = R"(
 import sys, zipfile, io
 class Pipe(io.RawIOBase):
@@ -164,10 +164,10 @@ for name, method in (('stored', zipfile.ZIP_STORED), ('deflated', zipfile.ZIP_DE
         with z.open('a/text', 'w', force_zip64=True) as f: f.write(b'hello' * 1000)
         z.writestr('a/empty', b''); z.writestr('a/\u00e9', b'accent'); z.comment = b'remark'
 )";
-    std::ofstream(folder / "make.py") << script;
-    const std::string command = "python3 " + (folder / "make.py").string() + " " + folder.string();
+    const std::string make = folder.write("make.py", script);
+    const std::string command = "python3 " + make + " " + folder.path().string();
     ASSERT_EQ(std::system(command.c_str()), 0);
-    auto root = Folder::open(folder);
+    auto root = Folder::open(folder.path());
     ASSERT_TRUE(root);
     std::string hellos;
     for (int i = 0; i < 1000; ++i) {
@@ -187,7 +187,6 @@ for name, method in (('stored', zipfile.ZIP_STORED), ('deflated', zipfile.ZIP_DE
             }
         }
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST(ZipArchive, ReadsFilesThatTorchWrote) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/folder.h"
 #include "tests/core/codec/zip_builder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,8 @@ TEST(ZipWrite, LaysOutMembersBeyondFourGigabytes) {
     const std::vector<ZipMember> members = {{"a/big", large, 0U}, {"a/after", 4, crcOf("tail")}};
     auto layout = layOutStoredZip(members, 64);
     ASSERT_TRUE(layout);
-    const auto path = std::filesystem::temp_directory_path() / "cairn_zip_large.zip";
+    const TemporaryFolder scratch;
+    const auto path = scratch / "large.zip";
     {
         std::ofstream file(path, std::ios::binary);
         const auto write = [&](std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -84,7 +86,6 @@ TEST(ZipWrite, LaysOutMembersBeyondFourGigabytes) {
     if (std::system("python3 -c 'import zipfile' 2>/dev/null") == 0) {
         EXPECT_EQ(std::system(check.c_str()), 0);
     }
-    std::filesystem::remove(path);
 }
 
 } // namespace

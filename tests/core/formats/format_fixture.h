@@ -6,6 +6,8 @@
 #include "core/formats/format.h"
 #include "core/io/hash.h"
 #include "core/model/tensor_reader.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -19,40 +21,6 @@
 
 /// What the tests of readers and layouts share.
 namespace cairn::test {
-
-/// A folder of this process's own, gone at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        static int count = 0;
-        m_path = std::filesystem::temp_directory_path() /
-                 ("cairn_formats_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
-        std::filesystem::create_directories(m_path);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(m_path); }
-
-    const std::filesystem::path& path() const { return m_path; }
-    std::filesystem::path operator/(std::string_view name) const { return m_path / name; }
-
-    std::filesystem::path write(std::string_view name, std::string_view content) const {
-        const auto path = m_path / name;
-        std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << content;
-        return path;
-    }
-
-private:
-    std::filesystem::path m_path;
-};
-
-inline std::string readText(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream out;
-    out << file.rdbuf();
-    return out.str();
-}
 
 /// Opens with one format, without probing. Nested members cannot be opened.
 inline Result<CheckpointPtr> openAs(const FormatInfo& format, const std::filesystem::path& path) {
@@ -69,18 +37,6 @@ inline Result<CheckpointPtr> openAs(const FormatInfo& format, const std::filesys
         request.name = path.filename().string();
     }
     return format.open(request);
-}
-
-/// A safetensors file: this header text, then `dataBytes` bytes 0, 1, 2, …
-inline std::string safetensorsFile(std::string_view header, std::size_t dataBytes) {
-    std::string out(8, '\0');
-    const std::uint64_t length = header.size();
-    std::memcpy(out.data(), &length, 8);
-    out += header;
-    for (std::size_t i = 0; i < dataBytes; ++i) {
-        out += static_cast<char>(i);
-    }
-    return out;
 }
 
 inline bool hasNotice(const Checkpoint& checkpoint, ErrorCode code) {

@@ -19,13 +19,11 @@ inline CheckpointPtr openedParts(const std::filesystem::path& path) {
 
 /// One tensor of four bytes for each name.
 inline std::string weightFile(const std::vector<std::string>& names) {
-    std::string header = "{";
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        header += (i == 0 ? "" : ",") + ("\"" + names[i]) +
-                  R"(":{"dtype":"U8","shape":[4],"data_offsets":[)" + std::to_string(4 * i) + "," +
-                  std::to_string(4 * i + 4) + "]}";
+    std::vector<SafetensorsTensor> tensors;
+    for (const std::string& name : names) {
+        tensors.push_back(byteTensor(name));
     }
-    return safetensorsFile(header + "}", 4 * names.size());
+    return safetensorsFile(tensors);
 }
 
 inline Names namesOf(const Checkpoint& checkpoint) {
@@ -46,22 +44,14 @@ inline const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view fil
 }
 
 /// One tensor of bytes for each name and shape.
-inline std::string shapedFile(const std::vector<std::pair<std::string, Shape>>& tensors) {
-    std::string header = "{";
-    std::size_t at = 0;
-    for (const auto& [name, shape] : tensors) {
-        std::size_t bytes = 1;
-        std::string dims;
-        for (const std::int64_t dim : shape) {
-            bytes *= static_cast<std::size_t>(dim);
-            dims += (dims.empty() ? "" : ",") + std::to_string(dim);
-        }
-        header += (at == 0 ? "" : ",") + ("\"" + name) + R"(":{"dtype":"U8","shape":[)" + dims +
-                  R"(],"data_offsets":[)" + std::to_string(at) + "," + std::to_string(at + bytes) +
-                  "]}";
-        at += bytes;
+inline std::string shapedFile(const std::vector<std::pair<std::string, Shape>>& shapes) {
+    std::vector<SafetensorsTensor> tensors;
+    for (const auto& [name, shape] : shapes) {
+        const auto dims = shape.span();
+        tensors.push_back({name, "U8", {dims.begin(), dims.end()},
+                           static_cast<std::size_t>(elementCount(shape).value())});
     }
-    return safetensorsFile(header + "}", at);
+    return safetensorsFile(tensors);
 }
 
 inline std::vector<FolderEntry> entriesNamed(const Names& names, EntryKind kind = EntryKind::File) {

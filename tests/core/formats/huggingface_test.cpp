@@ -102,10 +102,7 @@ TEST(HuggingFaceReader, ReadsTrainerStateWithNaN) {
 }
 
 std::string shard(std::string_view tensor, std::size_t bytes = 4) {
-    return safetensorsFile("{\"" + std::string(tensor) + R"(":{"dtype":"U8","shape":[)" +
-                               std::to_string(bytes) + R"(],"data_offsets":[0,)" +
-                               std::to_string(bytes) + "]}}",
-                           bytes);
+    return safetensorsFile({byteTensor(tensor, bytes)});
 }
 
 std::string index(std::string_view map, std::string_view metadata = R"({"total_size":8})") {

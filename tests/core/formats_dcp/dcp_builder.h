@@ -3,6 +3,8 @@
 
 #include "tests/core/codec/pickle_assembler.h"
 #include "tests/core/codec/zip_builder.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/support/temporary_folder.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -227,29 +229,6 @@ inline std::string floats(std::size_t count, float first = 0) {
     return bytes;
 }
 
-/// A folder that goes when the test ends.
-class TempFolder {
-public:
-    TempFolder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "cairn-dcp-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    ~TempFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    const std::filesystem::path& path() const { return m_path; }
-    void write(const std::string& name, std::string_view content) const {
-        std::ofstream(m_path / name, std::ios::binary) << content;
-    }
-
-private:
-    std::filesystem::path m_path;
-};
-
 /// Tensor "w" [4, 3] float32 in two shards by rows, and the value "step" = 3 in the first.
 struct Sample {
     Sample() {
@@ -279,7 +258,7 @@ struct Sample {
     ChunkSpec& first() { return index.tensors[0].chunks[0]; }
     ChunkSpec& second() { return index.tensors[0].chunks[1]; }
 
-    void write(const TempFolder& folder) const {
+    void write(const TemporaryFolder& folder) const {
         for (const auto& [name, content] : files) {
             folder.write(name, content);
         }

@@ -198,7 +198,7 @@ TEST(DcpGoldenFacts, ChunksOfQuantisedTensorsAreRefused) {
          "bfloat16"},
         {"whole", {32, 64}, {{{0, 0}, {32, 64}, "__0_0.distcp", 0, item, {}}}, "bfloat16"}};
     index.planner = {{"cut", {"cut"}}, {"whole", {"whole"}}};
-    const test::TempFolder folder;
+    const test::TemporaryFolder folder;
     folder.write("__0_0.distcp", content.str());
     folder.write(".metadata", test::IndexWriter().write(index));
     const auto opened = openCheckpoint(folder.path());

@@ -24,7 +24,7 @@ struct Case {
     Meets meets;
     ErrorCode code;
     std::function<void(Sample&)> change;
-    std::function<void(const TempFolder&)> after = {}; ///< the folder is written
+    std::function<void(const TemporaryFolder&)> after = {}; ///< the folder is written
 };
 
 void PrintTo(const Case& row, std::ostream* out) {
@@ -42,12 +42,6 @@ void setZstd(Sample& s, const std::string& stream) {
     s.second().transforms = {"stream.zstd/1"};
 }
 
-std::string safetensors(const std::string& header, const std::string& data) {
-    std::string out;
-    put(out, header.size(), 8);
-    return out + header + data;
-}
-
 void setBlob(Sample& s, const std::string& blob) {
     s.files[1].second = blob;
     s.second().length = 24; // exactly the elements: that is how the index tells such shards
@@ -56,12 +50,12 @@ void setBlob(Sample& s, const std::string& blob) {
 const std::string kHighItem = itemPickle({{2, 3}, {3, 1}});
 constexpr std::int64_t kHuge = std::int64_t{1} << 62;
 
-void replaceWithPipe(const TempFolder& folder, const char* name) {
+void replaceWithPipe(const TemporaryFolder& folder, const char* name) {
     std::filesystem::remove(folder.path() / name);
     ASSERT_EQ(::mkfifo((folder.path() / name).c_str(), 0600), 0);
 }
 
-void replaceWithLink(const TempFolder& folder, const char* name, const char* target) {
+void replaceWithLink(const TemporaryFolder& folder, const char* name, const char* target) {
     std::filesystem::remove(folder.path() / name);
     std::filesystem::create_symlink(target, folder.path() / name);
 }
@@ -74,7 +68,7 @@ std::vector<Case> openCases() {
          Meets::Open,
          ErrorCode::EmptyFile,
          {},
-         [](const TempFolder& f) { f.write(".metadata", ""); }},
+         [](const TemporaryFolder& f) { f.write(".metadata", ""); }},
         {"zeroIndex", Meets::Open, ErrorCode::ZeroFilled, raw(std::string(500, '\0'))},
         {"lfsIndex", Meets::Open, ErrorCode::LfsPointer,
          raw("version https://git-lfs.github.com/spec/v1\n")},
@@ -122,12 +116,12 @@ std::vector<Case> openCases() {
          Meets::Open,
          ErrorCode::NotRegularFile,
          {},
-         [](const TempFolder& f) { replaceWithPipe(f, ".metadata"); }},
+         [](const TemporaryFolder& f) { replaceWithPipe(f, ".metadata"); }},
         {"indexLeadsOut",
          Meets::Open,
          ErrorCode::OutsideFolder,
          {},
-         [](const TempFolder& f) { replaceWithLink(f, ".metadata", "/etc/passwd"); }},
+         [](const TemporaryFolder& f) { replaceWithLink(f, ".metadata", "/etc/passwd"); }},
     };
 }
 
@@ -196,17 +190,17 @@ std::vector<Case> noticeCases() {
          Meets::Notice,
          ErrorCode::NotRegularFile,
          {},
-         [](const TempFolder& f) { replaceWithPipe(f, "__1_0.distcp"); }},
+         [](const TemporaryFolder& f) { replaceWithPipe(f, "__1_0.distcp"); }},
         {"shardLeadsOut",
          Meets::Notice,
          ErrorCode::OutsideFolder,
          {},
-         [](const TempFolder& f) { replaceWithLink(f, "__1_0.distcp", "/etc/passwd"); }},
+         [](const TemporaryFolder& f) { replaceWithLink(f, "__1_0.distcp", "/etc/passwd"); }},
         {"shardLoops",
          Meets::Notice,
          ErrorCode::OutsideFolder,
          {},
-         [](const TempFolder& f) { replaceWithLink(f, "__1_0.distcp", "__1_0.distcp"); }},
+         [](const TemporaryFolder& f) { replaceWithLink(f, "__1_0.distcp", "__1_0.distcp"); }},
         {"unknownDtype", Meets::Notice, ErrorCode::TorchUnknownDtype,
          [](Sample& s) { s.w().dtype = "float7"; }},
         {"sizeOverflows", Meets::Notice, ErrorCode::LimitExceeded,
@@ -250,7 +244,7 @@ std::vector<Case> noticeCases() {
          Meets::Notice,
          ErrorCode::NewerThanIndex,
          {},
-         [](const TempFolder& f) {
+         [](const TemporaryFolder& f) {
              const auto now = std::filesystem::last_write_time(f.path() / ".metadata");
              std::filesystem::last_write_time(f.path() / "__1_0.distcp",
                                               now + std::chrono::hours(1));
@@ -336,26 +330,25 @@ std::vector<Case> readCases() {
          [](Sample& s) { setZstd(s, compressed(std::string(std::size_t{80} << 20U, '\0'))); }},
         {"blobWithoutName", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensors(R"({"v":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
+             setBlob(s, safetensorsFile(R"({"v":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
                                     floats(6)));
          }},
         {"blobShape", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensors(R"({"w":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}})",
+             setBlob(s, safetensorsFile(R"({"w":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}})",
                                     floats(6)));
          }},
         {"blobOffsets", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
              setBlob(
                  s,
-                 safetensors(
-                     R"({"__metadata__":{"DCP_SHARDING_INFO":"{\"w\":{\"saved_offsets\":[0,0]}}"},)"
+                 safetensorsFile(R"({"__metadata__":{"DCP_SHARDING_INFO":"{\"w\":{\"saved_offsets\":[0,0]}}"},)"
                      R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
                      floats(6)));
          }},
         {"blobCut", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensors(R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
+             setBlob(s, safetensorsFile(R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
                                     "x"));
          }},
         {"blobHeader", Meets::Read, ErrorCode::SafetensorsHeaderTooLarge,
@@ -427,7 +420,7 @@ TEST_P(DcpHostile, GivesItsCode) {
     if (row.change) {
         row.change(sample);
     }
-    const TempFolder folder;
+    const TemporaryFolder folder;
     sample.write(folder);
     if (row.after) {
         row.after(folder);

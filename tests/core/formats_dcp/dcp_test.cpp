@@ -158,7 +158,7 @@ TEST(DcpNames, RanksComeFromFileNames) {
 }
 
 TEST(DcpFolder, ReadsShardsAndValues) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample().write(folder);
     const auto opened = openCheckpoint(folder.path());
     ASSERT_TRUE(opened) << describe(opened.error());
@@ -177,7 +177,7 @@ TEST(DcpFolder, ReadsShardsAndValues) {
 }
 
 TEST(DcpFolder, AMissingShardLeavesTheRest) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample sample;
     sample.files.pop_back();
     sample.write(folder);
@@ -194,7 +194,7 @@ TEST(DcpFolder, AMissingShardLeavesTheRest) {
 }
 
 TEST(DcpFolder, BytesAreSwappedInBigEndianArchives) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample sample;
     std::string big = floats(6, 6);
     for (std::size_t i = 0; i < big.size(); i += 4) {
@@ -209,7 +209,7 @@ TEST(DcpFolder, BytesAreSwappedInBigEndianArchives) {
 }
 
 TEST(DcpFolder, ViewsIntoLargerStoragesAndDeflatedRecords) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample sample;
     ItemSpec view{{2, 3}, {1, 2}}; // transposed, behind four other elements
     view.first = 4;
@@ -222,7 +222,7 @@ TEST(DcpFolder, ViewsIntoLargerStoragesAndDeflatedRecords) {
 }
 
 TEST(DcpFolder, PathsNestAndDotsDoNot) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample sample;
     const ValueSpec step = sample.index.values[0];
     const auto value = [&](const char* name) {
@@ -250,7 +250,7 @@ TEST(DcpFolder, PathsNestAndDotsDoNot) {
 }
 
 TEST(DcpFolder, AChangedShardIsNoticed) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample().write(folder);
     const auto opened = openCheckpoint(folder.path());
     ASSERT_TRUE(opened);
@@ -270,7 +270,7 @@ TEST(DcpFolder, ABillionLaughsStayShort) {
     for (int level = 1; level < 60; ++level) {
         laughs.op(']').put(level).op('(').get(level - 1).get(level - 1).op('e');
     }
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Sample sample;
     const std::string item = archiveOf(laughs.stop().str(), "");
     sample.files.emplace_back("__2_0.distcp", item);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/history/history.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -13,32 +14,14 @@
 /// A folder that goes away, and short ways to ask for what a history tells.
 namespace cairn {
 
-class HistoryFolder {
+class HistoryFolder : public test::TemporaryFolder {
 public:
-    HistoryFolder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "cairn-history-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    HistoryFolder(const HistoryFolder&) = delete;
-    HistoryFolder& operator=(const HistoryFolder&) = delete;
-    ~HistoryFolder() { std::filesystem::remove_all(m_path); }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-    void write(const std::string& name, const std::string& content) const {
-        std::filesystem::create_directories((m_path / name).parent_path());
-        std::ofstream(m_path / name, std::ios::binary) << content;
-    }
-
     /// The folder's history; a failure fails the test.
     [[nodiscard]] RunHistory read(const std::string& run = {}) const {
-        auto history = readHistory(run.empty() ? m_path : m_path / run, m_path);
+        auto history = readHistory(run.empty() ? path() : path() / run, path());
         EXPECT_TRUE(history) << describe(history.error());
         return history ? std::move(*history) : RunHistory{};
     }
-
-private:
-    std::filesystem::path m_path;
 };
 
 inline std::filesystem::path historyData(const std::string& name) {

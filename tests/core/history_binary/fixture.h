@@ -6,6 +6,7 @@
 #include "core/io/folder.h"
 #include "core/io/hash.h"
 #include "core/runs/history/history.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -35,29 +36,7 @@ extern const HistoryReader kReader;
 namespace cairn::history_test {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with the test.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (fs::temp_directory_path() / "cairn-history-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { fs::remove_all(m_path); }
-    [[nodiscard]] const fs::path& path() const { return m_path; }
-
-    fs::path write(const std::string& name, std::string_view content) const {
-        const fs::path path = m_path / name;
-        fs::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << content;
-        return path;
-    }
-
-private:
-    fs::path m_path;
-};
+using test::TemporaryFolder;
 
 /// What this process computed since; a busy machine does not count.
 class CpuTime {

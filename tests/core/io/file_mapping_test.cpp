@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_mapping.h"
 #include "core/io/folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -22,25 +23,22 @@ constexpr std::size_t kSize = 2 * FileMapping::kWindow + 12'345;
 class FileMappingTest : public testing::Test {
 protected:
     void SetUp() override {
-        m_base = fs::path(testing::TempDir()) / ("cairn_mapping_" + std::to_string(::getpid()));
-        fs::create_directories(m_base);
         m_bytes.resize(kSize);
         for (std::size_t i = 0; i < kSize; ++i) {
             m_bytes[i] = static_cast<std::byte>(i * 7 + i / 251);
         }
         write();
     }
-    void TearDown() override { fs::remove_all(m_base); }
 
     void write() const {
         std::ofstream(path(), std::ios::binary)
             .write(reinterpret_cast<const char*>(m_bytes.data()), kSize);
     }
-    [[nodiscard]] fs::path path() const { return m_base / "file"; }
+    [[nodiscard]] fs::path path() const { return m_folder.path() / "file"; }
     [[nodiscard]] ByteSourcePtr source() const {
-        return Folder::open(m_base).value()->openFile("file").value();
+        return Folder::open(m_folder.path()).value()->openFile("file").value();
     }
-    fs::path m_base;
+    test::TemporaryFolder m_folder;
     std::vector<std::byte> m_bytes;
 };
 

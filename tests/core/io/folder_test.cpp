@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/io/folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -18,21 +19,19 @@ namespace fs = std::filesystem;
 class FolderTest : public testing::Test {
 protected:
     void SetUp() override {
-        m_base = fs::path(testing::TempDir()) / ("cairn_folder_" + std::to_string(::getpid()));
-        fs::create_directories(m_base / "inside" / "sub");
         write("secret", "secret");
         write("inside/plain", "hello");
         write("inside/sub/deep", "deep");
     }
-    void TearDown() override { fs::remove_all(m_base); }
-    void write(const fs::path& name, std::string_view text) const { std::ofstream(m_base / name) << text; }
+    void write(const fs::path& name, std::string_view text) const { m_scratch.write(name, text); }
     [[nodiscard]] FolderPtr folder() const { return Folder::open(m_base / "inside").value(); }
     [[nodiscard]] ErrorCode errorOf(std::string_view name) const {
         const auto opened = folder()->openFile(name);
         EXPECT_FALSE(opened.has_value()) << name;
         return opened ? ErrorCode::Internal : opened.error().code;
     }
-    fs::path m_base;
+    test::TemporaryFolder m_scratch;
+    const fs::path& m_base = m_scratch.path();
 };
 
 TEST_F(FolderTest, ReadsFilesBeneath) {

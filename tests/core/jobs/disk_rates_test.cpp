@@ -36,7 +36,7 @@ void writeText(const std::filesystem::path& path, std::string_view text) {
 }
 
 TEST(DiskRates, KnowWhatTheyLearnedByPairAndKind) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path() / "not yet" / "there");
     EXPECT_EQ(copyRate(rates), 0);
     learn(rates, kPair, {WorkKind::Copy, 2 * kGigabyte, 2.5});
@@ -51,7 +51,7 @@ TEST(DiskRates, KnowWhatTheyLearnedByPairAndKind) {
 }
 
 TEST(DiskRates, LargeAndRecentJobsCountMost) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     learn(rates, kPair, {WorkKind::Copy, kGigabyte, 1});
     learn(rates, kPair, {WorkKind::Copy, kGigabyte, 4});
@@ -65,7 +65,7 @@ TEST(DiskRates, LargeAndRecentJobsCountMost) {
 }
 
 TEST(DiskRates, LearnNothingFromLittleOrFromWhatCannotBe) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     learn(rates, kPair, {WorkKind::Copy, DiskRates::kLeastBytes - 1, 1});
     learn(rates, kPair, {WorkKind::Copy, kGigabyte, 0});
@@ -81,7 +81,7 @@ TEST(DiskRates, LearnNothingFromLittleOrFromWhatCannotBe) {
 }
 
 TEST(DiskRates, ThePairsOfLongestAgoGo) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     const auto pair = [](std::size_t i) {
         return FileSystemPair{"nfs4 host:/" + std::to_string(i), "ef53-2"};
@@ -103,7 +103,7 @@ std::string fileSaying(const std::string& tally) {
 }
 
 TEST(DiskRates, ADamagedFileCountsAsNothingKnown) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     const std::filesystem::path file = folder.path() / "disk-rates.json";
     writeText(file, fileSaying(R"({"bytes":1e9,"seconds":2})"));
@@ -143,8 +143,8 @@ TEST(DiskRates, ADamagedFileCountsAsNothingKnown) {
 }
 
 TEST(DiskRates, OnlyARegularFileOfItsOwnFolderIsRead) {
-    const TempFolder folder;
-    const TempFolder elsewhere;
+    const TemporaryFolder folder;
+    const TemporaryFolder elsewhere;
     const DiskRates rates(folder.path());
     const std::filesystem::path file = folder.path() / "disk-rates.json";
     writeText(elsewhere.path() / "rates", fileSaying(R"({"bytes":1e9,"seconds":2})"));
@@ -168,7 +168,7 @@ TEST(DiskRates, OnlyARegularFileOfItsOwnFolderIsRead) {
 }
 
 TEST(DiskRates, AFailureLeavesWhatWasKnown) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     learn(rates, kPair, {WorkKind::Copy, kGigabyte, 1});
     RealFileOps real;
@@ -195,7 +195,7 @@ TEST(DiskRates, AFailureLeavesWhatWasKnown) {
 }
 
 TEST(DiskRates, WhatAKilledProcessLeftIsRemovedInTime) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const DiskRates rates(folder.path());
     writeText(folder.path() / ".disk-rates-1-0", "begun");
     writeText(folder.path() / ".disk-rates-2-0", "begun long ago");
@@ -207,7 +207,7 @@ TEST(DiskRates, WhatAKilledProcessLeftIsRemovedInTime) {
 }
 
 TEST(DiskRates, ProcessesMayWriteAtOnce) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const DiskRates rates(folder.path());
     learn(rates, kPair, {WorkKind::Copy, kGigabyte, 1});
     std::vector<pid_t> children;
@@ -233,13 +233,13 @@ TEST(DiskRates, ProcessesMayWriteAtOnce) {
 }
 
 TEST(FileSystemId, IsTheSameOnOneFileSystem) {
-    const TempFolder disk;
-    const TempFolder other;
+    const TemporaryFolder disk;
+    const TemporaryFolder other;
     EXPECT_FALSE(fileSystemId(disk.path()).empty());
     EXPECT_EQ(fileSystemId(disk.path()), fileSystemId(other.path()));
     EXPECT_EQ(fileSystemId(disk.path() / "not there"), "");
     EXPECT_FALSE(fileSystemId("/proc").empty()); // no number of its own: told by its mount
-    const TempFolder memory(TempFolder::Where::Memory);
+    const TemporaryFolder memory(TemporaryFolder::Where::Memory);
     struct stat one {};
     struct stat two {};
     ASSERT_EQ(::stat(disk.path().c_str(), &one), 0);

@@ -15,7 +15,7 @@ using namespace jobtest;
 TEST(Engine, WritesEveryByteOfRandomPlans) {
     for (std::uint32_t seed = 0; seed < 24; ++seed) {
         SCOPED_TRACE(seed);
-        const TempFolder folder;
+        const TemporaryFolder folder;
         const Job job = randomJob(seed, 1 + seed * 3 % 40, 1 + seed % 3, folder.path() / "out");
         RealFileOps fileOps;
         JobContext context;
@@ -38,7 +38,7 @@ TEST(Engine, WritesEveryByteOfRandomPlans) {
 }
 
 TEST(Engine, HashesEveryTensor) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Job job = randomJob(7, 12, 1, folder.path() / "out");
     RealFileOps fileOps;
     JobContext context;
@@ -53,7 +53,7 @@ TEST(Engine, HashesEveryTensor) {
 }
 
 TEST(Engine, LeavesAManifestThatTellsTheFiles) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Job job = randomJob(3, 5, 1, folder.path() / "out");
     RealFileOps fileOps;
     JobContext context;
@@ -68,7 +68,7 @@ TEST(Engine, LeavesAManifestThatTellsTheFiles) {
 }
 
 TEST(Engine, MakesMissingParents) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Job job = randomJob(4, 3, 2, folder.path() / "deploy" / "run" / "out");
     RealFileOps fileOps;
     JobContext context;
@@ -78,7 +78,7 @@ TEST(Engine, MakesMissingParents) {
 
 TEST(Engine, NeverReplacesAnything) {
     for (const bool manifest : {false, true}) {
-        const TempFolder folder;
+        const TemporaryFolder folder;
         const Job job = randomJob(5, 3, 1, folder.path() / "out");
         const auto taken = folder.path() / (manifest ? "out.cairn.json" : "out");
         writeFile(taken, std::vector<std::byte>(3, std::byte{7}));
@@ -93,7 +93,7 @@ TEST(Engine, NeverReplacesAnything) {
 }
 
 TEST(Engine, RunsNoPlanWithAnError) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Job job = randomJob(6, 3, 1, folder.path() / "out");
     job.plan.problems.push_back({ErrorCode::CoverageHole, Severity::Error, "A hole", {}, {}});
     RealFileOps fileOps;
@@ -106,7 +106,7 @@ TEST(Engine, RunsNoPlanWithAnError) {
 }
 
 TEST(Engine, FindsAHoleBeforeItWrites) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Job job = randomJob(8, 6, 1, folder.path() / "out");
     CheckpointData data = job.plan.source->data();
     for (TensorEntry& tensor : data.tensors) {
@@ -163,7 +163,7 @@ trick(Job& job, std::function<Result<void>(std::span<std::byte>, std::size_t)> w
 }
 
 TEST(Engine, SeesASourceThatChangesMeanwhile) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Job job = randomJob(9, 4, 1, folder.path() / "out");
     std::shared_ptr<const TrickSource> source;
     source = trick(job, [&source](std::span<std::byte>, std::size_t) -> Result<void> {
@@ -178,7 +178,7 @@ TEST(Engine, SeesASourceThatChangesMeanwhile) {
 }
 
 TEST(Engine, SeesThatItReadSomethingElseThanBefore) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     Job job = randomJob(10, 4, 1, folder.path() / "out");
     trick(job, [](std::span<std::byte> out, std::size_t read) -> Result<void> {
         if (read == 0) { // a bit that flipped on the way in
@@ -212,7 +212,7 @@ private:
 
 TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
     for (const std::uint32_t change : {0U, 1U}) {
-        const TempFolder folder;
+        const TemporaryFolder folder;
         CheckpointData data;
         const CodecId codec = data.addCodec(std::make_shared<ChecksumCodec>(change));
         data.tensors.push_back(
@@ -244,7 +244,7 @@ TEST(Engine, HoldsTheSourceToItsOwnChecksums) {
 
 TEST(Engine, PassesOnReadErrorsAndExceptions) {
     for (const bool throws : {false, true}) {
-        const TempFolder folder;
+        const TemporaryFolder folder;
         Job job = randomJob(11, 4, 1, folder.path() / "out");
         trick(job, [throws](std::span<std::byte>, std::size_t) -> Result<void> {
             if (throws) {

@@ -19,7 +19,7 @@ using namespace edittest;
 
 struct Case {
     const char* name;
-    TempFolder::Where where;
+    TemporaryFolder::Where where;
     std::size_t room;
     HeaderChanges changes;
     bool inserts;
@@ -28,11 +28,11 @@ struct Case {
 /// Those that this machine's folders can do.
 std::vector<Case> cases() {
     std::vector<Case> all = {
-        {"in room", TempFolder::Where::Memory, 300, shorter(), false},
+        {"in room", TemporaryFolder::Where::Memory, 300, shorter(), false},
     };
-    if (canInsert(TempFolder())) {
-        all.push_back({"one block", TempFolder::Where::Disk, 0, longer(20), true});
-        all.push_back({"five blocks", TempFolder::Where::Disk, 0, longer(18'000), true});
+    if (canInsert(TemporaryFolder())) {
+        all.push_back({"one block", TemporaryFolder::Where::Disk, 0, longer(20), true});
+        all.push_back({"five blocks", TemporaryFolder::Where::Disk, 0, longer(18'000), true});
     }
     return all;
 }
@@ -44,7 +44,7 @@ struct Ends {
 };
 
 Ends endsOf(const Case& each) {
-    const TempFolder folder(each.where);
+    const TemporaryFolder folder(each.where);
     Ends ends;
     ends.before = readFile(writeSample(folder, each.room));
     ends.after = editedBytes(folder, each.room, each.changes);
@@ -52,7 +52,7 @@ Ends endsOf(const Case& each) {
 }
 
 std::uint64_t callsOf(const Case& each) {
-    const TempFolder folder(each.where);
+    const TemporaryFolder folder(each.where);
     const auto path = writeSample(folder, each.room);
     RealFileOps real;
     StoppingFileOps counted(real, {~std::uint64_t{0}, false, false, 0});
@@ -62,7 +62,7 @@ std::uint64_t callsOf(const Case& each) {
 }
 
 /// Whatever an edit left is whole and right, or is refused with the word for it and mended.
-void expectMended(const TempFolder& folder, const Ends& ends, const std::string& context) {
+void expectMended(const TemporaryFolder& folder, const Ends& ends, const std::string& context) {
     const auto path = folder.path() / "a.safetensors";
     const bool marked = std::filesystem::exists(folder.path() / editBackupName("a.safetensors"));
     const auto left = readFile(path);
@@ -91,7 +91,7 @@ TEST(HeaderEditFaults, AnyCallThatFailsOnceLeavesTheOldFileOrTheNewOne) {
         const Ends ends = endsOf(each);
         for (const int errnoValue : {ENOSPC, EIO, EDQUOT, EROFS}) {
             for (std::uint64_t at = 0; at < 40; ++at) {
-                const TempFolder folder(each.where);
+                const TemporaryFolder folder(each.where);
                 const auto path = writeSample(folder, each.room);
                 RealFileOps real;
                 const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -118,7 +118,7 @@ TEST(HeaderEditFaults, AnyCallThatFailsOnceLeavesTheOldFileOrTheNewOne) {
 TEST(HeaderEditFaults, ShortWritesAreFinished) {
     for (const Case& each : cases()) {
         const Ends ends = endsOf(each);
-        const TempFolder folder(each.where);
+        const TemporaryFolder folder(each.where);
         const auto path = writeSample(folder, each.room);
         RealFileOps real;
         const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -135,7 +135,7 @@ TEST(HeaderEditKills, AtAnyCallAndInTheMiddleOfAnyWrite) {
         ASSERT_GT(calls, 10U);
         for (const bool half : {false, true}) {
             for (std::uint64_t at = 0; at < calls; ++at) {
-                const TempFolder folder(each.where);
+                const TemporaryFolder folder(each.where);
                 const auto path = writeSample(folder, each.room);
                 RealFileOps real;
                 const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -151,9 +151,10 @@ TEST(HeaderEditKills, AtAnyCallAndInTheMiddleOfAnyWrite) {
 TEST(HeaderEditKills, TheProcessItself) {
     for (const Case& each : cases()) {
         const Ends ends = endsOf(each);
-        const std::uint64_t calls = callsOf(each);
-        for (std::uint64_t at = 0; at < calls + 8; ++at) {
-            const TempFolder folder(each.where);
+        jobtest::EveryCall calls;
+        while (calls.more()) {
+            const std::uint64_t at = calls.next();
+            const TemporaryFolder folder(each.where);
             const auto path = writeSample(folder, each.room);
             const pid_t child = ::fork();
             if (child == 0) {
@@ -164,9 +165,11 @@ TEST(HeaderEditKills, TheProcessItself) {
                 ::_exit(0);
             }
             int status = 0;
-            ::waitpid(child, &status, 0);
+            ASSERT_EQ(::waitpid(child, &status, 0), child);
+            calls.met(WIFSIGNALED(status));
             expectMended(folder, ends, std::string(each.name) + " at " + std::to_string(at));
         }
+        EXPECT_GE(calls.stopped(), callsOf(each));
     }
 }
 
@@ -176,7 +179,7 @@ TEST(HeaderEditPowerCuts, UnsyncedSectorsMayBeLost) {
         const std::uint64_t calls = callsOf(each);
         for (std::uint32_t seed = 0; seed < (each.inserts ? 3U : 40U); ++seed) {
             for (std::uint64_t at = 0; at < calls; ++at) {
-                const TempFolder folder(each.where);
+                const TemporaryFolder folder(each.where);
                 const auto path = writeSample(folder, each.room);
                 RealFileOps real;
                 const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -189,7 +192,7 @@ TEST(HeaderEditPowerCuts, UnsyncedSectorsMayBeLost) {
 }
 
 /// A file whose edit stopped at the header's write, with everything inserted.
-void stopAfterInsertion(const TempFolder& folder, const Case& each, std::uint64_t at) {
+void stopAfterInsertion(const TemporaryFolder& folder, const Case& each, std::uint64_t at) {
     const auto path = writeSample(folder, each.room);
     RealFileOps real;
     const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -212,14 +215,14 @@ TEST(HeaderEditPowerCuts, BlocksThatWereMovedHalfway) {
         const std::uint64_t inserted = ends.after.size() - ends.before.size();
         // What the file system leaves when it moves extents one by one: the hole further on.
         for (std::uint64_t at = 4096; at < ends.before.size(); at += 4096) {
-            const TempFolder folder;
+            const TemporaryFolder folder;
             stopAfterInsertion(folder, each, 5); // the insertion fails: only the backup is there
             const auto path = folder.path() / "a.safetensors";
             ASSERT_EQ(readFile(path), ends.before);
             move(path, FALLOC_FL_INSERT_RANGE, at, inserted);
             expectMended(folder, ends, "hole at " + std::to_string(at));
         }
-        const TempFolder folder; // only the size
+        const TemporaryFolder folder; // only the size
         stopAfterInsertion(folder, each, 5);
         const auto path = folder.path() / "a.safetensors";
         std::filesystem::resize_file(path, ends.after.size());
@@ -233,7 +236,7 @@ TEST(HeaderEditKills, RecoveringCanItselfBeKilled) {
         const std::uint64_t calls = callsOf(each);
         for (std::uint64_t at = 0; at < calls; ++at) {
             for (std::uint64_t again = 0; again < 14; ++again) {
-                const TempFolder folder(each.where);
+                const TemporaryFolder folder(each.where);
                 const auto path = writeSample(folder, each.room);
                 RealFileOps real;
                 const auto plan = planHeaderEdit(real, path, each.changes, {});
@@ -254,7 +257,7 @@ TEST(HeaderEditKills, RecoveringCanItselfBeKilled) {
 
 TEST(HeaderEditRecovery, LeavesStrangersAlone) {
     const Case each = cases().back();
-    const TempFolder folder(each.where);
+    const TemporaryFolder folder(each.where);
     stopAfterInsertion(folder, each, callsOf(each) - 6);
     const auto path = folder.path() / "a.safetensors";
     const auto backup = folder.path() / editBackupName("a.safetensors");
@@ -282,7 +285,7 @@ TEST(HeaderEditRecovery, LeavesStrangersAlone) {
 }
 
 TEST(HeaderEditRecovery, NothingToDo) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const auto path = writeSample(folder, 10);
     RealFileOps real;
     EXPECT_EQ(recoverHeaderEdit(real, path).value_or(Recovered::Undone), Recovered::Nothing);
@@ -290,7 +293,7 @@ TEST(HeaderEditRecovery, NothingToDo) {
 
 TEST(HeaderEditRecovery, NoSecondEditBeforeIt) {
     const Case each = cases().front();
-    const TempFolder folder(each.where);
+    const TemporaryFolder folder(each.where);
     stopAfterInsertion(folder, each, callsOf(each) - 6);
     const auto path = folder.path() / "a.safetensors";
     RealFileOps real;

@@ -3,6 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/io/movable_blocks.h"
+#include "tests/support/safetensors_file.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -13,14 +14,9 @@ namespace {
 
 constexpr std::uint64_t kSector = 512;
 
-void put(std::vector<std::byte>& file, std::string_view text) {
-    const auto bytes = asBytes(text);
-    file.insert(file.end(), bytes.begin(), bytes.end());
-}
-
 } // namespace
 
-std::filesystem::path writeSample(const TempFolder& folder, std::size_t room) {
+std::filesystem::path writeSample(const TemporaryFolder& folder, std::size_t room) {
     constexpr std::uint64_t kPart = kDataBytes / 3;
     std::string text =
         R"({ "__metadata__":{"format":"pt","note":"old \"words\"","module.tied":"module.b"})";
@@ -30,15 +26,11 @@ std::filesystem::path writeSample(const TempFolder& folder, std::size_t room) {
                 std::to_string(i * kPart) + "," + std::to_string((i + 1) * kPart) + "]}";
     }
     text += "}" + std::string(room, ' ');
-    std::vector<std::byte> file(8);
-    storeLittle<std::uint64_t>(file, 0, text.size());
-    put(file, text);
     std::mt19937 random(7);
-    for (std::uint64_t i = 0; i < kDataBytes; ++i) {
-        file.push_back(static_cast<std::byte>(random() & 255U));
-    }
+    std::string data(kDataBytes, '\0');
+    std::ranges::generate(data, [&] { return static_cast<char>(random() & 255U); });
     const auto path = folder.path() / "a.safetensors";
-    writeFile(path, file);
+    writeFile(path, asBytes(test::safetensorsFile(text, data)));
     const int fd = ::open(path.c_str(), O_RDONLY);
     EXPECT_EQ(::fsync(fd), 0); // so that its blocks are there
     ::close(fd);
@@ -60,7 +52,7 @@ HeaderChanges longer(std::size_t bytes) {
     return changes;
 }
 
-bool canInsert(const TempFolder& folder) {
+bool canInsert(const TemporaryFolder& folder) {
     const auto path = folder.path() / "probe";
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);
     EXPECT_EQ(::ftruncate(fd, 8192), 0);
@@ -77,7 +69,7 @@ std::vector<std::byte> dataOf(const std::filesystem::path& path) {
     return {all.begin() + static_cast<std::ptrdiff_t>(start), all.end()};
 }
 
-std::vector<std::byte> editedBytes(const TempFolder& folder, std::size_t room,
+std::vector<std::byte> editedBytes(const TemporaryFolder& folder, std::size_t room,
                                    const HeaderChanges& changes) {
     const auto path = writeSample(folder, room);
     RealFileOps ops;

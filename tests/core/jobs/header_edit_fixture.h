@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kDataBytes = 3 * 4096 * 7 + 12; ///< of the file'
 
 /// `a.safetensors` in the folder: three tensors named "module.…" and metadata; `room` spaces at the
 /// header's end.
-std::filesystem::path writeSample(const TempFolder& folder, std::size_t room);
+std::filesystem::path writeSample(const TemporaryFolder& folder, std::size_t room);
 
 /// strip-wrappers, which needs no room, and metadata.
 HeaderChanges shorter();
@@ -26,13 +26,13 @@ HeaderChanges shorter();
 HeaderChanges longer(std::size_t bytes);
 
 /// True where the folder's file system can insert blocks.
-bool canInsert(const TempFolder& folder);
+bool canInsert(const TemporaryFolder& folder);
 
 /// Everything behind the header that the file has now.
 std::vector<std::byte> dataOf(const std::filesystem::path& path);
 
 /// Plans and applies; the file's new bytes. Fails the test if that fails.
-std::vector<std::byte> editedBytes(const TempFolder& folder, std::size_t room,
+std::vector<std::byte> editedBytes(const TemporaryFolder& folder, std::size_t room,
                                    const HeaderChanges& changes);
 
 /// Stops being able to do anything at the n-th call, like a process that is killed there: that call

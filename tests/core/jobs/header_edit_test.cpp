@@ -31,8 +31,8 @@ HeaderChanges rules(const char* text) {
 }
 
 TEST(HeaderEdit, InItsOwnRoom) {
-    for (const auto where : {TempFolder::Where::Memory, TempFolder::Where::Disk}) {
-        const TempFolder folder(where);
+    for (const auto where : {TemporaryFolder::Where::Memory, TemporaryFolder::Where::Disk}) {
+        const TemporaryFolder folder(where);
         const auto path = writeSample(folder, 100);
         const auto before = readFile(path);
         const auto data = dataOf(path);
@@ -61,7 +61,7 @@ TEST(HeaderEdit, InItsOwnRoom) {
 }
 
 TEST(HeaderEdit, ByInsertingBlocks) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     if (!canInsert(folder)) {
         GTEST_SKIP() << "this file system cannot insert blocks";
     }
@@ -90,7 +90,7 @@ TEST(HeaderEdit, ByInsertingBlocks) {
 }
 
 TEST(HeaderEdit, WithoutRoomWhereNothingCanBeInserted) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     ASSERT_FALSE(canInsert(folder)) << "/dev/shm is a tmpfs, which inserts nothing";
     const auto path = writeSample(folder, 0);
     const auto before = readFile(path);
@@ -105,7 +105,7 @@ TEST(HeaderEdit, WithoutRoomWhereNothingCanBeInserted) {
 }
 
 TEST(HeaderEdit, SparseFilesAreNotMoved) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const auto path = writeSample(folder, 0);
     const auto size = std::filesystem::file_size(path);
     std::filesystem::resize_file(path, 5000);
@@ -117,7 +117,7 @@ TEST(HeaderEdit, SparseFilesAreNotMoved) {
 }
 
 TEST(HeaderEdit, TellsTheEntriesAsTheyAre) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     RealFileOps ops;
     const auto plan = planHeaderEdit(ops, path, shorter(), {});
@@ -128,7 +128,7 @@ TEST(HeaderEdit, TellsTheEntriesAsTheyAre) {
 }
 
 TEST(HeaderEdit, TextThatIsATensorsNameStaysAsItIs) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     RealFileOps ops;
     HeaderChanges text;
@@ -160,7 +160,7 @@ TEST(HeaderEdit, AsWordsOfTheCommandLine) {
 }
 
 TEST(HeaderEdit, NothingToChange) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 0);
     const auto before = readFile(path);
     RealFileOps ops;
@@ -172,7 +172,7 @@ TEST(HeaderEdit, NothingToChange) {
 }
 
 TEST(HeaderEdit, WhatIsRefused) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     EXPECT_EQ(planCode(path, rules("re:^module\\..$=same")), ErrorCode::DuplicateTensor);
     EXPECT_EQ(planCode(path, rules("module.a=__metadata__")), ErrorCode::NameNotRepresentable);
@@ -207,14 +207,14 @@ TEST(HeaderEdit, WhatIsRefused) {
 }
 
 TEST(HeaderEdit, DamagedHeadersAreLeftAlone) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
     EXPECT_EQ(planCode(path, shorter()), ErrorCode::Truncated);
 }
 
 TEST(HeaderEdit, AFileThatChangedMeanwhile) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     RealFileOps ops;
     const auto plan = planHeaderEdit(ops, path, shorter(), {});
@@ -229,7 +229,7 @@ TEST(HeaderEdit, AFileThatChangedMeanwhile) {
 }
 
 TEST(HeaderEdit, OneAtATime) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     RealFileOps ops;
     const auto plan = planHeaderEdit(ops, path, shorter(), {});
@@ -242,7 +242,7 @@ TEST(HeaderEdit, OneAtATime) {
 }
 
 TEST(HeaderEdit, AReadOnlyFileSystemSaysSo) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     RealFileOps real;
     FaultFileOps ops(real, {0, true, EROFS, FileCallKind::OpenForEdit, false});

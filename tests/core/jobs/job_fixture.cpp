@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/jobs/job_fixture.h"
 
+#include "core/base/endian.h"
 #include "core/formats/format.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/prepare.h"
+#include "tests/support/safetensors_file.h"
 
 #include <sys/wait.h>
 
@@ -121,8 +123,8 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
     std::mt19937 random(seed);
     std::map<std::string, std::vector<std::byte>> contents;
     for (std::size_t f = 0; f < 2; ++f) {
-        std::string header = "{";
-        std::vector<std::byte> data;
+        std::vector<test::SafetensorsTensor> tensors;
+        std::string data;
         for (std::size_t i = 0; i < 6; ++i) {
             // some of many blocks, some smaller than one, the first of odd bytes
             const std::size_t size =
@@ -130,20 +132,14 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
             const std::string name = "t" + std::to_string(f) + "." + std::to_string(i);
             std::vector<std::byte> bytes(size);
             std::ranges::generate(bytes, [&] { return static_cast<std::byte>(random()); });
-            header += (header.size() > 1 ? ",\"" : "\"") + name + R"(":{"dtype":"U8","shape":[)" +
-                      std::to_string(size) + "],\"data_offsets\":[" + std::to_string(data.size()) +
-                      "," + std::to_string(data.size() + size) + "]}";
-            append(data, bytes);
+            tensors.push_back(test::byteTensor(name, size));
+            data += asText(bytes);
             contents[name] = std::move(bytes);
         }
-        header += "}";
+        std::string header = test::safetensorsHeader(tensors);
         header.append((f == 0 ? 4096 + 8 - (8 + header.size()) % 4096 : 3), ' ');
-        std::vector<std::byte> file(8);
-        const std::uint64_t length = header.size();
-        std::memcpy(file.data(), &length, 8);
-        append(file, std::as_bytes(std::span(header)));
-        append(file, data);
-        writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"), file);
+        const std::string file = test::safetensorsFile(header, data);
+        writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"), asBytes(file));
     }
     ConsolidateOptions options;
     options.output = output;

@@ -5,6 +5,7 @@
 #include "core/io/hash.h"
 #include "core/jobs/engine.h"
 #include "tests/core/model/synthetic.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -19,51 +20,33 @@
 /// Jobs on small checkpoints, with an output whose every byte is computed apart from the engine.
 namespace cairn::jobtest {
 
-/// A folder of its own for one test, removed afterwards. Memory: where a sync costs nothing, for
-/// tests of very many jobs.
-class TempFolder {
+using test::readFile;
+using test::TemporaryFolder;
+using test::writeFile;
+
+/// Counts a loop over the system calls of a job, each of which stops it in turn: 0, 1, 2, … until
+/// four in a row stopped nothing any more (the calls of several threads vary in number, and so do
+/// those of the jobs with one file and with two that some loops take turns with).
+class EveryCall {
 public:
-    enum class Where : std::uint8_t { Disk, Memory };
-    explicit TempFolder(Where where = Where::Disk) {
-        const bool memory = where == Where::Memory && ::access("/dev/shm", W_OK) == 0;
-        const std::filesystem::path base =
-            memory ? "/dev/shm" : std::filesystem::temp_directory_path();
-        std::string name = (base / "cairn-jobs-XXXXXX").string();
-        m_path = ::mkdtemp(name.data());
+    [[nodiscard]] bool more() const { return m_missed < 4; }
+    std::uint64_t next() {
+        ++m_missed;
+        return m_at++;
     }
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    ~TempFolder() {
-        std::error_code error;
-        std::filesystem::remove_all(m_path, error);
+    /// Tells whether the job was stopped at this call; gives it back.
+    bool met(bool stopped) {
+        m_missed = stopped ? 0 : m_missed;
+        m_stopped += stopped ? 1 : 0;
+        return stopped;
     }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-    /// Names of everything in it, hidden ones too.
-    [[nodiscard]] std::vector<std::string> names() const {
-        std::vector<std::string> all;
-        for (const auto& entry : std::filesystem::directory_iterator(m_path)) {
-            all.push_back(entry.path().filename().string());
-        }
-        std::ranges::sort(all);
-        return all;
-    }
+    [[nodiscard]] std::size_t stopped() const { return m_stopped; }
 
 private:
-    std::filesystem::path m_path;
+    std::uint64_t m_at = 0;
+    std::size_t m_missed = 0;
+    std::size_t m_stopped = 0;
 };
-
-inline std::vector<std::byte> readFile(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
-inline void writeFile(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()),
-              static_cast<std::streamsize>(bytes.size()));
-}
 
 /// A plan and the bytes that its files must have.
 struct Job {

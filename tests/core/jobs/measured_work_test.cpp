@@ -5,6 +5,7 @@
 #include "core/jobs/prepare.h"
 #include "core/jobs/staging.h"
 #include "tests/core/jobs/job_fixture.h"
+#include "tests/support/safetensors_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -25,7 +26,7 @@ std::optional<MeasuredWork> measuredOf(const Job& job, FileOps& fileOps, JobCont
 }
 
 TEST(MeasuredWork, IsWhatAWholeVerifiedJobTook) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Job job = randomJob(61, 12, 1, folder.path() / "out");
     RealFileOps real;
     JobContext context;
@@ -37,7 +38,7 @@ TEST(MeasuredWork, IsWhatAWholeVerifiedJobTook) {
 }
 
 TEST(MeasuredWork, IsNothingOfJobsThatDoNotTellOfTheDisk) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     int count = 0;
     const auto measured = [&](EngineOptions options) {
         const Job job = randomJob(62, 12, 1, folder.path() / std::to_string(++count));
@@ -58,7 +59,7 @@ TEST(MeasuredWork, IsNothingOfJobsThatDoNotTellOfTheDisk) {
 }
 
 TEST(MeasuredWork, IsNothingOfAJobThatWaited) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Job job = randomJob(63, 40, 1, folder.path() / "out");
     JobContext context;
     RealFileOps real;
@@ -80,7 +81,7 @@ TEST(MeasuredWork, IsNothingOfAJobThatWaited) {
 }
 
 TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     Job job = randomJob(64, 40, 1, folder.path() / "out");
     EngineOptions options = smallOptions();
     options.threads = 2;
@@ -114,20 +115,17 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
 /// A file of zeros that takes no space, just large enough to teach.
 std::filesystem::path largeSource(const std::filesystem::path& folder) {
     const std::uint64_t bytes = DiskRates::kLeastBytes;
-    const std::string header = R"({"w":{"dtype":"F32","shape":[)" + std::to_string(bytes / 4) +
-                               R"(],"data_offsets":[0,)" + std::to_string(bytes) + "]}}";
-    std::string text(8, '\0');
-    const std::uint64_t length = header.size();
-    std::memcpy(text.data(), &length, 8);
+    const std::string header = test::safetensorsHeader(
+        std::vector<test::SafetensorsTensor>{{"w", "F32", {static_cast<std::int64_t>(bytes / 4)}, bytes}});
+    const std::string text = test::safetensorsFile(header, "");
     const std::filesystem::path path = folder / "model.safetensors";
-    text += header;
     writeFile(path, std::as_bytes(std::span(text)));
     std::filesystem::resize_file(path, text.size() + bytes);
     return path;
 }
 
 TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const CheckpointPtr source = openCheckpoint(largeSource(folder.path())).value();
     const DiskRates rates(folder.path() / "state");
     const JobRegistry registry(folder.path() / "state" / "jobs");

@@ -72,7 +72,7 @@ void expectWhole(const std::filesystem::path& path) {
 }
 
 TEST(PackArchive, ReadsAsWhatWasPackedAndSaysSo) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     const auto report = packWith(fileOps, folder.path() / "a.cairnz");
     ASSERT_TRUE(report) << describe(report.error());
@@ -84,7 +84,7 @@ TEST(PackArchive, ReadsAsWhatWasPackedAndSaysSo) {
 }
 
 TEST(PackArchive, IsTheSameFileWhateverTheNumberOfThreads) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     ASSERT_TRUE(packWith(fileOps, folder.path() / "1.cairnz", 1));
     ASSERT_TRUE(packWith(fileOps, folder.path() / "7.cairnz", 7));
@@ -92,7 +92,7 @@ TEST(PackArchive, IsTheSameFileWhateverTheNumberOfThreads) {
 }
 
 TEST(PackArchive, ADeltaOfTheSameTakesNextToNothing) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     ASSERT_TRUE(packWith(fileOps, folder.path() / "a.cairnz"));
     const auto earlier = openCheckpoint(folder.path() / "a.cairnz");
@@ -131,7 +131,7 @@ CheckpointPtr weightsOf(std::uint32_t seed) {
 
 /// What differs too much is packed as it is, tensor by tensor.
 TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     const auto packed = [&](std::uint32_t seed, const char* name, CheckpointPtr earlier) {
         JobContext context;
@@ -159,7 +159,7 @@ TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
 }
 
 TEST(PackArchive, DeltasRestOnEachOtherThreeDeepAndNoDeeper) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     ASSERT_TRUE(packWith(fileOps, folder.path() / "0.cairnz"));
     for (int i = 1; i <= 4; ++i) {
@@ -178,7 +178,7 @@ TEST(PackArchive, DeltasRestOnEachOtherThreeDeepAndNoDeeper) {
 }
 
 TEST(PackArchive, RefusesAnEarlierCheckpointAboveAndAnExistingOutput) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     ASSERT_TRUE(packWith(fileOps, folder.path() / "a.cairnz"));
     std::filesystem::create_directory(folder.path() / "sub");
@@ -194,7 +194,7 @@ TEST(PackArchive, RefusesAnEarlierCheckpointAboveAndAnExistingOutput) {
 }
 
 std::uint64_t countCalls() {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     RealFileOps real;
     FaultFileOps counted(real, {.at = ~std::uint64_t{0},
                                 .fromThenOn = false,
@@ -210,7 +210,7 @@ TEST(PackArchive, EveryCallFailingOnceLeavesTheWholeArchiveOrNothing) {
     ASSERT_GT(calls, 10U);
     for (const int errnoValue : {ENOSPC, EIO}) {
         for (std::uint64_t at = 0; at < calls; ++at) {
-            const TempFolder folder(TempFolder::Where::Memory);
+            const TemporaryFolder folder(TemporaryFolder::Where::Memory);
             RealFileOps real;
             FaultFileOps faulty(real, {.at = at,
                                        .fromThenOn = false,
@@ -230,7 +230,7 @@ TEST(PackArchive, EveryCallFailingOnceLeavesTheWholeArchiveOrNothing) {
 TEST(PackArchive, ShortWritesAreFinished) {
     const std::uint64_t calls = countCalls();
     for (std::uint64_t at = 0; at < calls; ++at) {
-        const TempFolder folder(TempFolder::Where::Memory);
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         RealFileOps real;
         FaultFileOps faulty(real, {.at = at,
                                    .fromThenOn = false,
@@ -247,7 +247,7 @@ TEST(PackArchive, ShortWritesAreFinished) {
 }
 
 TEST(PackArchive, StopsWhenItIsCancelled) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     JobContext context;
     context.cancel();
@@ -260,7 +260,7 @@ TEST(PackArchive, StopsWhenItIsCancelled) {
 }
 
 TEST(PackArchive, TeachesTheForecastOfTheNextOneAtItsLevel) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     RealFileOps fileOps;
     const auto report = packWith(fileOps, folder.path() / "a.cairnz");
     ASSERT_TRUE(report && report->measured);

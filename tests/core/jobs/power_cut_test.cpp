@@ -233,8 +233,8 @@ TEST(PowerCut, TheNameIsAbsentOrStandsForAllBytes) {
     std::size_t whole = 0;
     std::mt19937 random(41);
     for (const std::size_t kind : {1U, 2U, 3U, 4U}) {
-        const TempFolder folder(TempFolder::Where::Memory);
-        const TempFolder sources(TempFolder::Where::Memory);
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+        const TemporaryFolder sources(TemporaryFolder::Where::Memory);
         const std::size_t files = kind == 4 ? 1 : kind; // the fourth shares blocks
         const Job job = kind == 4 ? sharedJob(54, files, sources.path(), folder.path() / "out")
                                   : randomJob(static_cast<std::uint32_t>(50 + kind), 7, files,
@@ -262,7 +262,7 @@ TEST(PowerCut, TheNameIsAbsentOrStandsForAllBytes) {
 
 /// The model can fail: without the syncs, names stand for bytes that are not there.
 TEST(PowerCut, AJobThatDoesNotSyncIsFoundOut) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(61, 7, 2, folder.path() / "out");
     const std::vector<Call> calls = logOf(job);
     std::mt19937 random(43);

@@ -11,31 +11,32 @@ namespace {
 using namespace jobtest;
 
 TEST(Publish, CancelAtAnyCallLeavesTheWholeOutputOrNothing) {
-    std::size_t stopped = 0;
-    for (std::uint64_t at = 0; at < 80; ++at) {
-        const TempFolder folder(TempFolder::Where::Memory);
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(31, 12, 1 + at % 2, folder.path() / "out");
         RealFileOps real;
         JobContext context;
         HookFileOps hooked(real, at, [&context] { context.cancel(); });
         const auto report = runPlan(job.plan, hooked, context, smallOptions());
-        if (report.has_value()) {
+        if (!calls.met(!report.has_value())) {
             expectOutput(job);
             continue;
         }
-        ++stopped;
         EXPECT_EQ(report.error().code, ErrorCode::Cancelled) << describe(report.error());
         EXPECT_TRUE(folder.names().empty()) << folder.names().front();
     }
-    EXPECT_GT(stopped, 10U);
+    EXPECT_GT(calls.stopped(), 10U);
 }
 
 TEST(Publish, AKillAtAnyCallLeavesTheNameAbsentOrWhole) {
-    std::size_t killed = 0;
-    for (std::uint64_t at = 0; at < 70; ++at) {
-        const TempFolder folder(TempFolder::Where::Memory);
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(34, 8, 1 + at % 2, folder.path() / "out");
-        killed += runKilled(job.plan, at, smallOptions()) ? 1 : 0;
+        calls.met(runKilled(job.plan, at, smallOptions()));
         if (std::filesystem::exists(job.plan.output)) {
             expectOutput(job);
         }
@@ -50,12 +51,12 @@ TEST(Publish, AKillAtAnyCallLeavesTheNameAbsentOrWhole) {
         };
         EXPECT_EQ(std::ranges::count_if(names, foreign), 0) << at;
     }
-    EXPECT_GT(killed, 20U);
+    EXPECT_GT(calls.stopped(), 20U);
 }
 
 TEST(Publish, AnOutputThatAppearsMeanwhileIsNotReplaced) {
     for (const std::size_t files : {1U, 2U}) {
-        const TempFolder folder(TempFolder::Where::Memory);
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(32, 5, files, folder.path() / "out");
         RealFileOps real;
         HookFileOps hooked(real, 6,
@@ -70,7 +71,7 @@ TEST(Publish, AnOutputThatAppearsMeanwhileIsNotReplaced) {
 }
 
 TEST(Publish, ALinkInThePlaceOfTheOutputIsNotFollowed) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(33, 3, 1, folder.path() / "out");
     std::filesystem::create_symlink(folder.path() / "elsewhere", folder.path() / "out");
     RealFileOps real;
@@ -81,7 +82,7 @@ TEST(Publish, ALinkInThePlaceOfTheOutputIsNotFollowed) {
 }
 
 TEST(FileOps, RefusesNamesThatArePaths) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     RealFileOps real;
     const auto opened = real.openFolder(folder.path());
     ASSERT_TRUE(opened.has_value());
@@ -94,7 +95,7 @@ TEST(FileOps, RefusesNamesThatArePaths) {
 }
 
 TEST(ExportCsv, WritesRowsThatReadBack) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     CheckpointData data;
     data.tensors.push_back(
         synthetic::cutTensor(data, "t", {3, 2}, synthetic::chunks({3, 2}, 1, 2)));

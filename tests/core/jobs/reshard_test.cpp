@@ -66,7 +66,7 @@ void expectWhole(const CheckpointPtr& from, const std::filesystem::path& output)
 }
 
 TEST(Reshard, WritesWhatItsReaderFindsWhole) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const CheckpointPtr from = source();
     const CopyPlan plan = reshardPlan(from, folder.path() / "out");
     RealFileOps real;
@@ -79,7 +79,7 @@ TEST(Reshard, WritesWhatItsReaderFindsWhole) {
 }
 
 TEST(Reshard, CutsColumnsIntoMoreFilesThanGoSideBySide) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const CheckpointPtr from = source();
     const CopyPlan plan = reshardPlan(from, folder.path() / "out", {{20, 1}});
     ASSERT_EQ(filesAbreast(plan), 16U);
@@ -107,7 +107,7 @@ TEST(Reshard, GoesSideBySideThroughOneItemOfAFile) {
 /// How often a write of whole blocks, which the journal has none of, goes to another file than the
 /// one before.
 std::size_t fileChanges(const CheckpointPtr& from, std::int32_t dim) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     RealFileOps real;
     RecordFileOps recorded(real);
     JobContext context;
@@ -144,7 +144,7 @@ TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {
     const CheckpointPtr from = source();
     for (const int errnoValue : {ENOSPC, EIO}) {
         for (std::uint64_t at = 0;; ++at) {
-            const TempFolder folder(TempFolder::Where::Memory);
+            const TemporaryFolder folder(TemporaryFolder::Where::Memory);
             const CopyPlan plan = reshardPlan(from, folder.path() / "out");
             RealFileOps real;
             FaultFileOps faulty(real, {at, false, errnoValue, {}, false});
@@ -167,20 +167,20 @@ TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {
 
 TEST(Reshard, KilledAtAnyCallItIsAbsentOrWholeAndGoesOnToTheSameBytes) {
     const CheckpointPtr from = source();
-    const TempFolder elsewhere(TempFolder::Where::Memory);
+    const TemporaryFolder elsewhere(TemporaryFolder::Where::Memory);
     RealFileOps real;
     JobContext first;
     ASSERT_TRUE(
         runPlan(reshardPlan(from, elsewhere.path() / "out"), real, first, options()).has_value());
     const auto wanted = bytesIn(elsewhere.path() / "out");
-    std::size_t killed = 0;
-    for (std::uint64_t at = 0; at < 400; ++at) {
-        const TempFolder folder(TempFolder::Where::Memory);
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const CopyPlan plan = reshardPlan(from, folder.path() / "out");
-        if (!runKilled(plan, at, options())) {
-            break;
+        if (!calls.met(runKilled(plan, at, options()))) {
+            continue;
         }
-        ++killed;
         if (!std::filesystem::exists(plan.output)) {
             JobContext context;
             const auto report = runPlan(plan, real, context, options());
@@ -188,7 +188,7 @@ TEST(Reshard, KilledAtAnyCallItIsAbsentOrWholeAndGoesOnToTheSameBytes) {
         }
         EXPECT_TRUE(bytesIn(plan.output) == wanted) << at;
     }
-    EXPECT_GT(killed, 60U);
+    EXPECT_GT(calls.stopped(), 60U);
 }
 
 } // namespace

@@ -43,14 +43,14 @@ std::uint64_t bytesWritten(const RecordFileOps& record) {
 }
 
 TEST(Resume, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
-    std::size_t killed = 0;
-    for (std::uint64_t at = 0; at < 120; ++at) {
-        const TempFolder folder(TempFolder::Where::Memory);
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(41, 12, 1 + at % 2, folder.path() / "out");
-        if (!runKilled(job.plan, at, smallRuns())) {
+        if (!calls.met(runKilled(job.plan, at, smallRuns()))) {
             continue;
         }
-        ++killed;
         if (std::filesystem::exists(job.plan.output)) {
             expectOutput(job); // killed between its name and the manifest's
             continue;
@@ -62,13 +62,13 @@ TEST(Resume, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
         expectOutput(job);
         EXPECT_EQ(folder.names(), published(job)) << at;
     }
-    EXPECT_GT(killed, 40U);
+    EXPECT_GT(calls.stopped(), 40U);
 }
 
 TEST(Resume, WhatIsWrittenIsNotWrittenAgain) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(42, 40, 1, folder.path() / "out");
-    const TempFolder elsewhere(TempFolder::Where::Memory);
+    const TemporaryFolder elsewhere(TemporaryFolder::Where::Memory);
     const Job same = randomJob(42, 40, 1, elsewhere.path() / "out");
     RealFileOps real;
     RecordFileOps whole(real);
@@ -91,7 +91,7 @@ TEST(Resume, WhatIsWrittenIsNotWrittenAgain) {
 
 TEST(Resume, PartsMakeOneOutputInAnyOrder) {
     for (const std::size_t files : {1U, 3U}) {
-        const TempFolder folder(TempFolder::Where::Memory);
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(43, 30, files, folder.path() / "out");
         RealFileOps real;
         for (const std::size_t index : {2U, 4U, 1U}) {
@@ -110,7 +110,7 @@ TEST(Resume, PartsMakeOneOutputInAnyOrder) {
 }
 
 TEST(Resume, PartsAtOncePublishOnce) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(44, 30, 1, folder.path() / "out");
     std::vector<pid_t> children;
     for (std::size_t index = 1; index <= 5; ++index) {
@@ -134,13 +134,14 @@ TEST(Resume, PartsAtOncePublishOnce) {
 }
 
 TEST(Resume, APartThatWasKilledIsDoneAgain) {
-    std::size_t killed = 0;
-    for (std::uint64_t at = 0; at < 60; at += 3) {
-        const TempFolder folder(TempFolder::Where::Memory);
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = 3 * calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(45, 20, 1, folder.path() / "out");
         RealFileOps real;
         ASSERT_TRUE(runPart(job, real, {1, 2}).has_value());
-        killed += runKilled(job.plan, at, smallRuns({2, 2})) ? 1 : 0;
+        calls.met(runKilled(job.plan, at, smallRuns({2, 2})));
         if (!std::filesystem::exists(job.plan.output)) {
             const auto report = runPart(job, real, {2, 2});
             ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
@@ -149,11 +150,11 @@ TEST(Resume, APartThatWasKilledIsDoneAgain) {
         }
         expectOutput(job);
     }
-    EXPECT_GT(killed, 10U);
+    EXPECT_GT(calls.stopped(), 10U);
 }
 
 TEST(Resume, TwoProcessesAreNotAtOneJob) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(46, 5, 1, folder.path() / "out");
     RealFileOps real;
     JobContext context;
@@ -170,7 +171,7 @@ TEST(Resume, TwoProcessesAreNotAtOneJob) {
 }
 
 TEST(Resume, WhatSomebodyElsePreparedIsNotUsed) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(47, 5, 1, folder.path() / "out");
     const std::filesystem::path target = folder.path() / "target";
     writeFile(target, std::vector<std::byte>(3));
@@ -185,7 +186,7 @@ TEST(Resume, WhatSomebodyElsePreparedIsNotUsed) {
 }
 
 TEST(Resume, AJournalEndsAtItsFirstTornLine) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     RealFileOps real;
     const auto parent = real.openFolder(folder.path());
     ASSERT_TRUE(parent.has_value());
@@ -218,7 +219,7 @@ TEST(Resume, AJournalEndsAtItsFirstTornLine) {
 }
 
 TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(48, 20, 1, folder.path() / "data" / "out");
     std::filesystem::create_directory(folder.path() / "data");
     RealFileOps real;
@@ -265,7 +266,7 @@ private:
 };
 
 TEST(Resume, ASuspendedJobStaysInTheListUntilItIsGoneOnWith) {
-    const TempFolder folder(TempFolder::Where::Memory);
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     std::filesystem::create_directory(folder.path() / "data");
     for (const std::size_t files : {1U, 2U}) {
         const Job job = randomJob(52, 40, files, folder.path() / "data" / "out");

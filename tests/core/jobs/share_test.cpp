@@ -16,8 +16,8 @@ namespace {
 using namespace jobtest;
 
 struct Folders {
-    TempFolder sources{TempFolder::Where::Memory};
-    TempFolder outputs{TempFolder::Where::Memory};
+    TemporaryFolder sources{TemporaryFolder::Where::Memory};
+    TemporaryFolder outputs{TemporaryFolder::Where::Memory};
     [[nodiscard]] Job job(std::uint32_t seed, std::size_t files = 1) const {
         return sharedJob(seed, files, sources.path(), outputs.path() / "out");
     }
@@ -120,16 +120,16 @@ TEST(Share, AFullDiskIsSaid) {
 }
 
 TEST(Share, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
-    std::size_t killed = 0;
-    for (std::uint64_t at = 0; at < 80; ++at) {
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = calls.next();
         const Folders folders;
         const Job job = folders.job(7, 1 + at % 2);
         EngineOptions options = smallOptions();
         options.runBytes = std::uint64_t{8} << 10U;
-        if (!runKilled(job.plan, at, options, true)) {
+        if (!calls.met(runKilled(job.plan, at, options, true))) {
             continue;
         }
-        ++killed;
         if (std::filesystem::exists(job.plan.output)) {
             expectOutput(job);
             continue;
@@ -140,7 +140,7 @@ TEST(Share, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
         ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
         expectOutput(job);
     }
-    EXPECT_GT(killed, 20U);
+    EXPECT_GT(calls.stopped(), 20U);
 }
 
 TEST(Share, PartsOfAJobShareTheirShare) {

@@ -87,7 +87,7 @@ float widened(std::uint16_t bits) {
 }
 
 TEST(TransformJob, CastsShardedTensorsAndTellsTheError) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Shape shape = {301, 517};
     const auto values = noise(301 * 517, 1);
     CheckpointData data;
@@ -111,7 +111,7 @@ TEST(TransformJob, CastsShardedTensorsAndTellsTheError) {
 }
 
 TEST(TransformJob, CastsPartsOfTensors) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Shape shape = {60, 40};
     std::vector<float> values(2400);
     std::iota(values.begin(), values.end(), 0.0F);
@@ -128,7 +128,7 @@ TEST(TransformJob, CastsPartsOfTensors) {
 }
 
 TEST(TransformJob, MultipliesBlocksWithTheirScales) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Shape shape = {200, 300};
     std::vector<std::uint8_t> weights(60000);
     std::mt19937 random(3);
@@ -161,7 +161,7 @@ TEST(TransformJob, MultipliesBlocksWithTheirScales) {
 }
 
 TEST(TransformJob, AveragesSeveralCheckpoints) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     const Shape shape = {130, 70};
     std::vector<std::vector<float>> members;
     std::vector<AverageTerm> terms;
@@ -184,7 +184,7 @@ TEST(TransformJob, AveragesSeveralCheckpoints) {
 }
 
 TEST(TransformJob, APlanThatCannotBeComputedIsRefused) {
-    const TempFolder folder;
+    const TemporaryFolder folder;
     CheckpointData data;
     const auto index =
         add(data, "w", Dtype::Int32, {2, 2}, std::vector<std::int32_t>(4), {Box::whole({2, 2})});

@@ -43,7 +43,7 @@ protected:
         return verifyCheckpoints(*m_source, *opened, context, whole);
     }
 
-    TempFolder m_folder;
+    TemporaryFolder m_folder;
     CheckpointPtr m_source;
 };
 

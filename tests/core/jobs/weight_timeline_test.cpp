@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
 #include "core/jobs/weight_timeline.h"
 
 #include "core/runs/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
+#include "tests/support/safetensors_file.h"
 
 #include <gtest/gtest.h>
 
@@ -21,21 +23,13 @@ const double kInf = std::numeric_limits<double>::infinity();
 
 /// A safetensors file of float32 vectors.
 std::string fileOf(const std::map<std::string, std::vector<float>>& tensors) {
-    std::string header = "{";
+    std::vector<test::SafetensorsTensor> rows;
     std::string data;
     for (const auto& [name, values] : tensors) {
-        const std::size_t begin = data.size();
-        data.resize(begin + values.size() * sizeof(float));
-        std::memcpy(data.data() + begin, values.data(), values.size() * sizeof(float));
-        header += (header.size() > 1 ? ",\"" : "\"") + name + R"(":{"dtype":"F32","shape":[)" +
-                  std::to_string(values.size()) + R"(],"data_offsets":[)" + std::to_string(begin) +
-                  "," + std::to_string(data.size()) + "]}";
+        rows.push_back({name, "F32", {static_cast<std::int64_t>(values.size())}, values.size() * sizeof(float)});
+        data += asText(std::as_bytes(std::span(values)));
     }
-    header += "}";
-    std::string length(8, '\0');
-    length[0] = static_cast<char>(header.size() & 0xffU);
-    length[1] = static_cast<char>(header.size() >> 8U);
-    return length + header + data;
+    return test::safetensorsFile(test::safetensorsHeader(rows), data);
 }
 
 /// Three steps in which "a.weight" goes 3,4 → 3,4 → 6,8 and "b.weight" stays.

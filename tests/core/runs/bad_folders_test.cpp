@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::findCheckpoint;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 bool says(const Experiment& experiment, ErrorCode code) {
@@ -46,7 +46,7 @@ TEST(BadFolders, NothingInIt) {
 
 TEST(BadFolders, OneCheckpointIsLatestAndNotTheBestOfOne) {
     const TemporaryFolder folder;
-    folder.write("run/model.safetensors", safetensors());
+    folder.write("run/model.safetensors", smallSafetensors());
     const auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);
     const ScannedCheckpoint& only = experiment->runs.at(0).checkpoints.at(0);
@@ -57,7 +57,7 @@ TEST(BadFolders, OneCheckpointIsLatestAndNotTheBestOfOne) {
 
 TEST(BadFolders, LinksInCirclesAreNotWalked) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     folder.link("run/up", "..");
     folder.link("run/self", "self");
     folder.link("run/a.safetensors", "b.safetensors");
@@ -78,8 +78,8 @@ TEST(BadFolders, LinksInCirclesAreNotWalked) {
 TEST(BadFolders, NamesThatAreNoUtf8) {
     const TemporaryFolder folder;
     const std::string name = "r\xffn/step-1\xc3.safetensors";
-    folder.write(name, safetensors());
-    folder.write("r\xffn/step-2\n\x1b[31m.safetensors", safetensors());
+    folder.write(name, smallSafetensors());
+    folder.write("r\xffn/step-2\n\x1b[31m.safetensors", smallSafetensors());
     folder.link("r\xffn/last.safetensors", "step-1\xc3.safetensors");
     const auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);
@@ -103,7 +103,7 @@ TEST(BadFolders, NamesThatAreNoUtf8) {
 
 TEST(BadFolders, ManyFilesInOneFolder) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     const int at = ::open((folder.path() / "run").c_str(), O_RDONLY | O_DIRECTORY);
     ASSERT_GE(at, 0);
     for (int i = 0; i < 5'000; ++i) {
@@ -130,8 +130,8 @@ TEST(BadFolders, DeeperThanTheLimit) {
     for (int i = 0; i < 40; ++i) {
         path += "/b";
     }
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write(path + "/step-2.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write(path + "/step-2.safetensors", smallSafetensors());
     const auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);
     EXPECT_EQ(experiment->checkpoints(), 1U);
@@ -141,9 +141,9 @@ TEST(BadFolders, DeeperThanTheLimit) {
 /// Tests run as root, whom modes do not stop: the scan is made by a child that is nobody.
 TEST(BadFolders, WhatMayNotBeReadIsToldAndTheRestIsListed) {
     const TemporaryFolder folder;
-    folder.write("open/step-1.safetensors", safetensors());
-    folder.write("closed/step-1.safetensors", safetensors());
-    folder.write("open/step-2.safetensors", safetensors());
+    folder.write("open/step-1.safetensors", smallSafetensors());
+    folder.write("closed/step-1.safetensors", smallSafetensors());
+    folder.write("open/step-2.safetensors", smallSafetensors());
     ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
     fs::permissions(folder.path() / "closed", fs::perms::none);
     fs::permissions(folder.path() / "open/step-2.safetensors", fs::perms::none);
@@ -181,8 +181,8 @@ TEST(BadFolders, VanishingAndComingBackWhileItIsScanned) {
                 std::error_code error;
                 fs::remove_all(folder.path() / name, error);
             } else {
-                folder.write(name + "/checkpoint-1/model.safetensors", safetensors());
-                folder.write(name + "/step-1.safetensors", safetensors());
+                folder.write(name + "/checkpoint-1/model.safetensors", smallSafetensors());
+                folder.write(name + "/step-1.safetensors", smallSafetensors());
             }
         }
     });
@@ -201,7 +201,7 @@ TEST(BadFolders, VanishingAndComingBackWhileItIsScanned) {
 
 TEST(BadFolders, WhatIsNoFile) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     ASSERT_EQ(::mkfifo((folder.path() / "run/step-2.safetensors").c_str(), 0600), 0);
     ASSERT_EQ(::mkfifo((folder.path() / "run/latest").c_str(), 0600), 0);
     fs::create_directory(folder.path() / "run/step-3.safetensors");

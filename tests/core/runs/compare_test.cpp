@@ -13,7 +13,7 @@ namespace cairn {
 namespace {
 
 using test::findCheckpoint;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -260,9 +260,9 @@ TEST(CompareRuns, PairsNamesThatReadTheSame) {
 TEST(ApplyHistory, TheCurveTellsTheBestWhereNoRecordDoes) {
     const TemporaryFolder folder;
     for (const char* step : {"100", "200", "300"}) {
-        folder.write(std::string("run/step-") + step + ".safetensors", safetensors());
+        folder.write(std::string("run/step-") + step + ".safetensors", smallSafetensors());
     }
-    folder.write("run/best.safetensors", safetensors());
+    folder.write("run/best.safetensors", smallSafetensors());
     auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);
     ScannedRun& run = experiment->runs.at(0);

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using test::findRun;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 TEST(PositionFromName, KnowsTheUsualNames) {
@@ -82,7 +82,7 @@ TEST(ExperimentScan, ExaminesTheBrokenStep) {
 TEST(ExperimentScan, SortsByNumberAndMarksTheLatest) {
     const TemporaryFolder folder;
     for (const int step : {1000, 900, 10000}) {
-        folder.write("run/step-" + std::to_string(step) + ".safetensors", safetensors());
+        folder.write("run/step-" + std::to_string(step) + ".safetensors", smallSafetensors());
     }
     folder.write("run/notes.txt", "nothing");
     const auto experiment = scanExperiment(folder.path());
@@ -98,7 +98,7 @@ TEST(ExperimentScan, SortsByNumberAndMarksTheLatest) {
 
 TEST(ExperimentScan, ShowsDamagedFilesAsSuch) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     folder.write("run/step-2.safetensors", "");
     folder.write("run/step-3.safetensors", std::string(10'000, '\0'));
     const auto experiment = scanExperiment(folder.path());
@@ -113,8 +113,8 @@ TEST(ExperimentScan, ShowsDamagedFilesAsSuch) {
 TEST(ExperimentScan, DoesNotFollowLinksOut) {
     const TemporaryFolder folder;
     const TemporaryFolder outside;
-    outside.write("step-1.safetensors", safetensors());
-    folder.write("run/step-2.safetensors", safetensors());
+    outside.write("step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
     fs::create_directory_symlink(outside.path(), folder.path() / "linked");
     const auto experiment = scanExperiment(folder.path());
     ASSERT_TRUE(experiment);

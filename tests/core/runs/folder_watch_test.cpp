@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 constexpr auto kPatience = 10s;
@@ -179,7 +179,7 @@ TEST(FolderWatch, BeyondTheWatchesItPolls) {
 /// What the window does with it: list, watch, list again.
 TEST(FolderWatch, NewStepsAppearAndHalfWrittenOnesBecomeWhole) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     Calls calls;
     WatchOptions options;
     options.coalesce = 10ms;
@@ -197,7 +197,7 @@ TEST(FolderWatch, NewStepsAppearAndHalfWrittenOnesBecomeWhole) {
         watch.watch(known.folders);
         return known.runs.at(0).checkpoints;
     };
-    const std::string whole = safetensors();
+    const std::string whole = smallSafetensors();
     folder.write("run/step-2.safetensors", whole.substr(0, whole.size() - 2));
     ASSERT_TRUE(calls.isMoreThan(0));
     auto list = again();

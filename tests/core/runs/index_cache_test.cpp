@@ -16,7 +16,7 @@ namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 std::span<const std::byte> bytesOf(const std::string& text) {
@@ -200,11 +200,11 @@ TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     folder.write("run/checkpoint-5/config.json", "{}");
-    folder.write("run/checkpoint-5/model.safetensors", safetensors());
+    folder.write("run/checkpoint-5/model.safetensors", smallSafetensors());
     folder.write("run/checkpoint-5/trainer_state.json",
                  R"({"global_step":5,"epoch":0.5,"best_metric":0.25,
                      "best_model_checkpoint":"x/checkpoint-5","log_history":[{"eval_f1":0.25}]})");
-    folder.write("run/step-6.safetensors", safetensors());
+    folder.write("run/step-6.safetensors", smallSafetensors());
     folder.write("run/step-7.safetensors", "cut");
     const auto before = allBelow(folder.path());
     const IndexCache cache(home.path() / "index");
@@ -226,12 +226,12 @@ TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     const IndexCache cache(home.path());
-    folder.write("step-1.safetensors", safetensors());
-    folder.write("step-2.safetensors", safetensors());
+    folder.write("step-1.safetensors", smallSafetensors());
+    folder.write("step-2.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
     // The same size and time: the change time of the inode tells.
     const auto time = fs::last_write_time(folder.path() / "step-2.safetensors");
-    std::string other = safetensors();
+    std::string other = smallSafetensors();
     other[8] = '!';
     folder.write("step-2.safetensors", other);
     fs::last_write_time(folder.path() / "step-2.safetensors", time);
@@ -244,7 +244,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     const IndexCache cache(home.path());
-    folder.write("step-1.safetensors", safetensors());
+    folder.write("step-1.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
     const std::string name = "facts:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
@@ -271,7 +271,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
 
 TEST(FactsShelf, WithTheCacheOffItKnowsForAsLongAsItLives) {
     const TemporaryFolder folder;
-    folder.write("step-1.safetensors", safetensors());
+    folder.write("step-1.safetensors", smallSafetensors());
     const auto experiment = scanExperiment(folder.path());
     const IndexCache off({});
     FactsShelf shelf(off, folder.path());
@@ -282,7 +282,7 @@ TEST(FactsShelf, WithTheCacheOffItKnowsForAsLongAsItLives) {
     shelf.save();
     CancelToken cancel;
     cancel.cancel();
-    folder.write("step-1.safetensors", safetensors());
+    folder.write("step-1.safetensors", smallSafetensors());
     const auto cancelled = shelf.examine(only, cancel);
     ASSERT_FALSE(cancelled);
     EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);

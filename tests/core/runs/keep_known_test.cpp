@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::findCheckpoint;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 Experiment scanned(const TemporaryFolder& folder) {
@@ -37,7 +37,7 @@ Experiment examined(const TemporaryFolder& folder) {
 /// A checkpoint whose step is told by its values alone.
 void writeTrainer(const TemporaryFolder& folder, const std::string& name, int step) {
     folder.write(name + "/config.json", "{}");
-    folder.write(name + "/model.safetensors", safetensors());
+    folder.write(name + "/model.safetensors", smallSafetensors());
     folder.write(name + "/trainer_state.json", R"({"global_step":)" + std::to_string(step) +
                                                    R"(,"best_model_checkpoint":"x/first"})");
 }
@@ -66,11 +66,11 @@ TEST(KeepKnown, WhatWasFoundOutGoesOver) {
 
 TEST(KeepKnown, NewAndChangedOnesAreBeingWrittenUntilTheyWereLookedAt) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write("run/step-2.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
     const Experiment before = examined(folder);
-    folder.write("run/step-2.safetensors", safetensors() + "more");
-    folder.write("run/step-3.safetensors", safetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors() + "more");
+    folder.write("run/step-3.safetensors", smallSafetensors());
     Experiment now = scanned(folder);
     keepKnown(now, before);
     EXPECT_FALSE(sameListing(before, now));
@@ -87,7 +87,7 @@ TEST(KeepKnown, NewAndChangedOnesAreBeingWrittenUntilTheyWereLookedAt) {
 
 TEST(KeepKnown, WhatTheListingTellsCountsBeforeWhatWasKnown) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     Experiment before = examined(folder);
     before.runs[0].checkpoints[0].state = CheckpointState::Complete;
     Experiment now = scanned(folder);
@@ -99,8 +99,8 @@ TEST(KeepKnown, WhatTheListingTellsCountsBeforeWhatWasKnown) {
 
 TEST(KeepKnown, AFileThatBecameALinkKeepsNothing) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write("run/last.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/last.safetensors", smallSafetensors());
     const Experiment before = examined(folder);
     fs::remove(folder.path() / "run/last.safetensors");
     folder.link("run/last.safetensors", "step-1.safetensors");
@@ -115,8 +115,8 @@ TEST(KeepKnown, AFileThatBecameALinkKeepsNothing) {
 
 TEST(SameListing, SeesWhatComesGoesGrowsAndIsPointedAt) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write("run/step-2.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
     folder.write("run/latest", "step-1.safetensors");
     const Experiment first = scanned(folder);
     EXPECT_TRUE(sameListing(first, scanned(folder)));

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::findCheckpoint;
 using test::findRun;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
@@ -39,7 +39,7 @@ std::vector<std::string> namesOf(const ScannedRun& run) {
 void writeTrainer(const TemporaryFolder& folder, const std::string& name, int step,
                   const std::string& best) {
     folder.write(name + "/config.json", R"({"model_type":"llama"})");
-    folder.write(name + "/model.safetensors", safetensors());
+    folder.write(name + "/model.safetensors", smallSafetensors());
     folder.write(name + "/trainer_state.json",
                  R"({"global_step":)" + std::to_string(step) +
                      R"(,"epoch":1.5,"best_metric":0.25,"best_model_checkpoint":")" + best +
@@ -66,7 +66,7 @@ TEST(Layouts, FinalModelsOfSeveralOutputFoldersAreNoRunOfTheirOwn) {
         writeTrainer(folder, run + "/checkpoint-100", 100, run + "/checkpoint-100");
         writeTrainer(folder, run + "/checkpoint-200", 200, run + "/checkpoint-100");
         folder.write(run + "/config.json", R"({"model_type":"llama"})"); // save_model() at the end
-        folder.write(run + "/model.safetensors", safetensors());
+        folder.write(run + "/model.safetensors", smallSafetensors());
     }
     Experiment experiment = scanned(folder);
     examineAll(experiment);
@@ -82,13 +82,13 @@ TEST(Layouts, FinalModelsOfSeveralOutputFoldersAreNoRunOfTheirOwn) {
 TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
     const TemporaryFolder folder;
     for (const std::string step : {"run/step_100/", "run/step_200/", "whole/"}) {
-        folder.write(step + "net.safetensors", safetensors());
-        folder.write(step + "optimizer.safetensors", safetensors());
+        folder.write(step + "net.safetensors", smallSafetensors());
+        folder.write(step + "optimizer.safetensors", smallSafetensors());
     }
     // A copy beside them: whose is the optimizer?
-    folder.write("other/net.safetensors", safetensors());
-    folder.write("other/optimizer.safetensors", safetensors());
-    folder.write("other/net_best.safetensors", safetensors());
+    folder.write("other/net.safetensors", smallSafetensors());
+    folder.write("other/optimizer.safetensors", smallSafetensors());
+    folder.write("other/net_best.safetensors", smallSafetensors());
     Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 3U);
     EXPECT_EQ(namesOf(*findRun(experiment, "run")),
@@ -106,7 +106,7 @@ TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
 
 TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
     const TemporaryFolder folder;
-    folder.write("a_100.safetensors", safetensors());
+    folder.write("a_100.safetensors", smallSafetensors());
     folder.write("step_100.npz",
                  std::string("PK\x05\x06", 4) + std::string(18, '\0')); // of nothing
     Experiment experiment = scanned(folder);
@@ -123,12 +123,8 @@ TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
 
 TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
     const TemporaryFolder folder;
-    const std::string header =
-        R"({"optimizer.state.0.exp_avg":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
-    std::string state(8, '\0');
-    state[0] = static_cast<char>(header.size());
-    state += header + "abcd";
-    folder.write("model_100.safetensors", safetensors());
+    const std::string state = test::safetensorsFile({test::byteTensor("optimizer.state.0.exp_avg")});
+    folder.write("model_100.safetensors", smallSafetensors());
     folder.write("optimizer_100.safetensors", state); // the larger one
     folder.write("adam_100.safetensors", state);      // only what is in it tells
     Experiment experiment = scanned(folder);
@@ -148,11 +144,11 @@ TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
 TEST(Layouts, FoldersBesideTheFilesOfOneSaveAreLookedAt) {
     const TemporaryFolder folder;
     for (const std::string save : {"exp/", "exp/best/", "exp/epoch_1/", "exp/last/"}) {
-        folder.write(save + "net.safetensors", safetensors());
-        folder.write(save + "optimizer.safetensors", safetensors());
+        folder.write(save + "net.safetensors", smallSafetensors());
+        folder.write(save + "optimizer.safetensors", smallSafetensors());
     }
-    folder.write("exp/runs/a/ckpt_100.safetensors", safetensors());
-    folder.write("exp/fold_1/weights.safetensors", safetensors());
+    folder.write("exp/runs/a/ckpt_100.safetensors", smallSafetensors());
+    folder.write("exp/fold_1/weights.safetensors", smallSafetensors());
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 3U);
     const ScannedRun* run = findRun(experiment, "exp");
@@ -171,7 +167,7 @@ TEST(Layouts, TheBestWithinAFinishedModelIsListed) {
     for (const std::string save :
          {"exp/", "exp/best_model/", "exp/checkpoint-100/", "exp/tower/"}) {
         folder.write(save + "config.json", R"({"model_type":"llama"})");
-        folder.write(save + "model.safetensors", safetensors());
+        folder.write(save + "model.safetensors", smallSafetensors());
     }
     const Experiment experiment = scanned(folder);
     std::vector<std::string> names;
@@ -187,9 +183,9 @@ TEST(Layouts, TheBestWithinAFinishedModelIsListed) {
 
 TEST(Layouts, OfTheFilesOfOneStepTheLargestIsTheLatest) {
     const TemporaryFolder folder;
-    folder.write("step_10/model/net.safetensors", safetensors());
-    folder.write("step_10/train/rank0.safetensors", safetensors() + std::string(4000, 'x'));
-    folder.write("step_5.safetensors", safetensors() + std::string(9000, 'x'));
+    folder.write("step_10/model/net.safetensors", smallSafetensors());
+    folder.write("step_10/train/rank0.safetensors", smallSafetensors() + std::string(4000, 'x'));
+    folder.write("step_5.safetensors", smallSafetensors() + std::string(9000, 'x'));
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 1U);
     for (const ScannedCheckpoint& each : experiment.runs.front().checkpoints) {
@@ -324,8 +320,8 @@ TEST(Layouts, FinishedModelAboveItsCheckpointsIsNotCountedTwice) {
 TEST(Layouts, LightningFolderWithALinkToTheLast) {
     const TemporaryFolder folder;
     const std::string at = "lightning_logs/version_3/checkpoints/";
-    folder.write(at + "epoch=0-step=64.ckpt", safetensors());
-    folder.write(at + "epoch=1-step=128.ckpt", safetensors());
+    folder.write(at + "epoch=0-step=64.ckpt", smallSafetensors());
+    folder.write(at + "epoch=1-step=128.ckpt", smallSafetensors());
     folder.link(at + "last.ckpt", "epoch=1-step=128.ckpt");
     const Experiment experiment = scanned(folder);
     const ScannedRun* run = findRun(experiment, "lightning_logs/version_3");
@@ -337,17 +333,17 @@ TEST(Layouts, LightningFolderWithALinkToTheLast) {
     EXPECT_FALSE(link.latest);
     EXPECT_FALSE(link.step);
     EXPECT_TRUE(run->checkpoints[1].latest);
-    EXPECT_EQ(run->bytes(), 2 * safetensors().size());
+    EXPECT_EQ(run->bytes(), 2 * smallSafetensors().size());
     EXPECT_EQ(run->links(), 1U);
     EXPECT_EQ(experiment.checkpoints(), 2U);
 }
 
 TEST(Layouts, StepFoldersThatAreNoCheckpointsThemselves) {
     const TemporaryFolder folder;
-    folder.write("run/global_step20/actor/model.safetensors", safetensors());
-    folder.write("run/global_step20/extra.safetensors", safetensors());
-    folder.write("run/iter_0000100/state.safetensors", safetensors());
-    folder.write("run/epoch_3/state.safetensors", safetensors());
+    folder.write("run/global_step20/actor/model.safetensors", smallSafetensors());
+    folder.write("run/global_step20/extra.safetensors", smallSafetensors());
+    folder.write("run/iter_0000100/state.safetensors", smallSafetensors());
+    folder.write("run/epoch_3/state.safetensors", smallSafetensors());
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 1U) << "a step is no run of its own";
     const ScannedRun& run = experiment.runs[0];
@@ -377,7 +373,7 @@ TEST(Layouts, DistributedFolderWithoutItsIndex) {
 
 TEST(Layouts, TemporaryNamesAreBeingWrittenUntilTheyAreOld) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     folder.write("run/tmp-checkpoint-500/optimizer.bin", "begun");
     folder.write("run/step-2.safetensors.tmp", "begun");
     folder.write("run/5.orbax-checkpoint-tmp-17/begun", "begun");
@@ -406,7 +402,7 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
                      run / (std::string(step) + "_rank" + rank + ".pt"));
         }
     }
-    folder.write("run/other.safetensors", safetensors());
+    folder.write("run/other.safetensors", smallSafetensors());
     fs::remove(run / "step200_rank3.pt");
     Experiment experiment = scanned(folder);
     examineAll(experiment);
@@ -436,7 +432,7 @@ TEST(Layouts, OneSaveOfEveryRankDoesNotHideWhatLiesBesideIt) {
     Experiment experiment = scanned(folder);
     EXPECT_EQ(experiment.checkpoints(), 1U);
     EXPECT_EQ(experiment.runs.at(0).checkpoints.at(0).path, folder.path() / "run");
-    folder.write("run/final_step_400.safetensors", safetensors());
+    folder.write("run/final_step_400.safetensors", smallSafetensors());
     experiment = scanned(folder);
     examineAll(experiment);
     const ScannedRun* run = findRun(experiment, "run");
@@ -448,7 +444,7 @@ TEST(Layouts, OneSaveOfEveryRankDoesNotHideWhatLiesBesideIt) {
 
 TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
     const TemporaryFolder folder;
-    const std::string whole = safetensors();
+    const std::string whole = smallSafetensors();
     folder.write("run/step-1.safetensors", whole.substr(0, whole.size() - 2));
     Experiment experiment = scanned(folder);
     ScannedCheckpoint fresh = experiment.runs.at(0).checkpoints.at(0);
@@ -467,10 +463,10 @@ TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
 TEST(Layouts, PlainEpochLoopWithBestAndLast) {
     const TemporaryFolder folder;
     for (const char* name : {"checkpoint_epoch_1", "checkpoint_epoch_2", "checkpoint_epoch_10"}) {
-        folder.write(std::string("run/") + name + ".safetensors", safetensors());
+        folder.write(std::string("run/") + name + ".safetensors", smallSafetensors());
     }
-    folder.write("run/best.safetensors", safetensors());
-    folder.write("run/last.safetensors", safetensors());
+    folder.write("run/best.safetensors", smallSafetensors());
+    folder.write("run/last.safetensors", smallSafetensors());
     const Experiment experiment = scanned(folder);
     const ScannedRun& run = experiment.runs.at(0);
     ASSERT_EQ(run.checkpoints.size(), 5U);
@@ -484,8 +480,8 @@ TEST(Layouts, PlainEpochLoopWithBestAndLast) {
 
 TEST(Layouts, LinksCalledBestMarkWhatTheyLeadTo) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write("run/step-2.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
     folder.link("run/best", "step-1.safetensors");
     folder.link("run/latest", "step-2.safetensors");
     folder.link("run/notes", "/etc/hostname");
@@ -499,12 +495,12 @@ TEST(Layouts, LinksCalledBestMarkWhatTheyLeadTo) {
     EXPECT_EQ(findCheckpoint(run, "final.safetensors")->linkTo, "step-2.safetensors");
     EXPECT_EQ(findCheckpoint(run, "notes"), nullptr);
     EXPECT_EQ(findCheckpoint(run, "gone.safetensors")->state, CheckpointState::Damaged);
-    EXPECT_EQ(run.bytes(), 2 * safetensors().size());
+    EXPECT_EQ(run.bytes(), 2 * smallSafetensors().size());
 }
 
 TEST(Layouts, LinksThatRunInCirclesEndNowhere) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
     folder.link("run/best.safetensors", "best2.safetensors");
     folder.link("run/best2.safetensors", "best.safetensors");
     const Experiment experiment = scanned(folder);
@@ -514,12 +510,12 @@ TEST(Layouts, LinksThatRunInCirclesEndNowhere) {
 
 TEST(Layouts, PointerFilesNameTheirCheckpoint) {
     const TemporaryFolder folder;
-    folder.write("a/global_step20/model.safetensors", safetensors());
-    folder.write("a/global_step40/model.safetensors", safetensors());
+    folder.write("a/global_step20/model.safetensors", smallSafetensors());
+    folder.write("a/global_step40/model.safetensors", smallSafetensors());
     folder.write("a/latest", "global_step20\n");
-    folder.write("b/iter_0000100/model.safetensors", safetensors());
+    folder.write("b/iter_0000100/model.safetensors", smallSafetensors());
     folder.write("b/latest_checkpointed_iteration.txt", "100");
-    folder.write("c/step-1.safetensors", safetensors());
+    folder.write("c/step-1.safetensors", smallSafetensors());
     folder.write("c/latest", "step-7\n");
     const Experiment experiment = scanned(folder);
     const auto pointed = [&](const std::string& id, const std::string& name) {
@@ -537,16 +533,16 @@ TEST(Layouts, PointerFilesNameTheirCheckpoint) {
 
 TEST(Layouts, ManifestsBesideTellOfExports) {
     const TemporaryFolder folder;
-    folder.write("run/step-1.safetensors", safetensors());
-    folder.write("run/step-2.safetensors", safetensors());
+    folder.write("run/step-1.safetensors", smallSafetensors());
+    folder.write("run/step-2.safetensors", smallSafetensors());
     const auto manifest = [&](int step, bool verified) {
         return R"({"schema":"cairn/manifest/1","source":{"path":")" +
                (fs::canonical(folder.path()) / "run/step-").string() + std::to_string(step) +
                R"(.safetensors"},"output":{},"verified":)" + (verified ? "true" : "false") + "}";
     };
-    folder.write("deploy/a.safetensors", safetensors());
+    folder.write("deploy/a.safetensors", smallSafetensors());
     folder.write("deploy/a.safetensors.cairn.json", manifest(1, true));
-    folder.write("deploy/b/model.safetensors", safetensors());
+    folder.write("deploy/b/model.safetensors", smallSafetensors());
     folder.write("deploy/b/config.json", "{}");
     folder.write("deploy/b/MANIFEST.json", manifest(2, false));
     folder.write("deploy/c/MANIFEST.json", R"({"name":"somebody else's"})");
@@ -595,7 +591,7 @@ TEST(Layouts, ArchivesAreRowsWhereAFormatNamesThemSo) {
     fs::copy(CAIRN_SOURCE_DIR "/tests/data/torch/module.pt", folder.path() / "run/net.zip");
     fs::copy(sample, folder.path() / "run/rl_model_9_steps.zip");
     fs::copy(sample, folder.path() / "run/rl_model_10_steps.zip");
-    folder.write("run/rl_model_replay_buffer_10_steps.pkl", safetensors());
+    folder.write("run/rl_model_replay_buffer_10_steps.pkl", smallSafetensors());
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 1U);
     EXPECT_EQ(namesOf(experiment.runs[0]),
@@ -625,13 +621,13 @@ TEST(Layouts, FoldersOfOneSaveAreOneRowEach) {
 TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
     const TemporaryFolder folder; // LitGPT
     for (const std::string run : {"a/", "b/checkpoints/"}) {
-        folder.write(run + "step-00000100/net.safetensors", safetensors());
-        folder.write(run + "step-00000200/net.safetensors", safetensors());
-        folder.write(run + "final/net.safetensors", safetensors());
+        folder.write(run + "step-00000100/net.safetensors", smallSafetensors());
+        folder.write(run + "step-00000200/net.safetensors", smallSafetensors());
+        folder.write(run + "final/net.safetensors", smallSafetensors());
         folder.link(run + "final/same.safetensors", "net.safetensors");
     }
-    folder.write("c/step_1/net.safetensors", safetensors());
-    folder.write("c/final/other.safetensors", safetensors()); // of another training, perhaps
+    folder.write("c/step_1/net.safetensors", smallSafetensors());
+    folder.write("c/final/other.safetensors", smallSafetensors()); // of another training, perhaps
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 4U);
     for (const char* run : {"a", "b"}) {
@@ -650,9 +646,9 @@ TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
 TEST(Layouts, StateBesideASaveIsNoRow) {
     const TemporaryFolder folder; // accelerate with DeepSpeed: the save lies in a folder of its own
     folder.write("run/latest", "pytorch_model");
-    folder.write("run/pytorch_model/mp_rank_00_model_states.pt", safetensors());
-    folder.write("run/random_states_0.pkl", safetensors());
-    folder.write("run/scheduler.bin", safetensors());
+    folder.write("run/pytorch_model/mp_rank_00_model_states.pt", smallSafetensors());
+    folder.write("run/random_states_0.pkl", smallSafetensors());
+    folder.write("run/scheduler.bin", smallSafetensors());
     const Experiment experiment = scanned(folder);
     const ScannedRun* run = findRun(experiment, "run");
     ASSERT_NE(run, nullptr);

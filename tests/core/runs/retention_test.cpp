@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
-using test::safetensors;
+using test::smallSafetensors;
 using test::settledEvidence;
 using test::TemporaryFolder;
 
@@ -241,7 +241,7 @@ TEST(References, OfLinksAndTextsFromEverywhereNear) {
     for (std::size_t i = 0; i < makers.size(); ++i) {
         const TemporaryFolder folder;
         for (const char* name : {"step-1", "step-2", "step-3"}) {
-            folder.write("out/run/" + std::string(name) + ".safetensors", safetensors());
+            folder.write("out/run/" + std::string(name) + ".safetensors", smallSafetensors());
         }
         EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty()) << i;
         makers[i](folder);
@@ -252,7 +252,7 @@ TEST(References, OfLinksAndTextsFromEverywhereNear) {
 
 TEST(References, LogsAndSettingsSingleOutNothing) {
     const TemporaryFolder folder;
-    folder.write("out/run/step-1.safetensors", safetensors());
+    folder.write("out/run/step-1.safetensors", smallSafetensors());
     folder.write("out/run/train.log", "saved step-1.safetensors\nsaved step-2.safetensors\n");
     folder.write("out/run/checkpoint", "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
     folder.write("out/run/seed.txt", "1");

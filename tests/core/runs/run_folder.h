@@ -3,6 +3,8 @@
 
 #include "core/runs/experiment.h"
 #include "core/runs/retention.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/support/temporary_folder.h"
 
 #include <sys/stat.h>
 
@@ -15,45 +17,6 @@
 
 /// A folder of runs to scan, gone after the test.
 namespace cairn::test {
-
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "cairn-runs-XXXXXX").string();
-        m_path = ::mkdtemp(pattern.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(m_path); }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-    void write(const std::string& name, const std::string& content) const {
-        std::filesystem::create_directories((m_path / name).parent_path());
-        std::ofstream(m_path / name, std::ios::binary) << content;
-    }
-    void link(const std::string& name, const std::string& target) const {
-        std::filesystem::create_directories((m_path / name).parent_path());
-        std::filesystem::create_symlink(target, m_path / name);
-    }
-    /// Sets the time of the last change, in seconds before now.
-    void age(const std::string& name, int seconds) const {
-        std::filesystem::last_write_time(m_path / name,
-                                         std::filesystem::file_time_type::clock::now() -
-                                             std::chrono::seconds(seconds));
-    }
-
-private:
-    std::filesystem::path m_path;
-};
-
-/// The smallest whole checkpoint.
-inline std::string safetensors() {
-    const std::string header = R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
-    std::string file(8, '\0');
-    file[0] = static_cast<char>(header.size());
-    return file + header + "abcd";
-}
 
 inline const ScannedRun* findRun(const Experiment& experiment, const std::string& id) {
     for (const ScannedRun& run : experiment.runs) {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::findRun;
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -140,8 +140,8 @@ TEST(Scores, ACheckpointFarFromAnyPointHasNone) {
 void writeRuns(const TemporaryFolder& folder) {
     for (const char* name : {"a", "b"}) {
         const std::string run = std::string("runs/") + name;
-        folder.write(run + "/step-1.safetensors", safetensors());
-        folder.write(run + "/step-2.safetensors", safetensors());
+        folder.write(run + "/step-1.safetensors", smallSafetensors());
+        folder.write(run + "/step-2.safetensors", smallSafetensors());
         folder.write(run + "/metrics.csv", "step,val_loss\n1,0.5\n2,0.25\n");
     }
 }

@@ -63,20 +63,14 @@ TEST(TensorflowRuns, OldShardsAreNamedByTheirPrefix) {
 
 /// A safetensors file of numbers without dimensions, each 0.5.
 std::string scalars(const std::vector<std::string>& names) {
-    std::string header = "{";
+    std::vector<SafetensorsTensor> tensors;
     std::string data;
     const float half = 0.5F;
     for (const std::string& name : names) {
-        header += (header.size() > 1 ? ",\"" : "\"") + name +
-                  R"(":{"dtype":"F32","shape":[],"data_offsets":[)" + std::to_string(data.size()) +
-                  "," + std::to_string(data.size() + 4) + "]}";
+        tensors.push_back({name, "F32", {}, 4});
         data.append(reinterpret_cast<const char*>(&half), 4);
     }
-    header += "}";
-    std::string file(8, '\0');
-    const std::uint64_t length = header.size();
-    std::memcpy(file.data(), &length, 8);
-    return file + header + data;
+    return safetensorsFile(safetensorsHeader(tensors), data);
 }
 
 TEST(CheckpointMetrics, AreNoVariablesOfOptimizersOrLayers) {

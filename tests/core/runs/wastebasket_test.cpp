@@ -128,19 +128,13 @@ protected:
         if (::getuid() != 0) {
             GTEST_SKIP() << "prepares what belongs to others";
         }
-        std::string pattern = "/dev/shm/cairn-trash-XXXXXX";
-        m_folder = ::mkdtemp(pattern.data());
-        std::ofstream(m_folder / "step-1.pt") << "data";
+        m_scratch.write("step-1.pt", "data");
     }
-    void TearDown() override {
-        if (!m_folder.empty()) {
-            fs::remove_all(m_folder);
-            fs::remove_all(m_trash);
-        }
-    }
+    void TearDown() override { fs::remove_all(m_trash); }
 
     TemporaryFolder m_home;
-    fs::path m_folder;
+    TemporaryFolder m_scratch{TemporaryFolder::Where::Memory};
+    const fs::path& m_folder = m_scratch.path();
     std::uint64_t m_user = 54321; ///< nobody has a wastebasket of that name
     fs::path m_trash = "/dev/shm/.Trash-54321";
 };
@@ -174,7 +168,7 @@ TEST_F(OtherMount, APrivateOneIsUsedAndPathsAreRelativeToIt) {
     ASSERT_TRUE(to) << describe(to.error());
     EXPECT_EQ(*to, m_trash / "files/step-1.pt");
     const std::string info = contentOf(m_trash / "info/step-1.pt.trashinfo");
-    EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=cairn-trash-")) << info;
+    EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=" + m_folder.filename().string() + "/step-1.pt\n")) << info;
 }
 
 TEST(RetentionApply, WhatChangedSinceStays) {

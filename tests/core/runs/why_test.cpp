@@ -16,7 +16,7 @@
 namespace cairn {
 namespace {
 
-using test::safetensors;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 Experiment scanned(const TemporaryFolder& folder) {
@@ -46,7 +46,7 @@ bool has(const std::string& text, const std::string& part) {
 
 ScannedRun threeSteps(const TemporaryFolder& folder) {
     for (const char* step : {"100", "200", "300"}) {
-        folder.write("step-" + std::string(step) + ".safetensors", safetensors());
+        folder.write("step-" + std::string(step) + ".safetensors", smallSafetensors());
     }
     return scanned(folder).runs.at(0);
 }
@@ -88,7 +88,7 @@ TEST(WhyOf, TellsTheRecordBeforeTheCurve) {
 
 TEST(WhyOf, TellsTheNameAndNothing) {
     TemporaryFolder folder;
-    folder.write("best.safetensors", safetensors());
+    folder.write("best.safetensors", smallSafetensors());
     const ScannedRun byName = [&] {
         ScannedRun run = threeSteps(folder);
         settleRun(run, RunHistory());
@@ -112,12 +112,12 @@ TEST(Ranking, APointerFileDecidesWhatIsLatest) {
 
 TEST(Ranking, ExportsAreNeverLatest) {
     TemporaryFolder folder;
-    folder.write("a.safetensors", safetensors());
-    folder.write("b.safetensors", safetensors());
+    folder.write("a.safetensors", smallSafetensors());
+    folder.write("b.safetensors", smallSafetensors());
     folder.age("a.safetensors", 500);
     folder.age("b.safetensors", 400);
-    folder.write("out.safetensors", safetensors());
-    folder.write("merged/model.safetensors", safetensors());
+    folder.write("out.safetensors", smallSafetensors());
+    folder.write("merged/model.safetensors", smallSafetensors());
     folder.write("out.safetensors.cairn.json",
                  R"({"schema":"cairn/manifest/1","source":{"path":"/elsewhere"},"verified":true})");
     const Experiment experiment = scanned(folder);
@@ -188,8 +188,8 @@ TEST(OpenNamed, OpensTheLatestOfARun) {
 
 TEST(OpenNamed, NamesTheRunsOfAnExperiment) {
     TemporaryFolder folder;
-    folder.write("a/step-1.safetensors", safetensors());
-    folder.write("b/step-2.safetensors", safetensors());
+    folder.write("a/step-1.safetensors", smallSafetensors());
+    folder.write("b/step-2.safetensors", smallSafetensors());
     const auto opened = openNamed(folder.path());
     ASSERT_FALSE(opened.has_value());
     EXPECT_EQ(opened.error().code, ErrorCode::InvalidArgument);
@@ -227,13 +227,13 @@ TEST(LogRuns, AreRunsWithoutCheckpoints) {
 
 TEST(LogRuns, AreNotListedWhereARunReadsThem) {
     TemporaryFolder folder;
-    folder.write("out/step-1.safetensors", safetensors());
+    folder.write("out/step-1.safetensors", smallSafetensors());
     folder.write("out/runs/host/events.out.tfevents.1.host", "x");
-    folder.write("checkpoints/a/step-1.safetensors", safetensors());
-    folder.write("checkpoints/b/step-1.safetensors", safetensors());
+    folder.write("checkpoints/a/step-1.safetensors", smallSafetensors());
+    folder.write("checkpoints/b/step-1.safetensors", smallSafetensors());
     folder.write("logs/a/metrics.csv", "step,loss\n1,0.5\n");
     folder.write("b/metrics.csv", "step,loss\n1,0.5\n");
-    folder.write("bare/net.safetensors", safetensors());
+    folder.write("bare/net.safetensors", smallSafetensors());
     folder.write("bare/other/metrics.csv", "step,loss\n1,0.5\n");
     std::vector<std::string> ids;
     for (const ScannedRun& run : scanned(folder).runs) {

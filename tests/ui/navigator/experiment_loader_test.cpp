@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A folder in which a trainer works while it is open in the window.
 #include "ui/navigator/experiment_loader.h"
+#include "tests/support/safetensors_file.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -15,14 +16,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kTimeoutMs = 30'000;
-
-/// The smallest complete checkpoint.
-std::string safetensors() {
-    const std::string header = R"({"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})";
-    std::string file(8, '\0');
-    file[0] = static_cast<char>(header.size());
-    return file + header + "abcd";
-}
 
 /// The loader with its last signals.
 struct Watched {
@@ -59,7 +52,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_cache = std::make_unique<QTemporaryDir>();
         qputenv("XDG_CACHE_HOME", m_cache->path().toUtf8());
-        write("run/step-1.safetensors", safetensors());
+        write("run/step-1.safetensors", test::smallSafetensors());
     }
 
     void newStepsAppearAndBecomeComplete() {
@@ -68,7 +61,7 @@ private Q_SLOTS:
         watched.loader.load();
         QVERIFY(finished.wait(kTimeoutMs));
         QVERIFY(watched.isExamined("step-1.safetensors"));
-        const std::string whole = safetensors();
+        const std::string whole = test::smallSafetensors();
         write("run/step-2.safetensors", whole.substr(0, whole.size() - 2));
         QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors") != nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->examined, kTimeoutMs);
@@ -85,7 +78,7 @@ private Q_SLOTS:
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
         QVERIFY(finished.wait(kTimeoutMs));
-        write("other/deep/step-7.safetensors", safetensors());
+        write("other/deep/step-7.safetensors", test::smallSafetensors());
         QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-7.safetensors"), kTimeoutMs);
         fs::remove(root() / "run/step-1.safetensors");
         QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-1.safetensors") == nullptr, kTimeoutMs);
@@ -101,17 +94,17 @@ private Q_SLOTS:
         fs::rename(root(), root().string() + ".old");
         QTest::qWait(1500);
         QVERIFY(watched.find("step-1.safetensors") != nullptr); // what was listed last stays
-        write("run/step-5.safetensors", safetensors());
+        write("run/step-5.safetensors", test::smallSafetensors());
         QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-5.safetensors"), kTimeoutMs);
         QVERIFY(watched.find("step-1.safetensors") == nullptr);
-        write("run/step-6.safetensors", safetensors());
+        write("run/step-6.safetensors", test::smallSafetensors());
         QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-6.safetensors"), kTimeoutMs);
         QCOMPARE(failed.size(), 0);
         fs::remove_all(root().string() + ".old");
     }
 
     void theBestFollowsALogThatIsWrittenLater() {
-        write("run/step-2.safetensors", safetensors());
+        write("run/step-2.safetensors", test::smallSafetensors());
         Watched watched(root());
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();

@@ -4,6 +4,8 @@
 #include "core/base/endian.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/header_edit.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/support/temporary_folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -19,10 +21,7 @@
 /// Small safetensors files, and edits of them that end in the middle.
 namespace cairn::ui::test {
 
-inline std::string bytesOf(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
+using cairn::test::readText;
 
 /// Two tensors "module.a" and "module.b" of 4096 bytes, metadata format and note; `room` spaces at
 /// the header's end.
@@ -32,17 +31,12 @@ inline std::filesystem::path writeHeaderFile(const std::filesystem::path& path, 
         R"("module.a":{"dtype":"U8","shape":[4096],"data_offsets":[0,4096]},)"
         R"("module.b":{"dtype":"U8","shape":[4096],"data_offsets":[4096,8192]}})";
     text += std::string(room, ' ');
-    std::vector<std::byte> length(8);
-    storeLittle<std::uint64_t>(length, 0, text.size());
     std::string data;
     for (int i = 0; i < 8192; ++i) {
         data += static_cast<char>(i * 7 % 251);
     }
     std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(length.data()), 8)
-        .write(text.data(), static_cast<std::streamsize>(text.size()))
-        .write(data.data(), static_cast<std::streamsize>(data.size()));
+    std::ofstream(path, std::ios::binary) << cairn::test::safetensorsFile(text, data);
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     ::fsync(file); // its blocks are there: else it would count as sparse
     ::close(file);

@@ -104,7 +104,7 @@ private Q_SLOTS:
 
     void editsTheFile() {
         writeHeaderFile(file(), 400);
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         openDialog();
         HeaderEditDialog& shown = *dialog();
         QAbstractItemModelTester entriesTester(&shown.metadata());
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
         QTest::keyClick(&shown, Qt::Key_Return); // writes nothing
         QTest::qWait(50);
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
         QVERIFY(shown.applyButton()->isEnabled());
         shown.applyButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
@@ -165,8 +165,8 @@ private Q_SLOTS:
         QCOMPARE(metadataOf(file(), "format"), std::string("np"));
         QCOMPARE(metadataOf(file(), "note"), std::string("(none)"));
         QCOMPARE(metadataOf(file(), "it's new"), std::string("a \"b\"\n$c"));
-        QCOMPARE(bytesOf(file()).size(), before.size());
-        QCOMPARE(bytesOf(file()).substr(before.size() - 8192), before.substr(before.size() - 8192));
+        QCOMPARE(readText(file()).size(), before.size());
+        QCOMPARE(readText(file()).substr(before.size() - 8192), before.substr(before.size() - 8192));
         QVERIFY(!std::filesystem::exists(file().parent_path() / editBackupName("a.safetensors")));
     }
 
@@ -213,7 +213,7 @@ private Q_SLOTS:
 
     void duplicateNamesAreRefused() {
         writeHeaderFile(file(), 400);
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         openDialog();
         typeRules("^module\\..$=same");
         QVERIFY(dialog()->plan() == nullptr);
@@ -226,12 +226,12 @@ private Q_SLOTS:
         ruleField()->clear();
         settle();
         QVERIFY(dialog()->plan() != nullptr && dialog()->message()->isHidden());
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
     }
 
     void insertsBlocksWhereItCan() {
         writeHeaderFile(file(), 0);
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         openDialog();
         typeRules("module.=a.much.longer.beginning.");
         QVERIFY(dialog()->plan() != nullptr);
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
                                      window().checkpoint()->find("a.much.longer.beginning.b"),
                                  kTimeoutMs);
-        const std::string after = bytesOf(file());
+        const std::string after = readText(file());
         QCOMPARE(after.size(), before.size() + inserted);
         QCOMPARE(after.substr(after.size() - 8192), before.substr(before.size() - 8192));
     }
@@ -256,7 +256,7 @@ private Q_SLOTS:
         const auto size = std::filesystem::file_size(file());
         std::filesystem::resize_file(file(), size - 5000);
         std::filesystem::resize_file(file(), size); // a file with a hole is not moved anywhere
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         openDialog();
         const std::string rules = "module.=" + std::string(300, 'x') + ".";
         typeRules(rules.c_str());
@@ -270,14 +270,14 @@ private Q_SLOTS:
                  static_cast<Page*>(window().pages().consolidate));
         QCOMPARE(window().deployment().recipe().rename, rules);
         QTRY_VERIFY_WITH_TIMEOUT(window().deployment().isRunnable(), kTimeoutMs);
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
     }
 
     void anInterruptedEditIsUndone() {
         writeHeaderFile(file(), 400);
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         QVERIFY(killEdit(file(), 2)); // the length is blank: no reader accepts it
-        QVERIFY(bytesOf(file()) != before);
+        QVERIFY(readText(file()) != before);
         window().openPaths({file()});
         const CentreNotice& notice = *window().workspace()->notice();
         QTRY_VERIFY_WITH_TIMEOUT(notice.title().contains(QStringLiteral("interrupted")),
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kTimeoutMs);
         QVERIFY(dialog()->message()->title().contains(QStringLiteral("undone")));
         picture(*dialog(), QStringLiteral("edit-recovered"), dialog()->size());
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
         QVERIFY(!std::filesystem::exists(file().parent_path() / editBackupName("a.safetensors")));
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint() &&
                                      window().checkpoint()->find("module.a"),
@@ -305,9 +305,9 @@ private Q_SLOTS:
 
     void aCompleteFileNextToABackupOffersRecovery() {
         writeHeaderFile(file(), 400);
-        const std::string before = bytesOf(file());
+        const std::string before = readText(file());
         QVERIFY(killEdit(file(), 1)); // the backup is there, and nothing else was done
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
         openFile();
         SummaryPage& summary = *window().pages().summary;
         QTRY_VERIFY_WITH_TIMEOUT(showsText(summary, QStringLiteral("interrupted")), kTimeoutMs);
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(press(*dialog()->message(), QStringLiteral("Recover")));
         QTRY_VERIFY_WITH_TIMEOUT(dialog()->isSettled() && dialog()->plan(), kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(!showsText(summary, QStringLiteral("interrupted")), kTimeoutMs);
-        QCOMPARE(bytesOf(file()), before);
+        QCOMPARE(readText(file()), before);
     }
 
     void reportsWhyAFileCannotBeEdited() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a consolidation leaves out is counted by role, before it begins and when it is done.
-#include "core/base/endian.h"
+#include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 
@@ -19,17 +19,10 @@ namespace {
 
 /// Flattened by hand: only the names show that "opt" is not a module.
 void writeFlat(const std::filesystem::path& path) {
-    const std::string text = R"({"dense.weight":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},)"
-                             R"("opt.m.dense.weight":{"dtype":"F32","shape":[4],)"
-                             R"("data_offsets":[16,32]},)"
-                             R"("opt.v.dense.weight":{"dtype":"F32","shape":[4],)"
-                             R"("data_offsets":[32,48]}})";
-    std::vector<std::byte> length(8);
-    storeLittle<std::uint64_t>(length, 0, text.size());
+    const std::vector<cairn::test::SafetensorsTensor> tensors = {
+        {"dense.weight", "F32", {4}, 16}, {"opt.m.dense.weight", "F32", {4}, 16}, {"opt.v.dense.weight", "F32", {4}, 16}};
     std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(length.data()), 8)
-        .write(text.data(), static_cast<std::streamsize>(text.size()))
-        .write(std::string(48, '\1').data(), 48);
+        << cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), std::string(48, '\1'));
 }
 
 } // namespace

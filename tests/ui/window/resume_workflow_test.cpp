@@ -2,6 +2,7 @@
 // A job is killed; the next start of the window offers to resume it or to clean up.
 #include "core/io/hash.h"
 #include "core/jobs/listed_run.h"
+#include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/unfinished_bar.h"
@@ -42,20 +43,14 @@ private:
 };
 
 void writeCheckpoint(const std::filesystem::path& path) {
-    std::string header = "{";
+    std::vector<cairn::test::SafetensorsTensor> tensors;
     for (std::size_t i = 0; i < kTensors; ++i) {
-        header += (i > 0 ? "," : "") + std::string("\"layers.") + std::to_string(i) +
-                  ".weight\":{\"dtype\":\"F32\",\"shape\":[2048,1024],\"data_offsets\":[" +
-                  std::to_string(i * kTensorBytes) + "," + std::to_string((i + 1) * kTensorBytes) +
-                  "]}";
+        tensors.push_back({"layers." + std::to_string(i) + ".weight", "F32", {2048, 1024}, kTensorBytes});
     }
-    header += "}";
+    std::string header = cairn::test::safetensorsHeader(tensors);
     header.resize((header.size() + 7) / 8 * 8, ' ');
     std::ofstream out(path, std::ios::binary);
-    for (int byte = 0; byte < 8; ++byte) {
-        out.put(static_cast<char>((header.size() >> (8 * byte)) & 0xFFU));
-    }
-    out << header;
+    out << cairn::test::safetensorsFile(header, "");
     std::vector<float> values(kTensorBytes / sizeof(float));
     for (std::size_t i = 0; i < kTensors; ++i) {
         for (std::size_t k = 0; k < values.size(); ++k) {
