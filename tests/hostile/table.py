@@ -48,6 +48,13 @@ class Case:
     options: tuple = ()
     as_nobody: bool = False
     sweep: tuple = ("check", "scan", "ls")  # further verbs that must not crash on it
+    expected: str | None = None  # where there is no code: the row of expected.txt
+
+
+def rows_expected():
+    """expected.txt: what is said of the cases without a code of their own, by name."""
+    lines = pathlib.Path(__file__).with_name("expected.txt").read_text().splitlines()
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
 def error(name, build, code, verb="info", **more):
