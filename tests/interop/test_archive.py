@@ -4,6 +4,7 @@ reads as the checkpoint does, and what is written from it is byte for byte what 
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import unittest
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
+import cairnz
 from oracle import Oracle
 from support import Case, case, per_case, read, run, temporary
 from test_consolidate import load_safetensors
@@ -45,6 +47,7 @@ class Packed(unittest.TestCase):
                 self.assertEqual(left.get(key), right.get(key), key)
             self.assertEqual(right["complete"], "complete")
             self.assertIn(run("diff", one.path, path, "--values").code, (0,))
+            self.held_by_another_decoder(one, path)
 
     def each_writes_what_the_source_writes(self, one: Case) -> None:
         with temporary() as name:
@@ -58,6 +61,16 @@ class Packed(unittest.TestCase):
                 self.assertEqual(first.code, second.code, second.said())
                 if first.code == 0:
                     self.assertEqual(left.read_bytes(), right.read_bytes(), target)
+
+    def held_by_another_decoder(self, one: Case, path: Path) -> None:
+        archive = cairnz.Archive(path)
+        hashes = {entry["name"]: entry["sha256"] for entry in read("hash", one.path).json["tensors"]}
+        self.assertEqual([archive.format, archive.completeness], [read("info", one.path).json["format"], "complete"])
+        self.assertEqual({each.name: (each.dtype, each.shape, each.role) for each in archive.tensors},
+                         {entry["name"]: (entry["dtype"], entry["shape"], entry["role"]) for entry in read("ls", one.path).json["tensors"]})
+        for each in archive.tensors:
+            if each.dtype != "string":  # whose bytes the text leaves to model/value_bytes.h
+                self.assertEqual(hashlib.sha256(archive.elements(each.name)).hexdigest(), hashes[each.name], each.name)
 
     def each_unpacks_bit_equal(self, one: Case) -> None:
         """What `safetensors` itself loads, against what the framework has saved."""
@@ -116,6 +129,16 @@ class Deltas(unittest.TestCase):
             self.assertTrue(torch.equal(found[key], value), key)
         self.assertEqual(run("hash", path, "--json").json["fingerprint"],
                          run("hash", self.folder / "later.safetensors", "--json").json["fingerprint"])
+
+    def test_another_decoder_finds_the_same(self) -> None:
+        self.assertEqual(self.pack("earlier.safetensors", "earlier.cairnz").code, 0)
+        for level in (1, 9):
+            answer = self.pack("later.safetensors", f"later{level}.cairnz", "--delta", self.folder / "earlier.cairnz", "--level", level)
+            self.assertEqual(answer.code, 0, answer.said())
+            archive = cairnz.Archive(self.folder / f"later{level}.cairnz")
+            self.assertEqual({each.name for each in archive.tensors if each.kind == 2}, set(self.earlier))
+            for key, value in self.later.items():
+                self.assertEqual(archive.elements(key), value.contiguous().view(torch.uint8).numpy().tobytes(), key)
 
     def test_equal_tensors_take_next_to_nothing(self) -> None:
         answer = self.pack("earlier.safetensors", "same.cairnz", "--delta", self.folder / "earlier.safetensors")
