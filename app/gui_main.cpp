@@ -134,6 +134,8 @@ Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOp
 int saveScreenshots(const CommandLine& line, ui::Services& services) {
     const QTemporaryDir scratch;
     QSettings settings(scratch.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    // Pages keep their columns in the user's settings, which pictures of them must not change.
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
     std::filesystem::path experiment;
     const bool sample = line.sample || line.paths.empty();
     if (sample) {

@@ -25,8 +25,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driver import CLI, SAMPLE, Answer, CliTest, run, run_as_nobody
 from made_files import floats, safetensors
 
-VERBS = ("formats", "ls", "info", "tree", "placement", "show", "hash", "stats", "check", "scan", "verify", "plan",
-         "consolidate", "export", "cast", "rename", "average", "job", "runs", "history", "sample")
 
 
 class Tensor:
@@ -95,7 +93,10 @@ class WithFolder(CliTest):
 
 class General(WithFolder):
     def test_help_has_three_examples(self) -> None:
-        for verb in VERBS:
+        listed = run("--help").text.split("Subcommands:")[1].split("\n\n")[0]
+        verbs = [line.split()[0] for line in listed.splitlines() if line.strip()]
+        self.assertEqual(len(verbs), 28, verbs)
+        for verb in verbs:
             answer = run(verb, "--help")
             self.assertEqual(answer.code, 0, answer.said())
             examples = answer.text.split("Examples:")[1]
@@ -163,6 +164,24 @@ class Reading(WithFolder):
         self.assertEqual((tree["bytes"], tree["tensors"]), (40, 3))
         layers = tree["children"][0]["children"][0]
         self.assertEqual([child["name"] for child in layers["children"]], ["0", "2", "10"])
+
+    def test_tree_ends_at_its_depth(self) -> None:
+        path = self.small()
+
+        def depth(node: dict) -> int:
+            return 1 + max(map(depth, node.get("children", [])), default=-1)
+
+        whole = run("tree", path, "--json").json["tree"]
+        self.assertEqual(depth(whole), 4)  # model, layers, 0, weight
+        for levels in range(1, 6):
+            tree = run("tree", path, "--depth", levels, "--json").json["tree"]
+            self.assertEqual(depth(tree), min(levels, 4))
+            self.assertEqual((tree["bytes"], tree["tensors"]), (40, 3), "what is not shown is counted")
+            self.assertEqual(run("tree", path, "-d", levels, "--json").json["tree"], tree)
+        text = [run("tree", path, "--depth", levels, "-q").text for levels in (1, 2)]
+        self.assertTrue("layers" not in text[0] and "layers" in text[1] and "weight" not in text[1], text)
+        for levels in ("-1", "x", "1.5", ""):
+            self.assert_error(run("tree", path, f"--depth={levels}", "--json"), "invalid-argument", 2)
 
     def test_placement(self) -> None:
         document = run("placement", self.small(), "--tensor", "*.0.*", "--json").json

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`runs` and `stats --timeline` of the real cairn-cli: who is the best and who says so, odd folders. Only the standard library.
+"""`runs`, `compare` and `stats --timeline` of the real cairn-cli: who is the best and who says so, odd folders. Only the standard library.
 
     CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_runs.py
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import unittest
@@ -85,6 +86,55 @@ class Runs(WithFolder):
                 file.write_bytes(damage(good))
             self.assertEqual(self.ask("runs", self.folder), listed)
             self.assertEqual({file: file.read_bytes() for file in indexes}, indexes, "written again")
+
+
+class Compare(WithFolder):
+    """Two runs of ten steps: 4/step, and the same a little higher, from step 7 on by 0.1."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        for name, seed, beta in (("a", 1, 0.9), ("b", 2, 0.95)):
+            higher = (lambda step: 0) if name == "a" else lambda step: 0.1 if step > 6 else 0.002
+            rows = [{"step": step, "train/loss": 4 / step + higher(step), "lr": 0.1} for step in range(1, 11)]
+            (self.folder / name).mkdir()
+            (self.folder / name / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+            (self.folder / name / "config.json").write_text(json.dumps({"lr": 0.1, "seed": seed, "optimizer": {"beta": beta}}))
+
+    def compare(self, *options: object) -> dict:
+        return self.ask("compare", self.folder / "a", self.folder / "b", *options)
+
+    def test_metric(self) -> None:
+        self.assertEqual(sorted(self.compare()["metrics"]), ["lr", "train/loss"])
+        self.assertEqual(list(self.compare("--metric", "*loss")["metrics"]), ["train/loss"])
+        self.assertEqual(sorted(self.compare("--metric", "{l?,*/loss}")["metrics"]), ["lr", "train/loss"])
+        text = self.run_cli("compare", self.folder / "a", self.folder / "b", "--metric", "lr").text
+        self.assertTrue("lr" in text and "train/loss" not in text, text)
+
+    def test_ignore(self) -> None:
+        found = self.compare()["config"]
+        self.assertEqual(([each["key"] for each in found["different"]], found["ignored_count"]), (["optimizer.beta", "seed"], 0))
+        for glob, left in (("seed", ["optimizer.beta"]), ("beta", ["seed"]), ("{seed,optimizer.*}", []), ("nothing", ["optimizer.beta", "seed"])):
+            found = self.compare("--ignore", glob)["config"]
+            self.assertEqual(([each["key"] for each in found["different"]], found["ignored_count"]), (left, 2 - len(left)), glob)
+
+    def test_threshold(self) -> None:
+        loss = self.compare()["metrics"]["train/loss"]
+        for side, goal, step in (("left", 0.5, 8), ("right", 0.4, None)):
+            self.assertEqual((loss[side]["goal"], loss[side]["reaches"]), (goal, step), "without one: the other run's best")
+        for value, left, right in ((1.0, 4, 5), (0.45, 9, None), (0.1, None, None), (100, 1, 1)):
+            loss = self.compare("--threshold", value)["metrics"]["train/loss"]
+            self.assertEqual((loss["left"]["goal"], loss["left"]["reaches"], loss["right"]["reaches"]), (value, left, right))
+
+    def test_tolerance(self) -> None:
+        for options, step in (((), 7), (("--tolerance", 0.01), 7), (("--tolerance", 0.0001), 1), (("--tolerance", 0.5), None)):
+            metrics = self.compare(*options)["metrics"]
+            self.assertEqual((metrics["train/loss"]["parting"], metrics["lr"]["parting"]), (step, None), options)
+            self.assertEqual(metrics["train/loss"]["first_unequal"], 1, "whatever the tolerance")
+
+    def test_what_is_no_number_or_glob(self) -> None:
+        for option in ("--tolerance=x", "--tolerance=nan", "--threshold=x", "--threshold=", "--metric={a", "--ignore={a"):
+            answer = self.run_cli("compare", self.folder / "a", self.folder / "b", option, "--json")
+            self.assertEqual((answer.code, answer.json["error"]["code"]), (2, "invalid-argument"), option)
 
 
 class Timeline(WithFolder):
