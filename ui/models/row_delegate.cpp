@@ -34,8 +34,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     font.setWeight(index.data(RowRoles::Match).toBool() ? QFont::DemiBold : font.weight());
     const QFontMetrics metrics(font);
     const auto* tree = qobject_cast<const QTreeView*>(option.widget);
-    const bool besideArrow = index.column() == 0 && tree != nullptr && tree->rootIsDecorated();
-    const int before = besideArrow ? 2 : kPadding;
+    const bool nextToArrow = index.column() == 0 && tree != nullptr && tree->rootIsDecorated();
+    const int before = nextToArrow ? 2 : kPadding;
     const QRect room = option.rect.adjusted(before, 0, -kPadding, 0);
     const QVariant alignment = index.data(Qt::TextAlignmentRole);
     const Qt::Alignment aligned = alignment.isValid()
@@ -53,11 +53,11 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     };
     draw(room, shown);
     const QVariant count = index.column() == 0 ? index.data(RowRoles::Count) : QVariant();
-    const QRect behind = room.adjusted(metrics.horizontalAdvance(shown) + kPadding, 0, 0, 0);
+    const QRect trailing = room.adjusted(metrics.horizontalAdvance(shown) + kPadding, 0, 0, 0);
     const QString number = count.isValid() ? text::count(count.toULongLong()) : QString();
-    if (count.isValid() && behind.width() >= metrics.horizontalAdvance(number)) {
+    if (count.isValid() && trailing.width() >= metrics.horizontalAdvance(number)) {
         painter->setPen(theme::color(theme::Tone::Dim, option.palette));
-        draw(behind, number);
+        draw(trailing, number);
     }
     painter->restore();
 }

@@ -18,8 +18,8 @@ namespace cairn::ui {
 namespace {
 
 /// The last checkpoint before `path` of which nothing is known to be missing.
-std::optional<std::filesystem::path> wholeBefore(const ScannedRun& run,
-                                                 const std::filesystem::path& path) {
+std::optional<std::filesystem::path> completeBefore(const ScannedRun& run,
+                                                    const std::filesystem::path& path) {
     std::optional<std::filesystem::path> before;
     for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.path == path) {
@@ -62,7 +62,7 @@ void MainWindow::connectDiff() {
     connect(m_actions.diffPrevious, &QAction::triggered, this, [this] {
         const NavigatorModel& model = *m_navigator->model();
         const auto run = model.runAt(model.find(m_shown));
-        const auto before = run ? wholeBefore(run->run, m_shown) : std::nullopt;
+        const auto before = run ? completeBefore(run->run, m_shown) : std::nullopt;
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.diff));
         if (before) {
             m_pages.diff->compareWith(*before);

@@ -164,11 +164,11 @@ bool markTwoRuns(Navigator& navigator) {
         return false;
     }
     const std::string name = model.runAt(runs[0].second)->run.name;
-    const auto alike = [&](const std::pair<std::size_t, QModelIndex>& run) {
+    const auto commonPrefix = [&](const std::pair<std::size_t, QModelIndex>& run) {
         const std::string other = model.runAt(run.second)->run.name;
         return std::ranges::mismatch(name, other).in1 - name.begin();
     };
-    std::ranges::stable_sort(runs.begin() + 1, runs.end(), std::ranges::greater(), alike);
+    std::ranges::stable_sort(runs.begin() + 1, runs.end(), std::ranges::greater(), commonPrefix);
     const QModelIndex shown = navigator.view()->currentIndex();
     for (const std::size_t which : {0U, 1U}) {
         navigator.view()->setCurrentIndex(runs[which].second);

@@ -300,7 +300,7 @@ private Q_SLOTS:
             qPrintable(QStringLiteral("%1 against %2").arg(marked).arg(inkAt(place.x() + 30))));
     }
 
-    void smoothingLeavesTheRawCurveFaintBehind() {
+    void smoothingKeepsTheRawCurveFaint() {
         ChartBoard board;
         CurveChart chart(board);
         chart.resize(500, 260);

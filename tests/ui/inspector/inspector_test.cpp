@@ -175,15 +175,15 @@ private Q_SLOTS:
         maker.addTensor("whole", Dtype::Float32, {9}, {three.front()});
         maker.addTensor("none", Dtype::Float32, {0}, three);
         const CheckpointPtr checkpoint = maker.make();
-        const auto said = [&](std::size_t i) {
+        const auto pieces = [&](std::size_t i) {
             return words::pieces(checkpoint->tensor(TensorIndex(i)));
         };
-        QCOMPARE(said(0), QStringLiteral("3, rows 3 each"));
-        QCOMPARE(said(1), QStringLiteral("3, columns 3 each"));
-        QCOMPARE(said(2), QStringLiteral("3, uneven rows"));
-        QCOMPARE(said(3), QStringLiteral("3, elements 3 each"));
-        QCOMPARE(said(4), QStringLiteral("1"));
-        QCOMPARE(said(5), QStringLiteral("none"));
+        QCOMPARE(pieces(0), QStringLiteral("3, rows 3 each"));
+        QCOMPARE(pieces(1), QStringLiteral("3, columns 3 each"));
+        QCOMPARE(pieces(2), QStringLiteral("3, uneven rows"));
+        QCOMPARE(pieces(3), QStringLiteral("3, elements 3 each"));
+        QCOMPARE(pieces(4), QStringLiteral("1"));
+        QCOMPARE(pieces(5), QStringLiteral("none"));
         QCOMPARE(words::box(checkpoint->tensor(TensorIndex(0)).pieces[1].box, {9, 4}),
                  QStringLiteral("rows 3-5"));
         QCOMPARE(words::shardNumber("__12_0.distcp", 3), QStringLiteral("12"));

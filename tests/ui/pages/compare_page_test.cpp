@@ -188,11 +188,11 @@ private Q_SLOTS:
                  qPrintable(left));
         QCOMPARE(card.view()->model()->rowCount(), before - 3); // lr, warmup_steps, max_steps
         // The chosen row goes by a key.
-        const QString gone = card.view()->model()->index(0, 0).data().toString();
+        const QString ignored = card.view()->model()->index(0, 0).data().toString();
         card.view()->setCurrentIndex(card.view()->model()->index(0, 0));
         card.view()->setFocus();
         QTest::keyClick(card.view(), Qt::Key_Delete);
-        QVERIFY(card.ignoreField()->text().endsWith(gone));
+        QVERIFY(card.ignoreField()->text().endsWith(ignored));
         QVERIFY(shown.settled());
         QCOMPARE(card.view()->model()->rowCount(), before - 4);
         // An invalid pattern is reported, and the others apply.
@@ -345,7 +345,7 @@ private Q_SLOTS:
         distance.setPairs({pairs[0], pairs[1]});
         QCOMPARE(distance.state(), WeightDistance::State::Estimating);
         QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
-        // A file that is gone is an error of its pair.
+        // A file that is ignored is an error of its pair.
         pairs[0].left = sample / "gone";
         distance.setPairs({pairs[0]});
         QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);

@@ -52,7 +52,7 @@ private Q_SLOTS:
                 QVERIFY(!pythonSnippet(checkpoint, TensorIndex(i), {}).value().isEmpty());
             }
         }
-        qInfo("  %zu checkpoints, %d tensors previewed, %d said why not", m_checkpoints.size(),
+        qInfo("  %zu checkpoints, %d tensors previewed, %d reported why not", m_checkpoints.size(),
               shown, refused);
         reasons.remove(QString());
         qInfo("  reasons: %s", qPrintable(reasons.values().join(QStringLiteral("; "))));

@@ -24,7 +24,7 @@ inline bool showsText(const QWidget& parent, const QString& text) {
 }
 
 /// The text of a label whose lines do not all have room; empty: there is none.
-inline QString cutOff(const QWidget& parent) {
+inline QString clippedText(const QWidget& parent) {
     for (const TextLabel* label : parent.findChildren<TextLabel*>()) {
         if (label->isVisible() && label->wordWrap() &&
             label->height() < label->heightForWidth(label->width())) {

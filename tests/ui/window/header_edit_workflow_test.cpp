@@ -31,7 +31,7 @@ using namespace cairn::ui::test;
 namespace {
 
 /// What the command in the clipboard would do, from a dry run.
-QJsonObject drySaid(QString command) {
+QJsonObject dryRun(QString command) {
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PATH"), QStringLiteral(CAIRN_CLI_FOLDER) + QLatin1Char(':') +
@@ -139,11 +139,11 @@ private Q_SLOTS:
         const QString command = QGuiApplication::clipboard()->text();
         QVERIFY(command.startsWith(QStringLiteral("cairn-cli edit ")));
         QVERIFY(command.contains(QStringLiteral("--apply")));
-        const QJsonObject said = drySaid(command);
-        QCOMPARE(said.value(QStringLiteral("renamed")).toArray().size(), 2);
-        QCOMPARE(said.value(QStringLiteral("method")).toString(), QStringLiteral("in-room"));
-        QCOMPARE(said.value(QStringLiteral("metadata")).toArray().size(), 3);
-        QCOMPARE(said.value(QStringLiteral("metadata"))
+        const QJsonObject output = dryRun(command);
+        QCOMPARE(output.value(QStringLiteral("renamed")).toArray().size(), 2);
+        QCOMPARE(output.value(QStringLiteral("method")).toString(), QStringLiteral("in-room"));
+        QCOMPARE(output.value(QStringLiteral("metadata")).toArray().size(), 3);
+        QCOMPARE(output.value(QStringLiteral("metadata"))
                      .toArray()
                      .at(2)
                      .toObject()
@@ -283,10 +283,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(notice.title().contains(QStringLiteral("interrupted")),
                                  kTimeoutMs);
         QVERIFY(!window().actions().editHeader->isEnabled());
-        QTRY_COMPARE(cutOff(notice), QString());
+        QTRY_COMPARE(clippedText(notice), QString());
         picture(window(), QStringLiteral("edit-interrupted"));
         window().resize(1440, 900); // the buttons move next to the texts
-        QTRY_COMPARE(cutOff(notice), QString());
+        QTRY_COMPARE(clippedText(notice), QString());
         QVERIFY(press(notice, QStringLiteral("Recover…")));
         QVERIFY(dialog() != nullptr);
         settle();

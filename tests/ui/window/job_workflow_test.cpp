@@ -310,7 +310,7 @@ private Q_SLOTS:
         QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));
         const auto* scroll = page().findChild<QScrollArea*>();
         QTRY_COMPARE(scroll->horizontalScrollBar()->maximum(), 0);
-        QTRY_COMPARE(cutOff(*scroll), QString());
+        QTRY_COMPARE(clippedText(*scroll), QString());
         for (QScrollArea* each : page().findChildren<QScrollArea*>()) {
             each->verticalScrollBar()->setValue(each->verticalScrollBar()->maximum());
         }

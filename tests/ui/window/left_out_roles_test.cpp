@@ -65,7 +65,7 @@ private Q_SLOTS:
             showsText(page, QStringLiteral("they may belong to the model: opt.m.dense.weight")));
         fixture.window->resize({880, 560});
         QTest::qWait(80);
-        QTRY_COMPARE(cutOff(*page.findChild<QScrollArea*>()), QString());
+        QTRY_COMPARE(clippedText(*page.findChild<QScrollArea*>()), QString());
         picture(*fixture.window, QStringLiteral("left-out-by-name"), {880, 560});
     }
 };

@@ -119,7 +119,7 @@ private Q_SLOTS:
                  std::filesystem::path("step-400"));
     }
 
-    void anotherRunIsChosenOnThePage() {
+    void choosesADifferentRunOnThePage() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
         QVERIFY(fixture.open("tiny-llama-a/step-400"));

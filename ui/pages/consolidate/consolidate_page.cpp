@@ -224,12 +224,12 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
 void ConsolidatePage::refreshJobs() {
     const std::vector<JobSnapshot>& jobs = m_watcher.jobs();
     std::erase_if(m_views, [&](const auto& view) {
-        const bool gone = std::ranges::find(jobs, view.first, &JobSnapshot::id) == jobs.end();
-        if (gone) {
+        const bool ended = std::ranges::find(jobs, view.first, &JobSnapshot::id) == jobs.end();
+        if (ended) {
             view.second->hide();
             view.second->deleteLater();
         }
-        return gone;
+        return ended;
     });
     for (const JobSnapshot& job : jobs) {
         JobView*& view = m_views[job.id];
