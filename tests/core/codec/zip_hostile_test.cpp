@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace cairn::test {
 namespace {
 
@@ -216,23 +218,34 @@ TEST(ZipArchive, RefusesLocalHeadersThatContradict) {
 TEST(ZipArchive, EveryTruncationAndEveryFlippedByteEndsInAnAnswer) {
     const std::string good =
         buildZip({stored("a/data.pkl", "pickle"), deflatedEntry("a/data/0", "zeros and ones")});
-    const auto touch = [](const std::string& bytes) {
+    const std::map<std::string, std::string> contents = {{"a/data.pkl", "pickle"}, {"a/data/0", "zeros and ones"}};
+    std::size_t opened = 0;
+    const auto touch = [&](const std::string& bytes) {
         for (const auto strictness : {ZipStrictness::Strict, ZipStrictness::Inspect}) {
-            if (auto archive = openText(bytes, strictness)) {
-                for (const ZipEntry& entry : archive->entries()) {
-                    (void)archive->readEntry(entry, 1U << 20U);
+            const auto archive = openText(bytes, strictness);
+            opened += archive ? 1 : 0;
+            for (const ZipEntry& entry : archive ? archive->entries() : std::span<const ZipEntry>{}) {
+                const auto content = archive->readEntry(entry, 1U << 20U);
+                const auto wanted = contents.find(std::string(entry.name));
+                const bool verified = archive->verifyEntry(entry, {}).value_or(false);
+                if (content && verified && wanted != contents.end()) {
+                    EXPECT_EQ(asText(*content), wanted->second) << "damage with the right checksum";
                 }
             }
         }
     };
     for (std::size_t i = 0; i < good.size(); ++i) {
         touch(good.substr(0, i));
+        EXPECT_EQ(opened, 0U) << "cut at " << i;
         for (const char flip : {'\x01', '\x80', '\xff'}) {
             std::string bytes = good;
             bytes[i] = static_cast<char>(bytes[i] ^ flip);
             touch(bytes);
         }
+        opened = 0;
     }
+    touch(good);
+    EXPECT_EQ(opened, 2U);
 }
 
 } // namespace

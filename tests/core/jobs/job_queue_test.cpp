@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <latch>
 #include <mutex>
 #include <new>
@@ -156,12 +157,23 @@ TEST(JobQueue, ForgetsWhatHasEnded) {
 }
 
 TEST(JobQueue, DestructionStopsEverything) {
+    std::atomic<int> begun = 0;
+    std::atomic<int> ended = 0;
     auto queue = std::make_unique<JobQueue>(2);
     for (int i = 0; i < 5; ++i) {
-        queue->submit("e", endless);
+        queue->submit("e", [&](JobContext& context) {
+            ++begun;
+            const auto result = endless(context);
+            ++ended;
+            return result;
+        });
+    }
+    while (begun < 2) {
+        std::this_thread::yield();
     }
     queue.reset();
-    SUCCEED();
+    EXPECT_EQ(begun, 2) << "those that waited never begin";
+    EXPECT_EQ(ended, 2);
 }
 
 TEST(JobQueue, ManyThreadsMayAskAtOnce) {

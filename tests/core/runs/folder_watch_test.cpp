@@ -117,16 +117,24 @@ TEST_P(FolderWatching, WhatIsNotAskedForAnyMoreIsLeftAlone) {
 
 TEST_P(FolderWatching, EndsWhileFilesAreWritten) {
     std::atomic<bool> stop = false;
+    std::atomic<int> written = 0;
     std::thread writer([&] {
-        for (int i = 0; !stop; ++i) {
+        for (int i = 0; !stop; written = ++i) {
             folder.write("step-" + std::to_string(i % 50) + ".pt", std::to_string(i));
         }
     });
     for (int round = 0; round < 20; ++round) {
         FolderWatch watch([&] { calls.add(); }, options());
         watch.watch({folder.path()});
-        std::this_thread::sleep_for(5ms);
+        for (const int before = written; written == before;) {
+            std::this_thread::yield();
+        }
     }
+    const int last = calls.count();
+    for (const int before = written; written < before + 20;) {
+        std::this_thread::yield();
+    }
+    EXPECT_EQ(calls.count(), last) << "nobody is called any more";
     stop = true;
     writer.join();
 }
