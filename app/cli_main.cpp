@@ -17,7 +17,7 @@ namespace {
 using namespace cairn;
 using namespace cairn::cli;
 
-/// What the signal handler may touch: an atomic flag behind a pointer that is set before the
+/// What the signal handler may touch: an atomic flag after a pointer that is set before the
 /// handler is.
 const CancelToken* g_cancel = nullptr;
 
@@ -82,9 +82,9 @@ Result<int> runVerb(const Parsed& parsed, Session& session) {
     try {
         return parsed.verb->run(parsed.arguments, session);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "There is not enough memory for this");
+        return fail(ErrorCode::OutOfMemory, "Out of memory");
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::Internal, "The program made a mistake").butFound(exception.what());
+        return fail(ErrorCode::Internal, "Internal error").butFound(exception.what());
     }
 }
 

@@ -120,7 +120,7 @@ CommandLine parse(int argc, char** argv) {
 }
 
 /// The sample experiment below a folder of ours, so that consolidating has a place to write beside.
-/// One that is there already is kept. Any thread.
+/// One that exists already is kept. Any thread.
 Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOps) {
     const std::filesystem::path target = ui::text::toPath(below) / "sample-experiment";
     std::error_code ignored;

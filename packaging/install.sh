@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by try.sh and test.sh: what Cairn needs from Debian, and how it is installed.
+# Sourced by try.sh and test.sh: the Debian packages that Cairn needs, and a function that installs them.
 
 build_packages=(
     build-essential cmake ninja-build lld ccache pkg-config
@@ -14,7 +14,7 @@ test_packages=(libgtest-dev python3 python3-venv clang libclang-rt-14-dev strace
 # With the time since the start, so that a log tells what each phase takes.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# Installs what is missing of the named packages; says so first.
+# Installs the missing ones of the named packages, and lists them first.
 install_packages() {
     local missing=()
     for package in "$@"; do

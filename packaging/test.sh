@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is needed, builds, makes the Python environment of the interop tests, and runs every test through ctest:
-# the whole suite on a release build, the core's suites again under AddressSanitizer and UndefinedBehaviorSanitizer, each
-# fuzz target for CAIRN_FUZZ_SECONDS (15), the threads' suites under ThreadSanitizer, and the libtorch module by itself.
+# Installs the dependencies, builds, creates the Python environment of the interop tests, and runs every test with ctest:
+# all suites on a release build, the core's suites under AddressSanitizer and UndefinedBehaviorSanitizer, each fuzz target
+# for CAIRN_FUZZ_SECONDS (15), the multi-threaded suites under ThreadSanitizer, and the libtorch module.
 #   packaging/test.sh          everything
-#   packaging/test.sh quick    the release build and its tests alone
+#   packaging/test.sh quick    only the release build and its tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -85,7 +85,7 @@ say "Building: preset tsan (the tests of jobs, statistics and diff, and of the b
 cmake --preset tsan -DCAIRN_TORCH=OFF >/dev/null
 cmake --build build/tsan --target test_jobs test_model test_analysis test_ui_async_runner
 say "Tests under ThreadSanitizer"
-# Qt itself is not built with it: what it does inside is not looked at.
+# Qt is not built with ThreadSanitizer, so races inside Qt are ignored.
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 # Not the loops that fail or kill a job at every system call: they start thousands of processes and show no new thread.
 GTEST_FILTER='-Faults*:Publish*:FileOps*:*Killed*' ctest --test-dir build/tsan --output-on-failure --no-tests=error -R '^(jobs|model|analysis|ui_async_runner)$'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a bare Debian 12 to Cairn's window on the sample experiment. Without a display: pictures of every page, and a short
-# tour on the command line. Extra arguments go to the program: packaging/try.sh ~/runs
+# Builds Cairn on a bare Debian 12 and opens the window on the sample experiment. Without a display, writes a screenshot
+# of every page and runs a short tour on the command line. Arguments are passed to the program: packaging/try.sh ~/runs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -23,7 +23,7 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$bin/cairn" --sample
 fi
 
-say "No display: pictures of every page go to out/pictures"
+say "No display: writing screenshots of every page to out/pictures"
 mkdir -p out
 "$bin/cairn" --screenshots out/pictures "$@"
 

@@ -24,7 +24,7 @@ constexpr auto kOptions =
 extern const Verb kCastVerb;
 const Verb kCastVerb{
     "cast",
-    "Write the same checkpoint with its floats at another dtype, verified",
+    "Write the same checkpoint with its floats cast to a different dtype, verified",
     kPositionals,
     kOptions,
     {"cairn-cli cast model.safetensors -o model-bf16.safetensors --dtype bf16",

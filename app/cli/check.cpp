@@ -56,8 +56,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({{"PATH", "A checkpoint"}});
 constexpr auto kOptions =
-    std::to_array<Option>({{"--quick", "", "Index, sizes and names only; read no data"},
-                           {"--strict", "", "Exit with 1 for warnings, too"}});
+    std::to_array<Option>({{"--quick", "", "Check the index, sizes and names only; read no data"},
+                           {"--strict", "", "Also exit with 1 for warnings"}});
 
 } // namespace
 

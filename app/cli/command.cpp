@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "run/step-400#model" with the path made whole; what is no path stays.
+/// "run/step-400#model" with the path made whole; what is not a path stays.
 std::string whole(const std::string& text, bool isPath) {
     std::error_code error;
     const MemberPath split = splitMember(text);

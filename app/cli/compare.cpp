@@ -51,7 +51,7 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
         const char* end = text->data() + text->size();
         const auto parsed = std::from_chars(text->data(), end, number);
         if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(number)) {
-            return fail(ErrorCode::InvalidArgument, "This is no number")
+            return fail(ErrorCode::InvalidArgument, "Not a number")
                 .inField("--" + std::string(option))
                 .butFound(*text);
         }
@@ -224,7 +224,7 @@ void printMetrics(const RunComparison& result, Session& session) {
                      {"LAST A", Align::Right},
                      {"LAST B", Align::Right},
                      {"B-A MEAN", Align::Right},
-                     {"PART AT", Align::Right}});
+                     {"DIVERGE AT", Align::Right}});
     const auto value = [](const std::optional<CurvePoint>& point) {
         return point ? figureText(point->value) : std::string();
     };
@@ -292,12 +292,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>(
-    {{"RUN_A", "The folder of one run"}, {"RUN_B", "The folder of the other"}});
+    {{"RUN_A", "The folder of a run"}, {"RUN_B", "The folder of the other run"}});
 constexpr auto kOptions = std::to_array<Option>({
     {"--metric", "GLOB", "Only metrics whose name matches (*, ?, {a,b})"},
-    {"--ignore", "GLOB", "Leave out settings whose dotted key, or its last part, matches"},
-    {"--threshold", "VALUE", "Tell where each curve first reaches this value"},
-    {"--tolerance", "PART", "Curves part where they differ by more than this part (0.01)"},
+    {"--ignore", "GLOB", "Ignore settings whose dotted key, or its last part, matches"},
+    {"--threshold", "VALUE", "Report where each curve first reaches this value"},
+    {"--tolerance", "PART", "Relative difference from which curves diverge (0.01)"},
 });
 
 } // namespace

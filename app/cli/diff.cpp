@@ -27,7 +27,7 @@ Result<double> toleranceOf(const Arguments& arguments, std::string_view name) {
     const char* end = text->data() + text->size();
     const auto [stopped, error] = std::from_chars(text->data(), end, value);
     if (error != std::errc() || stopped != end || !(value >= 0) || !std::isfinite(value)) {
-        return fail(ErrorCode::InvalidArgument, "A tolerance is a number that is not negative")
+        return fail(ErrorCode::InvalidArgument, "A tolerance must be a non-negative number")
             .butFound("--" + std::string(name) + " " + *text);
     }
     return value;
@@ -56,7 +56,7 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
                   [&](TensorIndex index) { return !matches(diff.right, index); });
     if (diff.structure.pairs.empty() && diff.structure.onlyLeft.empty() &&
         diff.structure.onlyRight.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No tensor's name matches")
+        return fail(ErrorCode::TensorNotFound, "No matching tensor")
             .butFound(*glob)
             .withHint("`cairn-cli ls PATH` lists the names");
     }
@@ -138,17 +138,19 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({
     {"A", "A checkpoint of any format, or a part of it: PATH#subtree"},
-    {"B", "Another one, or another part"},
+    {"B", "The other checkpoint, or the other part"},
 });
 constexpr auto kOptions = std::to_array<Option>({
-    {"--values", "", "Read both sides and compare the elements too"},
-    {"--rtol", "X", "Call tensors the same within |a - b| <= atol + rtol |b|; implies --values"},
-    {"--atol", "X", "As --rtol, for the absolute part"},
+    {"--values", "", "Also read both sides and compare the elements"},
+    {"--rtol", "X", "Treat tensors as equal within |a - b| <= atol + rtol |b|; implies --values"},
+    {"--atol", "X", "Like --rtol, for the absolute part"},
     {"--map", "RULES",
-     "What A's names are in B: FROM=TO;…, FROM the beginning of a name or a regular expression"},
+     "Map names of A to names of B: FROM=TO;…, where FROM is a prefix of a name or a regular "
+     "expression"},
     kTensorGlobOption,
     {"--cka", "",
-     "Also how similar matrices of one name are (linear CKA; needs the libtorch module)"},
+     "Also compute the similarity of matrices with the same name (linear CKA; requires the "
+     "libtorch module)"},
     kDeviceOption,
 });
 
@@ -156,7 +158,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 extern const Verb kDiffVerb;
 const Verb kDiffVerb{"diff",
-                     "What differs between two checkpoints: names, shapes, dtypes, values",
+                     "Show the differences between two checkpoints: names, shapes, dtypes, values",
                      kPositionals,
                      kOptions,
                      {"cairn-cli diff step-100 step-200 --values",

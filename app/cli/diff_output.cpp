@@ -38,8 +38,7 @@ bool nothingInCommon(const Difference& diff) {
            (!diff.structure.onlyLeft.empty() || !diff.structure.onlyRight.empty());
 }
 
-constexpr std::string_view kNothingInCommon =
-    "The two checkpoints have no tensor in common: no name of one is a name of the other";
+constexpr std::string_view kNothingInCommon = "The two checkpoints have no tensor in common";
 
 std::string_view reasonOf(const TensorPair& pair) {
     if (!pair.sameShape) {
@@ -382,7 +381,7 @@ void writeDifference(const Difference& diff, Session& session) {
 void printDifference(const Difference& diff, Session& session) {
     if (nothingInCommon(diff)) {
         session.out.line(kNothingInCommon);
-        session.out.line("Say what the names of one are in the other with --map FROM=TO");
+        session.out.line("Map the names with --map FROM=TO");
     }
     printNames("Only in A", diff.left, diff.structure.onlyLeft, session);
     printNames("Only in B", diff.right, diff.structure.onlyRight, session);
@@ -393,7 +392,7 @@ void printDifference(const Difference& diff, Session& session) {
     const std::size_t changed = changedPairs(diff);
     std::string line = counted(diff.structure.pairs.size(), "tensor") + " on both sides";
     line += diff.hasValues ? ", " + std::to_string(changed) + " differ"
-                           : ", " + std::to_string(changed) + " with another dtype or shape";
+                           : ", " + std::to_string(changed) + " with a different dtype or shape";
     const DiffSums sums = sumsOf(diff);
     if (sums.unread > 0) {
         line += ", " + std::to_string(sums.unread) + " not compared";
@@ -404,13 +403,13 @@ void printDifference(const Difference& diff, Session& session) {
     });
     if (equalAfterCast > 0) {
         session.out.line(std::to_string(equalAfterCast) +
-                         " of them are the same once cast to the narrower dtype");
+                         " of them are equal after a cast to the narrower dtype");
     }
-    session.out.line(diff.differs()   ? "They differ"
-                     : diff.hasValues ? "They are the same"
-                                      : "Names, dtypes and shapes are the same");
+    session.out.line(diff.differs()   ? "The checkpoints differ"
+                     : diff.hasValues ? "The checkpoints are equal"
+                                      : "Names, dtypes and shapes are equal");
     if (!diff.hasValues && !diff.structure.pairs.empty()) {
-        session.out.line("Values were not compared; --values does");
+        session.out.line("Values were not compared; use --values");
     }
     if (diff.layers) {
         printSimilarity(*diff.layers, session);

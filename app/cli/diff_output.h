@@ -21,7 +21,7 @@ struct Difference {
     DiffSide right;
     StructureDiff structure;
     Tolerance tolerance;
-    bool tolerant = false;          ///< a tolerance was given: what lies within it is the same
+    bool tolerant = false;          ///< a tolerance was given: what is within it is the same
     bool hasValues = false;         ///< the elements were compared
     std::vector<PairDiff> values;   ///< one a pair, or none
     std::vector<std::size_t> order; ///< of the pairs: the most changed first

@@ -30,7 +30,7 @@ Result<HeaderChanges> changesOf(const Arguments& arguments) {
     for (const std::string& each : listOf(arguments, "set")) {
         const std::size_t equals = each.find('=');
         if (equals == std::string::npos || equals == 0) {
-            return fail(ErrorCode::InvalidArgument, "This is not KEY=VALUE")
+            return fail(ErrorCode::InvalidArgument, "Not KEY=VALUE")
                 .inField("--set")
                 .butFound(each);
         }
@@ -38,9 +38,9 @@ Result<HeaderChanges> changesOf(const Arguments& arguments) {
     }
     changes.unset = listOf(arguments, "unset");
     if (changes.empty()) {
-        return fail(ErrorCode::InvalidArgument, "What is to be changed?")
-            .withHint("Use --rename RULES, --set KEY=VALUE or --unset KEY; --recover mends an edit "
-                      "that was interrupted");
+        return fail(ErrorCode::InvalidArgument, "No change was specified")
+            .withHint("Use --rename RULES, --set KEY=VALUE or --unset KEY; --recover finishes or "
+                      "undoes an interrupted edit");
     }
     return changes;
 }
@@ -50,7 +50,7 @@ std::string methodText(const HeaderEditPlan& plan) {
     case EditMethod::Nothing:
         return "nothing to change";
     case EditMethod::InRoom:
-        return "in the header's own room: " + formatBytes(plan.dataBefore) + " are written";
+        return "within the existing header: " + formatBytes(plan.dataBefore) + " are written";
     case EditMethod::Insert:
         return "by inserting " + counted(plan.inserted() / plan.unit, "block") + " of " +
                formatBytes(plan.unit) + " before the data: " + formatBytes(plan.dataAfter) +
@@ -58,7 +58,7 @@ std::string methodText(const HeaderEditPlan& plan) {
     case EditMethod::NotInPlace:
         break;
     }
-    return "not possible in place here: use `cairn-cli rename SRC -o OUT`. " + plan.why;
+    return "not possible in place: use `cairn-cli rename SRC -o OUT`. " + plan.why;
 }
 
 void writeText(JsonWriter& json, std::string_view name, const std::optional<std::string>& text) {
@@ -159,9 +159,9 @@ void printText(const HeaderEditPlan& plan, const HeaderEditReport* report, Sessi
         if (!report->backup.empty()) {
             printField(session, "backup", report->backup.string());
         }
-        session.out.line("Done and read again; the data were not touched.");
+        session.out.line("Done and verified; the tensor data is unchanged.");
     } else if (plan.method == EditMethod::InRoom || plan.method == EditMethod::Insert) {
-        session.out.line("Nothing was touched. Add --apply to do it.");
+        session.out.line("Nothing was changed. Use --apply to write the change.");
     }
 }
 
@@ -177,11 +177,11 @@ Result<int> recover(const std::string& path, Session& session) {
         document->member("recovered", what);
         document.finish();
     } else if (recovered == Recovered::Nothing) {
-        session.out.line("No edit of this file was interrupted.");
+        session.out.line("No interrupted edit of this file.");
     } else {
         session.out.line(recovered == Recovered::Undone
-                             ? "The interrupted edit was undone; the file is as it was."
-                             : "The interrupted edit was through; the file is as it was to be.");
+                             ? "The interrupted edit was undone; the file is unchanged."
+                             : "The interrupted edit had already completed; nothing to recover.");
     }
     return kExitOk;
 }
@@ -212,25 +212,24 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals = std::to_array<Positional>({{"FILE", "A safetensors file"}});
 constexpr auto kOptions = std::to_array<Option>({
     kRenameOption,
-    {"--set", "KEY=VALUE", "Set a metadata text; may be given again", false, kBetween},
-    {"--unset", "KEY", "Remove a metadata text; may be given again", false, kBetween},
-    {"--apply", "", "Write the new header; without it nothing is touched"},
-    {"--keep-backup", "", "Keep the old header beside the file"},
-    {"--recover", "", "Finish or undo an edit that was interrupted"},
-    {"--force", "", "Also a file of several names, or a shard that an index lists"},
+    {"--set", "KEY=VALUE", "Set a metadata string; repeatable", false, kBetween},
+    {"--unset", "KEY", "Remove a metadata string; repeatable", false, kBetween},
+    {"--apply", "", "Write the new header; without this option nothing is changed"},
+    {"--keep-backup", "", "Keep a copy of the old header beside the file"},
+    {"--recover", "", "Finish or undo an interrupted edit"},
+    {"--force", "", "Also edit a file with several hard links, or a shard that an index lists"},
 });
 
 } // namespace
 
 extern const Verb kEditVerb;
-const Verb kEditVerb{
-    "edit",
-    "Rename tensors and change metadata in the file itself; its data stay where they are",
-    kPositionals,
-    kOptions,
-    {"cairn-cli edit model.safetensors --rename strip-wrappers",
-     "cairn-cli edit model.safetensors --set format=pt --unset note --apply",
-     "cairn-cli edit model.safetensors --recover"},
-    run};
+const Verb kEditVerb{"edit",
+                     "Rename tensors and change metadata in place, without rewriting the data",
+                     kPositionals,
+                     kOptions,
+                     {"cairn-cli edit model.safetensors --rename strip-wrappers",
+                      "cairn-cli edit model.safetensors --set format=pt --unset note --apply",
+                      "cairn-cli edit model.safetensors --recover"},
+                     run};
 
 } // namespace cairn::cli

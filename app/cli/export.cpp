@@ -11,12 +11,11 @@ namespace {
 Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const ExportOptions& options) {
     CAIRN_TRY(const auto chosen, selectTensors(checkpoint, options.only));
     if (chosen.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No tensor's name matches")
-            .butFound(options.only.glob);
+        return fail(ErrorCode::TensorNotFound, "No matching tensor").butFound(options.only.glob);
     }
     if (chosen.size() > 1) {
-        return fail(ErrorCode::InvalidArgument, "A .csv file holds one tensor")
-            .butFound(std::to_string(chosen.size()) + " tensors that match");
+        return fail(ErrorCode::InvalidArgument, "A .csv file contains exactly one tensor")
+            .butFound(std::to_string(chosen.size()) + " matching tensors");
     }
     return chosen.front();
 }
@@ -37,8 +36,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>({
-    {"-t,--tensor", "GLOB", "Tensors by full name (*, ?, {a,b}); all by default"},
-    {"-o,--output", "OUT", "File to be made: .npy, .safetensors or .csv", true},
+    {"-t,--tensor", "GLOB", "Full names of tensors (*, ?, {a,b}); default: all"},
+    {"-o,--output", "OUT", "Output file: .npy, .safetensors or .csv", true},
     kForceOption,
 });
 

@@ -56,7 +56,7 @@ Result<int> run(const Arguments&, Session& session) {
 
 extern const Verb kFormatsVerb;
 const Verb kFormatsVerb{"formats",
-                        "List what can be read and written",
+                        "List the formats that can be read and written",
                         {},
                         {},
                         {"cairn-cli formats", "cairn-cli formats --json", "cairn-cli formats -q"},

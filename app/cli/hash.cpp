@@ -83,7 +83,7 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 extern const Verb kHashVerb;
 const Verb kHashVerb{"hash",
-                     "Hash the content of each logical tensor, whatever its format and sharding",
+                     "Hash the content of each logical tensor, independent of format and sharding",
                      kTensorsPositionals,
                      kOptions,
                      {"cairn-cli hash step-400", "cairn-cli hash model.safetensors --json",

@@ -39,10 +39,10 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
             history.warnings.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::HistoryConflict,
-                      "The folder holds " + counted(experiment->runs.size(), "run") +
-                          "; curves of one name are not one run's")
+                      "The folder contains " + counted(experiment->runs.size(), "run") +
+                          "; curves with the same name belong to different runs")
                      .inFile(named.path().string())
-                     .withHint("Name one of the runs; `cairn-cli runs` lists them")});
+                     .withHint("Specify one of the runs; `cairn-cli runs` lists them")});
         }
         std::erase_if(experiment->runs, [](const ScannedRun& run) { return run.id != "."; });
     }
@@ -263,17 +263,17 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"RUN", "The folder of one run, or one log"}});
+    std::to_array<Positional>({{"RUN", "The folder of a run, or a log file"}});
 constexpr auto kOptions = std::to_array<Option>({
     {"--metric", "GLOB", "Only metrics whose name matches (*, ?, {a,b})"},
-    {"--root", "FOLDER", "Look for logs in the folders above the run, up to this one"},
+    {"--root", "FOLDER", "Also search for logs in the folders above the run, up to this one"},
 });
 
 } // namespace
 
 extern const Verb kHistoryVerb;
 const Verb kHistoryVerb{"history",
-                        "Show the curves that a run's logs tell",
+                        "Show the curves in a run's logs",
                         kPositionals,
                         kOptions,
                         {"cairn-cli history outputs/a",

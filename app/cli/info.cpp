@@ -21,7 +21,7 @@ struct Facts {
     Value values;
     std::vector<Notice> notices;
     TrainingPosition position;
-    formats::CodeScan scan; ///< a quick look; says nothing when there is no pickle
+    formats::CodeScan scan; ///< a quick look; states nothing when there is no pickle
     std::vector<HeadlineNumber> headline;
 };
 
@@ -72,9 +72,9 @@ void writeHeadline(JsonWriter& json, const std::vector<HeadlineNumber>& headline
 }
 
 /// The answers that need no other checkpoint of the run.
-std::vector<WhyAnswer> chainOf(const Facts& facts) {
+std::vector<Explanation> chainOf(const Facts& facts) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
-    std::vector<WhyAnswer> chain;
+    std::vector<Explanation> chain;
     std::string position = facts.position.step ? "step " + std::to_string(*facts.position.step) : "";
     if (facts.position.epoch) {
         position += (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.position.epoch);
@@ -163,9 +163,9 @@ void printText(const Facts& facts, bool why, Session& session) {
     for (const std::string& reason : checkpoint.why()) {
         printField(session, "", reason);
     }
-    if (const std::string says = formats::describeScan(facts.scan); !says.empty()) {
+    if (const std::string text = formats::describeScan(facts.scan); !text.empty()) {
         printField(session, "pickle",
-                   std::string(pickle::verdictName(facts.scan.verdict)) + ": " + says);
+                   std::string(pickle::verdictName(facts.scan.verdict)) + ": " + text);
     }
     if (facts.position.step) {
         printField(session, "step", std::to_string(*facts.position.step));
@@ -204,15 +204,15 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, a part of it (PATH#subtree), or a folder of "
-                                        "several: then the latest complete one"}});
+                                        "several checkpoints: the latest complete one"}});
 constexpr auto kOptions =
-    std::to_array<Option>({{"--why", "", "Say where each number and each judgement comes from"}});
+    std::to_array<Option>({{"--why", "", "Show where each value and each verdict comes from"}});
 
 } // namespace
 
 extern const Verb kInfoVerb;
 const Verb kInfoVerb{"info",
-                     "Tell what a checkpoint is: format, completeness, step, values",
+                     "Summarize a checkpoint: format, completeness, step, values",
                      kPositionals,
                      kOptions,
                      {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",

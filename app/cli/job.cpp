@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
 
-/// A job as a document or the registry tells it.
+/// A job as a document or the registry shows it.
 struct Recorded {
     std::vector<std::string> command;
     std::string digest;
@@ -38,7 +38,7 @@ Result<JobPart> partOf(const std::string& text) {
                       number(slash + 1, text.size(), part.count) && part.index >= 1 &&
                       part.index <= part.count && part.count <= 100'000;
     if (!fits) {
-        return fail(ErrorCode::InvalidArgument, "This is no part of a job")
+        return fail(ErrorCode::InvalidArgument, "Invalid part of a job")
             .inField("--part")
             .butFound(text)
             .expecting("1/8, 2/8, … 8/8");
@@ -52,9 +52,9 @@ Result<Recorded> readDocument(const std::string& name) {
     CAIRN_TRY(const FolderPtr folder, Folder::open(path.parent_path()));
     CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
     const auto notAPlan = [&] {
-        return fail(ErrorCode::InvalidArgument, "This file is not a job's plan")
+        return fail(ErrorCode::InvalidArgument, "Not a job plan")
             .inFile(name)
-            .withHint("`cairn-cli plan consolidate … --json > plan.json` makes one");
+            .withHint("`cairn-cli plan consolidate … --json > plan.json` writes one");
     };
     if (source->size() > kMaxPlan) {
         return notAPlan();
@@ -88,13 +88,13 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     std::vector<char*> argv;
     std::ranges::transform(words, std::back_inserter(argv),
                            [](std::string& word) { return word.data(); });
-    Session asked; // how to print is said by this call, not by the document
+    Session asked; // how to print is stated by this call, not by the document
     const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), asked);
     if (parsed.error) {
         return *parsed.error;
     }
     if (parsed.verb == nullptr || !isJob(*parsed.verb)) {
-        return fail(ErrorCode::InvalidArgument, "This document asks for something that is no job")
+        return fail(ErrorCode::InvalidArgument, "The plan's command is not a job")
             .butFound(recorded.command.front());
     }
     session.command = recorded.command;
@@ -103,19 +103,19 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     return parsed.verb->run(parsed.arguments, session);
 }
 
-std::string_view stateOf(const BegunJob& job) {
+std::string_view stateOf(const StartedJob& job) {
     return job.command.empty() ? "unrecorded" : job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
 }
 
-/// The user's jobs; or what lies in a folder without a record of it.
+/// The user's jobs; or what is in a folder without a record of it.
 Result<std::vector<ListedJob>> jobsIn(const std::optional<std::string>& folder) {
     if (!folder) {
         return listedJobs();
     }
     std::vector<ListedJob> all;
-    CAIRN_TRY(std::vector<BegunJob> jobs, unrecordedJobs(*folder));
-    for (BegunJob& job : jobs) {
-        all.push_back(lookAt(std::move(job)));
+    CAIRN_TRY(std::vector<StartedJob> jobs, unrecordedJobs(*folder));
+    for (StartedJob& job : jobs) {
+        all.push_back(inspectJob(std::move(job)));
     }
     return all;
 }
@@ -167,7 +167,7 @@ Result<int> list(const Arguments& arguments, Session& session) {
     }
     table.print(session);
     if (!session.quiet && all.empty()) {
-        session.out.line("No job runs, and none was interrupted.");
+        session.out.line("No running or interrupted jobs.");
     }
     return kExitOk;
 }
@@ -185,14 +185,14 @@ Result<ListedJob> chosen(const Arguments& arguments) {
     }
     std::erase_if(all, [&](const ListedJob& each) { return !each.job.id.starts_with(id); });
     if (all.empty()) {
-        return fail(ErrorCode::NotFound, "There is no such job")
-            .butFound(id.empty() ? "none that was interrupted" : id)
+        return fail(ErrorCode::NotFound, "No such job")
+            .butFound(id.empty() ? "no interrupted job" : id)
             .withHint("`cairn-cli job list` shows them");
     }
     const bool several = std::ranges::any_of(
         all, [&](const ListedJob& each) { return each.job.id != all.front().job.id; });
     if (several) {
-        return fail(ErrorCode::InvalidArgument, "Several jobs could be meant")
+        return fail(ErrorCode::InvalidArgument, "Ambiguous job name")
             .butFound(std::to_string(all.size()) + " jobs")
             .withHint("`cairn-cli job list` shows their names");
     }
@@ -228,8 +228,9 @@ Result<int> clean(const Arguments& arguments, Session& session) {
         session.out.line((apply ? "removed " : "remove  ") + visibleText(path.string()));
     }
     if (!session.quiet) {
-        session.out.line(formatBytes(listed.leftBytes) +
-                         (apply ? " freed" : " would be freed; nothing was touched. Add --apply."));
+        session.out.line(
+            formatBytes(listed.leftBytes) +
+            (apply ? " freed" : " would be freed; nothing was removed. Use --apply to remove."));
     }
     return kExitOk;
 }
@@ -245,9 +246,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (action == "resume") {
         CAIRN_TRY(const ListedJob listed, chosen(arguments));
         if (listed.job.command.empty()) {
-            return fail(ErrorCode::InvalidArgument, "No record tells which command began this job")
+            return fail(ErrorCode::InvalidArgument, "The command of this job was not recorded")
                 .inFile(listed.job.staged.string())
-                .withHint("Run the same command again: it continues with what is there");
+                .withHint("Run the same command again; it resumes the job");
         }
         if (isPublished(listed.job)) {
             return runJob(session, [&](FileOps& fileOps, JobContext& context) {
@@ -257,13 +258,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
         return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);
     }
     if (action != "run") {
-        return fail(ErrorCode::InvalidArgument, "There is no such thing to do with jobs")
+        return fail(ErrorCode::InvalidArgument, "Unknown job action")
             .butFound(action)
             .expecting("run, list, resume or clean");
     }
     if (!arguments.positionals.at(1)) {
-        return fail(ErrorCode::InvalidArgument, "Which plan?")
-            .withHint("`cairn-cli plan consolidate … --json > plan.json` makes one");
+        return fail(ErrorCode::InvalidArgument, "No plan was specified")
+            .withHint("`cairn-cli plan consolidate … --json > plan.json` writes one");
     }
     CAIRN_TRY(Recorded recorded, readDocument(arguments.at(1)));
     if (const auto part = arguments.text("part")) {
@@ -275,21 +276,22 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals = std::to_array<Positional>({
     {"ACTION", "run, list, resume or clean"},
     {"WHAT",
-     "run: a file that `plan --json` wrote. list: a folder, for what jobs without a record left "
-     "in it. resume, clean: a job's name, or what it begins with, or such a leftover; may be left "
-     "out where there is only one",
+     "run: a file written by `plan --json`. list: a folder to search for leftovers of jobs without "
+     "a record. resume, clean: a job's name, a prefix of it, or such a leftover; optional if there "
+     "is only one",
      false},
 });
 constexpr auto kOptions = std::to_array<Option>({
-    {"--part", "I/N", "run: only the I-th of N parts; the last one to end publishes the output"},
-    {"--apply", "", "clean: remove; without it, what would be removed is shown"},
+    {"--part", "I/N",
+     "run: only the I-th of N parts; the part that finishes last publishes the output"},
+    {"--apply", "", "clean: remove; without this option, list what would be removed"},
 });
 
 } // namespace
 
 extern const Verb kJobVerb;
 const Verb kJobVerb{"job",
-                    "Run a plan, or a part of it; go on with an interrupted job, or clean it up",
+                    "Run a plan or a part of it; list, resume or remove interrupted jobs",
                     kPositionals,
                     kOptions,
                     {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",

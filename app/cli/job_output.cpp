@@ -83,7 +83,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
         writeProblem(json, problem);
     }
     json.endArray();
-    writeLeftOut(json, plan);
+    writeOmitted(json, plan);
     writeChecklist(json, plan);
 }
 
@@ -98,7 +98,7 @@ std::string timeText(const Forecast& forecast) {
     case RateOrigin::Measured:
         return text + rate + " as measured on this disk";
     case RateOrigin::Inferred:
-        return text + rate + ", judging by other work on this disk";
+        return text + rate + ", estimated from other work on this disk";
     case RateOrigin::Assumed:
         break;
     }
@@ -152,7 +152,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
             writeProblem(*document, problem);
         }
         document->endArray();
-        writeLeftOut(*document, *plan);
+        writeOmitted(*document, *plan);
         writeChecklist(*document, *plan);
     }
     document.finish();
@@ -162,7 +162,7 @@ void printReport(const JobReport& report, Session& session) {
     if (!report.published) {
         session.out.line("part " + std::to_string(session.part.index) + " of " +
                          std::to_string(session.part.count) +
-                         " is done; the last one to end publishes " +
+                         " is complete; the part that finishes last publishes " +
                          visibleText(report.output.string()));
         return;
     }
@@ -215,7 +215,7 @@ Result<std::uint64_t> parseSize(std::string_view text) {
             return static_cast<std::uint64_t>(number * factor);
         }
     }
-    return fail(ErrorCode::InvalidArgument, "This is not a size")
+    return fail(ErrorCode::InvalidArgument, "Invalid size")
         .butFound(std::string(text))
         .expecting("5GB, 500MB, 1GiB");
 }
@@ -242,8 +242,8 @@ Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const O
     const bool cast = job == "cast";
     if (cast ? !arguments.has("dtype") && !arguments.has("dequantize") : !arguments.has("rename")) {
         return fail(ErrorCode::InvalidArgument,
-                    cast ? "To which dtype?" : "By which rules shall tensors be renamed?")
-            .withHint(cast ? "Name it with --dtype" : "Give them with --rename");
+                    cast ? "No dtype was specified" : "No rename rules were specified")
+            .withHint(cast ? "Use --dtype" : "Use --rename");
     }
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = job;
@@ -286,7 +286,7 @@ Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& so
 void printPlan(const CopyPlan& plan, Session& session) {
     if (session.json) {
         JsonDocument document(session.out);
-        // "plan consolidate SRC …" tells of "consolidate SRC …".
+        // "plan consolidate SRC …" describes "consolidate SRC …".
         writePlan(*document, plan, std::span(session.command).subspan(1));
         document.finish();
         return;
@@ -304,8 +304,8 @@ void printPlan(const CopyPlan& plan, Session& session) {
         printField(session, decision.what,
                    decision.value + (decision.why.empty() ? "" : " (" + decision.why + ")"));
     }
-    for (const LeftOut& left : plan.leftOut) {
-        printField(session, "left out", leftOutText(left));
+    for (const OmittedTensors& left : plan.omitted) {
+        printField(session, "left out", omittedText(left));
     }
     for (const PlanProblem& problem : plan.problems) {
         printField(session, severityName(problem.severity),
@@ -373,8 +373,8 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session) {
         writeReport(*report, &plan, session);
     } else {
         printReport(*report, session);
-        for (const LeftOut& left : plan.leftOut) {
-            session.out.line("left out " + leftOutText(left));
+        for (const OmittedTensors& left : plan.omitted) {
+            session.out.line("left out " + omittedText(left));
         }
         for (const PlanProblem& problem : plan.problems) {
             session.out.line(std::string(severityName(problem.severity)) + ": " +

@@ -28,7 +28,7 @@ Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Ses
 /// besides when --dtype or --rename is missing.
 Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
                                              const std::string& job);
-/// Of `pack`: --level and --delta, and that the source is a whole checkpoint.
+/// Of `pack`: --level and --delta, and that the source is a complete checkpoint.
 Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source, Session& session);
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
 
@@ -53,23 +53,25 @@ Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
 
 inline constexpr Option kLevelOption{"--level", "N",
-                                     "1 (default, at the speed of memory) to 19 (slow)"};
+                                     "Compression level: 1 (default, fast) to 19 (slow)"};
 inline constexpr Option kDeltaOption{
-    "--delta", "EARLIER", "Keep only what differs from this checkpoint; it must stay where it is"};
+    "--delta", "EARLIER",
+    "Store only the difference to this checkpoint, which must remain in place"};
 inline constexpr Option kOutputOption{"-o,--output", "OUT",
-                                      "File or folder to be made; never one that exists"};
+                                      "Output file or folder; must not exist"};
 inline constexpr Option kToOption{
     "--to", "FORMAT", "safetensors (default), torch or dcp; `cairn-cli formats` lists them"};
 inline constexpr Option kOnlyOption{"--only", "WHAT",
                                     "weights (default), all, or a GLOB of full names"};
 inline constexpr Option kStripOption{
-    "--strip", "ROLES", "Everything but these: optimizer,ema,scheduler,rng,training_state"};
+    "--strip", "ROLES", "Roles to leave out: optimizer,ema,scheduler,rng,training_state"};
 inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
-                                     "Cut into shards of at most this: 5GB, 500MB"};
+                                     "Maximum size of a shard: 5GB, 500MB"};
 inline constexpr Option kBundleOption{
-    "--bundle", "", "A folder with config and tokenizer files beside the weights"};
-inline constexpr Option kForceOption{"--force", "",
-                                     "Write what would be refused as doubtful: parts of different saves, shards that could not be "
-                                     "joined. Never over an existing file"};
+    "--bundle", "", "Write a folder with config and tokenizer files beside the weights"};
+inline constexpr Option kForceOption{
+    "--force", "",
+    "Write even if refused as doubtful: parts of different saves, shards that could not be merged. "
+    "Never replaces an existing file"};
 
 } // namespace cairn::cli

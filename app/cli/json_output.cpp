@@ -102,9 +102,9 @@ private:
             return;
         }
         ++m_scalars;
-        const auto bytes = readWhole(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
+        const auto bytes = readComplete(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
         if (!bytes) {
-            return m_json.null(); // the notices and `check` tell why
+            return m_json.null(); // the notices and `check` state why
         }
         switch (dtypeInfo(tensor.dtype).kind) {
         case DtypeKind::Bool:
@@ -132,10 +132,10 @@ private:
         const std::string& kind = value.asNode()->className;
         m_json.beginObject();
         if (value.kind() == ValueKind::Dict && !kind.empty() && !kind.starts_with("collections.")) {
-            m_json.member("$class", kind); // a module, whose values lie where its names say
+            m_json.member("$class", kind); // a module, whose values are where its names state
         }
         for (const ValueItem& item : value.items()) {
-            if (!m_plain.holdsPlain(item.value)) {
+            if (!m_plain.hasPlain(item.value)) {
                 continue;
             }
             if (m_nodes >= kMaxNodes) {

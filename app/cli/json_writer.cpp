@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kPrettyDepth = 3; // deeper values stay on one line
 constexpr std::string_view kNonfinite = "nonfinite";
 
-/// The text with everything that is not plain printable characters escaped as JSON says. Input:
-/// valid UTF-8.
+/// The text with everything that is not plain printable characters escaped according to JSON.
+/// Input: valid UTF-8.
 std::string escaped(std::string_view text) {
     std::string out;
     out.reserve(text.size() + 2);
@@ -31,7 +31,7 @@ std::string escaped(std::string_view text) {
         } else if (lead >= 0x20 && lead < 0x7F) {
             out += static_cast<char>(lead);
         } else if (lead < 0x80 || visibleText(character) != character) {
-            // every character that must be shown lies in the basic plane: at most three bytes
+            // every character that must be shown is in the basic plane: at most three bytes
             unsigned value = lead;
             if (length == 2) {
                 value = ((lead & 0x1FU) << 6U) | (static_cast<unsigned char>(character[1]) & 0x3FU);

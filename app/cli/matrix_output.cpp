@@ -195,8 +195,7 @@ void printSimilarity(const std::vector<SimilarityRow>& rows, Session& session) {
         table.add({row.left, row.error ? "not compared: " + row.error->message : cellOf(row.cka)});
     }
     session.out.line("");
-    session.out.line(
-        "Similarity of layers (linear CKA; 1: the same up to a rotation and a factor)");
+    session.out.line("Similarity of layers (linear CKA; 1: equal up to rotation and scale)");
     table.print(session);
 }
 

@@ -15,16 +15,16 @@
 namespace cairn::cli {
 
 struct SpectrumRow {
-    std::optional<Spectrum> spectrum; ///< nothing of what is no matrix
+    std::optional<Spectrum> spectrum; ///< nothing of what is not a matrix
     std::optional<Error> error;
 };
 
-/// One row a tensor, in order. Fails when the module is not there or cannot use the device.
+/// One row a tensor, in order. Fails when the module is missing or cannot use the device.
 Result<std::vector<SpectrumRow>> measureSpectra(const Opened& opened, const std::string& device,
                                                 Session& session);
 
 /// `spectrum: {rows, columns, largest, smallest, condition, effective_rank, stable_rank}`; null of
-/// what is no matrix.
+/// what is not a matrix.
 void writeSpectrum(JsonWriter& json, const SpectrumRow& row);
 void printSpectra(const Opened& opened, const std::vector<SpectrumRow>& rows, Session& session);
 

@@ -19,7 +19,7 @@ bool isAtOrBelow(std::string_view name, std::string_view member) {
 }
 
 Error noSuchTensor(std::string_view name) {
-    return fail(ErrorCode::TensorNotFound, "There is no tensor of this name")
+    return fail(ErrorCode::TensorNotFound, "No such tensor")
         .inTensor(std::string(name))
         .withHint("`cairn-cli ls PATH` lists the names");
 }
@@ -52,8 +52,7 @@ Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     if (!opened.member.empty() && opened.tensors.empty()) {
         const auto values = opened.checkpoint->values(cancel);
         if (!values || valueAt(*values, opened.member) == nullptr) {
-            return fail(ErrorCode::TensorNotFound,
-                        "There is nothing of this name in the checkpoint")
+            return fail(ErrorCode::TensorNotFound, "No such name in the checkpoint")
                 .inFile(opened.path)
                 .inTensor(opened.member)
                 .withHint("`cairn-cli tree PATH` shows the names");
@@ -72,7 +71,7 @@ Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob
         return !matcher.matches(name) && name != *glob;
     });
     if (opened.tensors.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No tensor's name matches")
+        return fail(ErrorCode::TensorNotFound, "No matching tensor")
             .inFile(opened.path)
             .butFound(*glob)
             .withHint("`cairn-cli ls PATH` lists the names");
@@ -84,7 +83,7 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
     CAIRN_TRY(Opened opened, openPath(arguments.at(0), cancel));
     if (opened.tensors.empty() && opened.checkpoint->completeness() == Completeness::Incomplete) {
         const auto why = opened.checkpoint->why();
-        return fail(ErrorCode::MissingShard, "There is not one tensor in this incomplete checkpoint")
+        return fail(ErrorCode::MissingShard, "The incomplete checkpoint contains no tensors")
             .inFile(opened.path)
             .butFound(why.empty() ? std::string() : why.front());
     }
@@ -101,7 +100,7 @@ bool coversAll(const Checkpoint& checkpoint, std::string_view path,
     if (!checkpoint.why().empty()) {
         text += ": " + visibleText(checkpoint.why().front());
     }
-    std::fputs((text + "; the result covers what is there\n").c_str(), stderr);
+    std::fputs((text + "; the result covers only the existing part\n").c_str(), stderr);
     return false;
 }
 
@@ -111,8 +110,8 @@ Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::st
     }
     const std::string wanted = name ? *name : opened.member;
     if (wanted.empty() && !name) {
-        return fail(ErrorCode::InvalidArgument, "Which tensor?")
-            .withHint("Name it with --tensor NAME");
+        return fail(ErrorCode::InvalidArgument, "No tensor was specified")
+            .withHint("Use --tensor NAME");
     }
     if (const auto found = opened.checkpoint->find(wanted)) {
         return *found;

@@ -22,7 +22,7 @@ struct Opened {
     [[nodiscard]] bool whole() const { return member.empty(); }
 };
 
-/// Fails with what openNamed() says, and with TensorNotFound when nothing has the member's
+/// Fails with the errors of openNamed(), and with TensorNotFound when nothing has the member's
 /// name (tensor or value).
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel);
 
@@ -37,8 +37,9 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 /// TensorNotFound.
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
 
-/// Whether the tensors that `glob` selects are all that were asked for: false when parts of the checkpoint are missing, unless
-/// `glob` names one tensor that is there. Says on stderr what is missing.
+/// Whether the tensors that `glob` selects are all that were asked for: false when parts of the
+/// checkpoint are missing, unless `glob` names one tensor that exists. Reports on stderr what is
+/// missing.
 bool coversAll(const Checkpoint& checkpoint, std::string_view path,
                const std::optional<std::string>& glob);
 
@@ -52,6 +53,6 @@ inline constexpr Option kTensorGlobOption{
     "--tensor", "GLOB", "Only tensors whose full name matches (*, ?, {a,b})", false};
 
 inline constexpr Option kDeviceOption{"--device", "DEVICE",
-                                      "auto (default), cpu or cuda:0; copying needs none"};
+                                      "Device for computing: auto (default), cpu or cuda:0"};
 
 } // namespace cairn::cli

@@ -17,7 +17,7 @@ Result<int> levelOf(const Arguments& arguments) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
     if (error != std::errc() || end != text.data() + text.size() || level < 1 ||
         level > kHighestLevel) {
-        return fail(ErrorCode::InvalidArgument, "There is no such level")
+        return fail(ErrorCode::InvalidArgument, "Invalid compression level")
             .butFound(text)
             .expecting("1 to " + std::to_string(kHighestLevel));
     }
@@ -43,9 +43,9 @@ constexpr auto kOptions =
 Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source,
                                 Session& session) {
     if (!source.whole()) {
-        return fail(ErrorCode::InvalidArgument, "An archive holds a whole checkpoint")
+        return fail(ErrorCode::InvalidArgument, "An archive contains a complete checkpoint")
             .butFound(source.member)
-            .withHint("Consolidate the part with --only, then pack that");
+            .withHint("Consolidate the part with --only, then pack the result");
     }
     PackOptions options;
     options.output = arguments.text("output").value();

@@ -15,8 +15,8 @@
 namespace cairn::cli {
 namespace {
 
-constexpr const char* kAbout = "Looks into checkpoints of any sharding and turns them into "
-                               "deployable files; never runs what is in them.";
+constexpr const char* kAbout = "Inspects sharded training checkpoints and converts them into "
+                               "deployable files; never executes their contents.";
 
 struct Common {
     bool json = false;
@@ -38,9 +38,9 @@ struct Bound {
 };
 
 void addCommon(CLI::App& app, Common& common) {
-    app.add_flag("--json", common.json, "One JSON document on standard output");
+    app.add_flag("--json", common.json, "Print one JSON document to standard output");
     app.add_flag("-q,--quiet", common.quiet, "No headings, no progress");
-    app.add_flag("-v,--verbose", common.verbose, "Say more");
+    app.add_flag("-v,--verbose", common.verbose, "Verbose output");
     app.add_option("--progress", common.progress, "Progress on standard error: auto, none or json")
         ->check(CLI::IsMember({"auto", "none", "json"}))
         ->type_name("MODE");
@@ -140,7 +140,7 @@ Error usageError(const CLI::ParseError& problem, const CLI::App& at) {
     std::string verb =
         at.get_name().empty() || at.get_parent() == nullptr ? "" : at.get_name() + " ";
     return fail(ErrorCode::InvalidArgument, problem.what())
-        .withHint("`cairn-cli " + verb + "--help` shows how it is used");
+        .withHint("`cairn-cli " + verb + "--help` shows its usage");
 }
 
 } // namespace
@@ -149,13 +149,13 @@ Parsed parseArguments(int argc, char** argv, Session& session) {
     CLI::App app(kAbout, "cairn-cli");
     Common common;
     bool version = false;
-    app.set_help_flag("-h,--help", "This text");
+    app.set_help_flag("-h,--help", "Show this help");
     app.add_flag("--version", version,
-                 "Version of the program and of libtorch, when its module is there");
+                 "Show the version of the program, and of libtorch if its module is installed");
     addCommon(app, common);
     app.footer("Examples:\n  cairn-cli ls step-400\n  cairn-cli info run/checkpoint-500 --json\n"
                "  cairn-cli consolidate step-400 -o model.safetensors\n\n`cairn-cli VERB --help` "
-               "tells more about a verb.");
+               "shows more about a verb.");
     std::deque<Bound> verbs;
     for (const Verb* verb : allVerbs()) {
         bind(app, *verb, common, verbs.emplace_back());

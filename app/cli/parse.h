@@ -21,7 +21,7 @@ struct Parsed {
 Parsed parseArguments(int argc, char** argv, Session& session);
 
 /// The same call from anywhere: the verb's name, then positionals and options with whole paths in
-/// place of those that are there, and of the output's.
+/// place of those that exist, and of the output's.
 std::vector<std::string> commandOf(std::string_view verb, const Arguments& arguments);
 
 } // namespace cairn::cli

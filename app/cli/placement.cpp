@@ -112,7 +112,7 @@ void printText(const Opened& opened, Session& session) {
     if (!session.quiet) {
         session.out.line("");
         session.out.line(sums.incomplete == 0
-                             ? "Every element lies in exactly one readable piece"
+                             ? "Every element is in exactly one readable piece"
                              : std::to_string(sums.incomplete) + " tensors not covered exactly: " +
                                    std::to_string(sums.holes) + " elements missing, " +
                                    std::to_string(sums.overlaps) + " twice");
@@ -135,7 +135,7 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 extern const Verb kPlacementVerb;
 const Verb kPlacementVerb{"placement",
-                          "Show which file holds which box of each tensor",
+                          "Show which file contains which box of each tensor",
                           kTensorsPositionals,
                           kOptions,
                           {"cairn-cli placement step-400 --tensor lm_head.weight",

@@ -21,7 +21,7 @@ bool PlainValues::isScalar(const TensorEntry& tensor) const {
     }
 }
 
-bool PlainValues::holdsPlain(const Value& value) {
+bool PlainValues::hasPlain(const Value& value) {
     if (const TensorIndex* tensor = value.asTensor()) {
         return isScalar(m_checkpoint.tensor(*tensor));
     }
@@ -33,7 +33,7 @@ bool PlainValues::holdsPlain(const Value& value) {
         return known->second;
     }
     const bool plain = std::ranges::any_of(
-        node->items, [this](const ValueItem& item) { return holdsPlain(item.value); });
+        node->items, [this](const ValueItem& item) { return hasPlain(item.value); });
     m_known.emplace(node, plain);
     return plain;
 }

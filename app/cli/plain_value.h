@@ -9,9 +9,9 @@
 
 namespace cairn::cli {
 
-/// Tells which parts of a value tree are plain values: all but tensors that are not single numbers,
-/// and containers that hold nothing else than such tensors. Remembers what it found for shared
-/// nodes. One thread.
+/// Reports which parts of a value tree are plain values: all but tensors that are not single
+/// numbers, and containers that hold nothing else than such tensors. Remembers what it found for
+/// shared nodes. One thread.
 class PlainValues {
 public:
     static constexpr std::uint64_t kMaxScalarBytes = 16;
@@ -19,7 +19,7 @@ public:
     explicit PlainValues(const Checkpoint& checkpoint) : m_checkpoint(checkpoint) {}
 
     [[nodiscard]] bool isScalar(const TensorEntry& tensor) const;
-    [[nodiscard]] bool holdsPlain(const Value& value);
+    [[nodiscard]] bool hasPlain(const Value& value);
 
 private:
     const Checkpoint& m_checkpoint;

@@ -18,7 +18,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
         return prepareConsolidate(average.source, average.options, session.cancel);
     }
     if (arguments.positionals.size() > 2) {
-        return fail(ErrorCode::InvalidArgument, "This job takes one checkpoint")
+        return fail(ErrorCode::InvalidArgument, "This job requires exactly one checkpoint")
             .butFound(arguments.at(2));
     }
     const bool transforms = job == "cast" || job == "rename";
@@ -28,7 +28,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
         return planPack(packed.checkpoint, options, session.cancel);
     }
     if (job != "consolidate" && job != "export" && job != "reshard" && !transforms) {
-        return fail(ErrorCode::InvalidArgument, "There is no such job")
+        return fail(ErrorCode::InvalidArgument, "No such job")
             .butFound(job)
             .expecting("consolidate, reshard, export, cast, rename, average or pack");
     }
@@ -51,8 +51,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
 
 Result<int> run(const Arguments& arguments, Session& session) {
     if (!arguments.has("output")) {
-        return fail(ErrorCode::InvalidArgument, "Where would the output go?")
-            .withHint("Name it with -o OUT");
+        return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
     }
     CAIRN_TRY(const CopyPlan plan, makePlan(arguments, session));
     printPlan(plan, session);
@@ -61,7 +60,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({
     {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
-    {"SRC", "A checkpoint, or a part of it: PATH#subtree; for average several", true, true},
+    {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", true, true},
 });
 constexpr auto kOptions =
     std::to_array<Option>({kOutputOption,
@@ -84,7 +83,7 @@ constexpr auto kOptions =
                            kForceOption,
                            kLevelOption,
                            kDeltaOption,
-                           {"-t,--tensor", "GLOB", "For export: tensors by full name"}});
+                           {"-t,--tensor", "GLOB", "For export: full names of tensors"}});
 
 } // namespace
 
@@ -101,11 +100,11 @@ Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const Ca
         return *parsed.error;
     }
     if (parsed.verb != &kPlanVerb || !parsed.arguments.has("output")) {
-        return fail(ErrorCode::InvalidArgument, "This is not the command of a job")
+        return fail(ErrorCode::InvalidArgument, "Not the command of a job")
             .butFound(command.empty() ? std::string() : command.front());
     }
     if (command.front() == "pack") {
-        return fail(ErrorCode::Unsupported, "An archive is packed from the command line")
+        return fail(ErrorCode::Unsupported, "Archives are packed from the command line")
             .withHint("cairn-cli job resume");
     }
     session.cancel = cancel;

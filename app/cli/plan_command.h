@@ -11,8 +11,8 @@ namespace cairn::cli {
 
 /// The plan that a recorded command makes: the words of a job's verb, as in the user's list of jobs
 /// and in a job document. Opens the sources; writes nothing. Any thread.
-/// Fails: InvalidArgument for words that are no job, Unsupported for packing (which runPlan() does
-/// not do), and with what opening and planning say.
+/// Fails: InvalidArgument for words that are not a job, Unsupported for packing (which runPlan()
+/// does not do), and with the errors of opening and planning.
 Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel);
 
 } // namespace cairn::cli

@@ -19,7 +19,7 @@ struct ProgressState {
     std::uint64_t total = 0; ///< 0: not known
 };
 
-/// Tells on standard error ten times a second how far some work is, from construction to
+/// Reports on standard error ten times a second how far some work is, from construction to
 /// destruction: a line that rewrites itself on a terminal, one JSON object a line with
 /// --progress=json, else nothing. `poll` is called on a thread of this object and must be safe for
 /// that.

@@ -129,7 +129,7 @@ void printText(const Outcome& outcome, Session& session) {
         session.out.line("");
         session.out.line(applied ? formatBytes(moved.bytes) + " moved to the wastebasket"
                                  : formatBytes(plan.freedBytes) +
-                                       " would be freed; nothing was touched. Add --apply to move "
+                                       " would be freed; nothing was moved. Use --apply to move "
                                        "them to the wastebasket.");
     }
 }
@@ -166,24 +166,25 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return problems.empty() ? kExitOk : exitCode(problems.front().error);
 }
 
-constexpr auto kPositionals = std::to_array<Positional>({{"RUN", "The folder of one run"}});
+constexpr auto kPositionals = std::to_array<Positional>({{"RUN", "The folder of a run"}});
 constexpr auto kOptions = std::to_array<Option>({
-    {"--keep-last", "N", "Keep what was saved at the last N steps, complete ones"},
-    {"--keep-best", "K", "Keep the K best by the run's own metric"},
-    {"--grace", "MINUTES", "Leave what changed this lately (10)"},
-    {"--apply", "", "Move the others to the wastebasket; without it nothing is touched"},
+    {"--keep-last", "N", "Keep the complete checkpoints of the last N steps"},
+    {"--keep-best", "K", "Keep the K best by the run's metric"},
+    {"--grace", "MINUTES", "Keep checkpoints that changed within this time (10)"},
+    {"--apply", "", "Move the others to the wastebasket; without this option nothing is moved"},
 });
 
 } // namespace
 
 extern const Verb kPruneVerb;
-const Verb kPruneVerb{"prune",
-                      "Say which checkpoints of a run may go, and move them to the wastebasket",
-                      kPositionals,
-                      kOptions,
-                      {"cairn-cli prune outputs/run-1 --keep-last 2",
-                       "cairn-cli prune outputs/run-1 --keep-last 1 --keep-best 3 --json",
-                       "cairn-cli prune outputs/run-1 --keep-best 1 --apply"},
-                      run};
+const Verb kPruneVerb{
+    "prune",
+    "List the checkpoints of a run that can be removed, and move them to the wastebasket",
+    kPositionals,
+    kOptions,
+    {"cairn-cli prune outputs/run-1 --keep-last 2",
+     "cairn-cli prune outputs/run-1 --keep-last 1 --keep-best 3 --json",
+     "cairn-cli prune outputs/run-1 --keep-best 1 --apply"},
+    run};
 
 } // namespace cairn::cli

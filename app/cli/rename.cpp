@@ -24,7 +24,7 @@ constexpr auto kOptions =
 extern const Verb kRenameVerb;
 const Verb kRenameVerb{
     "rename",
-    "Write the same checkpoint with other names, verified",
+    "Write the same checkpoint with tensors renamed, verified",
     kPositionals,
     kOptions,
     {"cairn-cli rename ckpt.pt -o plain.pt --rename strip-wrappers",

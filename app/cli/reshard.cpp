@@ -39,18 +39,18 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
         options.to = options.sharding.axes.empty() ? "safetensors" : "dcp";
     }
     if (options.sharding.empty() && options.maxShardBytes == 0) {
-        return fail(ErrorCode::InvalidArgument, "Into how many parts?")
+        return fail(ErrorCode::InvalidArgument, "No number of parts was specified")
             .expecting("--ranks N, --grid RxC, --max-shard-size SIZE or --per-layer");
     }
     if (options.sharding.perLayer &&
         (!options.sharding.axes.empty() || options.maxShardBytes != 0)) {
-        return fail(ErrorCode::InvalidArgument, "One file a layer, or so many parts: not both")
+        return fail(ErrorCode::InvalidArgument, "One file per layer excludes a number of parts")
             .butFound("--per-layer");
     }
     const FormatInfo* format = findFormat(options.to);
     if (format != nullptr && format->writes.splitsFiles && !options.sharding.axes.empty() &&
         options.maxShardBytes != 0) {
-        return fail(ErrorCode::InvalidArgument, "So many files, or files of that size: not both")
+        return fail(ErrorCode::InvalidArgument, "A number of files excludes a maximum file size")
             .butFound("--max-shard-size");
     }
     return options;
@@ -59,7 +59,7 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
 extern const Verb kReshardVerb;
 const Verb kReshardVerb{
     "reshard",
-    "Write a checkpoint for another number of ranks or files, verified",
+    "Write a checkpoint with a different number of ranks or files, verified",
     kPositionals,
     kOptions,
     {"cairn-cli reshard step-400 -o step-400-tp8 --to dcp --ranks 8",

@@ -8,16 +8,17 @@
 /// What `reshard` and `plan reshard` share.
 namespace cairn::cli {
 
-/// Everything is kept unless --only says otherwise. Fails: InvalidArgument when nothing says into
-/// how many parts, or for what cannot be read as such.
+/// Everything is kept unless --only states otherwise. Fails: InvalidArgument when nothing states
+/// into how many parts, or for what cannot be read as such.
 Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Opened& source);
 
 inline constexpr Option kRanksOption{
-    "--ranks", "N", "Cut every tensor among this many ranks (dcp), or write this many files"};
+    "--ranks", "N", "Split every tensor over this many ranks (dcp), or write this many files"};
 inline constexpr Option kDimOption{
-    "--dim", "D", "The dimension to cut: 0 (default), -1, or 0,1 for the axes of a grid"};
+    "--dim", "D", "The dimension to split: 0 (default), -1, or 0,1 for the axes of a grid"};
 inline constexpr Option kGridOption{
-    "--grid", "RxC", "A grid of ranks: 4x2 cuts dimension 0 in 4 and dimension 1 in 2"};
-inline constexpr Option kPerLayerOption{"--per-layer", "", "One file for each layer (safetensors)"};
+    "--grid", "RxC", "A grid of ranks: 4x2 splits dimension 0 into 4 and dimension 1 into 2"};
+inline constexpr Option kPerLayerOption{"--per-layer", "",
+                                        "Write one file per layer (safetensors)"};
 
 } // namespace cairn::cli

@@ -61,15 +61,15 @@ Result<Experiment> findRun(const Location& named, Session& session) {
     CAIRN_TRY(Experiment experiment, scanExperiment(named, session.cancel));
     const std::filesystem::path& path = named.path();
     if (experiment.runs.empty()) {
-        return fail(ErrorCode::NotACheckpoint, "There are no checkpoints in this folder")
+        return fail(ErrorCode::NotACheckpoint, "No checkpoints in this folder")
             .inFile(path.string());
     }
     const auto own = std::ranges::find(experiment.runs, ".", &ScannedRun::id);
     if (own == experiment.runs.end() && experiment.runs.size() > 1) {
-        return fail(ErrorCode::InvalidArgument, "This folder holds several runs")
+        return fail(ErrorCode::InvalidArgument, "The folder contains several runs")
             .inFile(path.string())
             .butFound(std::to_string(experiment.runs.size()) + " runs")
-            .withHint("Name one of them: cairn-cli runs lists them");
+            .withHint("Specify one of them; `cairn-cli runs` lists them");
     }
     if (own != experiment.runs.end()) {
         std::iter_swap(experiment.runs.begin(), own);

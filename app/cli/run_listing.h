@@ -12,12 +12,12 @@
 /// Runs with everything found out about their checkpoints; shared by `runs`, `compare` and `prune`.
 namespace cairn::cli {
 
-/// Opens every checkpoint's index, some at a time, puts what they tell into the listing, takes the
-/// runs' histories for scores, and sorts. What was found before and has not changed since comes
+/// Opens every checkpoint's index, some at a time, puts what they record into the listing, takes
+/// the runs' histories for scores, and sorts. What was found before and has not changed since comes
 /// from the index cache.
 Result<RunTable> examineAll(Experiment& experiment, Session& session);
 
-/// The first part of that alone: what the checkpoints themselves tell, without histories.
+/// The first part of that alone: what the checkpoints themselves record, without histories.
 Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
 /// One run of an experiment, as the listing alone has it: the folder itself, or the only run below
@@ -30,7 +30,7 @@ Result<ScannedRun> openRun(const Location& named, Session& session);
 /// A step or an epoch: whole numbers without a fraction, null when there is none.
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);
 
-/// `larger_is_better`: null where nothing says so.
+/// `larger_is_better`: null where nothing states so.
 void writeDirection(JsonWriter& json, names::Direction better);
 
 /// One row of `checkpoints`.

@@ -130,18 +130,19 @@ Result<Place> findCheckpoint(const std::vector<Listed>& all, const std::string& 
         return named.front();
     }
     return fail(named.empty() ? ErrorCode::NotFound : ErrorCode::InvalidArgument,
-                named.empty() ? "The folder holds no checkpoint of this name"
-                              : "Several runs have a checkpoint of this name")
+                named.empty() ? "The folder does not contain a checkpoint with this name"
+                              : "Several runs have a checkpoint with this name")
         .inFile(wanted)
         .butFound(named.empty() ? counted(count, "checkpoint")
                                 : named[0].checkpoint->path.string() + ", " +
                                       named[1].checkpoint->path.string())
-        .withHint("Name it by its path; `cairn-cli runs` lists them all");
+        .withHint("Specify it by its path; `cairn-cli runs` lists all");
 }
 
-Result<int> tellWhy(const std::vector<Listed>& all, const std::string& wanted, Session& session) {
+Result<int> printExplanation(const std::vector<Listed>& all, const std::string& wanted,
+                             Session& session) {
     CAIRN_TRY(const Place place, findCheckpoint(all, wanted));
-    const std::vector<WhyAnswer> chain = whyOf(*place.run, *place.checkpoint);
+    const std::vector<Explanation> chain = explainCheckpoint(*place.run, *place.checkpoint);
     if (!session.json) {
         printField(session, "run", place.run->name);
         printField(session, "checkpoint", place.checkpoint->path.string());
@@ -159,13 +160,13 @@ Result<int> tellWhy(const std::vector<Listed>& all, const std::string& wanted, S
 }
 
 /// "the curve in metrics.csv", "the record in step-400".
-std::string whoSays(const ScannedRun& run) {
+std::string bestSourceText(const ScannedRun& run) {
     const std::string source = run.bestSource.filename().string();
     switch (run.bestFrom) {
     case BestFrom::Record:
         return "the record in " + source;
     case BestFrom::History:
-        return source.empty() ? "what they hold" : "the curve in " + source;
+        return source.empty() ? "their values" : "the curve in " + source;
     case BestFrom::Name:
         return "the name " + source;
     case BestFrom::Nobody:
@@ -187,7 +188,7 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
         if (!run.bestMetric.empty()) {
             remark += " " + run.bestMetric;
         }
-        remark += ", says " + whoSays(run);
+        remark += ", from " + bestSourceText(run);
     }
     add(checkpoint.latest ? "latest" : "");
     add(checkpoint.isLink() ? "link to " + checkpoint.linkTo : "");
@@ -251,7 +252,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         all.push_back(std::move(listed));
     }
     if (const auto wanted = arguments.text("why")) {
-        return tellWhy(all, *wanted, session);
+        return printExplanation(all, *wanted, session);
     }
     if (session.json) {
         writeJson(all, session);
@@ -262,10 +263,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"FOLDER", "A folder of any depth, or one checkpoint", true, true}});
+    std::to_array<Positional>({{"FOLDER", "A folder of any depth, or a checkpoint", true, true}});
 constexpr auto kOptions = std::to_array<Option>(
-    {{"--quick", "", "Names and sizes only; do not look into the checkpoints"},
-     {"--why", "CHECKPOINT", "Say why this one is complete, best, latest, or is not"}});
+    {{"--quick", "", "Names and sizes only; do not read the checkpoints"},
+     {"--why", "CHECKPOINT", "Explain why this checkpoint is or is not complete, best, latest"}});
 
 } // namespace
 

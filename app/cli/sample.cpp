@@ -20,7 +20,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals = std::to_array<Positional>({{"DIR", "Folder to be made"}});
+constexpr auto kPositionals = std::to_array<Positional>({{"DIR", "Output folder"}});
 
 } // namespace
 

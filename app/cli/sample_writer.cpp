@@ -37,7 +37,7 @@ Result<std::vector<PackedFile>> readPack(std::span<const std::byte> pack) {
         std::from_chars(digits.data(), digits.data() + digits.size(), size, 8);
         at += kTarBlock;
         if (size > pack.size() - at) {
-            return fail(ErrorCode::Internal, "The sample in the program is cut off");
+            return fail(ErrorCode::Internal, "The sample in the program is truncated");
         }
         const char type = static_cast<char>(header[156]);
         if (type == '0' || type == '\0') {
@@ -53,7 +53,7 @@ Result<std::vector<PackedFile>> readPack(std::span<const std::byte> pack) {
     return files;
 }
 
-/// Opens the folder of a relative path below `root`, making what is not there.
+/// Opens the folder of a relative path below `root`, making what is missing.
 Result<FileHandle> folderFor(const fs::path& relative, const fs::path& root, FileOps& fileOps) {
     CAIRN_TRY(FileHandle folder, fileOps.openFolder(root));
     for (const fs::path& part : relative) {
@@ -73,9 +73,9 @@ Result<void> makeRoot(const fs::path& folder, FileOps& fileOps) {
         if (fs::is_directory(folder, error) && fs::is_empty(folder, error)) {
             return {};
         }
-        return fail(ErrorCode::OutputExists, "There is something at this place already")
+        return fail(ErrorCode::OutputExists, "The output already exists")
             .inFile(folder.string())
-            .withHint("Name a folder that does not exist, or an empty one");
+            .withHint("Specify a folder that does not exist, or an empty one");
     }
     const fs::path whole = fs::absolute(folder, error).lexically_normal();
     const fs::path named = whole.has_filename() ? whole : whole.parent_path();

@@ -10,12 +10,12 @@
 
 namespace cairn {
 
-/// The sample experiment as it lies in the binary: a tar archive (ustar/GNU). Static memory.
+/// The sample experiment as it is in the binary: a tar archive (ustar/GNU). Static memory.
 std::span<const std::byte> samplePack();
 
 /// Unpacks the sample experiment into `folder`, which is made; an existing folder must be empty.
 /// Index files come last in their folders, so that nothing looks older than what it names. Any
-/// thread. Fails: OutputExists, and what FileOps says.
+/// thread. Fails: OutputExists, and the errors of FileOps.
 Result<void> writeSample(const std::filesystem::path& folder, FileOps& fileOps);
 
 } // namespace cairn

@@ -82,7 +82,7 @@ constexpr auto kPositionals =
 extern const Verb kScanVerb;
 const Verb kScanVerb{
     "scan",
-    "Tell what the pickles in it would do if Python loaded them; nothing is executed",
+    "Report what the pickles in a file would do if Python loaded them; nothing is executed",
     kPositionals,
     {},
     {"cairn-cli scan downloaded.pt", "cairn-cli scan step-400 --json",

@@ -75,7 +75,7 @@ std::string jsonText(const std::string& text) {
 
 /// Nested arrays; depth is bounded by kMaxRank. `at` is the next element.
 void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size_t& at) {
-    if (dim == shown.shape.size() && holdsStrings(shown.tensor->dtype)) {
+    if (dim == shown.shape.size() && hasStrings(shown.tensor->dtype)) {
         json.string(jsonText(shown.strings[at]));
         ++at;
         return;
@@ -94,7 +94,7 @@ void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size
 }
 
 void printLevel(std::string& text, const Shown& shown, std::size_t dim, std::size_t& at) {
-    if (dim == shown.shape.size() && holdsStrings(shown.tensor->dtype)) {
+    if (dim == shown.shape.size() && hasStrings(shown.tensor->dtype)) {
         text += "\"" + visibleText(shown.strings[at]) + "\"";
         ++at;
         return;
@@ -136,7 +136,7 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
     const std::uint64_t count = elementCount(slice.shape).value_or(0);
     const std::uint64_t bytes = count * shown.elementBytes;
     if (bytes > kMaxShownBytes) {
-        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be shown whole")
+        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be shown completely")
             .inTensor(shown.tensor->name)
             .butFound(formatBytes(bytes))
             .expecting("at most " + formatBytes(kMaxShownBytes))
@@ -145,7 +145,7 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
     if (bytes == 0) {
         return shown;
     }
-    if (holdsStrings(shown.tensor->dtype)) {
+    if (hasStrings(shown.tensor->dtype)) {
         CAIRN_TRY(shown.strings, readStrings(*opened.checkpoint, *shown.tensor, slice.box,
                                              kMaxStringMemory, session.cancel));
         return shown;
@@ -194,8 +194,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, or one tensor of it: PATH#name"}});
 constexpr auto kOptions = std::to_array<Option>({
-    {"-t,--tensor", "NAME", "Full name of the tensor"},
-    {"-s,--slice", "SLICE", "Part of it as Python writes it: 0:4,:8"},
+    {"-t,--tensor", "NAME", "The full name of the tensor"},
+    {"-s,--slice", "SLICE", "A part of it, in Python's notation: 0:4,:8"},
 });
 
 } // namespace

@@ -13,7 +13,7 @@ namespace {
 Error bad(std::string message, std::string_view found) {
     return fail(ErrorCode::BadSlice, std::move(message))
         .butFound(std::string(found))
-        .withHint("Write ranges as Python does: 0:4,:8 or 3,-2:");
+        .withHint("Use Python's notation: 0:4,:8 or 3,-2:");
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -43,7 +43,7 @@ Result<std::int64_t> number(std::string_view text, std::string_view whole) {
     std::int64_t value = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
     if (text.empty() || end.ec != std::errc() || end.ptr != text.data() + text.size()) {
-        return bad("A slice holds something that is not a number", whole);
+        return bad("A slice contains an invalid number", whole);
     }
     return value;
 }
@@ -60,7 +60,8 @@ Result<Range> parseRange(std::string_view text, std::int64_t extent) {
         CAIRN_TRY(std::int64_t index, number(parts[0], text));
         index += index < 0 ? extent : 0;
         if (index < 0 || index >= extent) {
-            return bad("An index lies outside the dimension of " + std::to_string(extent), text);
+            return bad("An index is out of range for the dimension of " + std::to_string(extent),
+                       text);
         }
         return Range{index, index + 1, true};
     }

@@ -16,7 +16,7 @@ struct Slice {
 
 /// "0:4,:8", "3", "-2:,...,0": comma-separated ranges `a:b`, single indices, one `...`; negative
 /// numbers count from the end; ranges are cut to the shape as in Python. Steps are refused. Missing
-/// dimensions are whole. Fails: BadSlice.
+/// dimensions are complete. Fails: BadSlice.
 Result<Slice> parseSlice(std::string_view text, const Shape& shape);
 
 } // namespace cairn::cli

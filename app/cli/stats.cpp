@@ -165,15 +165,16 @@ std::uint64_t bytesOf(const Opened& opened) {
     return total;
 }
 
-/// Samples and histograms are the processor's: little to look at, or more than sums.
+/// Samples and histograms are the processor's: little to examine, or more than sums.
 Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments) {
     const std::string asked = arguments.text("device").value_or("auto");
     const bool here = arguments.has("sample") || arguments.has("histogram");
     if (here && (asked == "auto" || asked == "cpu")) {
-        return DeviceChoice{"cpu", "samples and histograms are the processor's"};
+        return DeviceChoice{"cpu", "samples and histograms are computed on the processor"};
     }
     if (here) {
-        return fail(ErrorCode::InvalidArgument, "Samples and histograms are the processor's")
+        return fail(ErrorCode::InvalidArgument,
+                    "Samples and histograms are computed on the processor")
             .butFound("--device " + asked)
             .withHint("Leave out --device, or --sample and --histogram");
     }
@@ -214,7 +215,7 @@ Measured measure(const Opened& opened, const Arguments& arguments,
                              measured.rows.push_back(std::move(row));
                              return {};
                          });
-    if (parts > 1) { // one tensor is all there is: its row says it
+    if (parts > 1) { // one tensor is all there is: its row states it
         measured.all = sum.result();
     }
     return measured;
@@ -222,13 +223,13 @@ Measured measure(const Opened& opened, const Arguments& arguments,
 
 Result<int> run(const Arguments& arguments, Session& session) {
     if (arguments.has("exact") && arguments.has("sample")) {
-        return fail(ErrorCode::InvalidArgument, "Either --exact or --sample, not both");
+        return fail(ErrorCode::InvalidArgument, "--exact and --sample exclude each other");
     }
     if (arguments.has("timeline")) {
         return runStatsTimeline(arguments, session);
     }
     if (arguments.has("change")) {
-        return fail(ErrorCode::InvalidArgument, "--change goes with --timeline");
+        return fail(ErrorCode::InvalidArgument, "--change requires --timeline");
     }
     CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     CAIRN_TRY(const DeviceChoice device, deviceFor(opened, arguments));
@@ -287,21 +288,22 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kOptions = std::to_array<Option>({
     kTensorGlobOption,
-    {"--exact", "", "Look at every element (the default)"},
-    {"--sample", "", "Of tensors above 64 MB look at blocks spread evenly"},
-    {"--histogram", "", "With --json: how often values occur, as [low, high, count]"},
+    {"--exact", "", "Read every element (default)"},
+    {"--sample", "", "Read only evenly distributed blocks of tensors above 64 MB"},
+    {"--histogram", "", "With --json: a histogram as [low, high, count]"},
     {"--spectrum", "",
-     "Also singular values: largest, smallest, ranks (needs the libtorch module)"},
+     "Also compute singular values: largest, smallest, ranks (requires the libtorch module)"},
     kDeviceOption,
-    {"--timeline", "", "PATH is a run: the selected tensors together, in each of its checkpoints"},
-    {"--change", "", "With --timeline: also the distance to the checkpoint before"},
+    {"--timeline", "",
+     "PATH is a run: measure the selected tensors together in each of its checkpoints"},
+    {"--change", "", "With --timeline: also compute the distance to the previous checkpoint"},
 });
 
 } // namespace
 
 extern const Verb kStatsVerb;
 const Verb kStatsVerb{"stats",
-                      "Statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
+                      "Compute statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
                       kTensorsPositionals,
                       kOptions,
                       {"cairn-cli stats step-400 --tensor '*.weight' --json",

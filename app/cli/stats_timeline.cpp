@@ -103,7 +103,7 @@ void printText(const WeightTimeline& timeline, bool wantsChange, Session& sessio
 Result<int> runStatsTimeline(const Arguments& arguments, Session& session) {
     if (arguments.has("sample") || arguments.has("histogram")) {
         return fail(ErrorCode::InvalidArgument,
-                    "A timeline looks at every element and gives no histogram");
+                    "A timeline reads every element and has no histogram");
     }
     WeightRequest request;
     request.change = arguments.has("change");

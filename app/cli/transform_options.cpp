@@ -20,19 +20,17 @@ Result<std::string> rulesOf(const std::string& text) {
     const std::filesystem::path path(text.starts_with('@') ? text.substr(1) : text);
     if (!std::filesystem::is_regular_file(path, error)) {
         if (text.starts_with('@')) {
-            return fail(ErrorCode::NotFound, "There is no such file of rules")
-                .inFile(path.string());
+            return fail(ErrorCode::NotFound, "No such rules file").inFile(path.string());
         }
         return text;
     }
     if (std::filesystem::file_size(path, error) > kMaxRules) {
-        return fail(ErrorCode::LimitExceeded, "The file of rules is too large")
-            .inFile(path.string());
+        return fail(ErrorCode::LimitExceeded, "The rules file is too large").inFile(path.string());
     }
     std::ifstream in(path, std::ios::binary);
     std::string lines((std::istreambuf_iterator<char>(in)), {});
     if (!in) {
-        return fail(ErrorCode::Io, "The file of rules cannot be read").inFile(path.string());
+        return fail(ErrorCode::Io, "The rules file cannot be read").inFile(path.string());
     }
     return lines;
 }
@@ -101,10 +99,10 @@ std::string castText(const JobReport& report) {
            std::to_string(report.cast.becameZero) + " became zero";
 }
 
-void writeLeftOut(JsonWriter& json, const CopyPlan& plan) {
+void writeOmitted(JsonWriter& json, const CopyPlan& plan) {
     json.key("left_out");
     json.beginArray();
-    for (const LeftOut& left : plan.leftOut) {
+    for (const OmittedTensors& left : plan.omitted) {
         json.beginObject();
         json.member("role", roleName(left.role));
         json.member("tensors", left.tensors);

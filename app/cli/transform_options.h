@@ -7,27 +7,27 @@
 #include "core/plan/consolidate.h"
 
 /// What is done to names and elements on the way into an output: the options that several verbs
-/// share, and what their reports say of it.
+/// share, and what their reports state about it.
 namespace cairn::cli {
 
 inline constexpr Option kDtypeOption{
     "--dtype", "DTYPE",
     "keep (default), or cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …"};
 inline constexpr Option kKeepFp32Option{
-    "--keep-fp32", "GLOB", "Floats that are float32 in the output; may be given again", false, ';'};
+    "--keep-fp32", "GLOB", "Full names of floats to write as float32; repeatable", false, ';'};
 inline constexpr Option kCastAllOption{"--cast-all", "",
-                                       "Cast norms, buffers and training state like other floats"};
+                                       "Also cast norms, buffers and training state"};
 inline constexpr Option kDequantizeOption{
-    "--dequantize", "", "Multiply 8-bit weights with their scales: bf16, or what --dtype says"};
+    "--dequantize", "", "Multiply 8-bit weights by their scales: bf16, or the dtype of --dtype"};
 inline constexpr Option kWeightsOption{
-    "--weights", "W,W,…", "For average: how much each checkpoint counts; all the same by default"};
+    "--weights", "W,W,…", "For average: the weight of each checkpoint; default: equal weights"};
 inline constexpr Option kRenameOption{
     "--rename", "RULES",
-    "FROM=TO;…, a file of such lines, or strip-prefixes; FROM is the beginning of a name or a "
-    "regular expression ($1 or \\1 in TO); may be given again",
+    "FROM=TO;…, a file of such lines, or strip-prefixes; FROM is a prefix of a name or a regular "
+    "expression ($1 or \\1 in TO); repeatable",
     false, '\n'};
 
-/// What --rename says; `written`, unless null, gets it as it was typed.
+/// What --rename states; `written`, unless null, gets it as it was typed.
 /// Fails: InvalidArgument for rules that cannot be read, LimitExceeded for a file above 1 MiB.
 Result<NameRules> renameRules(const Arguments& arguments, std::string* written = nullptr);
 
@@ -41,7 +41,7 @@ void writeCast(JsonWriter& json, const JobReport& report);
 std::string castText(const JobReport& report);
 
 /// `left_out: [{role, tensors, bytes, by_name}]`.
-void writeLeftOut(JsonWriter& json, const CopyPlan& plan);
+void writeOmitted(JsonWriter& json, const CopyPlan& plan);
 
 /// `checklist: [{item, ok, detail}]`.
 void writeChecklist(JsonWriter& json, const CopyPlan& plan);

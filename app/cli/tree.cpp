@@ -87,14 +87,14 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kOptions = std::to_array<Option>({
     kTensorGlobOption,
-    {"-d,--depth", "N", "Levels below the root that are shown; all by default"},
+    {"-d,--depth", "N", "Number of levels below the root to show; default: all"},
 });
 
 } // namespace
 
 extern const Verb kTreeVerb;
 const Verb kTreeVerb{"tree",
-                     "Show the module tree with sizes rolled up",
+                     "Show the module tree with total sizes",
                      kTensorsPositionals,
                      kOptions,
                      {"cairn-cli tree step-400 --depth 2",

@@ -15,7 +15,7 @@ std::string formatFor(const std::filesystem::path& output) {
 Result<ConsolidateOptions> unpackOptions(const Arguments& arguments, const Opened& source) {
     const FormatInfo* format = findFormat(source.checkpoint->format());
     if (format == nullptr || !format->isPacked) {
-        return fail(ErrorCode::InvalidArgument, "This is not an archive")
+        return fail(ErrorCode::InvalidArgument, "Not a Cairn archive")
             .inFile(source.path)
             .butFound(source.checkpoint->format())
             .withHint("`cairn-cli consolidate` converts other checkpoints");
@@ -35,8 +35,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return runConversion(arguments, session, unpackOptions);
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"ARCHIVE", "What `pack` wrote, or a part of it: PATH#subtree"}});
+constexpr auto kPositionals = std::to_array<Positional>(
+    {{"ARCHIVE", "An archive written by `pack`, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kShardOption, kForceOption});
 
@@ -44,7 +44,7 @@ constexpr auto kOptions = std::to_array<Option>(
 
 extern const Verb kUnpackVerb;
 const Verb kUnpackVerb{"unpack",
-                       "Write what an archive holds as a checkpoint, verified",
+                       "Convert an archive into a checkpoint, verified",
                        kPositionals,
                        kOptions,
                        {"cairn-cli unpack step-400.cairnz -o step-400.safetensors",

@@ -47,7 +47,7 @@ public:
         const bool keyed = node->kind == ValueKind::Dict || node->kind == ValueKind::Object;
         for (std::size_t i = 0; i < node->items.size() && m_left > 0; ++i) {
             const ValueItem& item = node->items[i];
-            if (m_plain.holdsPlain(item.value)) {
+            if (m_plain.hasPlain(item.value)) {
                 const std::string part = keyed ? keyText(item.key) : std::to_string(i);
                 print(item.value, name.empty() ? part : name + "." + part);
             }
@@ -91,7 +91,7 @@ private:
 
     std::string scalarText(TensorIndex index) const {
         const TensorEntry& tensor = m_checkpoint.tensor(index);
-        const auto bytes = readWhole(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
+        const auto bytes = readComplete(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
         return bytes ? elementText(tensor.dtype, *bytes) : "unreadable";
     }
 

@@ -18,7 +18,7 @@ std::string numberText(double number);
 std::string figureText(double number);
 
 /// The plain values as "name  value" lines with dotted names, at most `limit` of them: those of
-/// the optimizer last, which are many and say little.
+/// the optimizer last, which are many and state little.
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit);
 

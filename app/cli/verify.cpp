@@ -72,16 +72,17 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"A", "The source; or, without B, an output with its manifest beside it"},
-    {"B", "What was made from A", false},
+    {"A", "The source; without B, an output with its manifest beside it"},
+    {"B", "The output made from A", false},
 });
-constexpr auto kOptions = std::to_array<Option>({{"--whole", "", "B must hold every tensor of A"}});
+constexpr auto kOptions =
+    std::to_array<Option>({{"--whole", "", "B must contain every tensor of A"}});
 
 } // namespace
 
 extern const Verb kVerifyVerb;
 const Verb kVerifyVerb{"verify",
-                       "Prove that B holds the same bytes as A",
+                       "Verify that B contains the same bytes as A",
                        kPositionals,
                        kOptions,
                        {"cairn-cli verify model.safetensors",

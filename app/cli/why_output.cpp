@@ -25,10 +25,10 @@ void writeNumberFrom(JsonWriter& json, const NumberFrom& from) {
     json.endObject();
 }
 
-void writeChain(JsonWriter& json, const std::vector<WhyAnswer>& chain) {
+void writeChain(JsonWriter& json, const std::vector<Explanation>& chain) {
     json.key("chain");
     json.beginArray();
-    for (const WhyAnswer& why : chain) {
+    for (const Explanation& why : chain) {
         json.beginObject();
         json.member("question", why.question);
         json.member("answer", why.answer);
@@ -38,9 +38,9 @@ void writeChain(JsonWriter& json, const std::vector<WhyAnswer>& chain) {
     json.endArray();
 }
 
-void printChain(Session& session, const std::vector<WhyAnswer>& chain) {
+void printChain(Session& session, const std::vector<Explanation>& chain) {
     TextTable table({{"QUESTION"}, {"ANSWER"}, {"FROM"}});
-    for (const WhyAnswer& why : chain) {
+    for (const Explanation& why : chain) {
         table.add({why.question, why.answer, why.from});
     }
     table.print(session);

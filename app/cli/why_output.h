@@ -14,7 +14,7 @@ namespace cairn::cli {
 void writeNumberFrom(JsonWriter& json, const NumberFrom& from);
 
 /// `chain: [{question, answer, from}]`.
-void writeChain(JsonWriter& json, const std::vector<WhyAnswer>& chain);
-void printChain(Session& session, const std::vector<WhyAnswer>& chain);
+void writeChain(JsonWriter& json, const std::vector<Explanation>& chain);
+void printChain(Session& session, const std::vector<Explanation>& chain);
 
 } // namespace cairn::cli

@@ -34,7 +34,8 @@ public:
 
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         if (!ByteRange{offset, out.size()}.fitsInto(size())) {
-            return fail(ErrorCode::Truncated, "The decoded elements end before").inFile(name());
+            return fail(ErrorCode::Truncated, "The read extends beyond the decoded elements")
+                .inFile(name());
         }
         std::vector<std::byte> blocks;
         std::vector<float> numbers;
@@ -68,7 +69,7 @@ private:
     std::uint64_t m_decodedBytes;
 };
 
-/// Of all pieces that one codec of the original serves in one dtype.
+/// Replaces one codec of the original, for one dtype.
 class DequantizeCodec final : public PieceCodec {
 public:
     DequantizeCodec(std::shared_ptr<const PieceCodec> inner, Dtype stored)
@@ -88,14 +89,14 @@ public:
                            extent[extent.size() - 1] % info.blockElements == 0 &&
                            piece.box.origin[extent.size() - 1] % info.blockElements == 0;
         if (!whole) {
-            return fail(ErrorCode::Unsupported, "Quantised elements are only read in whole blocks")
+            return fail(ErrorCode::Unsupported,
+                        "Quantised elements can only be read in complete blocks")
                 .inTensor(tensor.name)
                 .butFound("extent " + formatDims(extent));
         }
         const ByteRange range{stored.bytes.offset, dtypeBytes(m_stored, *count).value_or(0)};
         if (range.length > stored.bytes.length || !range.fitsInto(stored.source->size())) {
-            return fail(ErrorCode::Truncated,
-                        "The stored blocks are fewer than the tensor's elements need")
+            return fail(ErrorCode::Truncated, "Too few stored blocks for the tensor's shape")
                 .inFile(stored.source->name())
                 .inTensor(tensor.name)
                 .at(stored.bytes.offset)
@@ -156,14 +157,14 @@ private:
 
 } // namespace
 
-bool holdsBlocks(const Checkpoint& checkpoint) {
+bool hasBlocks(const Checkpoint& checkpoint) {
     return std::ranges::any_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
         return dtypeInfo(tensor.dtype).isBlock();
     });
 }
 
 CheckpointPtr dequantizedView(const Checkpoint& checkpoint) {
-    if (!holdsBlocks(checkpoint)) {
+    if (!hasBlocks(checkpoint)) {
         return nullptr;
     }
     CheckpointData data = checkpoint.data();

@@ -6,7 +6,7 @@
 namespace cairn {
 
 /// Whether some tensor is stored in quantised blocks (DtypeInfo::isBlock).
-bool holdsBlocks(const Checkpoint& checkpoint);
+bool hasBlocks(const Checkpoint& checkpoint);
 
 /// The same checkpoint with numbers in place of quantised blocks: same tensors at the same indices,
 /// notices and values, but each tensor of a block dtype is float32, decoded as it is read

@@ -57,10 +57,10 @@ StructureDiff structureDiff(const DiffSide& left, const DiffSide& right,
 /// How a pair's figures came about.
 enum class DiffBy : std::uint8_t {
     Values,     ///< both sides were read
-    SameFile,   ///< both lie at the same place of the same file: equal without reading
+    SameFile,   ///< both are at the same place of the same file: equal without reading
     OtherShape, ///< not compared: the shapes differ
     OtherDtype, ///< not compared: numbers against something else
-    Unread,     ///< not compared: `error` says why
+    Unread,     ///< not compared: `error` states why
 };
 std::string_view diffByName(DiffBy by); ///< "values", "same-file", "shape", "dtype", "unread"
 
@@ -90,10 +90,10 @@ struct DiffOptions {
 
 /// Reads both sides of each pair once and compares them, in the order of the pairs' sums that
 /// core/compute/lanes.h fixes: threads do not show in the figures. Between two dtypes the values
-/// are compared in double precision, as stored; ElementComparison::changedAfterCast tells whether
+/// are compared in double precision, as stored; ElementComparison::changedAfterCast states whether
 /// the narrower is the wider one, cast. Memory: about 2 MiB a thread. A pair that cannot be read
-/// has its error and the others go on. Fails with Cancelled, and with ChangedOnDisk when a file was
-/// changed, replaced or removed meanwhile: figures of two states are not mixed.
+/// has its error and the others continue. Fails with Cancelled, and with ChangedOnDisk when a file
+/// was changed, replaced or removed meanwhile: figures of two states are not mixed.
 Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoint& right,
                                          std::span<const TensorPair> pairs,
                                          const DiffOptions& options = {});

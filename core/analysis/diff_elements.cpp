@@ -18,14 +18,15 @@ bool eitherIsBlock(const TensorEntry& left, const TensorEntry& right) {
 
 Result<void> checkPair(const TensorEntry& left, const TensorEntry& right) {
     if (left.shape != right.shape) {
-        return fail(ErrorCode::InvalidArgument, "Tensors of two shapes have no common elements")
+        return fail(ErrorCode::InvalidArgument,
+                    "Tensors of different shapes cannot be compared by element")
             .inTensor(left.name)
             .butFound(formatDims(left.shape) + " and " + formatDims(right.shape));
     }
     const bool packed = dtypeInfo(left.dtype).bits % 8 != 0 || dtypeInfo(right.dtype).bits % 8 != 0;
     if (packed || !canCompare(left.dtype, right.dtype)) {
         return fail(ErrorCode::InvalidArgument,
-                    "Elements of these dtypes cannot be compared singly")
+                    "Elements of these dtypes cannot be compared individually")
             .inTensor(left.name)
             .butFound(std::string(dtypeName(left.dtype)) + " and " +
                       std::string(dtypeName(right.dtype)));
@@ -51,7 +52,7 @@ Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTenso
     }
     CAIRN_CHECK(checkPair(leftTensor, rightTensor));
     if (!fitsInto(box, leftTensor.shape)) {
-        return fail(ErrorCode::InvalidArgument, "The slice lies outside the tensor")
+        return fail(ErrorCode::InvalidArgument, "The slice is outside the tensor")
             .inTensor(leftTensor.name);
     }
     const std::uint64_t elements = elementCount(box.extent).value_or(kMaxSliceElements + 1);

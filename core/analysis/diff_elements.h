@@ -24,7 +24,7 @@ struct SliceDiff {
 
 /// Reads one box of both sides. Fails with InvalidArgument for other shapes, dtypes that cannot be
 /// compared, elements smaller than a byte or a box outside the shape; LimitExceeded above
-/// kMaxSliceElements; ChangedOnDisk; and what reading says. Memory: O(box). Any thread.
+/// kMaxSliceElements; ChangedOnDisk; and the errors of reading. Memory: O(box). Any thread.
 Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTensor,
                             const Checkpoint& right, const TensorEntry& rightTensor,
                             const Box& box);

@@ -36,7 +36,7 @@ void addPair(DiffSums& sums, const TensorPair& pair, const PairDiff* diff) {
     }
 }
 
-/// The parts of a dotted name; the last keeps what lies deeper than the tree goes.
+/// The parts of a dotted name; the last keeps what is deeper than the tree goes.
 std::vector<std::string_view> partsOf(std::string_view name) {
     std::vector<std::string_view> parts;
     while (parts.size() + 1 < kMaxModuleDepth) {

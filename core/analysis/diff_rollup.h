@@ -49,7 +49,7 @@ struct DiffTree {
 DiffTree rollUp(const DiffSide& left, const DiffSide& right, const StructureDiff& structure,
                 std::span<const PairDiff> values);
 
-/// One cell of the strip of layers: what lies at or below the first part of the names that is a
+/// One cell of the strip of layers: what is at or below the first part of the names that is a
 /// number ("model.layers.3"). Tensors without such a part are gathered under their first part.
 struct LayerChange {
     std::string layer;

@@ -26,7 +26,7 @@ std::uint64_t unitsOfTensor(const TensorEntry& tensor) {
     return isPacked(tensor.dtype) ? tensor.bytes() : tensor.elements();
 }
 
-/// What can be said without reading; nothing when both sides must be read.
+/// What is known without reading; nothing when both sides must be read.
 std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint& right,
                                        const TensorPair& pair) {
     const TensorEntry& l = left.tensor(pair.left);
@@ -85,7 +85,7 @@ public:
                 m_results[i] = std::move(*known);
                 m_known.push_back(i);
             }
-            const bool divisible = !isPacked(l.dtype) && !holdsStrings(l.dtype) &&
+            const bool divisible = !isPacked(l.dtype) && !hasStrings(l.dtype) &&
                                    hasRandomAccess(m_left, l) && hasRandomAccess(m_right, r) &&
                                    !mayExpand(l) && !mayExpand(r);
             items.push_back({m_results[i].by == DiffBy::Unread ? unitsOfTensor(l) : 0, divisible});
@@ -158,7 +158,7 @@ private:
     }
 
     Result<void> readUnit(const segments::Unit& unit, Compared& state, Buffers& buffers) {
-        if (holdsStrings(leftOf(unit.item).dtype)) {
+        if (hasStrings(leftOf(unit.item).dtype)) {
             CAIRN_TRY(state.segments, compareStrings(unit.item));
             return {};
         }
@@ -201,7 +201,7 @@ private:
         const std::uint64_t leftSize = state.left->elementBytes();
         const std::uint64_t rightSize = state.right->elementBytes();
         if (m_options.backend != nullptr && canMeasure(l.dtype) && canMeasure(r.dtype)) {
-            CAIRN_TRY(state.segments[segment], askBackend(item, first, count, state, buffers));
+            CAIRN_TRY(state.segments[segment], queryBackend(item, first, count, state, buffers));
             return {};
         }
         state.warmLeft->willRead(first * leftSize, count * leftSize);
@@ -227,8 +227,9 @@ private:
         return {};
     }
 
-    Result<ElementComparison> askBackend(std::size_t item, std::uint64_t first, std::uint64_t count,
-                                         const Compared& state, Buffers& buffers) const {
+    Result<ElementComparison> queryBackend(std::size_t item, std::uint64_t first,
+                                           std::uint64_t count, const Compared& state,
+                                           Buffers& buffers) const {
         const TensorEntry& l = leftOf(item);
         const TensorEntry& r = rightOf(item);
         const std::uint64_t leftSize = state.left->elementBytes();
@@ -256,7 +257,7 @@ private:
         return sums;
     }
 
-    /// A block of which both sides can be looked at where they lie.
+    /// A block of which both sides can be examined where they are.
     std::optional<ElementComparison> compareWarm(std::size_t item, const Compared& state,
                                                  std::uint64_t first, std::uint64_t count) const {
         const std::uint64_t leftSize = state.left->elementBytes();
@@ -322,7 +323,7 @@ private:
         diff.by = DiffBy::Values;
     }
 
-    /// Also what was compared without reading, and files that were replaced behind an open one.
+    /// Also what was compared without reading, and files that were replaced after an open one.
     Result<void> checkNothingChanged() const {
         for (const PairDiff& diff : m_results) {
             if (diff.error && diff.error->code == ErrorCode::ChangedOnDisk) {

@@ -33,11 +33,11 @@ TensorHash hashOne(const Checkpoint& checkpoint, TensorIndex index,
     TensorHash result{index, {}, std::nullopt};
     const TensorEntry& tensor = checkpoint.tensor(index);
     Sha256 sha;
-    auto done = passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
-                         [&](std::span<const std::byte> bytes) -> Result<void> {
-                             sha.add(bytes);
-                             return {};
-                         });
+    auto done = streamTensor(checkpoint, tensor, options.cancel, options.progress, buffer,
+                             [&](std::span<const std::byte> bytes) -> Result<void> {
+                                 sha.add(bytes);
+                                 return {};
+                             });
     if (done) {
         result.sha256 = sha.finish();
     } else {
@@ -49,7 +49,7 @@ TensorHash hashOne(const Checkpoint& checkpoint, TensorIndex index,
     return result;
 }
 
-Sha256Digest wholeHash(const Checkpoint& checkpoint, std::span<const TensorHash> hashes) {
+Sha256Digest fullHash(const Checkpoint& checkpoint, std::span<const TensorHash> hashes) {
     std::vector<const TensorHash*> sorted;
     sorted.reserve(hashes.size());
     for (const TensorHash& hash : hashes) {
@@ -88,9 +88,9 @@ std::optional<Error> findChange(const Checkpoint& checkpoint, std::span<const Te
         if (hash.error || hash.sha256 != first.tensors[at].sha256) {
             return hash.error ? *hash.error
                               : Error(fail(ErrorCode::ChangedOnDisk,
-                                           "The tensor was changed while it was read")
+                                           "The tensor changed while it was being read")
                                           .inTensor(checkpoint.tensor(hash.tensor).name)
-                                          .withHint("Try again once the writer has finished"));
+                                          .withHint("Try again after the writer has finished"));
         }
     }
     return std::nullopt;
@@ -122,7 +122,7 @@ Result<Fingerprint> fingerprint(const Checkpoint& checkpoint, std::span<const Te
         CAIRN_CHECK(options.cancel.check());
     }
     if (!result.firstError) {
-        result.whole = wholeHash(checkpoint, result.tensors);
+        result.whole = fullHash(checkpoint, result.tensors);
     }
     return result;
 }

@@ -44,9 +44,10 @@ struct FingerprintOptions {
 };
 
 /// Reads every byte of the given tensors, and twice where a file may be changing unnoticed
-/// (tensorsBeingWritten() in read_check.h): firstError is ChangedOnDisk, and there is no fingerprint,
-/// when what was read is not what is there at the end. Memory: 4 MiB and a scratch buffer a thread. A tensor
-/// that cannot be read gets its error and the others go on. Fails only with Cancelled.
+/// (tensorsBeingWritten() in read_check.h): firstError is ChangedOnDisk, and there is no
+/// fingerprint, when what was read is not what exists at the end. Memory: 4 MiB and a scratch
+/// buffer a thread. A tensor that cannot be read gets its error and the others continue. Fails only
+/// with Cancelled.
 Result<Fingerprint> fingerprint(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                                 const FingerprintOptions& options = {});
 

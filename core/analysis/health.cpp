@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is nothing to talk about
+constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is not worth reporting
 
 class Checker {
 public:
@@ -56,7 +56,7 @@ private:
 
     void checkCompleteness() {
         if (m_checkpoint.completeness() == Completeness::Incomplete) {
-            // Notices say what is wrong where there are any, and the reasons sum them up.
+            // Notices report the problems, and the reasons summarize them.
             const bool known = m_report.failed();
             for (const std::string& reason : m_checkpoint.why()) {
                 add(known ? Severity::Info : Severity::Error,
@@ -66,7 +66,7 @@ private:
                 add(Severity::Error, fail(ErrorCode::MissingShard, "The checkpoint is incomplete"));
             }
         } else if (m_checkpoint.completeness() == Completeness::Unknown) {
-            std::string why = "Nothing in the checkpoint tells whether it is complete";
+            std::string why = "The checkpoint does not record whether it is complete";
             if (!m_checkpoint.why().empty()) {
                 why = m_checkpoint.why().front();
             }
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Not when an error about the file is there already.
+    /// Not when an error about the file already exists.
     void addOnce(const std::string& file, Error error) {
         if (!m_namedFiles.contains(file)) {
             add(Severity::Error, std::move(error));
@@ -104,7 +104,8 @@ private:
             const Coverage covered = readableCoverage(m_checkpoint, tensor);
             if (covered.holes > 0) {
                 add(Severity::Error,
-                    fail(ErrorCode::CoverageHole, "Elements of the tensor are in no readable shard")
+                    fail(ErrorCode::CoverageHole,
+                         "Some elements of the tensor are not in any readable shard")
                         .inTensor(tensor.name)
                         .butFound(std::to_string(covered.holes) + " of " +
                                   std::to_string(tensor.elements()) + " elements missing"));
@@ -112,9 +113,10 @@ private:
             if (covered.overlaps > 0) {
                 add(Severity::Warning,
                     fail(ErrorCode::CoverageOverlap,
-                         "Elements of the tensor are in more than one shard")
+                         "Some elements of the tensor are in more than one shard")
                         .inTensor(tensor.name)
-                        .butFound(std::to_string(covered.overlaps) + " elements twice"));
+                        .butFound(std::to_string(covered.overlaps) +
+                                  " elements stored more than once"));
             }
         }
     }
@@ -125,7 +127,7 @@ private:
             if (!file.missing && file.source == nullptr &&
                 !piece.bytes.fitsInto(file.identity.size)) {
                 add(Severity::Error,
-                    fail(ErrorCode::Truncated, "The file ends before the tensor's bytes do")
+                    fail(ErrorCode::Truncated, "The file ends before the end of the tensor's data")
                         .inFile(file.path)
                         .inTensor(tensor.name)
                         .at(piece.bytes.offset)
@@ -177,7 +179,7 @@ private:
             error.where.file = file;
             error.found = std::string(kind.name) + " " + std::to_string(*found);
             error.expected = std::string(kind.name) + " " + std::to_string(expected);
-            error.hint = "The bytes changed after they were saved; use another copy";
+            error.hint = "The data changed after it was saved; use another copy";
             add(Severity::Error, std::move(error));
         }
     }
@@ -190,17 +192,17 @@ private:
             const CheckpointFile& file = m_checkpoint.files()[checksum.file.position()];
             const auto source = m_checkpoint.openFile(checksum.file);
             if (!source) {
-                return; // told by checkFiles()
+                return; // recorded by checkFiles()
             }
             compareCrc(crcOf(**source, checksum.bytes, buffer, checksum.kind), checksum.crc32,
-                       fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
+                       fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
                            .at(checksum.bytes.offset)
                            .inField(checksum.what),
                        file.path, checksum.kind);
         });
     }
 
-    /// What a manifest says of whole files.
+    /// What a manifest states about whole files.
     void checkDigests() {
         const auto& digests = m_checkpoint.data().digests;
         forEachParallel(digests.size(), 0, m_options.cancel, [&](std::size_t i) {
@@ -208,7 +210,7 @@ private:
             const StoredDigest& stored = digests[i];
             const auto source = m_checkpoint.openFile(stored.file);
             if (!source) {
-                return; // told by checkFiles()
+                return; // recorded by checkFiles()
             }
             const auto found = digestOf(**source, stored.algorithm, buffer);
             if (!found) {
@@ -221,13 +223,12 @@ private:
             if (*found != stored.hex) {
                 const CheckpointFile& file = m_checkpoint.files()[stored.file.position()];
                 add(Severity::Error,
-                    fail(ErrorCode::BadChecksum,
-                         "The file is not the one that the manifest tells of")
+                    fail(ErrorCode::BadChecksum, "The file does not match the manifest")
                         .inFile(file.path)
                         .inField(stored.from)
                         .butFound(stored.algorithm + " " + *found)
                         .expecting(stored.algorithm + " " + stored.hex)
-                        .withHint("The bytes changed after they were saved; use another copy"));
+                        .withHint("The data changed after it was saved; use another copy"));
             }
         });
     }
@@ -236,7 +237,7 @@ private:
                                  PassBuffer& buffer) {
         const auto digest = NamedDigest::make(algorithm);
         if (digest == nullptr) {
-            return fail(ErrorCode::Unsupported, "This digest is not known")
+            return fail(ErrorCode::Unsupported, "Unknown digest algorithm")
                 .inFile(source.name())
                 .butFound(std::string(algorithm));
         }
@@ -269,7 +270,7 @@ private:
         m_report.tensorsRead = m_tensorsRead.load();
     }
 
-    /// Checksums that lie inside encoded items.
+    /// Checksums that are inside encoded items.
     void checkPieces(const TensorEntry& tensor, PassBuffer& buffer) {
         for (const Piece& piece : tensor.pieces) {
             const CheckpointFile& file = m_checkpoint.files()[piece.file.position()];
@@ -280,7 +281,7 @@ private:
             if (located && located->crc32) {
                 compareCrc(
                     crcOf(*located->source, located->crcRange, buffer, {}), *located->crc32,
-                    fail(ErrorCode::BadChecksum, "The stored checksum does not match the bytes")
+                    fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
                         .inTensor(tensor.name)
                         .at(piece.bytes.offset),
                     file.path, {});
@@ -309,10 +310,10 @@ private:
         }
         m_tensorsRead.fetch_add(1, std::memory_order_relaxed);
         m_bytesRead.fetch_add(tensor.bytes(), std::memory_order_relaxed);
-        judgeElements(tensor, *statistics);
+        assessElements(tensor, *statistics);
     }
 
-    void judgeElements(const TensorEntry& tensor, const TensorStatistics& statistics) {
+    void assessElements(const TensorEntry& tensor, const TensorStatistics& statistics) {
         const auto of = [&](std::uint64_t count) {
             return std::to_string(count) + " of " + std::to_string(statistics.count) + " elements";
         };
@@ -320,7 +321,7 @@ private:
                                   tensor.role == Role::Optimizer || tensor.role == Role::Ema;
         if (statistics.nan > 0) {
             add(computedWith ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, "The tensor holds NaN")
+                fail(ErrorCode::NonFinite, "The tensor contains NaN")
                     .inTensor(tensor.name)
                     .butFound(of(statistics.nan)));
         }
@@ -330,7 +331,7 @@ private:
             const bool mask = statistics.zeros + statistics.inf == statistics.count;
             const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
             add(spoils ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, "The tensor holds infinities")
+                fail(ErrorCode::NonFinite, "The tensor contains infinities")
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
         }

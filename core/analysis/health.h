@@ -31,10 +31,10 @@ struct HealthOptions {
     std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
 };
 
-/// Looks for what goes wrong with checkpoints: missing and stray files, elements in no shard or in
-/// two, extents beyond their file, stored checksums that do not match, tensors that are all zero,
-/// NaN and infinities. Reads every byte unless told otherwise. What is wrong is a finding; fails
-/// only with Cancelled.
+/// Searches for what goes wrong with checkpoints: missing and stray files, elements in no shard or
+/// in two, extents beyond their file, stored checksums that do not match, tensors that are all
+/// zero, NaN and infinities. Reads every byte unless stated otherwise. What is wrong is a finding;
+/// fails only with Cancelled.
 Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options = {});
 
 /// Bytes that checkHealth() will read, for a progress bar.

@@ -206,9 +206,9 @@ private:
 Result<void> checkHasMap(const TensorEntry& tensor) {
     if ((!canMeasure(tensor.dtype) && !dtypeInfo(tensor.dtype).isBlock()) || tensor.shape.empty() ||
         tensor.elements() < 2) {
-        return fail(ErrorCode::Unsupported, "There is no map of this tensor")
+        return fail(ErrorCode::Unsupported, "A heat map of this tensor is not possible")
             .inField(tensor.name)
-            .expecting("at least two numbers");
+            .expecting("at least two numeric elements");
     }
     return {};
 }
@@ -246,7 +246,8 @@ Result<HeatMap> differenceMap(const Checkpoint& left, const TensorEntry& leftTen
     CAIRN_CHECK(checkHasMap(leftTensor));
     CAIRN_CHECK(checkHasMap(rightTensor));
     if (leftTensor.shape != rightTensor.shape) {
-        return fail(ErrorCode::InvalidArgument, "Tensors of different shapes have no common map")
+        return fail(ErrorCode::InvalidArgument,
+                    "Tensors of different shapes cannot share a heat map")
             .inField(leftTensor.name);
     }
     CAIRN_TRY(NumberReader reader, NumberReader::open(left, leftTensor));

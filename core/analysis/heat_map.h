@@ -33,10 +33,10 @@ struct HeatMapOptions {
     CancelToken cancel = {};
 };
 
-/// A vector is one row; a scalar has no map. Reads whole blocks where that is not more than
+/// A vector is one row; a scalar has no map. Reads complete blocks where that is not more than
 /// maxBytes, else some rows of each, spread evenly. Any thread. Fails: Unsupported for elements
-/// that are no numbers of whole bytes and for tensors of no or of one element, what reading says,
-/// Cancelled.
+/// that are not numbers of whole bytes and for tensors of no or of one element, the errors of
+/// reading, Cancelled.
 Result<HeatMap> heatMap(const Checkpoint& checkpoint, const TensorEntry& tensor,
                         const HeatMapOptions& options = {});
 

@@ -30,7 +30,7 @@ struct PlainValuesDiff {
 /// Compares the plain values of two checkpoints, number by number and text by text. An integer and
 /// a float of the same value are the same, and so are two NaN. Tensors are left to diffValues(), an
 /// empty container is a value. Objects differ by class as "key.$class". Fails with what reading the
-/// values says, or Cancelled.
+/// values states, or Cancelled.
 Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
                                         const CancelToken& cancel = {});
 

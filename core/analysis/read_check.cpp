@@ -41,9 +41,10 @@ Result<void> checkFilesUnchanged(const Checkpoint& checkpoint,
         }
         const auto now = file.folder->openFile(file.openAs.empty() ? file.path : file.openAs);
         if (!now || (*now)->identity() != file.identity) {
-            return fail(ErrorCode::ChangedOnDisk, "The file was changed or removed while it was read")
+            return fail(ErrorCode::ChangedOnDisk,
+                        "The file was changed or removed while it was being read")
                 .inFile(file.path)
-                .withHint("Try again once the writer has finished");
+                .withHint("Try again after the writer has finished");
         }
     }
     return {};

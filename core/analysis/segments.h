@@ -48,8 +48,8 @@ Result<std::span<const std::byte>> readAt(const TensorReader& reader, const Shap
                                           std::uint64_t first, std::uint64_t length,
                                           PassBuffer& buffer);
 
-/// Calls `sink` with elements [first, first + count) of the tensor, in pieces of whole blocks (the
-/// last may be short). Fails with what reading says, Cancelled, or what the sink says.
+/// Calls `sink` with elements [first, first + count) of the tensor, in pieces of complete blocks
+/// (the last may be short). Fails with the errors of reading, Cancelled, or the errors of the sink.
 /// REQUIRES: elements of whole bytes; `first` is a multiple of kBlockElements.
 Result<void> readElements(const TensorReader& reader, const Shape& shape, std::uint64_t first,
                           std::uint64_t count, const CancelToken& cancel, PassBuffer& buffer,

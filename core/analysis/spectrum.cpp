@@ -18,16 +18,17 @@ constexpr std::uint64_t kBlockBytes = std::uint64_t{16} << 20U;
 Result<MatrixShape> checkMatrix(const TensorEntry& tensor) {
     const auto shape = matrixOf(tensor);
     if (!shape) {
-        return fail(ErrorCode::Unsupported, "This tensor is no matrix of numbers")
+        return fail(ErrorCode::Unsupported, "The tensor is not a numeric matrix")
             .inTensor(tensor.name)
             .butFound(std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape))
-            .expecting("two dimensions or more of real numbers");
+            .expecting("two or more dimensions of real numbers");
     }
     if (std::min(shape->rows, shape->columns) > kMaxMatrixSide) {
-        return fail(ErrorCode::LimitExceeded, "The matrix is too large for its singular values")
+        return fail(ErrorCode::LimitExceeded,
+                    "The matrix is too large to compute its singular values")
             .inTensor(tensor.name)
             .butFound(std::to_string(shape->rows) + " x " + std::to_string(shape->columns))
-            .expecting("a smaller side of at most " + std::to_string(kMaxMatrixSide));
+            .expecting("at most this many rows or columns: " + std::to_string(kMaxMatrixSide));
     }
     return *shape;
 }
@@ -92,7 +93,7 @@ private:
     PassBuffer m_buffer;
 };
 
-/// Calls `work(first, count)` for blocks of whole rows or columns.
+/// Calls `work(first, count)` for blocks of complete rows or columns.
 template <class Work>
 Result<void> eachBlock(const MatrixShape& shape, bool byColumns, std::uint64_t elementBytes,
                        const MatrixOptions& options, const Work& work) {
@@ -223,7 +224,7 @@ Result<std::optional<double>> layerSimilarity(const Checkpoint& left, const Tens
     CAIRN_TRY(const MatrixShape shape, checkMatrix(leftTensor));
     CAIRN_TRY(const MatrixShape other, checkMatrix(rightTensor));
     if (shape.rows != other.rows || shape.columns != other.columns) {
-        return fail(ErrorCode::Unsupported, "Only weights of one shape are compared")
+        return fail(ErrorCode::Unsupported, "Only weights of the same shape can be compared")
             .inTensor(leftTensor.name)
             .butFound(formatDims(leftTensor.shape) + " and " + formatDims(rightTensor.shape));
     }

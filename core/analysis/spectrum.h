@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// What the singular values of a weight tell, and how similar two weights are. Needs the libtorch
+/// What the singular values of a weight show, and how similar two weights are. Needs the libtorch
 /// module; takes seconds for large matrices: shown on demand, never by itself.
 namespace cairn {
 
@@ -21,7 +21,7 @@ struct MatrixShape {
     std::uint64_t columns = 0;
 };
 
-/// Nothing for vectors, scalars, empty tensors, and elements that are no real numbers.
+/// Nothing for vectors, scalars, empty tensors, and elements that are not real numbers.
 std::optional<MatrixShape> matrixOf(const TensorEntry& tensor);
 
 struct Spectrum {
@@ -40,7 +40,7 @@ struct Spectrum {
 };
 
 struct MatrixOptions {
-    CancelToken cancel;         ///< looked at between blocks; the last step cannot be stopped
+    CancelToken cancel;         ///< examined between blocks; the last step cannot be stopped
     std::string device = "cpu"; ///< "cpu" or "cuda:N", where libtorch computes
     std::atomic<std::uint64_t>* progress = nullptr; ///< bytes read so far are added to it
 };
@@ -49,8 +49,8 @@ struct MatrixOptions {
 inline constexpr std::uint64_t kMaxMatrixSide = 8192;
 
 /// Reads the tensor once, in blocks of 16 MiB. Any thread but the window's.
-/// Fails: Unsupported for what is no matrix, or is not finite; LimitExceeded above kMaxMatrixSide;
-/// NotFound without the libtorch module; what reading says; Cancelled.
+/// Fails: Unsupported for what is not a matrix, or is not finite; LimitExceeded above
+/// kMaxMatrixSide; NotFound without the libtorch module; the errors of reading; Cancelled.
 Result<Spectrum> tensorSpectrum(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                 const MatrixOptions& options = {});
 

@@ -69,11 +69,11 @@ Result<TensorStatistics> sampleOf(const Checkpoint& checkpoint, const TensorEntr
     return result;
 }
 
-/// Nothing but that the bytes can be read is told of elements that are no numbers.
+/// For elements that are not numbers, only checks that the bytes can be read.
 Result<TensorStatistics> countOf(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                  const StatisticsOptions& options, PassBuffer& buffer) {
-    CAIRN_CHECK(passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
-                         [](std::span<const std::byte>) -> Result<void> { return {}; }));
+    CAIRN_CHECK(streamTensor(checkpoint, tensor, options.cancel, options.progress, buffer,
+                             [](std::span<const std::byte>) -> Result<void> { return {}; }));
     TensorStatistics result;
     result.numeric = false;
     result.count = tensor.elements();
@@ -181,7 +181,7 @@ private:
             std::min<std::uint64_t>(kSegmentElements, tensor.elements() - first);
         if (m_options.backend != nullptr && !m_options.histogram) {
             CAIRN_TRY(state.segments[segment],
-                      askBackend(tensor, first, count, *state.reader, buffer));
+                      queryBackend(tensor, first, count, *state.reader, buffer));
             return {};
         }
         StatisticsKernel kernel(tensor.dtype, m_options.histogram);
@@ -212,9 +212,9 @@ private:
         return {};
     }
 
-    Result<ElementStatistics> askBackend(const TensorEntry& tensor, std::uint64_t first,
-                                         std::uint64_t count, const TensorReader& reader,
-                                         PassBuffer& buffer) const {
+    Result<ElementStatistics> queryBackend(const TensorEntry& tensor, std::uint64_t first,
+                                           std::uint64_t count, const TensorReader& reader,
+                                           PassBuffer& buffer) const {
         const std::uint64_t size = reader.elementBytes();
         const std::uint64_t step = segments::kBackendBytes / size;
         ElementStatistics sums;
@@ -230,7 +230,7 @@ private:
         return sums;
     }
 
-    /// A whole block that can be looked at where it lies. False when there is none.
+    /// A complete block that can be examined where it is. False when there is none.
     bool addWarm(const TensorEntry& tensor, const Measured& state, std::uint64_t first,
                  std::uint64_t count, StatisticsKernel& kernel) const {
         const std::uint64_t size = state.reader->elementBytes();
@@ -366,11 +366,11 @@ Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const Te
         return sampleOf(checkpoint, tensor, options, buffer);
     }
     StatisticsKernel kernel(tensor.dtype, options.histogram);
-    CAIRN_CHECK(passOver(checkpoint, tensor, options.cancel, options.progress, buffer,
-                         [&](std::span<const std::byte> bytes) -> Result<void> {
-                             kernel.add(bytes);
-                             return {};
-                         }));
+    CAIRN_CHECK(streamTensor(checkpoint, tensor, options.cancel, options.progress, buffer,
+                             [&](std::span<const std::byte> bytes) -> Result<void> {
+                                 kernel.add(bytes);
+                                 return {};
+                             }));
     return kernel.result();
 }
 

@@ -28,7 +28,7 @@ struct TensorStatistics : ElementStatistics {
     double l2 = 0;
     double absmax = 0;
     bool numeric = true;      ///< false: packed or opaque elements, nothing but `count` is known
-    bool sampled = false;     ///< only some of the elements were looked at
+    bool sampled = false;     ///< only some of the elements were examined
     ValueHistogram histogram; ///< empty unless asked for
 
     [[nodiscard]] double std() const;
@@ -40,7 +40,7 @@ public:
     explicit StatisticsKernel(Dtype dtype, bool histogram = false);
     /// REQUIRES: whole elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
-    /// A block that was measured elsewhere. REQUIRES: no histogram; whole blocks so far.
+    /// A block that was measured elsewhere. REQUIRES: no histogram; complete blocks so far.
     void addMeasured(const ElementStatistics& block);
     /// Of what was added so far.
     [[nodiscard]] TensorStatistics result() const;
@@ -65,21 +65,21 @@ struct StatisticsOptions {
     bool histogram = false;                         ///< costs about as much as all the rest
     std::size_t threads = 0; ///< 0: as many as there are processors, up to kMaxThreads
     /// Measures what is not sampled and has no histogram; 16 MiB a thread. Null: the processor,
-    /// whose sums do not depend on threads and come from where the elements lie.
+    /// whose sums do not depend on threads and come from where the elements are.
     ComputeBackendPtr backend;
     static constexpr std::uint64_t kSampleAbove = std::uint64_t{64} << 20U;
     static constexpr std::uint64_t kSampleBlocks = 64;
     static constexpr std::size_t kMaxThreads = 16;
 };
 
-/// Reads the tensor once, on this thread. Fails with what reading says, or Cancelled.
+/// Reads the tensor once, on this thread. Fails with the errors of reading, or Cancelled.
 Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                           const StatisticsOptions& options, PassBuffer& buffer);
 
 /// The same for many tensors on several threads, which share large tensors. Memory: 1 MiB a thread.
 /// `done` (may be empty) is called with a position in `tensors` as soon as that result stands, from
-/// any thread, one call at a time. A tensor that cannot be read has its error and the others go on;
-/// once cancelled, what is left has Cancelled.
+/// any thread, one call at a time. A tensor that cannot be read has its error and the others
+/// continue; once cancelled, what is left has Cancelled.
 std::vector<Result<TensorStatistics>>
 measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                const StatisticsOptions& options,

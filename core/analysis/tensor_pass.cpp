@@ -12,14 +12,15 @@ namespace cairn {
 namespace {
 
 // A view with strides of zero can show terabytes of elements over a few stored bytes. Beyond this many elements a stored
-// one, and beyond this size, nobody saved that on purpose, and reading it would never end.
+// one, and beyond this size, it was not saved on purpose, and reading it would take too long.
 constexpr std::uint64_t kMaxExpansion = 4096;
 constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 30U;
-// Elements that lie in no file are a reader's own: the fill value of chunks that a writer left out, which many do with the
-// zeros of an optimizer that has not stepped. No tensor of a model is larger.
+// Elements that are in no file are a reader's own: the fill value of chunks that a writer left out,
+// which many do with the zeros of an optimizer that has not stepped. No tensor of a model is
+// larger.
 constexpr std::uint64_t kMaxFilled = std::uint64_t{1} << 40U;
 
-/// In memory only: it has the identity of no file.
+/// In memory only, without the identity of a file.
 bool isFill(const LocatedPiece& piece) {
     const FileIdentity identity = piece.source->identity();
     return identity.device == 0 && identity.inode == 0;
@@ -47,10 +48,12 @@ Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reade
     if (tensor.bytes() <= most || tensor.bytes() / kMaxExpansion <= stored) {
         return {};
     }
-    return fail(ErrorCode::LimitExceeded, "The tensor is a view that repeats a few stored bytes without end")
+    return fail(ErrorCode::LimitExceeded,
+                "The tensor is a view that repeats a few stored bytes too many times")
         .inTensor(tensor.name)
-        .butFound(std::to_string(stored) + " bytes stored for " + std::to_string(tensor.bytes()) + " bytes of elements")
-        .withHint("Look at its stored elements with `cairn-cli show --slice`");
+        .butFound(std::to_string(stored) + " bytes stored for " + std::to_string(tensor.bytes()) +
+                  " bytes of elements")
+        .withHint("Use `cairn-cli show --slice` to see its stored elements");
 }
 
 Result<void> checkUnchanged(const TensorReader& reader) {
@@ -99,7 +102,7 @@ void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& 
                 helpers.emplace_back(loop);
             }
         } catch (const std::exception&) {
-            // Fewer threads than wished for: the work is shared out as it goes.
+            // Fewer threads than requested: the work is distributed dynamically.
         }
         loop();
     }
@@ -108,13 +111,13 @@ void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& 
     }
 }
 
-Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
-                      const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
-                      PassBuffer& buffer,
-                      const std::function<Result<void>(std::span<const std::byte>)>& sink) {
+Result<void> streamTensor(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                          const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
+                          PassBuffer& buffer,
+                          const std::function<Result<void>(std::span<const std::byte>)>& sink) {
     CAIRN_CHECK(cancel.check());
-    if (holdsStrings(tensor.dtype)) {
-        return passOverStrings(checkpoint, tensor, cancel, progress, sink);
+    if (hasStrings(tensor.dtype)) {
+        return streamStrings(checkpoint, tensor, cancel, progress, sink);
     }
     const std::uint64_t total = tensor.bytes();
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));

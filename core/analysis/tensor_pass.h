@@ -43,11 +43,12 @@ Result<void> checkUnchanged(const TensorReader& reader);
 bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
 /// Gives the tensor's elements (dense, C order, little-endian) to `sink` in chunks of whole
-/// elements, in order; of strings the canonical form (string_elements.h). Adds to `progress` (may be null). Fails with what reading says, Cancelled,
-/// what `sink` says, or LimitExceeded for a view that repeats few stored bytes without end.
-Result<void> passOver(const Checkpoint& checkpoint, const TensorEntry& tensor,
-                      const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
-                      PassBuffer& buffer,
-                      const std::function<Result<void>(std::span<const std::byte>)>& sink);
+/// elements, in order; of strings the canonical form (string_elements.h). Adds to `progress` (may
+/// be null). Fails with the errors of reading, Cancelled, what `sink` states, or LimitExceeded for
+/// a view that repeats few stored bytes without end.
+Result<void> streamTensor(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                          const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
+                          PassBuffer& buffer,
+                          const std::function<Result<void>(std::span<const std::byte>)>& sink);
 
 } // namespace cairn

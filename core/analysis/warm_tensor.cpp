@@ -64,7 +64,7 @@ WarmTensor::WarmTensor(const TensorEntry& tensor, const TensorReader& reader) {
     const auto overlaps = [](const Run& one, const Run& other) {
         return other.first - one.first < one.length;
     };
-    // Of pieces that overlap the last counts, which the reader knows; one that is no run may lie
+    // Of overlapping pieces the last one is used, as in the reader; one that is not a run may be
     // over a run.
     if (m_runs.size() != reader.pieces().size() ||
         std::ranges::adjacent_find(m_runs, overlaps) != m_runs.end()) {

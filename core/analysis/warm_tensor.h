@@ -13,7 +13,7 @@
 
 namespace cairn {
 
-/// What of a tensor can be looked at where it lies in the page cache, without copying: runs of its
+/// What of a tensor can be examined where it is in the page cache, without copying: runs of its
 /// dense form that are stored as they are. Small tensors have none. Immutable; any thread.
 class WarmTensor {
 public:

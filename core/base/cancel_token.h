@@ -8,8 +8,9 @@
 
 namespace cairn {
 
-/// Says "stop" from one thread to work on others. Copies share one flag; every member is safe from any thread.
-/// Work looks at it at least once per 16 MiB or 50 ms. A default token is never cancelled until someone calls cancel().
+/// A request to stop, passed from one thread to the work of others. Copies share one flag; every
+/// member is safe from any thread. Work examines it at least once per 16 MiB or 50 ms. A default
+/// token is never cancelled until someone calls cancel().
 class CancelToken {
 public:
     CancelToken() : m_flag(std::make_shared<std::atomic<bool>>(false)) {}

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-/// Arithmetic on numbers that come from files: nothing wraps, nothing is assumed.
+/// Overflow-checked arithmetic for numbers from files.
 namespace cairn {
 
 [[nodiscard]] inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b) {
@@ -17,7 +17,8 @@ namespace cairn {
     return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
 }
 
-/// Bytes [offset, offset + length) of a file. `end()` may only be asked after fitsInto() said yes.
+/// Bytes [offset, offset + length) of a file. `end()` may only be called after fitsInto() returned
+/// true.
 struct ByteRange {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;

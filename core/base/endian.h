@@ -12,7 +12,7 @@
 /// Unaligned little-endian numbers over raw bytes.
 namespace cairn {
 
-static_assert(std::endian::native == std::endian::little, "Cairn runs on little-endian machines");
+static_assert(std::endian::native == std::endian::little, "Cairn requires a little-endian machine");
 
 /// REQUIRES: bytes.size() >= offset + sizeof(T); the caller has checked it.
 template <std::integral T> T loadLittle(std::span<const std::byte> bytes, std::size_t offset = 0) {

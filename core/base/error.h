@@ -22,7 +22,7 @@ enum class ExitClass : std::uint8_t { Failed, Usage, Input, Output, Refused, Int
 std::string_view errorName(ErrorCode code);
 ExitClass exitClass(ErrorCode code);
 
-/// The place in the outside world that an error or notice speaks of. Empty parts are unknown.
+/// The location that an error or notice refers to. Empty parts are unknown.
 struct Where {
     std::string file; ///< path as the user would type it, or relative to the checkpoint
     std::optional<std::uint64_t> offset; ///< bytes from the start of the file
@@ -30,7 +30,7 @@ struct Where {
     std::string field; ///< name of the field in the format's own words, such as "data_offsets"
 };
 
-/// Anything the outside world decided. `message` is one plain sentence without a path and without a final
+/// A failure that input, files or the system caused. `message` is one plain sentence without a path and without a final
 /// full stop; `found`, `expected` and `hint` (what to do) may be empty. A value type, cheap to move.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
@@ -41,7 +41,8 @@ struct Error {
     std::string hint;
 
     // Builders, so that an error is written where it is found:
-    //   return fail(ErrorCode::Truncated, "The header is cut off").at(8).expecting("100 bytes").but("12 bytes");
+    //   return fail(ErrorCode::Truncated, "The header is truncated")
+    //       .at(8).expecting("100 bytes").butFound("12 bytes");
     Error&& inFile(std::string file) &&;
     Error&& at(std::uint64_t offset) &&;
     Error&& inTensor(std::string tensor) &&;

@@ -72,14 +72,14 @@ Result<std::vector<std::string>> expand(std::string_view pattern) {
         const std::size_t begin = firstUnescaped(current, '{');
         if (begin == std::string::npos) {
             if (firstUnescaped(current, '}') != std::string::npos) {
-                return badPattern(pattern, "A brace is closed that was not opened");
+                return badPattern(pattern, "Closing brace without an opening brace");
             }
             done.push_back(current);
             continue;
         }
         const std::size_t end = closingBrace(current, begin);
         if (end == std::string::npos) {
-            return badPattern(pattern, "A brace is not closed");
+            return badPattern(pattern, "Opening brace without a closing brace");
         }
         const std::string_view view = current;
         for (const auto& part : splitAlternatives(view.substr(begin + 1, end - begin - 1))) {

@@ -20,7 +20,7 @@ public:
     static Result<Glob> parse(std::string_view pattern);
     static constexpr std::size_t kMaxAlternatives = 4096;
 
-    /// The pattern that matches just this name: what is special in it behind a backslash.
+    /// The pattern that matches just this name: what is special in it after a backslash.
     static std::string quoted(std::string_view name);
 
     [[nodiscard]] bool matches(std::string_view name) const;

@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-/// Which names were there already: for plans of millions of tensors, where a set with a node for
-/// each name costs more than all else. Names are borrowed. One thread.
+/// A set of names, for plans with millions of tensors, for which a set with a node per name would
+/// cost more than everything else. Names are borrowed. One thread.
 class NameSet {
 public:
     explicit NameSet(std::size_t expected = 0) {
@@ -21,7 +21,7 @@ public:
         m_slots.resize(std::bit_ceil(std::max<std::size_t>(2 * expected, 16)));
     }
 
-    /// False: it was there before.
+    /// False: the set already has it.
     bool insert(std::string_view name) {
         if (2 * (m_names.size() + 1) > m_slots.size()) {
             grow();
@@ -42,8 +42,8 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;  ///< of the hash, so that other names are seldom looked at
-        std::uint32_t name = 0; ///< position in m_names and one; 0: free
+        std::uint32_t tag = 0;  ///< of the hash, so that different names are rarely compared
+        std::uint32_t name = 0; ///< position in m_names plus one; 0: free
     };
 
     void grow() {

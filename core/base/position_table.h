@@ -11,11 +11,11 @@
 
 namespace cairn {
 
-/// Finds positions in a list that lies elsewhere by what is there, mostly by its name. One block of
-/// memory, 16 to 32 bytes a position: an index of a million names is opened at once, and a node for
-/// each would cost more than reading it. The caller gives the hash and says, of a position with the
-/// same hash, whether it is the one (`same(position)`). At most 2^31 positions. Not safe from
-/// several threads while it grows.
+/// A hash table of positions in another list, mostly used to find entries by name. One block of
+/// memory, 16 to 32 bytes per position: for an index of a million names, a node for each would cost
+/// more than reading the index. The caller provides the hash and compares entries with equal hashes
+/// (`same(position)`). At most 2^31 positions. Not safe from several threads while it
+/// grows.
 class PositionTable {
 public:
     explicit PositionTable(std::size_t expected = 0) : m_slots(std::bit_ceil(expected * 2 + 2)) {}
@@ -34,13 +34,13 @@ public:
         }
     }
 
-    /// To be called some positions before find() or add(): in a large table every look-up waits for
+    /// Call it some positions before find() or add(): in a large table every lookup waits for
     /// memory.
     void prefetch(std::uint64_t hash) const {
         __builtin_prefetch(&m_slots[fold(hash) & (m_slots.size() - 1)]);
     }
 
-    /// The position that is there already, else `position`, which then is.
+    /// The existing position, else `position`, which is then added.
     template <class Same>
     std::uint32_t add(std::uint64_t hash, std::uint32_t position, Same&& same) {
         if (const auto known = find(hash, same)) {

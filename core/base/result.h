@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-/// A value or an Error. Everything that the outside world decides returns one.
+/// A value or an Error. Everything that input, files or the system can fail returns one.
 template <class T> class [[nodiscard]] Result : public tl::expected<T, Error> {
 public:
     using Base = tl::expected<T, Error>;
@@ -30,7 +30,7 @@ public:
 #define CAIRN_CONCAT_INNER(a, b) a##b
 #define CAIRN_CONCAT(a, b) CAIRN_CONCAT_INNER(a, b)
 
-/// CAIRN_TRY(auto header, readHeader(source)); leaves the function with the error, or defines `header`.
+/// CAIRN_TRY(auto header, readHeader(source)); returns the error, or defines `header`.
 #define CAIRN_TRY(declaration, expression) CAIRN_TRY_INNER(declaration, expression, CAIRN_CONCAT(cairnTry, __LINE__))
 #define CAIRN_TRY_INNER(declaration, expression, name)                                             \
     auto name = (expression);                                                                      \
@@ -39,7 +39,7 @@ public:
     }                                                                                              \
     declaration = std::move(*name)
 
-/// CAIRN_CHECK(validate(plan)); leaves the function with the error of a Result without a wanted value.
+/// CAIRN_CHECK(validate(plan)); returns the error of a Result whose value is not needed.
 #define CAIRN_CHECK(expression)                                                                    \
     do {                                                                                           \
         if (auto cairnCheck = (expression); !cairnCheck) {                                         \

@@ -146,7 +146,7 @@ unsigned digitsOf(Dtype dtype) {
     return dtype == Dtype::Float32 ? 23 : dtype == Dtype::Float16 ? 10 : 7;
 }
 
-/// Magnitudes above it overflow where infinities do not tell.
+/// Magnitudes above it overflow where there are no infinities.
 float limitOf(Dtype dtype) {
     const EightBitFloat* eight = eightBitFloat(dtype);
     return eight != nullptr && dtype != Dtype::Float8E5m2 ? eight->limit

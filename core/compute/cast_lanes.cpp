@@ -214,7 +214,7 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
     for (; i + lanes <= count; i += lanes) {
         step(source + i, result + i);
     }
-    if (i < count) { // zeros tell nothing
+    if (i < count) { // zeros show nothing
         alignas(64) std::array<float, 64> a{};
         alignas(64) std::array<float, 64> b{};
         std::copy_n(source + i, count - i, a.begin());

@@ -28,7 +28,7 @@ void eightFromFloat(const std::byte* in, std::byte* out, std::size_t count,
 void floatFromBfloat(const std::byte* in, std::byte* out, std::size_t count);
 void floatFromHalf(const std::byte* in, std::byte* out, std::size_t count);
 
-/// How a target's numbers lie, for the error of a cast.
+/// How a target's numbers are, for the error of a cast.
 struct CastForm {
     float sourceNormal = 0; ///< smallest normal number of the source
     float targetNormal = 0; ///< and of the target

@@ -35,7 +35,7 @@ struct AveragePart {
 
 /// Where elements are computed: the processor's own kernels, or a device that the libtorch module
 /// reaches. Every backend gives the same answers: casts, products and means to the last bit, counts
-/// exactly, sums within what element_statistics.h says (a backend's own order of adding shows in
+/// exactly, sums within what element_statistics.h states (a backend's own order of adding shows in
 /// their last digits).
 ///
 /// Called for many elements at a time, a MiB or more; blocks until the answer is there. Elements
@@ -78,10 +78,10 @@ using ComputeBackendPtr = std::shared_ptr<ComputeBackend>;
 /// The kernels of this room. Always there; needs no set-up.
 ComputeBackendPtr cpuBackend();
 
-/// "cpu"; "cuda:N"; "torch-cpu", libtorch on the processor, which is there to be compared with the
+/// "cpu"; "cuda:N"; "torch-cpu", libtorch on the processor, which exists to be compared with the
 /// other two. Opens the libtorch module for anything but "cpu": off the GUI thread.
-/// Fails: InvalidArgument for what is no device's name; as openTorchModule(); NotFound when there
-/// is no such device, with what is there instead.
+/// Fails: InvalidArgument for what is not a device's name; as openTorchModule(); NotFound when
+/// there is no such device, with what exists instead.
 Result<ComputeBackendPtr> openBackend(std::string_view device);
 
 } // namespace cairn

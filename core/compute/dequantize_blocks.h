@@ -6,7 +6,7 @@
 #include <cstring>
 
 /// Decoders of one block each, private to this folder: `block` has the bytes and `out` the elements
-/// that the dtype table tells. Numbers inside are little-endian.
+/// that the dtype table shows. Numbers inside are little-endian.
 namespace cairn::blocks {
 
 inline std::uint16_t load16(const std::uint8_t* at) {

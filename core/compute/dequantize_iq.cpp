@@ -23,8 +23,8 @@ std::uint8_t eightSigns(std::uint32_t seven) {
                                                  << 7U);
 }
 
-/// The sign goes to the codebook's value: a product that is no number then keeps the scale's sign,
-/// as ggml's does.
+/// The sign goes to the codebook's value: a product that is not a number then keeps the scale's
+/// sign, as ggml's does.
 float withSign(float value, std::uint8_t signs, int i) {
     return (signs >> i & 1) != 0 ? -value : value;
 }

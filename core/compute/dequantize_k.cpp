@@ -6,12 +6,12 @@
 namespace cairn::blocks {
 namespace {
 
-/// 2-bit values lie in two runs of 32 bytes; the lowest bits of a run are its first 32 elements.
+/// 2-bit values are in two runs of 32 bytes; the lowest bits of a run are its first 32 elements.
 int twoBits(const std::uint8_t* values, int i) {
     return values[i / 128 * 32 + i % 32] >> i % 128 / 32 * 2 & 3;
 }
 
-/// 4-bit values lie in four runs of 32 bytes; the low halves of a run are its first 32 elements.
+/// 4-bit values are in four runs of 32 bytes; the low halves of a run are its first 32 elements.
 int fourBits(const std::uint8_t* values, int i) {
     return values[i / 64 * 32 + i % 32] >> i % 64 / 32 * 4 & 0x0F;
 }

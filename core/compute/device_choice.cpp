@@ -30,7 +30,7 @@ unsigned threads() {
     return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }
 
-/// Bytes a second that one thread's kernels look at, of bfloat16.
+/// Bytes a second that one thread's kernels examine, of bfloat16.
 double kernelRate(DeviceWork::Kind kind) {
     const std::vector<std::byte> elements(kMeasuredBytes, std::byte{0x3C});
     std::vector<std::byte> made(2 * kMeasuredBytes);
@@ -77,22 +77,21 @@ std::string forecastText(double cpu, double cpuRate, double device, double link)
     std::array<char, 160> text{};
     std::snprintf(
         text.data(), text.size(),
-        "forecast: cpu %.1f s (%u threads, %.1f GB/s), cuda:0 %.1f s (%.1f GB/s on the way "
-        "there)",
-        cpu, threads(), cpuRate / 1e9, device, link / 1e9);
+        "forecast: cpu %.1f s (%u threads, %.1f GB/s), cuda:0 %.1f s (%.1f GB/s transfer)", cpu,
+        threads(), cpuRate / 1e9, device, link / 1e9);
     return text.data();
 }
 
 DeviceChoice choose(const DeviceWork& work) {
     if (work.bytesIn < kWorthWaking) {
-        return {"cpu", "so little that waking another device would take longer"};
+        return {"cpu", "too little data to be worth starting another device"};
     }
     if (!hasCudaDriver()) {
-        return {"cpu", "this machine has no CUDA device"};
+        return {"cpu", "no CUDA device on this machine"};
     }
     const auto module = openTorchModule();
     if (!module) {
-        return {"cpu", "a CUDA device needs the libtorch module: " + module.error().message};
+        return {"cpu", "CUDA devices require the libtorch module: " + module.error().message};
     }
     if (module->cudaDevices == 0) {
         return {"cpu",
@@ -100,7 +99,7 @@ DeviceChoice choose(const DeviceWork& work) {
     }
     static const auto lane = measureDevice(*module->functions); // takes a second: once a process
     if (!lane) {
-        return {"cpu", "the CUDA device does not answer"};
+        return {"cpu", "the CUDA device does not respond"};
     }
     const double cpuRate = kernelRate(work.kind) * threads();
     const double cpu = laneSeconds(work, 0, cpuRate);
@@ -126,13 +125,13 @@ double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond) 
 }
 
 Result<DeviceChoice> chooseDevice(std::string_view asked, const DeviceWork& work) {
-    const std::string_view copied = "bytes are only copied, which no device does faster";
+    const std::string_view copied = "data is only copied, which no device accelerates";
     if (asked != "auto") {
         CAIRN_TRY(const ComputeBackendPtr backend, openBackend(asked));
         if (work.bytesIn == 0 && backend->device() != "cpu") {
             return DeviceChoice{"cpu", std::string(copied)};
         }
-        return DeviceChoice{std::string(backend->device()), "as asked for"};
+        return DeviceChoice{std::string(backend->device()), "as requested"};
     }
     return work.bytesIn == 0 ? DeviceChoice{"cpu", std::string(copied)} : choose(work);
 }

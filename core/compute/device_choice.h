@@ -14,7 +14,7 @@ namespace cairn {
 struct DeviceWork {
     enum class Kind : std::uint8_t { Cast, Statistics, Comparison };
     Kind kind = Kind::Cast;
-    std::uint64_t bytesIn = 0;  ///< of the elements that are looked at
+    std::uint64_t bytesIn = 0;  ///< of the elements that are examined
     std::uint64_t bytesOut = 0; ///< of those that are made of them
     double sourceRate = 0;      ///< bytes a second that come from the disk; 0: from memory
 };

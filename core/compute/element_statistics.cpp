@@ -97,7 +97,7 @@ StatisticsLanes sumsAround(double pivot, Dtype dtype, std::span<const std::byte>
     return sums;
 }
 
-/// A whole block of elements of which the runs are tame; nothing when they are not.
+/// A complete block of elements of which the runs are tame; nothing when they are not.
 std::optional<StatisticsLanes> sumsByTrees(Dtype dtype, std::span<const std::byte> bytes) {
     const std::size_t runs = bytes.size() / kTreeBytes;
     StatisticsLanes sums;

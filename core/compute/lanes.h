@@ -139,7 +139,7 @@ bool addGroups(Dtype leftType, const std::byte* left, Dtype rightType, const std
                std::size_t groups, CompareLanes& lanes);
 
 /// Add `runs` times kRun elements by trees. False, and nothing was added, when some are not tame or
-/// the dtype is no tree float. REQUIRES: no pivot; at most a block, like all that follow.
+/// the dtype is not a tree float. REQUIRES: no pivot; at most a block, like all that follow.
 bool addTameRuns(Dtype dtype, const std::byte* bytes, std::size_t runs, StatisticsLanes& lanes);
 
 /// Adds distances from the pivot and their squares, and nothing else, by trees of x - pivot.

@@ -3,7 +3,7 @@
 // The same sums as statistics_lanes.cpp and compare_lanes.cpp make, for the floats of which weights
 // consist: float32, and bfloat16 and float16 where they are not added by trees. What makes them
 // faster changes no bit:
-//   - nothing is looked at in the loop for NaN and infinities; the largest magnitude tells at the
+//   - nothing is examined in the loop for NaN and infinities; the largest magnitude shows at the
 //     end, and then nothing has been added and the other kernels do the block;
 //   - extremes and zeros are found in the elements' own bits, as integers: a float's order is that
 //     of its bits, but for the sign, so half (a quarter) as many vectors are compared;
@@ -28,7 +28,7 @@ namespace cairn::lanes::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// One full vector of stored elements and the doubles it becomes. `laneOf` tells to which lane the
+/// One full vector of stored elements and the doubles it becomes. `laneOf` states to which lane the
 /// k-th double of sum register `part` belongs.
 template <class Source, class Int, Int kInfinity> struct InOrder {
     using Tag = hn::Repartition<Int, D>;

@@ -218,16 +218,15 @@ std::optional<int> cudaIndex(std::string_view device) {
 
 Error noSuchDevice(std::string_view device, const TorchModuleInfo& module) {
     const std::string version = "libtorch " + module.torchVersion;
-    return fail(ErrorCode::NotFound, "There is no device " + std::string(device))
+    return fail(ErrorCode::NotFound, "No device " + std::string(device))
         .butFound(module.cudaDevices == 0
                       ? version + ": " + module.withoutCuda
                       : version + " with " + std::to_string(module.cudaDevices) + " CUDA devices")
         .expecting(module.cudaDevices == 0
                        ? "cpu"
                        : "cuda:0 to cuda:" + std::to_string(module.cudaDevices - 1))
-        .withHint(
-            "Use --device cpu or auto; CUDA needs a module built with a libtorch that has it, "
-            "and NVIDIA's driver");
+        .withHint("Use --device cpu or auto; CUDA requires a module that was built with a "
+                  "CUDA-enabled libtorch, and the NVIDIA driver");
 }
 
 } // namespace
@@ -238,7 +237,7 @@ Result<ComputeBackendPtr> openBackend(std::string_view device) {
     }
     const auto cuda = cudaIndex(device);
     if (!cuda && device != "torch-cpu") {
-        return fail(ErrorCode::InvalidArgument, "There is no such device")
+        return fail(ErrorCode::InvalidArgument, "Unknown device")
             .butFound(std::string(device))
             .expecting("auto, cpu or cuda:0");
     }

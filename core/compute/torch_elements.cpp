@@ -98,7 +98,7 @@ Error torchError(const CairnTorchError& error, std::string what) {
     const bool memory = error.code == kCairnTorchOutOfMemory;
     return fail(memory ? ErrorCode::OutOfMemory : ErrorCode::Unsupported, std::move(what))
         .butFound(error.text)
-        .withHint(memory ? "Use --device cpu, or free memory of the device" : "Use --device cpu");
+        .withHint(memory ? "Use --device cpu, or free memory on the device" : "Use --device cpu");
 }
 
 } // namespace cairn

@@ -19,7 +19,7 @@ std::optional<int> torchKind(Dtype dtype);
 /// REQUIRES: torchKind(dtype).
 CairnElements torchElements(Dtype dtype, std::span<const std::byte> bytes);
 
-/// What the module says went wrong; `what` is the sentence.
+/// What the module states went wrong; `what` is the sentence.
 Error torchError(const CairnTorchError& error, std::string what);
 
 } // namespace cairn

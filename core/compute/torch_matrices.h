@@ -16,7 +16,7 @@ struct CairnTorchModule;
 struct CairnTorchSpectrum;
 struct CairnTorchSimilarity;
 
-/// Linear algebra over matrices that come block by block, done by libtorch: torch/matrices.h tells
+/// Linear algebra over matrices that come block by block, done by libtorch: torch/matrices.h shows
 /// how. Elements are dense, little-endian, in C order; one thread at a time, off the GUI thread.
 /// `device` is that of a backend: "cpu" (libtorch on the processor) or "cuda:N". Fails: as
 /// openTorchModule(); Unsupported with libtorch's own words, also when an element is not finite;
@@ -33,9 +33,9 @@ public:
     static Result<TorchSpectrum> open(const std::string& device, std::uint64_t rows,
                                       std::uint64_t columns);
 
-    /// Whether blocks are whole columns instead of whole rows: [rows, width] of C order.
+    /// Whether blocks are complete columns instead of complete rows: [rows, width] of C order.
     [[nodiscard]] bool byColumns() const { return m_rows < m_columns; }
-    /// REQUIRES: hasSpectrum(dtype); whole rows or columns.
+    /// REQUIRES: hasSpectrum(dtype); complete rows or columns.
     Result<void> add(Dtype dtype, std::span<const std::byte> block);
     /// Falling; as many as the smaller side has. Once.
     Result<std::vector<double>> finish();

@@ -37,11 +37,11 @@ Error cannotLoad(const std::filesystem::path& path) {
 }
 
 Error otherVersion(const std::filesystem::path& path, int abi) {
-    return fail(ErrorCode::Unsupported, "The libtorch module belongs to another version of Cairn")
+    return fail(ErrorCode::Unsupported, "The libtorch module is from a different version of Cairn")
         .inFile(path.string())
         .butFound("interface " + std::to_string(abi))
         .expecting("interface " + std::to_string(kCairnTorchAbi))
-        .withHint("Install the module that came with this version of Cairn");
+        .withHint("Install the module that comes with this version of Cairn");
 }
 
 TorchModuleInfo factsOf(const CairnTorchModule& module, const std::filesystem::path& path) {
@@ -75,9 +75,8 @@ Result<TorchModuleInfo> load() {
         return factsOf(*entry(), path);
     }
     return fail(ErrorCode::NotFound, "The libtorch module is not installed")
-        .withHint(
-            "Build Cairn where CMake finds libtorch; everything but CUDA devices, spectra and "
-            "the similarity of layers works without it");
+        .withHint("Build Cairn where CMake finds libtorch; everything except CUDA devices, spectra "
+                  "and the similarity of layers works without it");
 }
 
 } // namespace

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <limits>
 
-/// The two forms of sixteen-bit floats that are added by trees (lanes.h), and what is told of them
-/// from their bits. Internal to the tree kernels.
+/// The two forms of sixteen-bit floats that are added by trees (lanes.h), and what is reported
+/// about them from their bits. Internal to the tree kernels.
 namespace cairn::lanes {
 
 inline constexpr std::size_t kRowBytes = 2 * 2 * kLanes; ///< a pair for each lane
@@ -94,7 +94,7 @@ struct Patterns {
     }
 };
 
-/// What a second look at the bits tells where there are zeros.
+/// What a second look at the bits states where there are zeros.
 struct Zeros {
     std::uint64_t count = 0;
     unsigned smallest = Patterns::kMagnitude; ///< magnitude that is none

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kPatterns16 = std::size_t{1} << 16U;
-// A float's sign, exponent and four bits of its fraction tell its bin, but zero from what is tiny.
+// A float's sign, exponent and four bits of its fraction show its bin, but zero from what is tiny.
 constexpr std::size_t kFloatKeys = std::size_t{1} << 13U;
 constexpr unsigned kFloatShift = 32 - 13;
 constexpr std::size_t kFloatZero = kFloatKeys;
@@ -208,7 +208,7 @@ std::vector<double> ValueHistogram::linear(Range shown, Range values, std::size_
             continue;
         }
         const double span = position(to) - position(from);
-        if (!(span > 0)) { // one value, as whole numbers have, and the least and the largest
+        if (!(span > 0)) { // one value, as complete numbers have, and the least and the largest
             out[std::min(static_cast<std::size_t>(position(from)), bins - 1)] += count;
             continue;
         }

@@ -11,7 +11,7 @@
 namespace cairn {
 
 /// How often values occur, in bins that are the same for every tensor, so that no first pass must
-/// look for the range and histograms of parts, of tensors and of checkpoints can be added.
+/// search for the range and histograms of parts, of tensors and of checkpoints can be added.
 ///
 /// Bins follow the floating-point grid: each power of two from 2^kLowest up to 2^(kHighest + 1), of
 /// either sign, is cut into kPerOctave bins of equal width (a bin is at most 1/16 of its value
@@ -48,7 +48,7 @@ struct ValueHistogram {
     };
     /// Equal bins over `shown`, ends included, for drawing. `values`: from the least value that was
     /// counted to the largest. A bin of the grid is spread evenly over what of its width can hold
-    /// values; what lies outside `shown` is in none. Empty when bins == 0, or they had no width
+    /// values; what is outside `shown` is in none. Empty when bins == 0, or they had no width
     /// that a double can be.
     [[nodiscard]] std::vector<double> linear(Range shown, Range values, std::size_t bins) const;
     friend bool operator==(const ValueHistogram&, const ValueHistogram&) = default;

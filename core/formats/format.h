@@ -21,8 +21,8 @@ namespace cairn {
 
 enum class Match : std::uint8_t { No, Maybe, Yes };
 
-/// What every probe is offered; read once by whoever asks for a match. What a probe looks into besides, it opens through
-/// `folder`, as the reader will.
+/// What every probe is offered; read once by whoever asks for a match. What a probe examines
+/// besides, it opens through `folder`, as the reader will.
 struct Candidate {
     std::filesystem::path path;
     bool isFolder = false;
@@ -30,11 +30,13 @@ struct Candidate {
     std::span<const std::byte> head;       ///< first bytes of a file, up to 4 KiB
     std::span<const std::byte> tail;       ///< last bytes of a file, up to 64 KiB
     std::span<const FolderEntry> entries;  ///< of a folder, natural order
-    FolderPtr folder;                      ///< the folder itself; of a file the one that it lies in
+    FolderPtr folder;                      ///< the folder itself; of a file the one that it is in
     /// Fails as Folder::openFolder().
     [[nodiscard]] Result<FolderPtr> openFolder(std::string_view name) const {
-        return folder != nullptr ? folder->openFolder(name)
-                                 : Result<FolderPtr>(fail(ErrorCode::NotFound, "There is no folder to open this in"));
+        return folder != nullptr
+                   ? folder->openFolder(name)
+                   : Result<FolderPtr>(
+                         fail(ErrorCode::NotFound, "Cannot open this path without its folder"));
     }
     [[nodiscard]] bool hasEntry(std::string_view name) const {
         return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name == name; });
@@ -44,13 +46,13 @@ struct Candidate {
     }
 };
 
-/// Of a folder and what lies in it, which must outlive it.
+/// Of a folder and what is in it, which must outlive it.
 inline Candidate candidateOf(const FolderPtr& folder, std::span<const FolderEntry> entries) {
     return {folder->path(), true, 0, {}, {}, entries, folder};
 }
 
-/// What a reader is given. A file: `folder` is the one that it lies in and `name` its name there. A folder: `folder` is
-/// the checkpoint itself and `name` is empty.
+/// What a reader is given. A file: `folder` is the one that it is in and `name` its name there. A
+/// folder: `folder` is the checkpoint itself and `name` is empty.
 struct OpenRequest {
     FolderPtr folder;
     std::string name;
@@ -60,7 +62,8 @@ struct OpenRequest {
     /// Opens a member (file or sub-folder) as a checkpoint of its own through the registry, so that a format made of
     /// other formats needs none of their headers.
     std::function<Result<CheckpointPtr>(std::string_view member)> openNested;
-    /// As openNested, for a member of another folder: one whose files lie inside a file (io/member_folder.h).
+    /// As openNested, for a member of another folder: one whose files are inside a file
+    /// (io/member_folder.h).
     std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
     ByteSourcePtr source; ///< of a file, as its probe read it; null: not open yet
     /// The file to be read.
@@ -102,8 +105,8 @@ struct FormatInfo {
     OutputTraits writes = {};
     /// `pack` writes it: compressed, so that sizes are known only afterwards; `unpack` reads it.
     bool isPacked = false;
-    /// A folder of it is a run of one save, unless its name says which save of a run it is: files that lie together
-    /// without a trainer's index.
+    /// A folder of it is a run of one save, unless its name states which save of a run it is: files
+    /// that are together without a trainer's index.
     bool folderIsRun = false;
     /// How the index ends that a writer publishes last: a folder without one is not finished. Empty: not known by names.
     std::string_view lastFile = {};

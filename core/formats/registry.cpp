@@ -69,7 +69,8 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
 
 Result<CheckpointPtr> openMember(const FolderPtr& folder, std::string_view member, const CancelToken& cancel, int depth) {
     if (depth >= kMaxNesting) {
-        return fail(ErrorCode::LimitExceeded, "Checkpoints are nested too deep").inFile((folder->path() / member).string());
+        return fail(ErrorCode::LimitExceeded, "Checkpoints are nested too deeply")
+            .inFile((folder->path() / member).string());
     }
     const std::filesystem::path path = folder->path() / member;
     if (auto inner = folder->openFolder(member)) {
@@ -136,7 +137,7 @@ Result<Probed> probe(const Location& named) {
                              : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
 }
 
-/// One file of several that is opened by itself: whether the others are there is not looked at.
+/// One file of several that is opened by itself: whether the others are there is not examined.
 Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name) {
     const auto shard = splitShardName(name);
     const bool alone = std::ranges::all_of(checkpoint->files(), [&](const CheckpointFile& file) {
@@ -148,12 +149,13 @@ Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name
     }
     CheckpointData data = checkpoint->data();
     data.completeness = Completeness::Unknown;
-    data.why.push_back("This file is one of " + std::to_string(shard->count) +
-                       ", as its name tells, and was opened by itself");
-    data.notices.push_back({Severity::Warning, fail(ErrorCode::MissingShard,
-                                                    "The other files of this checkpoint are not read")
-                                                   .inFile(name)
-                                                   .withHint("Open the folder that holds them all")});
+    data.why.push_back("The file is one of " + std::to_string(shard->count) +
+                       " according to its name, and was opened alone");
+    data.notices.push_back(
+        {Severity::Warning,
+         fail(ErrorCode::MissingShard, "The other files of this checkpoint are not read")
+             .inFile(name)
+             .withHint("Open the folder that contains all of them")});
     return Checkpoint::make(std::move(data));
 }
 
@@ -168,8 +170,8 @@ std::optional<Location> onlyFileOf(const Folder& folder) {
     return detectFormat(only) ? std::optional(only) : std::nullopt;
 }
 
-/// A file that is no checkpoint itself may lie in one. Where that is made of it, as of its index or
-/// its settings, it stands for the whole; of every other one the error says where to look.
+/// A file that is not a checkpoint itself may be in one. Where that is made of it, as of its index
+/// or its settings, it stands for the whole; of every other one the error states where to look.
 Result<CheckpointPtr> openAround(const Location& file, Error error, const CancelToken& cancel) {
     auto folder = file.openParent();
     auto probed = folder ? probeFolder(*folder, (*folder)->path()) : Result<Probed>(folder.error());

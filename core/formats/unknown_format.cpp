@@ -14,24 +14,23 @@
 namespace cairn::formats {
 namespace {
 
-/// Of a folder that is no checkpoint itself.
+/// Of a folder that is not a checkpoint itself.
 Error unknownFolder(const Candidate& candidate) {
     const auto files = filesOfCheckpoints(candidate.entries);
     const std::size_t count = candidate.entries.size();
     std::string found = counted(count, "entry", "entries") +
-                        (count == 1 ? ", which is no index" : ", none of which is an index") +
+                        (count == 1 ? ", which is not an index" : ", none of which is an index") +
                         " of a known format";
     std::string hint = "`cairn-cli formats` lists what can be read";
     if (!files.empty()) {
         found += files.size() == 1
-                     ? "; " + visibleText(files.front()) + " may be a checkpoint by itself"
+                     ? "; " + visibleText(files.front()) + " may be a separate checkpoint"
                      : "; " + visibleText(files.front()) + " and " +
-                           std::to_string(files.size() - 1) +
-                           " more may be checkpoints by themselves";
-        hint =
-            "Open one of its files; `cairn-cli runs` lists all that can be opened below a folder";
+                           std::to_string(files.size() - 1) + " more may be separate checkpoints";
+        hint = "Open one of its files; `cairn-cli runs` lists everything below a folder that can "
+               "be opened";
     }
-    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+    return fail(ErrorCode::NotACheckpoint, "Not a checkpoint of a known format")
         .inFile(candidate.path.string())
         .at(0)
         .butFound(std::move(found))
@@ -57,7 +56,7 @@ Error unknownFormat(const Candidate& candidate) {
         return unknownFolder(candidate);
     }
     const auto head = candidate.head.first(std::min<std::size_t>(candidate.head.size(), 16));
-    return fail(ErrorCode::NotACheckpoint, "This is not a checkpoint of a known format")
+    return fail(ErrorCode::NotACheckpoint, "Not a checkpoint of a known format")
         .inFile(candidate.path.string())
         .at(0)
         .butFound("the file begins with \"" + visibleText(asText(head)) + "\"")

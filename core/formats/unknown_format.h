@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// What is said of a path that no format knows. Private to this folder.
+/// What is stated about a path that no format knows. Private to this folder.
 namespace cairn::formats {
 
 /// Files that may be checkpoints by themselves, by their names. Archives count where nothing else
@@ -19,7 +19,8 @@ std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries
 /// NotACheckpoint: what was found instead, and where to look.
 Error unknownFormat(const Candidate& candidate);
 
-/// An archive that is cut off is known by its start only, whatever was saved in it. ZipNoDirectory.
+/// An archive that is truncated is known by its start only, whatever was saved in it.
+/// ZipNoDirectory.
 std::optional<Error> cutArchive(const Candidate& candidate, const ByteSourcePtr& source);
 
 } // namespace cairn::formats

@@ -16,12 +16,13 @@ namespace cairn {
 namespace {
 
 Error beyondEnd(const ByteSource& source, std::uint64_t offset, std::size_t length) {
-    return fail(ErrorCode::Truncated, "The file ends before the bytes that were wanted")
+    return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
         .inFile(source.name())
         .at(offset)
         .butFound(std::to_string(source.size()) + " bytes in the file")
         .expecting("at least " + std::to_string(offset) + " + " + std::to_string(length) + " bytes")
-        .withHint("The file may still be copied or written; compare its size with the original");
+        .withHint(
+            "The file may still be being copied or written; compare its size with the original");
 }
 
 FileIdentity identityOf(const struct stat& status) {
@@ -55,11 +56,12 @@ public:
                 offset += static_cast<std::uint64_t>(count);
                 out = out.subspan(static_cast<std::size_t>(count));
             } else if (count == 0) {
-                return fail(ErrorCode::ChangedOnDisk, "The file became shorter while it was read")
+                return fail(ErrorCode::ChangedOnDisk,
+                            "The file became shorter while it was being read")
                     .inFile(m_name)
                     .at(offset)
                     .expecting(std::to_string(size()) + " bytes")
-                    .withHint("Refresh once the writer has finished");
+                    .withHint("Refresh after the writer has finished");
             } else if (errno != EINTR) {
                 return systemError(errno, "Reading failed").inFile(m_name).at(offset);
             }
@@ -70,14 +72,14 @@ public:
     Result<void> checkUnchanged() const override {
         struct stat status{};
         if (::fstat(m_fd, &status) != 0) {
-            return systemError(errno, "Cannot ask for the file's state").inFile(m_name);
+            return systemError(errno, "Cannot read the file's status").inFile(m_name);
         }
         if (identityOf(status) != m_identity) {
-            return fail(ErrorCode::ChangedOnDisk, "The file was changed while it was in use")
+            return fail(ErrorCode::ChangedOnDisk, "The file changed while it was in use")
                 .inFile(m_name)
-                .butFound(std::to_string(status.st_size) + " bytes, another time stamp")
+                .butFound(std::to_string(status.st_size) + " bytes, a different time stamp")
                 .expecting(std::to_string(m_identity.size) + " bytes, as when it was opened")
-                .withHint("Refresh once the writer has finished");
+                .withHint("Refresh after the writer has finished");
         }
         return {};
     }
@@ -144,11 +146,11 @@ Result<ByteSourcePtr> makeFileSource(int fd, std::string name) {
     if (::fstat(fd, &status) != 0) {
         const int code = errno;
         ::close(fd);
-        return systemError(code, "Cannot ask for the file's state").inFile(std::move(name));
+        return systemError(code, "Cannot read the file's status").inFile(std::move(name));
     }
     if (!S_ISREG(status.st_mode)) {
         ::close(fd);
-        return fail(ErrorCode::NotRegularFile, "This is not a regular file")
+        return fail(ErrorCode::NotRegularFile, "Not a regular file")
             .inFile(std::move(name))
             .butFound(S_ISDIR(status.st_mode) ? "a folder" : "a pipe, socket or device")
             .expecting("a regular file");

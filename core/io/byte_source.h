@@ -13,7 +13,8 @@
 
 namespace cairn {
 
-/// Who a file is, as far as the kernel tells: a change of any member means that it is not the same content any more.
+/// The identity of a file, as far as the kernel reports it: a change of any member means that it is
+/// not the same content any more.
 struct FileIdentity {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
@@ -24,7 +25,7 @@ struct FileIdentity {
 };
 
 /// Random access to bytes that do not change. Const members may be called from any number of threads at once.
-/// Owned through shared_ptr<const ByteSource>; a view of part of it keeps the whole alive.
+/// Owned through shared_ptr<const ByteSource>; a view of part of it keeps all of it alive.
 class ByteSource {
 public:
     ByteSource() = default;
@@ -53,7 +54,8 @@ public:
 
 using ByteSourcePtr = std::shared_ptr<const ByteSource>;
 
-/// Reads `range` into a fresh buffer. Nothing is allocated before the range is known to lie inside the source.
+/// Reads `range` into a fresh buffer. Nothing is allocated before the range is known to be inside
+/// the source.
 Result<std::vector<std::byte>> readRange(const ByteSource& source, ByteRange range);
 
 /// A file opened by folder.h; takes ownership of `fd`. Fails for anything but a regular file.

@@ -34,7 +34,7 @@ struct XfsGeometry {
 };
 static_assert(sizeof(XfsGeometry) == 112);
 
-bool askXfs(int fd, SharingFileSystem& found) {
+bool queryXfs(int fd, SharingFileSystem& found) {
     XfsGeometry geometry{};
     if (::ioctl(fd, _IOR('X', 100, XfsGeometry), &geometry) != 0 ||
         (geometry.flags & kXfsReflink) == 0) {
@@ -46,7 +46,7 @@ bool askXfs(int fd, SharingFileSystem& found) {
     return true;
 }
 
-bool askBtrfs(int fd, SharingFileSystem& found) {
+bool queryBtrfs(int fd, SharingFileSystem& found) {
     btrfs_ioctl_fs_info_args info{};
     if (::ioctl(fd, BTRFS_IOC_FS_INFO, &info) != 0) {
         return false;
@@ -67,7 +67,7 @@ struct Extent {
 constexpr std::uint32_t kBatch = 256;
 
 /// Calls `add` for each extent that touches [0, length) from `offset`; false when the file system
-/// does not tell or `add` says so.
+/// does not record or `add` states so.
 template <class Add>
 bool forEachExtent(int fd, std::uint64_t offset, std::uint64_t length, const Add& add) {
     std::vector<std::byte> memory(sizeof(fiemap) + kBatch * sizeof(fiemap_extent));
@@ -101,14 +101,14 @@ bool forEachExtent(int fd, std::uint64_t offset, std::uint64_t length, const Add
     return true;
 }
 
-/// Where the bytes of a range lie; extents that continue are put together. Nothing: not known.
+/// Where the bytes of a range are; extents that continue are merged. Nothing: not known.
 std::optional<std::vector<Extent>> placesOf(int fd, std::uint64_t offset, std::uint64_t length) {
     constexpr std::uint32_t kElsewhere = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC |
                                          FIEMAP_EXTENT_ENCODED | FIEMAP_EXTENT_DATA_ENCRYPTED |
                                          FIEMAP_EXTENT_NOT_ALIGNED | FIEMAP_EXTENT_DATA_INLINE |
                                          FIEMAP_EXTENT_DATA_TAIL | FIEMAP_EXTENT_UNWRITTEN;
     std::vector<Extent> places;
-    const bool told = forEachExtent(fd, offset, length, [&](const fiemap_extent& extent) {
+    const bool listed = forEachExtent(fd, offset, length, [&](const fiemap_extent& extent) {
         if ((extent.fe_flags & kElsewhere) != 0) {
             return false;
         }
@@ -132,7 +132,7 @@ std::optional<std::vector<Extent>> placesOf(int fd, std::uint64_t offset, std::u
     for (const Extent& extent : places) {
         placed += extent.end - extent.begin;
     }
-    return told && placed == length ? std::optional(std::move(places)) : std::nullopt;
+    return listed && placed == length ? std::optional(std::move(places)) : std::nullopt;
 }
 
 } // namespace
@@ -146,8 +146,8 @@ std::optional<SharingFileSystem> sharingFileSystem(int fd) {
     SharingFileSystem found;
     found.device = file.st_dev;
     const auto magic = static_cast<std::uint32_t>(status.f_type);
-    const bool shares = magic == kXfsMagic           ? askXfs(fd, found)
-                        : magic == BTRFS_SUPER_MAGIC ? askBtrfs(fd, found)
+    const bool shares = magic == kXfsMagic           ? queryXfs(fd, found)
+                        : magic == BTRFS_SUPER_MAGIC ? queryBtrfs(fd, found)
                                                      : false;
     return shares && found.block > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
@@ -161,14 +161,14 @@ bool sameBlocks(int fd, std::uint64_t offset, int otherFd, std::uint64_t otherOf
 
 std::optional<std::uint64_t> bytesFlaggedShared(int fd, std::uint64_t size) {
     std::uint64_t bytes = 0;
-    const bool told = forEachExtent(fd, 0, size, [&](const fiemap_extent& extent) {
+    const bool listed = forEachExtent(fd, 0, size, [&](const fiemap_extent& extent) {
         const std::uint64_t end =
             std::min<std::uint64_t>(extent.fe_logical + extent.fe_length, size);
         const bool shared = (extent.fe_flags & FIEMAP_EXTENT_SHARED) != 0;
         bytes += shared && end > extent.fe_logical ? end - extent.fe_logical : 0;
         return true;
     });
-    return told ? std::optional(bytes) : std::nullopt;
+    return listed ? std::optional(bytes) : std::nullopt;
 }
 
 } // namespace cairn

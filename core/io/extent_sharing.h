@@ -23,13 +23,13 @@ struct SharingFileSystem {
     }
 };
 
-/// The one that an open file or folder lies on. Nothing: an XFS made without reflink, any other
-/// file system, or it does not say.
+/// The one that an open file or folder is on. Nothing: an XFS made without reflink, any other
+/// file system, or not recorded.
 std::optional<SharingFileSystem> sharingFileSystem(int fd);
 
-/// True when FIEMAP tells for every byte of both ranges that it is the same one on the disk, after
+/// True when FIEMAP states for every byte of both ranges that it is the same one on the disk, after
 /// writing out what was dirty: then they are equal and stay so unless one is written to. False:
-/// they are not, or it cannot be told (compressed, packed into the inode, no FIEMAP).
+/// they are not, or it cannot be reported (compressed, packed into the inode, no FIEMAP).
 bool sameBlocks(int fd, std::uint64_t offset, int otherFd, std::uint64_t otherOffset,
                 std::uint64_t length);
 

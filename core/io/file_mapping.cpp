@@ -14,7 +14,7 @@
 #include <ucontext.h>
 
 #ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22 // Linux 5.14; older ones say EINVAL
+#define MADV_POPULATE_READ 22 // Linux 5.14; older ones return EINVAL
 #endif
 
 namespace cairn {
@@ -29,7 +29,7 @@ constexpr int kMost = 128; ///< after many in a row
 std::atomic<int> windowsToRead{0};
 std::atomic<int> afterNext{kFewest};
 
-/// Where the thread goes on when memory that it touches is not there.
+/// Where the thread continues when memory that it touches is missing.
 thread_local sigjmp_buf* guard = nullptr;
 struct sigaction previousAction {};
 
@@ -151,7 +151,7 @@ FileMapping::Window FileMapping::show(std::size_t window) const {
     return Window::Shown;
 }
 
-/// Looks at the first, the middle and the last page; a hole between them costs a fault that waits.
+/// Examines the first, the middle and the last page; a hole between them costs a fault that waits.
 bool FileMapping::isCached(std::uint64_t first, std::uint64_t last) const {
     for (const std::uint64_t offset : {first, first + (last - first) / 2, last - 1}) {
         std::byte byte{};

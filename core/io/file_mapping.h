@@ -13,14 +13,14 @@
 
 namespace cairn {
 
-/// Part of a file as memory, for passes over what the page cache holds already: where pages are
-/// large, showing them costs a fraction of copying them. Only ever a short cut of readAt(), which
-/// tells what is wrong and reads what is cold.
+/// Part of a file as memory, for passes over data that is already in the page cache: with large
+/// pages, mapping costs a fraction of copying. Only a shortcut for readAt(), which reads cold data
+/// and reports errors.
 ///
-/// A mapping has two dangers, met here. Memory of a file that became shorter, or of a failing disk,
-/// raises SIGBUS: warm() memory may be touched inside guarded() alone. And faults are slow: pages
-/// are shown in windows of kWindow, only such as are in the cache, and for a while none at all when
-/// a window took more of the processor than copying it would have.
+/// A mapping has two dangers. Memory of a file that became shorter, or of a failing disk, raises
+/// SIGBUS: warm() memory may only be touched inside guarded(). And faults are slow: pages are mapped
+/// in windows of kWindow, only if they are in the cache, and for a while not at all when mapping a
+/// window used more processor time than copying it would have.
 /// Any number of threads at once. Holds the source open.
 class FileMapping {
 public:
@@ -28,10 +28,10 @@ public:
 
     enum class Show {
         WhenCheap,
-        Always, ///< cold and dear pages too: for tests
+        Always, ///< also cold and expensive pages: for tests
     };
 
-    /// Null when the source is no file (descriptor() is -1), or its file cannot be mapped.
+    /// Null when the source is not a file (descriptor() is -1), or its file cannot be mapped.
     /// REQUIRES: range.fitsInto(source->size()).
     static std::unique_ptr<FileMapping> of(ByteSourcePtr source, ByteRange range,
                                            Show when = Show::WhenCheap);
@@ -44,13 +44,13 @@ public:
     /// them.
     [[nodiscard]] std::span<const std::byte> warm(std::uint64_t offset, std::size_t length) const;
 
-    /// Asks the kernel to read ahead what of these bytes is cold. Returns at once.
+    /// Asks the kernel to read ahead the cold part of these bytes. Returns immediately.
     void willRead(std::uint64_t offset, std::size_t length) const;
 
     /// Runs `work`, which may read warm() memory. False when that failed half-way: what `work` has
-    /// written is void then, and its frames are gone without a destructor having run, so it must
-    /// neither allocate, nor lock, nor throw. Installs a handler of SIGBUS at the first call, which
-    /// hands everybody else's on to the handler that was there.
+    /// written is then undefined, and its frames were left without running destructors, so it must
+    /// neither allocate, nor lock, nor throw. Installs a SIGBUS handler at the first call, which
+    /// passes a SIGBUS from elsewhere to the previous handler.
     template <class Work> static bool guarded(const Work& work) {
         return run([](const void* it) { (*static_cast<const Work*>(it))(); }, &work);
     }

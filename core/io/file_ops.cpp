@@ -103,7 +103,7 @@ Result<void> FileOps::makeFolder(const FileHandle& parent, const std::string& na
     FileCall call{.kind = FileCallKind::MakeFolder, .fd = parent.fd(), .name = name.c_str()};
     const long result = plainName(name) ? retried(call) : -EINVAL;
     if (result == -EEXIST) {
-        return fail(ErrorCode::OutputExists, "There is something of this name already")
+        return fail(ErrorCode::OutputExists, "The name already exists")
             .inFile(inside(parent, name));
     }
     if (result < 0) {
@@ -116,7 +116,7 @@ Result<FileHandle> FileOps::createFile(const FileHandle& folder, const std::stri
     FileCall call{.kind = FileCallKind::CreateFile, .fd = folder.fd(), .name = name.c_str()};
     const long result = plainName(name) ? retried(call) : -EINVAL;
     if (result == -EEXIST) {
-        return fail(ErrorCode::OutputExists, "There is something of this name already")
+        return fail(ErrorCode::OutputExists, "The name already exists")
             .inFile(inside(folder, name));
     }
     if (result < 0) {
@@ -129,7 +129,7 @@ Result<FileHandle> FileOps::openFile(const FileHandle& folder, const std::string
     FileCall call{.kind = FileCallKind::OpenFile, .fd = folder.fd(), .name = name.c_str()};
     const long result = plainName(name) ? retried(call) : -EINVAL;
     if (result == -ENXIO) {
-        return fail(ErrorCode::NotRegularFile, "This is not a file of a job of this user")
+        return fail(ErrorCode::NotRegularFile, "Not a file of this user's jobs")
             .inFile(inside(folder, name));
     }
     if (result < 0) {
@@ -181,7 +181,7 @@ Result<bool> FileOps::collapseRange(const FileHandle& file, std::uint64_t offset
     FileCall call{.kind = FileCallKind::CollapseRange, .fd = file.fd()};
     call.offset = offset;
     call.length = length;
-    return moved(retried(call), "Cannot take blocks out of the file", file.name(), offset);
+    return moved(retried(call), "Cannot remove blocks from the file", file.name(), offset);
 }
 
 Result<bool> FileOps::lock(const FileHandle& file) {
@@ -210,7 +210,7 @@ Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t offset,
         return false;
     }
     if (result < 0) {
-        return writeError(result, "Cannot reserve the space for the output", file.name())
+        return writeError(result, "Cannot reserve space for the output", file.name())
             .expecting(std::to_string(length) + " bytes");
     }
     return true;
@@ -238,7 +238,7 @@ Result<bool> FileOps::share(const FileHandle& file, std::uint64_t offset, int fr
     case EMLINK:
         return false;
     default:
-        return writeError(result, "Cannot let the output share the source's blocks", file.name())
+        return writeError(result, "Cannot share the source's blocks with the output", file.name())
             .at(offset);
     }
 }
@@ -279,10 +279,9 @@ Result<void> FileOps::truncate(const FileHandle& file, std::uint64_t size) {
 
 Result<void> FileOps::sync(const FileHandle& file) {
     const long result =
-        perform({.kind = FileCallKind::Sync, .fd = file.fd()}); // once, whatever it says
+        perform({.kind = FileCallKind::Sync, .fd = file.fd()}); // once, whatever it states
     if (result < 0) {
-        return writeError(result, "The disk did not take the output", file.name(),
-                          ErrorCode::SyncFailed);
+        return writeError(result, "Could not sync the output", file.name(), ErrorCode::SyncFailed);
     }
     return {};
 }
@@ -290,7 +289,7 @@ Result<void> FileOps::sync(const FileHandle& file) {
 Result<void> FileOps::syncFolder(const FileHandle& folder) {
     const long result = perform({.kind = FileCallKind::SyncFolder, .fd = folder.fd()});
     if (result < 0 && result != -EINVAL && result != -EOPNOTSUPP) { // some network mounts cannot
-        return writeError(result, "The disk did not take the folder's entry", folder.name(),
+        return writeError(result, "Could not sync the folder", folder.name(),
                           ErrorCode::SyncFailed);
     }
     return {};
@@ -303,9 +302,9 @@ Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::strin
     call.toName = to.c_str();
     const long result = plainName(from) && plainName(to) ? retried(call) : -EINVAL;
     if (result == -EEXIST || result == -ENOTEMPTY) {
-        return fail(ErrorCode::OutputExists, "The output exists already; nothing was replaced")
+        return fail(ErrorCode::OutputExists, "The output already exists; nothing was replaced")
             .inFile(inside(toFolder, to))
-            .withHint("Choose another name, or move the existing one away");
+            .withHint("Choose a different name, or move the existing output");
     }
     if (result == -EXDEV) {
         return fail(ErrorCode::WriteFailed, "Cannot rename across file systems or mounts")
@@ -314,7 +313,8 @@ Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::strin
             .withHint("Choose a folder on the same mount");
     }
     if (result < 0) {
-        return writeError(result, "Cannot give the output its name", inside(toFolder, to));
+        return writeError(result, "Cannot rename the output to its final name",
+                          inside(toFolder, to));
     }
     return {};
 }
@@ -411,8 +411,8 @@ long openToEdit(const FileCall& call) {
     return fd;
 }
 
-/// Some file systems take the flag and then refuse what it asks for: writes go on through the page
-/// cache.
+/// Some file systems take the flag and then refuse what it asks for: writes continue through the
+/// page cache.
 long writePart(const FileCall& call) {
     const auto offset = static_cast<off_t>(call.offset);
     const long result = orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(), offset));

@@ -60,7 +60,7 @@ const char* fileCallName(FileCallKind kind);
 /// One system call, as data. Borrowed members live for the call.
 struct FileCall {
     FileCallKind kind{};
-    int fd = -1; ///< the file, or the folder in which `name` lies
+    int fd = -1; ///< the file, or the folder in which `name` is
     const char* name = "";
     int toFolder = -1; ///< Rename, Replace
     const char* toName = "";
@@ -71,13 +71,14 @@ struct FileCall {
     std::uint64_t fromOffset = 0;
 };
 
-/// Every write, rename and removal in Cairn. The members speak in Results, retry EINTR, finish
+/// Every write, rename and removal in Cairn. The members return Results, retry EINTR, complete
 /// short writes, and name the file; a back end performs single system calls (Real), makes them fail
-/// (Fault) or writes them down (Record): see file_ops_fault.h. Safe from any thread. Names are
+/// (Fault) or records them (Record): see file_ops_fault.h. Safe from any thread. Names are
 /// single path components in a folder held by descriptor: nothing is resolved by path after
-/// openFolder, so that a folder swapped under us is not followed. Fails: what systemError() says,
-/// with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed sync is
-/// never repeated: the kernel may have dropped the pages, and a second one would claim success.
+/// openFolder, so that a folder swapped under us is not followed. Fails: the errors of
+/// systemError(), with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A
+/// failed sync is never repeated: the kernel may have dropped the pages, and a second one would
+/// claim success.
 class FileOps {
 public:
     FileOps() = default;
@@ -87,38 +88,38 @@ public:
 
     Result<FileHandle> openFolder(const std::filesystem::path& path);
     Result<FileHandle> openFolderIn(const FileHandle& parent, const std::string& name);
-    /// Fails with OutputExists if there is anything of that name.
+    /// Fails with OutputExists if the name exists.
     Result<void> makeFolder(const FileHandle& parent, const std::string& name);
     /// A new empty file, readable and writable: never an existing one, never through a link.
     Result<FileHandle> createFile(const FileHandle& folder, const std::string& name);
     /// An own file that a job made before, readable and writable: regular, of this user, of one
     /// name; never made, never through a link. Fails besides: NotFound, NotRegularFile.
     Result<FileHandle> openFile(const FileHandle& folder, const std::string& name);
-    /// Somebody's existing file, readable and writable, for a change in place: regular, never made,
+    /// Someone's existing file, readable and writable, for a change in place: regular, never made,
     /// never through a link. Fails besides: NotFound, NotRegularFile (a link, too).
     Result<FileHandle> openForEdit(const FileHandle& folder, const std::string& name);
     /// Moves everything from `offset` on up by `length` bytes and leaves a hole there, without
-    /// copying (fallocate): whole blocks, `offset` inside the file. Not atomic where a file has
+    /// copying (fallocate): complete blocks, `offset` inside the file. Not atomic where a file has
     /// many extents: they are moved one after another from the last one, so that what a power cut
     /// leaves is the hole at some later place. False where the file system cannot.
     Result<bool> insertRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
-    /// Takes these whole blocks out and moves what follows down; they may not reach the end. False
-    /// where the file system cannot.
+    /// Removes these complete blocks and moves the rest down; they must not extend to the end.
+    /// False where the file system cannot.
     Result<bool> collapseRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
-    /// Nobody else who asks gets it until the file is closed (flock); false: somebody has it.
+    /// An exclusive lock until the file is closed (flock); false: it is locked by another.
     Result<bool> lock(const FileHandle& file);
     /// Asks for O_DIRECT; false where the file system will not.
     bool setDirect(const FileHandle& file, bool direct);
-    /// Gets all space of the file's first `size` bytes now, so that a full disk shows before the
-    /// first byte; false where the file system cannot.
+    /// Reserves the space of the file's first `size` bytes, so that a full disk is detected before
+    /// the first byte; false if the file system cannot.
     Result<bool> preallocate(const FileHandle& file, std::uint64_t size) {
         return preallocate(file, 0, size);
     }
     Result<bool> preallocate(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
     /// Lets the file have the blocks that hold [fromOffset, fromOffset + length) of another one, as
-    /// its bytes from `offset`, instead of copies (FICLONERANGE): whole blocks of the file system
-    /// that both are on. Who writes into one of them later gets blocks of his own. False where the
-    /// file system will not: not the same one, no such blocks.
+    /// its bytes from `offset`, instead of copies (FICLONERANGE): complete blocks of the file
+    /// system that both are on. A later write to one of them gets its own blocks. False if the
+    /// file system cannot: not the same one, no such blocks.
     Result<bool> share(const FileHandle& file, std::uint64_t offset, int fromFile,
                        std::uint64_t fromOffset, std::uint64_t length);
     Result<void> writeAt(const FileHandle& file, std::uint64_t offset,
@@ -132,13 +133,13 @@ public:
     /// Fails with OutputExists when the new name is taken; nothing is ever replaced.
     Result<void> renameNoReplace(const FileHandle& folder, const std::string& from,
                                  const FileHandle& toFolder, const std::string& to);
-    /// Gives `from` the name of a file that is gone with it, in one step: for what Cairn keeps for
-    /// itself in the user's folders, never for an output.
+    /// Renames `from` over an existing file atomically: for files that Cairn keeps for itself in
+    /// the user's folders, never for an output.
     Result<void> replaceOwn(const FileHandle& folder, const std::string& from,
                             const std::string& to);
     Result<void> removeFile(const FileHandle& folder, const std::string& name);
     Result<void> removeFolder(const FileHandle& parent, const std::string& name); ///< must be empty
-    /// Closing can be where a network file system tells of lost writes.
+    /// On a network file system, lost writes may only be reported when closing.
     Result<void> close(FileHandle file);
 
     /// One system call: its result, or -errno.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Back ends of FileOps for tests: what happens on a disk that fails, and what a job did in which
+/// Back ends of FileOps for tests: a failing disk, and a record of a job's calls in
 /// order.
 namespace cairn {
 

@@ -6,11 +6,11 @@
 
 namespace cairn {
 
-/// Which file system a path lies on, as a short text that stays the same while it exists, through
-/// reboots and wherever it is mounted; empty: it cannot be told. Two file systems may have the same
-/// one where the system gives nothing better (two exports of one name), so that only what does no
-/// harm when it is mistaken may rest on it. Reads (statfs, the list of mounts); any thread; may wait
-/// for a network file system.
+/// Which file system a path is on, as a short text that stays the same while it exists, through
+/// reboots and wherever it is mounted; empty: it cannot be reported. Two file systems may have the
+/// same one where the system gives nothing better (two exports of one name), so use it only
+/// where a mistake does no harm. Reads (statfs, the list of mounts); any thread; may
+/// wait for a network file system.
 ///
 /// Sources: statfs(2), proc_pid_mountinfo(5), and what file systems of Linux 6.18 give as f_fsid:
 /// - a number of their own (ext4, btrfs, f2fs, ZFS, overlayfs): that;

@@ -75,8 +75,8 @@ int openAt2(int root, const std::string& relative, int flags) {
     }
 }
 
-/// The Hugging Face cache: `<repo>/snapshots/<rev>/<name>` links to `../../blobs/<hash>`. Opens that blob, itself not
-/// a link, and only when the folder really lies in such a cache.
+/// The Hugging Face cache: `<repo>/snapshots/<rev>/<name>` links to `../../blobs/<hash>`. Opens
+/// that blob, itself not a link, and only when the folder really is in such a cache.
 int openHuggingFaceBlob(int root, const std::filesystem::path& rootPath, const std::string& relative) {
     const std::filesystem::path inside(relative);
     if (std::ranges::any_of(inside, [](const auto& part) { return part == ".." || part == "/"; })) {
@@ -129,7 +129,7 @@ Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const 
     const std::string name(relative);
     const std::string shown = (path() / name).string();
     if (name.empty() || name.find('\0') != std::string::npos) {
-        return fail(ErrorCode::OutsideFolder, "This is not a file name").inFile(shown);
+        return fail(ErrorCode::OutsideFolder, "Not a file name").inFile(shown);
     }
     int fd = openAt2(m_fd, name, flags);
     const bool wantsFile = (flags & O_DIRECTORY) == 0; // blobs are files
@@ -140,8 +140,9 @@ Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const 
     }
     if (fd < 0) {
         const int code = errno;
-        return systemError(code, code == EXDEV || code == ELOOP ? "This name leads out of the checkpoint's folder"
-                                                                : "Cannot open the file")
+        return systemError(code, code == EXDEV || code == ELOOP
+                                     ? "The name points outside the checkpoint's folder"
+                                     : "Cannot open the file")
             .inFile(shown);
     }
     return fd;
@@ -176,7 +177,7 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
             continue;
         }
         if (entries.size() == limit) {
-            return fail(ErrorCode::LimitExceeded, "The folder holds too many entries")
+            return fail(ErrorCode::LimitExceeded, "The folder has too many entries")
                 .inFile(path().string())
                 .expecting("at most " + std::to_string(limit));
         }

@@ -29,7 +29,7 @@ public:
     ~Sha256();
 
     void add(std::span<const std::byte> bytes);
-    /// The digest of all that was added; the object then starts anew.
+    /// The digest of all that was added; the object then starts again.
     Sha256Digest finish();
 
 private:

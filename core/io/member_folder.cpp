@@ -28,12 +28,12 @@ std::optional<std::string> normalized(std::string_view name) {
     return plain;
 }
 
-/// What the kernel would say of the name, were the members unpacked.
+/// What the kernel would state about the name, were the members unpacked.
 Error notThere(std::string_view relative, const std::filesystem::path& path,
                std::string_view what) {
     const bool outside = !normalized(relative) || relative.starts_with('/');
     return systemError(outside ? EXDEV : ENOENT,
-                       outside ? "This name leads out of the checkpoint's folder"
+                       outside ? "The name points outside the checkpoint's folder"
                                : "Cannot open the " + std::string(what))
         .inFile((path / relative).string());
 }
@@ -61,7 +61,7 @@ public:
     Result<void> checkUnchanged() const override { return m_whole->checkUnchanged(); }
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         if (!ByteRange{offset, out.size()}.fitsInto(size())) {
-            return fail(ErrorCode::Truncated, "The file ends before the bytes that were wanted")
+            return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
                 .inFile(m_name)
                 .at(offset)
                 .butFound(std::to_string(size()) + " bytes in the file");
@@ -107,7 +107,7 @@ public:
         auto file = m_members->files.lower_bound(m_prefix);
         while (file != m_members->files.end() && file->first.starts_with(m_prefix)) {
             if (entries.size() == limit) {
-                return fail(ErrorCode::LimitExceeded, "The folder holds too many entries")
+                return fail(ErrorCode::LimitExceeded, "The folder has too many entries")
                     .inFile(path().string())
                     .expecting("at most " + std::to_string(limit));
             }
@@ -120,7 +120,7 @@ public:
                 continue;
             }
             std::string below(rest.substr(0, slash));
-            // Behind all that begins with `below` and a '/': '0' is the next character.
+            // After all that begins with `below` and a '/': '0' is the next character.
             file = m_members->files.lower_bound(m_prefix + below + "0");
             entries.push_back(
                 {std::move(below), EntryKind::Folder, identityOf(*m_members->whole, {})});

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-/// Files that lie inside another file (members of a tar archive), looked up as if they had been
+/// Files that are inside another file (members of a tar archive), looked up as if they had been
 /// unpacked into a folder. Nothing is unpacked: an opened member is a window of the whole.
 namespace cairn {
 
@@ -19,13 +19,13 @@ struct FolderMember {
     ByteRange bytes;  ///< in the whole
 };
 
-/// The folder's own type, so that who holds a Folder can ask where its files lie in the whole.
-/// Names never reach the kernel: what has ".." among its parts is not there. Safe from any thread;
+/// The folder's own type, so that the owner of a Folder can find its files in the archive.
+/// Names never reach the kernel: a name with ".." among its parts is missing. Safe from any thread;
 /// immutable.
 class MemberFolder : public Folder {
 public:
-    /// Where a file lies in the whole; nothing: it is not there. Its FolderEntry and its source
-    /// tell the same identity: the whole's, with the member's size.
+    /// Where a file is in the archive; nothing: it is missing. Its FolderEntry and its source
+    /// have the same identity: the archive's, with the member's size.
     virtual std::optional<ByteRange> placeOf(std::string_view relative) const = 0;
 
 protected:

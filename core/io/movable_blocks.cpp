@@ -36,7 +36,7 @@ std::string fileSystemName(std::uint32_t magic) {
 MovableBlocks movableBlocks(int fd) {
     struct statfs status {};
     if (::fstatfs(fd, &status) != 0) {
-        return {0, "The file system does not tell what it is"};
+        return {0, "The file system type cannot be read"};
     }
     const auto magic = static_cast<std::uint32_t>(status.f_type);
     if (magic != EXT4_SUPER_MAGIC && magic != kXfsMagic && magic != F2FS_SUPER_MAGIC) {
@@ -45,8 +45,7 @@ MovableBlocks movableBlocks(int fd) {
     unsigned long flags = 0; // the kernel fills an int
     if (magic == EXT4_SUPER_MAGIC &&
         (::ioctl(fd, FS_IOC_GETFLAGS, &flags) != 0 || (flags & FS_EXTENT_FL) == 0)) {
-        return {0, "The file is not kept in extents (ext2, ext3), so that no blocks can be "
-                   "inserted"};
+        return {0, "The file does not use extents (ext2, ext3), so blocks cannot be inserted"};
     }
     return {std::max(static_cast<std::uint64_t>(status.f_bsize), kLeastUnit), {}};
 }

@@ -12,7 +12,7 @@ ReadBlock::ReadBlock(std::size_t size)
 
 Result<std::shared_ptr<const ReadBlock>> readBlock(const ByteSource& source, ByteRange range) {
     if (!range.fitsInto(source.size())) {
-        return fail(ErrorCode::Truncated, "The file ends before what is to be read of it")
+        return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
             .inFile(source.name())
             .at(range.offset)
             .butFound(std::to_string(source.size()) + " bytes")

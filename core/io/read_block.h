@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-/// A range of a source, read into memory that was not cleared before and that lies in large pages:
+/// A range of a source, read into memory that was not cleared before and that is in large pages:
 /// for whole indexes of many megabytes. Immutable once it is shared; any thread.
 class ReadBlock {
 public:
@@ -22,8 +22,8 @@ private:
     std::size_t m_size = 0;
 };
 
-/// Nothing is allocated before the range is known to lie inside the source. Fails: Truncated, and
-/// what readAt says.
+/// Nothing is allocated before the range is known to be inside the source. Fails: Truncated, and
+/// what readAt returns.
 Result<std::shared_ptr<const ReadBlock>> readBlock(const ByteSource& source, ByteRange range);
 
 } // namespace cairn

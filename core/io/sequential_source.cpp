@@ -11,7 +11,7 @@ SequentialSource::SequentialSource(ByteSourcePtr compressed, std::uint64_t size,
 
 Result<void> SequentialSource::readAt(std::uint64_t offset, std::span<std::byte> out) const {
     if (!ByteRange{offset, out.size()}.fitsInto(m_size)) {
-        return fail(ErrorCode::Truncated, "The compressed data end before the wanted bytes")
+        return fail(ErrorCode::Truncated, "The read extends beyond the decompressed data")
             .inFile(m_name)
             .at(offset)
             .butFound(std::to_string(m_size) + " bytes after decompression");

@@ -14,24 +14,24 @@ Error systemError(int errnoValue, std::string message) {
     case ENOENT:
     case ENOTDIR:
         code = ErrorCode::NotFound;
-        hint = "Check the path; a mount may be gone";
+        hint = "Check the path; the file system may not be mounted";
         break;
     case EACCES:
     case EPERM:
         code = ErrorCode::PermissionDenied;
-        hint = "Ask the owner for read access, or run as a user who has it";
+        hint = "Ask the owner for read access, or run as a user with read access";
         break;
     case ENOSPC:
         code = ErrorCode::NoSpace;
-        hint = "Free some space or choose another folder";
+        hint = "Free some space or choose a different folder";
         break;
     case EDQUOT:
         code = ErrorCode::QuotaExceeded;
-        hint = "Your quota on this file system is used up; choose another folder";
+        hint = "Your quota on this file system is exceeded; choose a different folder";
         break;
     case EROFS:
         code = ErrorCode::ReadOnlyFileSystem;
-        hint = "Choose a folder on a file system that can be written";
+        hint = "Choose a folder on a writable file system";
         break;
     case EXDEV:
     case ELOOP:

@@ -29,7 +29,8 @@ Result<FileHandle> openUserFolder(FileOps& fileOps, const std::filesystem::path&
         return known;
     }
     if (!path.has_relative_path()) {
-        return fail(ErrorCode::NotFound, "The user has no folder for this").inFile(path.string());
+        return fail(ErrorCode::NotFound, "The user has no folder for this data")
+            .inFile(path.string());
     }
     CAIRN_TRY(const FileHandle parent, openUserFolder(fileOps, path.parent_path()));
     const std::string name = path.filename().string();

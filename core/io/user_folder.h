@@ -14,7 +14,7 @@ namespace cairn {
 /// path, else in `fallback` (".cache", ".local/state") of the home folder. Empty: there is no home.
 std::filesystem::path userFolder(const char* variable, const std::string& fallback);
 
-/// Opens the folder; made for this user alone, with its parents, where it is not there.
+/// Opens the folder; made for this user alone, with its parents, where it is missing.
 Result<FileHandle> openUserFolder(FileOps& fileOps, const std::filesystem::path& path);
 
 } // namespace cairn

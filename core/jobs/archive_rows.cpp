@@ -27,7 +27,7 @@ bool sameKind(const TensorEntry& left, const TensorEntry& right) {
     return left.dtype == right.dtype && left.shape == right.shape;
 }
 
-/// Where the earlier checkpoint lies, as the archive's reader will look for it.
+/// Where the earlier checkpoint is, as the archive's reader will search for it.
 Result<std::string> earlierPath(const Checkpoint& earlier, const fs::path& output) {
     std::error_code error;
     const fs::path folder = fs::weakly_canonical(fs::absolute(output, error), error).parent_path();
@@ -36,14 +36,14 @@ Result<std::string> earlierPath(const Checkpoint& earlier, const fs::path& outpu
         (path.has_filename() ? path : path.parent_path()).lexically_relative(folder);
     if (relative.empty() || relative.begin()->string() == ".." || relative == ".") {
         return fail(ErrorCode::OutsideFolder,
-                    "The earlier checkpoint must lie beside the archive or below its folder")
+                    "The base checkpoint must be beside the archive or below its folder")
             .inFile(earlier.path().string())
-            .withHint("Write the archive beside it: archives open nothing above themselves");
+            .withHint("Write the archive beside it; archives cannot refer to folders above them");
     }
     return relative.string();
 }
 
-/// How many archives stand below this one already.
+/// The number of archives in the chain below this one.
 Result<std::uint32_t> chainOf(const Checkpoint& earlier) {
     const FormatInfo* format = findFormat(earlier.format());
     if (format == nullptr || !format->isPacked || earlier.files().empty()) {
@@ -56,10 +56,10 @@ Result<std::uint32_t> chainOf(const Checkpoint& earlier) {
     }
     const std::uint32_t chain = opened.index.chain + 1;
     if (chain > archive::kMaxChain) {
-        return fail(ErrorCode::LimitExceeded, "Too many deltas would rest on each other")
+        return fail(ErrorCode::LimitExceeded, "Too many deltas would be chained")
             .inFile(earlier.path().string())
             .expecting("at most " + std::to_string(archive::kMaxChain))
-            .withHint("Name an earlier checkpoint that is no delta");
+            .withHint("Specify a base checkpoint that is not a delta");
     }
     return chain;
 }
@@ -82,7 +82,7 @@ archive::TensorRow rowOf(const Checkpoint& source, std::size_t position,
                           : static_cast<std::uint32_t>(target);
         return row;
     }
-    row.bytes = holdsStrings(tensor.dtype) ? 0 : tensor.bytes();
+    row.bytes = hasStrings(tensor.dtype) ? 0 : tensor.bytes();
     return row;
 }
 
@@ -96,9 +96,9 @@ constexpr std::uint64_t kSamples = 4;
 
 /// What samples of a tensor take.
 struct Sampled {
-    std::uint64_t elements = 0; ///< bytes that were looked at
+    std::uint64_t elements = 0; ///< bytes that were examined
     std::uint64_t plain = 0;    ///< that they take packed
-    std::uint64_t steps = 0;    ///< that what differs from the earlier ones takes
+    std::uint64_t steps = 0;    ///< estimated size of the deltas
 };
 
 /// Packs samples from all over the tensor, both ways when `earlier` is not null.
@@ -164,7 +164,7 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
         CAIRN_TRY(index.chain, chainOf(*options.earlier));
     }
     if (source.tensors().size() > archive::kMaxTensors) {
-        return fail(ErrorCode::LimitExceeded, "There are too many tensors for an archive");
+        return fail(ErrorCode::LimitExceeded, "Too many tensors for an archive");
     }
     index.tensors.reserve(source.tensors().size());
     for (std::size_t i = 0; i < source.tensors().size(); ++i) {
@@ -194,7 +194,7 @@ Result<PackedSize> packedSize(const Checkpoint& source, const PackOptions& optio
     PackedSize size;
     for (const TensorEntry& tensor : source.tensors()) {
         CAIRN_CHECK(cancel.check());
-        if (tensor.aliasOf || holdsStrings(tensor.dtype) || tensor.bytes() == 0) {
+        if (tensor.aliasOf || hasStrings(tensor.dtype) || tensor.bytes() == 0) {
             size.bytes += tensor.aliasOf ? 0 : tensor.bytes();
             continue;
         }

@@ -5,19 +5,19 @@
 #include "core/jobs/pack_archive.h"
 #include "core/plan/copy_plan.h"
 
-/// What an archive will say of a checkpoint, before a byte is packed.
+/// The index of an archive, before any data is packed.
 namespace cairn {
 
 /// Head and rows of the index, row i for tensor i; no chunks yet. Strings have 0 bytes until they
-/// are read. Fails: OutsideFolder, LimitExceeded, and what opening a tensor says (holes).
+/// are read. Fails: OutsideFolder, LimitExceeded, and the errors of opening a tensor (holes).
 Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& options,
                                    JobContext& context);
 
-/// What an archive will take, by samples of every tensor; small ones whole.
+/// The estimated size of an archive, from samples of every tensor; small tensors completely.
 struct PackedSize {
     std::uint64_t elements = 0; ///< bytes that are packed
-    std::uint64_t bytes = 0;    ///< about what they take
-    std::size_t deltas = 0;     ///< tensors of which only steps are kept
+    std::uint64_t bytes = 0;    ///< estimated size in the archive
+    std::size_t deltas = 0;     ///< tensors that are stored as deltas
 };
 Result<PackedSize> packedSize(const Checkpoint& source, const PackOptions& options,
                               const CancelToken& cancel);

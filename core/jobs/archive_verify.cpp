@@ -35,16 +35,16 @@ Result<std::string> fileHash(const std::filesystem::path& path, JobContext& cont
     return hexText(hash.finish());
 }
 
-/// What is told of the tensor, apart from its elements.
+/// The tensor's metadata.
 Result<void> compareRow(const TensorEntry& left, const TensorEntry& right) {
     if (left.name != right.name || left.dtype != right.dtype || left.shape != right.shape ||
         left.role != right.role) {
-        return mismatch(left, "The archive describes a tensor otherwise");
+        return mismatch(left, "The archive describes a tensor differently");
     }
     return {};
 }
 
-/// A failure to read the archive is a mismatch; that of the source is its own.
+/// A failure to read the archive is a mismatch; a failure to read the source is returned.
 template <class T> Result<T> ofArchive(Result<T> result, const TensorEntry& tensor) {
     if (!result && result.error().code != ErrorCode::Cancelled) {
         return mismatch(tensor, "The archive cannot be read back")
@@ -64,7 +64,7 @@ public:
         const TensorEntry& left = m_source.tensors()[position];
         const TensorEntry& right = m_output.tensors()[position];
         CAIRN_CHECK(compareRow(left, right));
-        return holdsStrings(left.dtype) ? strings(left, right) : elements(left, right);
+        return hasStrings(left.dtype) ? strings(left, right) : elements(left, right);
     }
 
 private:
@@ -73,7 +73,7 @@ private:
         CAIRN_TRY(const auto b,
                   ofArchive(readStringBytes(m_output, right, kMaxStringMemory), left));
         if (a != b) {
-            return mismatch(left, "The archive holds other strings");
+            return mismatch(left, "The archive contains different strings");
         }
         Sha256 hash;
         hash.add(a);
@@ -98,7 +98,7 @@ private:
             CAIRN_CHECK(a.readBytes(box, at, m_left, m_scratch));
             CAIRN_CHECK(ofArchive(b.readBytes(box, at, m_right, m_scratch), left));
             if (m_left != m_right) {
-                return mismatch(left, "The archive holds other elements").at(at);
+                return mismatch(left, "The archive contains different elements").at(at);
             }
             hash.add(m_right);
             m_context.addVerified(count);
@@ -125,7 +125,7 @@ Result<void> compareValues(const Checkpoint& source, const Checkpoint& output,
             return {};
         }
     }
-    return fail(ErrorCode::VerifyMismatch, "The archive holds other plain values");
+    return fail(ErrorCode::VerifyMismatch, "The archive contains different plain values");
 }
 
 } // namespace
@@ -141,7 +141,8 @@ Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesys
     }
     const std::size_t count = source.tensors().size();
     if ((*output)->tensors().size() != count) {
-        return fail(ErrorCode::VerifyMismatch, "The archive holds another number of tensors");
+        return fail(ErrorCode::VerifyMismatch,
+                    "The archive contains a different number of tensors");
     }
     CAIRN_CHECK(compareValues(source, **output, context));
     hashes.tensors.resize(count);

@@ -18,9 +18,9 @@ struct ArchiveHashes {
     std::vector<std::string> tensors; ///< of the elements; those of the source, in its order
 };
 
-/// Opens the archive that was written as anybody would, after its pages were dropped from memory,
-/// and compares it with the source: rows, elements, plain values. Fails: VerifyMismatch, what
-/// reading the source says, Cancelled.
+/// Opens the written archive with the ordinary reader, after its pages were dropped from memory,
+/// and compares it with the source: rows, elements, plain values. Fails: VerifyMismatch, the
+/// errors of reading the source, Cancelled.
 Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesystem::path& staged,
                                     JobContext& context, std::size_t threads);
 

@@ -41,7 +41,7 @@ public:
 private:
     Result<void> read(const Run& run) {
         const TensorEntry& tensor = m_writer.m_source.tensors()[run.row];
-        if (holdsStrings(tensor.dtype)) {
+        if (hasStrings(tensor.dtype)) {
             CAIRN_TRY(m_elements, readStringBytes(m_writer.m_source, tensor, kMaxStringMemory));
             m_writer.m_index.tensors[run.row].bytes = m_elements.size();
             return {};
@@ -145,7 +145,7 @@ void ArchiveWriter::cutRuns() {
     for (std::size_t i = 0; i < m_index.tensors.size(); ++i) {
         const archive::TensorRow& row = m_index.tensors[i];
         const auto number = static_cast<std::uint32_t>(i);
-        if (row.kind == archive::TensorKind::Own && holdsStrings(m_source.tensors()[i].dtype)) {
+        if (row.kind == archive::TensorKind::Own && hasStrings(m_source.tensors()[i].dtype)) {
             m_runs.push_back({number, 0, 0});
         }
         for (std::uint64_t at = 0; at < row.bytes; at += kRunBytes) {

@@ -36,7 +36,7 @@ void setText(OutputFile& file, std::string_view text) {
     file.size = bytes.size();
 }
 
-/// An object, or nothing. The other parser goes first: it has limits.
+/// An object, or nothing. The limited parser is applied first.
 std::optional<Json> parseObject(std::string_view text) {
     if (!parseJson(text, "config.json")) {
         return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Json> parseObject(std::string_view text) {
     return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
 }
 
-/// The float dtype that holds most of the output's bytes.
+/// The float dtype of most of the output's bytes.
 std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     std::map<Dtype, std::uint64_t> bytes;
     for (const OutputFile& file : plan.layout.files) {
@@ -60,26 +60,26 @@ std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     return most == bytes.end() ? std::nullopt : std::optional(most->first);
 }
 
-/// Loaders make the model at the dtype that the config tells. True if the config was changed.
-bool tellDtype(Json& config, std::string_view dtype, bool top) {
+/// Loaders create the model with the dtype in the config. True if the config was changed.
+bool setDtype(Json& config, std::string_view dtype, bool top) {
     bool changed = false;
-    bool told = false;
+    bool present = false;
     for (const char* key : {"torch_dtype", "dtype"}) {
         const auto found = config.find(key);
         if (found != config.end() && (found->is_string() || found->is_null())) {
-            told = true;
+            present = true;
             changed = changed || *found != dtype;
             *found = dtype;
         }
     }
-    if (top && !told) {
+    if (top && !present) {
         config["torch_dtype"] = dtype;
         changed = true;
     }
     if (top) {
         for (auto& [key, value] : config.items()) { // text_config, vision_config, …
             if (value.is_object() && key.ends_with("_config") && key != "quantization_config") {
-                changed = tellDtype(value, dtype, false) || changed;
+                changed = setDtype(value, dtype, false) || changed;
             }
         }
     }
@@ -89,10 +89,10 @@ bool tellDtype(Json& config, std::string_view dtype, bool top) {
 struct Config {
     std::optional<Json> json;
     bool there = false;
-    std::string told; ///< what was changed
+    std::string changes; ///< what was changed
 };
 
-/// Brings config.json in line with what is written.
+/// Updates config.json to match the output.
 Config fitConfig(CopyPlan& plan) {
     Config config;
     OutputFile* file = findFile(plan, "config.json");
@@ -103,18 +103,19 @@ Config fitConfig(CopyPlan& plan) {
         return config;
     }
     const bool eightBits = dtypeInfo(*dtype).bits < 16;
-    if (!eightBits && tellDtype(*config.json, dtypeName(*dtype), true)) {
-        config.told = "dtype " + std::string(dtypeName(*dtype));
+    if (!eightBits && setDtype(*config.json, dtypeName(*dtype), true)) {
+        config.changes = "dtype " + std::string(dtypeName(*dtype));
     }
     const bool undone = std::ranges::any_of(
         plan.recipes, [](const auto& item) { return item.second.scales.has_value(); });
     if (undone && config.json->erase("quantization_config") > 0) {
-        config.told += std::string(config.told.empty() ? "" : ", ") + "no quantization_config";
+        config.changes +=
+            std::string(config.changes.empty() ? "" : ", ") + "no quantization_config";
     }
-    if (!config.told.empty()) {
+    if (!config.changes.empty()) {
         setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-        plan.decisions.push_back({"config.json", "told: " + config.told,
-                                  "It has to say what the weights are; all else is as it was"});
+        plan.decisions.push_back({"config.json", "set: " + config.changes,
+                                  "Updated to describe the weights; everything else is unchanged"});
     }
     return config;
 }
@@ -149,8 +150,9 @@ private:
     void checkWeights() {
         const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
         add("weights", ok,
-            ok ? std::to_string(m_plan.outputTensors()) + " tensors, every element in one place"
-               : "They cannot be written whole; see the problems");
+            ok ? std::to_string(m_plan.outputTensors()) +
+                     " tensors, every element stored exactly once"
+               : "They cannot be written completely; see the problems");
     }
 
     void checkNames() {
@@ -165,46 +167,47 @@ private:
             wrapped = found && wrapped.empty() ? std::string(segment.name) : wrapped;
         });
         add("names", wrapped.empty(),
-            wrapped.empty() ? "No wrapper's prefix is left in them"
-                            : wrapped + " still has a wrapper's prefix: --rename strip-wrappers");
+            wrapped.empty() ? "No wrapper prefixes are left in the names"
+                            : wrapped + " still has a wrapper prefix; use --rename strip-wrappers");
     }
 
     void checkConfig() {
         const bool ok = m_config.json && (m_config.json->contains("model_type") ||
                                           m_config.json->contains("architectures"));
         add("config.json", ok,
-            ok               ? "It names the model's class"
-            : m_config.json  ? "It names no model_type"
-            : m_config.there ? "It is no JSON object"
-                             : "None was found beside or above the checkpoint");
+            ok               ? "It specifies the model's class"
+            : m_config.json  ? "It does not contain model_type"
+            : m_config.there ? "It is not a JSON object"
+                             : "Not found beside or above the checkpoint");
     }
 
     void checkDtype() {
         const auto dtype = mainDtype(m_plan);
         if (!dtype || !m_config.json) {
-            add("dtype", false, "No config tells the dtype of the weights");
+            add("dtype", false, "No config records the dtype of the weights");
             return;
         }
         const bool quantised = dtypeInfo(*dtype).bits < 16;
-        const bool told = m_config.json->contains("quantization_config");
-        add("dtype", quantised == told,
-            quantised == told ? "The config tells " +
-                                    std::string(quantised ? "the quantisation" : dtypeName(*dtype))
+        const bool recorded = m_config.json->contains("quantization_config");
+        add("dtype", quantised == recorded,
+            quantised == recorded
+                ? "The config specifies " +
+                      std::string(quantised ? "the quantisation" : dtypeName(*dtype))
             : quantised ? "8-bit weights without a quantization_config: --dequantize"
-                        : "The config tells a quantisation that the weights do not have");
+                        : "The config specifies a quantisation that the weights do not have");
     }
 
     void checkTied() {
         const auto tied = std::ranges::find(m_plan.decisions, "tied tensors", &PlanDecision::what);
-        const bool leftOut =
+        const bool omitted =
             tied != m_plan.decisions.end() && tied->value.starts_with("written once");
-        const Json* says = m_config.json && m_config.json->contains("tie_word_embeddings")
-                               ? &m_config.json->at("tie_word_embeddings")
-                               : nullptr;
-        const bool untied = says != nullptr && says->is_boolean() && !says->get<bool>();
-        add("tied weights", !(leftOut && untied),
+        const Json* setting = m_config.json && m_config.json->contains("tie_word_embeddings")
+                                  ? &m_config.json->at("tie_word_embeddings")
+                                  : nullptr;
+        const bool untied = setting != nullptr && setting->is_boolean() && !setting->get<bool>();
+        add("tied weights", !(omitted && untied),
             tied == m_plan.decisions.end() ? "None"
-            : leftOut && untied ? "Left out although the config does not tie them: " + tied->value
+            : omitted && untied ? "Left out although the config does not tie them: " + tied->value
                                 : tied->value);
     }
 
@@ -242,7 +245,7 @@ private:
         }
         add("index", shards < 2 || !index.empty(),
             shards < 2
-                ? "One file of weights needs none"
+                ? "Not needed for a single weight file"
                 : std::to_string(shards) + " files, " + (index.empty() ? "no index" : index));
         std::string tokenizer;
         for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt",
@@ -250,10 +253,10 @@ private:
             tokenizer = tokenizer.empty() && has(name) ? name : tokenizer;
         }
         add("tokenizer", !tokenizer.empty(),
-            tokenizer.empty() ? "None was found beside or above the checkpoint" : tokenizer);
+            tokenizer.empty() ? "Not found beside or above the checkpoint" : tokenizer);
         add("generation config", true,
             has("generation_config.json") ? "generation_config.json"
-                                          : "None was found; the model's defaults hold");
+                                          : "Not found; the model's defaults apply");
     }
 
     CopyPlan& m_plan;
@@ -291,7 +294,7 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
 
 Result<void> completeBundle(CopyPlan& plan) {
     if (plan.layout.files.empty()) {
-        return {}; // a problem says why
+        return {}; // a problem states why
     }
     const Config config = fitConfig(plan);
     Checklist(plan, config).fill();

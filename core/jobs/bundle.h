@@ -7,16 +7,16 @@
 #include <optional>
 #include <span>
 
-/// What makes weights and their sidecars a folder that a model's own library opens. Pure.
+/// Turns weights and their sidecars into a folder that the model's library can open. Pure.
 namespace cairn {
 
-/// `tie_word_embeddings` of the sidecars' config.json; nothing: it does not say.
+/// `tie_word_embeddings` of the sidecars' config.json; nothing: not recorded.
 std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars);
 
-/// Completes the plan of a bundle: config.json tells the dtype that is written and no quantisation
-/// that was undone; a model card (README.md) says what was made from what, unless one was copied;
-/// plan.checklist says for each thing that a loader asks for whether it is there. Sizes and the
-/// forecast follow. Fails with what validate() says.
+/// Completes the plan of a bundle: config.json gets the written dtype and no quantisation that
+/// was undone; a model card (README.md) describes the source, unless one was copied;
+/// plan.checklist lists everything that a loader needs, and whether it exists. Sizes and the
+/// forecast follow. Fails with the errors of validate().
 Result<void> completeBundle(CopyPlan& plan);
 
 } // namespace cairn

@@ -39,7 +39,7 @@ Result<void> runCrew(
         try {
             outcome.add(work(worker, outcome.stop));
         } catch (const std::bad_alloc&) {
-            outcome.add(fail(ErrorCode::OutOfMemory, "There is not enough memory for this job"));
+            outcome.add(fail(ErrorCode::OutOfMemory, "Out of memory"));
         } catch (const std::exception& exception) {
             outcome.add(
                 fail(ErrorCode::Internal, "The job ended unexpectedly").butFound(exception.what()));
@@ -51,7 +51,7 @@ Result<void> runCrew(
             crew.emplace_back(guarded, worker);
         }
     } catch (const std::system_error&) {
-        // Fewer threads than wished for: the work is shared out as it goes.
+        // Fewer threads than requested: the work is distributed dynamically.
     }
     guarded(0);
     crew.clear(); // joins

@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-/// Does one piece of work on several threads at once and joins them before it returns. `work` is
-/// given its number and a flag that is set as soon as another one has failed. The first failure is
+/// Runs `work` on several threads and joins them before it returns. `work` gets the number of its
+/// thread and a flag that is set as soon as another thread has failed. The first failure is
 /// the result; exceptions become failures.
 Result<void>
 runCrew(std::size_t threads,

@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-/// Some file systems take the flag and then refuse what it asks for. False when it was not set.
+/// Some file systems accept the flag but then refuse direct reads. False when it was not set.
 bool dropDirect(int fd) {
     const int flags = ::fcntl(fd, F_GETFL);
     return flags >= 0 && (flags & O_DIRECT) != 0 && ::fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
@@ -34,7 +34,7 @@ Result<DeviceReader> DeviceReader::open(const std::filesystem::path& path) {
     reader.m_file = FileHandle(fd, path.string());
     struct stat status {};
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return fail(ErrorCode::NotRegularFile, "This is not a regular file").inFile(path.string());
+        return fail(ErrorCode::NotRegularFile, "Not a regular file").inFile(path.string());
     }
     reader.m_size = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -57,7 +57,7 @@ Result<std::span<const std::byte>> DeviceReader::read(std::uint64_t offset, std:
                 .at(offset + done);
         }
         if (got == 0) {
-            return fail(ErrorCode::Truncated, "The file is shorter than it was")
+            return fail(ErrorCode::Truncated, "The file became shorter")
                 .inFile(m_file.name())
                 .at(offset + done);
         }

@@ -22,7 +22,7 @@ public:
     [[nodiscard]] int descriptor() const { return m_file.fd(); } ///< borrowed
 
     /// Bytes [offset, offset + length) as a part of `buffer`. REQUIRES: offset is a block boundary,
-    /// the range lies in the file, and the buffer begins at a block boundary of memory
+    /// the range is in the file, and the buffer begins at a block boundary of memory
     /// (AlignedBuffer) and holds `length` rounded up to a block.
     Result<std::span<const std::byte>> read(std::uint64_t offset, std::size_t length,
                                             std::span<std::byte> buffer) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // {"schema": "cairn/1", "pairs": [{"source": "ef53-…", "output": "ef53-…",
-//   "work": {"copy": {"bytes": 4000000000, "seconds": 3.7}, …}}, …]}, the pair last learned of
+//   "work": {"copy": {"bytes": 4000000000, "seconds": 3.7}, …}}, …]}, the latest pair
 //   first.
 #include "core/jobs/disk_rates.h"
 
@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFileName = "disk-rates.json";
-constexpr std::string_view kBegunRates = ".disk-rates-";
-constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
+constexpr std::string_view kUnfinishedRates = ".disk-rates-";
+constexpr std::int64_t kAbandonedWriteNs = 3'600'000'000'000;
 constexpr std::uint64_t kMaxFile = std::uint64_t{256} << 10U;
 constexpr std::size_t kMaxId = 1024;
 /// Bytes a second that some disk may have.
@@ -89,7 +89,7 @@ std::vector<Known> knownIn(const JsonValue& json) {
     return all;
 }
 
-/// Nothing for whatever is no such file.
+/// Nothing for whatever is not such a file.
 std::vector<Known> readFrom(const fs::path& path) {
     const auto folder = Folder::open(path);
     const auto file =
@@ -130,9 +130,9 @@ void removeAbandoned(FileOps& fileOps, const FileHandle& handle, const fs::path&
                                  std::chrono::system_clock::now().time_since_epoch())
                                  .count();
     for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
-        if (entry.kind == EntryKind::File && entry.name.starts_with(kBegunRates) &&
-            now - entry.identity.mtimeNs > kAbandonedNs) {
-            (void)fileOps.removeFile(handle, entry.name); // somebody else may have done it
+        if (entry.kind == EntryKind::File && entry.name.starts_with(kUnfinishedRates) &&
+            now - entry.identity.mtimeNs > kAbandonedWriteNs) {
+            (void)fileOps.removeFile(handle, entry.name); // someone else may have done it
         }
     }
 }
@@ -141,7 +141,7 @@ Result<void> writeTo(FileOps& fileOps, const fs::path& path, const std::string& 
     static std::atomic<std::uint64_t> count{0};
     CAIRN_TRY(const FileHandle folder, openUserFolder(fileOps, path));
     removeAbandoned(fileOps, folder, path);
-    const std::string begun = std::string(kBegunRates) + std::to_string(::getpid()) + "-" +
+    const std::string begun = std::string(kUnfinishedRates) + std::to_string(::getpid()) + "-" +
                               std::to_string(count.fetch_add(1));
     CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
     auto done = fileOps.writeAt(file, 0, asBytes(document));
@@ -184,9 +184,9 @@ WorkRates DiskRates::of(const FileSystemPair& pair) const {
 Result<void> DiskRates::learn(FileOps& fileOps, const FileSystemPair& pair,
                               const MeasuredWork& work) const {
     const Tally tally{static_cast<double>(work.bytes), work.seconds};
-    const bool told = !pair.source.empty() && !pair.output.empty() &&
-                      pair.source.size() <= kMaxId && pair.output.size() <= kMaxId;
-    if (m_folder.empty() || !told || work.bytes < kLeastBytes || !tally.possible()) {
+    const bool recorded = !pair.source.empty() && !pair.output.empty() &&
+                          pair.source.size() <= kMaxId && pair.output.size() <= kMaxId;
+    if (m_folder.empty() || !recorded || work.bytes < kLeastBytes || !tally.possible()) {
         return {};
     }
     std::vector<Known> all = readFrom(m_folder);

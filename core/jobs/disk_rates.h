@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <string>
 
-/// How fast this user's jobs were, by the disks that they went between: one small JSON file in the
+/// The measured rates of this user's jobs, by source and output disk: one small JSON file in the
 /// user's state folder ($XDG_STATE_HOME, else ~/.local/state; cairn/disk-rates.json). Forecasts of
-/// time rest on it.
+/// time are based on it.
 namespace cairn {
 
-/// As fileSystemId() tells them; empty: it cannot be told.
+/// As fileSystemId() shows them; empty: it cannot be reported.
 struct FileSystemPair {
     std::string source;
     std::string output;
@@ -34,24 +34,24 @@ struct MeasuredWork {
     double seconds = 0;
 };
 
-/// That file. Any thread, and any number of processes at once: it is replaced in one step, so that
-/// whoever reads sees all of it; of two who write at the same time, one is not remembered. A file
-/// that is damaged, too long, or says what cannot be counts as nothing known, and the next large
-/// job replaces it.
+/// That file. Any thread, and any number of processes at once: it is replaced atomically, so that
+/// readers see a complete file; of two simultaneous writers, one is lost. A file that is damaged,
+/// too long, or contains impossible values is treated as empty, and the next large job replaces
+/// it.
 class DiskRates {
 public:
-    static constexpr std::uint64_t kLeastBytes = std::uint64_t{256} << 20U; ///< that teach anything
-    static constexpr std::size_t kMaxPairs = 64; ///< those that were learned of longest ago go
+    static constexpr std::uint64_t kLeastBytes = std::uint64_t{256} << 20U; ///< smaller jobs are not recorded
+    static constexpr std::size_t kMaxPairs = 64; ///< the oldest are dropped
 
     explicit DiskRates(std::filesystem::path folder = defaultFolder());
     static std::filesystem::path defaultFolder(); ///< empty: the user has none
 
-    /// All 0 where nothing is known. Never fails.
+    /// All 0 if nothing is known. Never fails.
     [[nodiscard]] WorkRates of(const FileSystemPair& pair) const;
 
     /// Halves what was known of the pair and the kind and adds this, so that large and recent jobs
-    /// count most. Does nothing with less than kLeastBytes, or between disks that cannot be told.
-    /// Fails with what FileOps says; a job can do without.
+    /// count most. Does nothing with less than kLeastBytes, or between disks that cannot be
+    /// reported. Fails with the errors of FileOps; jobs ignore them.
     Result<void> learn(FileOps& fileOps, const FileSystemPair& pair,
                        const MeasuredWork& work) const;
 

@@ -22,10 +22,10 @@
 #include <set>
 #include <utility>
 
-/// From a plan to a published output: check, write, make durable, look again, publish.
+/// From a plan to a published output: check, write, make durable, verify, publish.
 ///
 /// What can be known beforehand is known before a byte is written: the plan is proved whole, its
-/// place is looked at again, and every piece of every tensor is located, so that a damaged shard at
+/// place is examined again, and every piece of every tensor is located, so that a damaged shard at
 /// the end does not cost an hour. What is written is read back from the device and compared with
 /// the source, which must still be the files that were opened. Any failure leaves through the
 /// destructor of Staging, which removes what was made.
@@ -44,7 +44,7 @@ EngineOptions settled(EngineOptions options) {
     return options;
 }
 
-/// Locates every piece: missing and damaged shards show here.
+/// Locates every piece: missing and damaged shards are detected here.
 Result<void> checkSource(const std::vector<SourceTensor>& tensors, LocatedTensors& located,
                          JobContext& context, std::size_t threads) {
     std::atomic<std::size_t> next{0};
@@ -77,7 +77,7 @@ Result<void> checkUnchanged(const std::vector<SourceTensor>& tensors) {
 
 Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
     PlanFacts facts = gatherFacts(*plan.source, plan.output, false);
-    if (facts.freeBytes) { // what an earlier process has reserved for this job is its own
+    if (facts.freeBytes) { // space that an earlier process reserved for this job is available
         *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
     }
     CopyPlan now;
@@ -88,14 +88,14 @@ Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
     if (!plan.layout.folder &&
         std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
         return fail(ErrorCode::OutputExists,
-                    "A manifest of that name exists already; nothing is ever replaced")
+                    "A manifest with that name already exists; existing files are never replaced")
             .inFile(manifest.string())
-            .withHint("Choose another name, or move the existing one away");
+            .withHint("Choose a different name, or move the existing output");
     }
     return {};
 }
 
-/// The output must not be or lie in any other checkpoint that is read, either.
+/// The output must also not be, or be inside, any other checkpoint that is read.
 Result<void> checkOtherSources(const CopyPlan& plan, const std::vector<SourceTensor>& tensors) {
     std::set<const Checkpoint*> others;
     for (const SourceTensor& tensor : tensors) {
@@ -133,7 +133,7 @@ void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& has
     }
 }
 
-/// All segments but for what shareBlocks() fills.
+/// All segments except those that shareBlocks() fills.
 std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
     std::vector<FileParts> parts;
     for (std::size_t i = 0; i < plan.layout.files.size(); ++i) {
@@ -172,22 +172,22 @@ Result<std::optional<Checksums>> writeAll(const CopyPlan& plan, std::span<const 
     return checksums;
 }
 
-/// Of a part that is done while others are not.
+/// The report of a finished part while others are unfinished.
 JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point start,
                      JobContext& context) {
     report.output = plan.output;
     report.published = false;
     report.seconds = report.writeSeconds = secondsSince(start);
     context.setPhase(JobPhase::Done);
-    context.log("This part is done; the last one to end publishes the output");
+    context.log("This part is complete; the part that finishes last publishes the output");
     return report;
 }
 
-/// Looks again; a source that has changed meanwhile is the better explanation for a difference.
-Result<OutputHashes> lookAgain(const CopyPlan& plan, std::span<const FileParts> parts,
-                               const Checksums& checksums, const Staging& staging,
-                               JobContext& context, const EngineOptions& options,
-                               const std::vector<SourceTensor>& tensors) {
+/// Verifies the written files; if the source changed meanwhile, that is reported instead of a mismatch.
+Result<OutputHashes> verifyWritten(const CopyPlan& plan, std::span<const FileParts> parts,
+                                   const Checksums& checksums, const Staging& staging,
+                                   JobContext& context, const EngineOptions& options,
+                                   const std::vector<SourceTensor>& tensors) {
     auto hashes = verifyBytes(plan, parts, checksums, staging.path(), context, options);
     if (!hashes) {
         if (hashes.error().code == ErrorCode::VerifyMismatch) {
@@ -204,12 +204,12 @@ std::optional<MeasuredWork> measuredBy(const CopyPlan& plan, const JobReport& re
                                        const Staging& staging, const JobContext& context,
                                        const EngineOptions& options, const ComputeBackend& backend) {
     const std::uint64_t copied = report.bytes - report.sharedBytes;
-    const bool tells = report.verified && options.sync && options.directIo &&
-                       options.part.whole() && !staging.goesOn() && !context.hasWaited() &&
-                       report.sharedBytes <= copied / 8 && backend.device() == "cpu";
-    return tells ? std::optional(MeasuredWork{workKindOf(plan), copied,
-                                              report.writeSeconds + report.verifySeconds})
-                 : std::nullopt;
+    const bool measurable = report.verified && options.sync && options.directIo &&
+                            options.part.whole() && !staging.resumes() && !context.hasWaited() &&
+                            report.sharedBytes <= copied / 8 && backend.device() == "cpu";
+    return measurable ? std::optional(MeasuredWork{workKindOf(plan), copied,
+                                                   report.writeSeconds + report.verifySeconds})
+                      : std::nullopt;
 }
 
 Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
@@ -268,12 +268,13 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     if (options.verify) {
         context.setPhase(JobPhase::Verifying);
         const Clock::time_point verifyStart = Clock::now();
-        CAIRN_TRY(hashes, lookAgain(plan, parts, checksums, staging, context, options, tensors));
+        CAIRN_TRY(hashes,
+                  verifyWritten(plan, parts, checksums, staging, context, options, tensors));
         CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
         if (report.sharedBytes > 0) {
             context.log(formatBytes(hashes.provenBytes) + " of " + formatBytes(report.sharedBytes) +
-                        " shared bytes are proved to be the source's own blocks");
+                        " shared bytes are verified to be the source's own blocks");
         }
         report.verifySeconds = secondsSince(verifyStart);
     }

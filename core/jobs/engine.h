@@ -24,7 +24,7 @@ struct EngineOptions {
     std::size_t chunkBytes = std::size_t{4}
                              << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
     std::uint64_t runBytes = std::uint64_t{16}
-                             << 20U; ///< the least that a worker takes at once and is gone on with
+                             << 20U; ///< the least that a worker takes at once, and the unit of resuming
     bool directIo = true;            ///< O_DIRECT where the file system takes it
     bool sync = true;                ///< false: leaves durability to the kernel (tests)
     bool verify = true;              ///< re-read and compare before publishing
@@ -61,16 +61,16 @@ struct JobReport {
     std::uint64_t castTensors = 0;
     CastTally cast;          ///< of those; counted while verifying, else all 0
     double seconds = 0;      ///< all of it
-    double writeSeconds = 0; ///< until the data were on the disk, fdatasync included
+    double writeSeconds = 0; ///< until the data was on the disk, including fdatasync
     double verifySeconds = 0;
     std::filesystem::path manifest; ///< empty: none was written
     std::uint64_t sharedBytes = 0;  ///< of the output: blocks that are the source's own
     double shareSeconds = 0;        ///< in the calls that shared them
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
-    /// What DiskRates may learn; nothing: the seconds do not tell of the disk and the processor
-    /// alone (a job in parts, gone on with, paused, mostly shared, on another device), or not of
-    /// all of the work (not verified, not made durable, through the page cache though it need not).
+    /// A measurement for DiskRates; nothing: the time depends on more than the disks and the processor
+    /// (a job in parts, resumed, paused, mostly shared, on another device), or does not cover all of
+    /// the work (not verified, not made durable, through the page cache without need).
     std::optional<MeasuredWork> measured;
     bool published = true; ///< false: this part is done, but others are not; nothing is verified
 };
@@ -80,12 +80,12 @@ struct JobReport {
 /// names; the manifest comes last. Streams: memory is O(threads x chunk), never O(checkpoint).
 /// Blocks; owns its workers for the call. Reports through `context`.
 ///
-/// Whatever goes wrong, or on cancel: the output's name does not exist and nothing of this job is
-/// left on the disk (a removal that fails itself is logged with the name); but what a suspended job
-/// has written stays for the next process with an equal plan. An existing file is
-/// never replaced. A killed process leaves what it had begun; the next one with an equal plan goes
-/// on with it. Of a job in parts, options.part is done, and the last to end verifies and publishes;
-/// one that fails leaves what it and the others have. Fails: JobIsRunning; the plan's own problems;
+/// On failure or cancel, the output's name does not exist and nothing of this job is left on the
+/// disk (a removal that fails is logged with the name); but the data of a suspended job is kept for
+/// the next process with an equal plan. An existing file is never replaced. A killed process leaves
+/// its unfinished files; the next one with an equal plan resumes. Of a job in parts, only
+/// options.part is executed, and the part that finishes last verifies and publishes; a part that
+/// fails keeps the files of all parts. Fails: JobIsRunning; the plan's own problems;
 /// MissingShard, CoverageHole, … from reading; ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded,
 /// ReadOnlyFileSystem, WriteFailed, SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
 Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,

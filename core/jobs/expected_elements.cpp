@@ -42,7 +42,7 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
 
 Result<void> ExpectedElements::openScales(const Checkpoint& source, const ElementRecipe& recipe) {
     const TensorEntry& scales = source.tensor(*recipe.scales);
-    CAIRN_TRY(const auto bytes, readWhole(source, scales, kMaxScaleBytes));
+    CAIRN_TRY(const auto bytes, readComplete(source, scales, kMaxScaleBytes));
     const std::size_t size = dtypeInfo(scales.dtype).bits / 8;
     for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
         const auto element = std::span(bytes).subspan(at, size);

@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-/// What an output should hold, worked out once more for verifying, in plain code (plain_cast.h)
-/// that shares nothing with the kernels of compute/ and with SegmentReader.
+/// The expected content of an output, computed again for verification with simple code
+/// (plain_cast.h) that shares nothing with the kernels of compute/ or with SegmentReader.
 namespace cairn {
 
 /// Expected bytes of one output segment. One thread; the plan must outlive it.
 class ExpectedElements {
 public:
-    /// Fails with what TensorReader::open and reading the scales say.
+    /// Fails with the errors of TensorReader::open and of reading the scales.
     static Result<ExpectedElements> open(const CopyPlan& plan, const TensorSegment& segment);
 
     [[nodiscard]] std::uint64_t elementBytes() const { return m_elementBytes; }

@@ -28,7 +28,7 @@ Result<void> checkTensor(const TensorEntry& tensor) {
     }
     if (!hasNumericElements(tensor.dtype)) {
         return fail(ErrorCode::DtypeNotRepresentable,
-                    "The elements are no numbers that a table can hold")
+                    "The elements are not numbers that a table can contain")
             .inTensor(tensor.name)
             .butFound(std::string(dtypeName(tensor.dtype)));
     }

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMaxIndex = std::uint64_t{64} << 20U;
 constexpr std::string_view kIndexEnd = ".safetensors.index.json";
 
 Error refusal(const std::filesystem::path& path, std::string found, std::string hint) {
-    return fail(ErrorCode::NotInPlace, "This is not edited in place")
+    return fail(ErrorCode::NotInPlace, "Not editable in place")
         .inFile(path.string())
         .butFound(std::move(found))
         .withHint(std::move(hint));
@@ -34,12 +34,12 @@ Result<void> checkKind(const std::filesystem::path& path) {
         return systemError(errno, "Cannot open this path").inFile(path.string());
     }
     if (S_ISLNK(status.st_mode)) {
-        return refusal(path, "a link: its target is known to others by what it holds, or by place",
-                       "Name the file itself; of a Hugging Face cache make a copy with `cairn-cli "
-                       "rename SRC -o OUT`");
+        return refusal(path, "a symbolic link, whose target may be in use under its own name",
+                       "Specify the file itself; copy a file of a Hugging Face cache with "
+                       "`cairn-cli rename SRC -o OUT`");
     }
     if (S_ISDIR(status.st_mode)) {
-        return refusal(path, "a folder, whose files and index cannot change in one step",
+        return refusal(path, "a folder, whose files and index cannot be changed atomically",
                        "`cairn-cli rename SRC -o OUT` writes a new one");
     }
     return {};
@@ -51,21 +51,23 @@ Result<void> checkPlace(const std::filesystem::path& path, const FileHandle& fil
     const auto parent = path.parent_path();
     if (parent.filename() == "blobs" &&
         std::filesystem::is_directory(parent.parent_path() / "snapshots", error)) {
-        return refusal(path, "a blob of a Hugging Face cache, named by the digest of its bytes",
-                       "Make a copy with `cairn-cli rename SRC -o OUT`");
+        return refusal(
+            path, "a blob of a Hugging Face cache, which is named by the digest of its content",
+            "Make a copy with `cairn-cli rename SRC -o OUT`");
     }
     struct stat status {};
     if (::fstat(file.fd(), &status) != 0) {
-        return systemError(errno, "Cannot look at the file").inFile(path.string());
+        return systemError(errno, "Cannot read the file's status").inFile(path.string());
     }
     if (status.st_nlink > 1 && !options.force) {
-        return refusal(path, std::to_string(status.st_nlink) + " names (hard links)",
-                       "An edit changes what all of them show; --force if that is meant");
+        return refusal(
+            path, std::to_string(status.st_nlink) + " names (hard links)",
+            "An edit changes the file under all of its names; use --force if this is intended");
     }
     return {};
 }
 
-/// The index beside it that speaks of this file; empty: none.
+/// The index beside it that lists this file; empty: none.
 Result<std::string> indexOf(const Folder& folder, const std::string& name) {
     CAIRN_TRY(const auto entries, folder.list());
     for (const FolderEntry& entry : entries) {
@@ -86,7 +88,7 @@ Result<std::string> indexOf(const Folder& folder, const std::string& name) {
 void chooseMethod(const FileHandle& file, HeaderEditPlan& plan) {
     plan.dataBefore = plan.edited.dataStart;
     plan.dataAfter = plan.dataBefore;
-    if (plan.edited.changesNothing()) {
+    if (plan.edited.hasNoChanges()) {
         plan.method = EditMethod::Nothing;
         plan.after = plan.before;
         return;
@@ -103,13 +105,13 @@ void chooseMethod(const FileHandle& file, HeaderEditPlan& plan) {
         return;
     }
     if (nextHole(file.fd(), 0).value_or(0) != plan.identity.size) {
-        plan.why = "The file has holes (it is sparse), so that a broken edit could not be undone";
+        plan.why = "The file has holes (it is sparse), so an interrupted edit could not be undone";
         return;
     }
     const std::uint64_t missing = plan.edited.leastSize - plan.dataBefore;
     const std::uint64_t inserted = (missing + blocks.unit - 1) / blocks.unit * blocks.unit;
     if (plan.dataBefore + inserted > plan.edited.mostSize) {
-        plan.why = "The header and its padding would be larger than the format allows";
+        plan.why = "The header with its padding would exceed the format's limit";
         return;
     }
     plan.unit = blocks.unit;
@@ -123,9 +125,10 @@ void addNotices(const Folder& folder, HeaderEditPlan& plan) {
     if (plan.method != EditMethod::Nothing && folder.hasFile(manifest)) {
         plan.notices.push_back(
             {Severity::Warning,
-             fail(ErrorCode::StaleShard, "The manifest beside it tells of the file before the edit")
+             fail(ErrorCode::StaleShard,
+                  "The manifest beside it describes the file before the edit")
                  .inFile((plan.folder / manifest).string())
-                 .withHint("`verify` will say that the header differs; remove the manifest")});
+                 .withHint("`verify` will report a different header; remove the manifest")});
     }
 }
 
@@ -170,8 +173,8 @@ Result<HeaderEditPlan> planHeaderEdit(FileOps& ops, const std::filesystem::path&
     plan.format = format->id;
     if (format->editHeader == nullptr) {
         return refusal(path, "a file of the format " + plan.format,
-                       "Only headers of safetensors files are; `cairn-cli rename SRC -o OUT` "
-                       "writes a new file");
+                       "Only headers of safetensors files can be edited in place; `cairn-cli "
+                       "rename SRC -o OUT` writes a new file");
     }
     CAIRN_TRY(const FileHandle home, ops.openFolder(plan.folder));
     CAIRN_TRY(const FileHandle file, ops.openForEdit(home, plan.name));
@@ -184,9 +187,9 @@ Result<HeaderEditPlan> planHeaderEdit(FileOps& ops, const std::filesystem::path&
     if (!plan.edited.renamed.empty() && !options.force) {
         CAIRN_TRY(const std::string index, indexOf(*folder, plan.name));
         if (!index.empty()) {
-            return refusal(path, "a shard whose names " + index + " lists, too",
-                           "`cairn-cli rename SRC -o OUT` on the folder renames all; --force "
-                           "leaves the index out of date");
+            return refusal(path, "a shard whose names " + index + " also lists",
+                           "`cairn-cli rename SRC -o OUT` on the folder renames all of them; "
+                           "--force leaves the index outdated");
         }
     }
     chooseMethod(file, plan);

@@ -11,19 +11,19 @@
 #include <string>
 #include <vector>
 
-/// Names and metadata of one file changed in place: its header is rewritten, its data are neither
-/// read nor copied. Where the new header is larger than its room, whole blocks are inserted before
-/// the data (ext4, XFS, F2FS); where that cannot be, nothing is done: a rewrite of the file is a
-/// job of another name.
+/// Names and metadata of one file changed in place: its header is rewritten, its data is neither
+/// read nor copied. Where the new header is larger than its room, complete blocks are inserted
+/// before the data (ext4, XFS, F2FS); where that cannot be, nothing is done: a rewrite of the file
+/// is a job of another name.
 ///
-/// A kill or power cut at any instant leaves the file as it was, or as it is to be, or such that
-/// every reader refuses it (its first eight bytes are zero) beside a backup of the header from
-/// which recoverHeaderEdit() mends it. Who has the file open while blocks are inserted sees its
-/// data move.
+/// A kill or power failure at any time leaves the old file, the new file, or a file that every reader
+/// rejects (its first eight bytes are zero) with a backup of the header from which
+/// recoverHeaderEdit() restores it. Programs that have the file open while blocks are inserted see
+/// its data change.
 namespace cairn {
 
 enum class EditMethod : std::uint8_t {
-    Nothing,   ///< no change is asked for that is not there already
+    Nothing,   ///< the file already has all requested changes
     InRoom,    ///< the header keeps its size
     Insert,    ///< blocks are inserted in front of the data
     NotInPlace ///< HeaderEditPlan::why
@@ -32,11 +32,11 @@ enum class EditMethod : std::uint8_t {
 std::string_view editMethodName(EditMethod method);
 
 struct HeaderEditOptions {
-    bool force = false;      ///< a file of several names, a shard that an index speaks of
+    bool force = false;      ///< a file with several hard links, a shard that an index lists
     bool keepBackup = false; ///< under keptBackupName()
 };
 
-/// What would be done. Value; holds both headers (at most 100 MB each).
+/// A planned edit. A value; contains both headers (at most 100 MB each).
 struct HeaderEditPlan {
     std::filesystem::path folder; ///< resolved
     std::string name;
@@ -52,14 +52,14 @@ struct HeaderEditPlan {
     std::vector<std::byte> after;  ///< the same afterwards: dataAfter bytes
     CheckpointPtr checkpoint;      ///< as it was read
     NameRules rename;
-    std::vector<Notice> notices; ///< what else will be out of date
+    std::vector<Notice> notices; ///< files that will be outdated
     [[nodiscard]] std::uint64_t inserted() const { return dataAfter - dataBefore; }
 };
 
-/// Reads the file and works out everything; writes nothing.
-/// Fails: NotInPlace for what is no regular file of its own (links and blobs of a Hugging Face
+/// Reads the file and plans the edit; writes nothing.
+/// Fails: NotInPlace for what is not a regular file of its own (links and blobs of a Hugging Face
 /// cache, folders, several names, indexed shards, formats whose headers cannot be edited),
-/// EditInterrupted, what the format's editHeader() says.
+/// EditInterrupted, the errors of the format's editHeader().
 Result<HeaderEditPlan> planHeaderEdit(FileOps& ops, const std::filesystem::path& path,
                                       const HeaderChanges& changes,
                                       const HeaderEditOptions& options);
@@ -70,21 +70,21 @@ struct HeaderEditReport {
     double seconds = 0;
 };
 
-/// Does it, and reads the file again with the ordinary reader. Whatever fails is undone at once,
-/// except a failed sync, after which nothing is certain: the backup stays then.
-/// Fails: ChangedOnDisk when it is not the file that was planned for; JobIsRunning; NotInPlace;
-/// VerifyMismatch; what FileOps says.
+/// Executes the edit, and reads the file again with the ordinary reader. A failure is undone
+/// immediately, except a failed sync, after which the state is uncertain and the backup is kept.
+/// Fails: ChangedOnDisk when the file changed since it was planned; JobIsRunning; NotInPlace;
+/// VerifyMismatch; the errors of FileOps.
 Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& plan,
                                          const HeaderEditOptions& options);
 
 enum class Recovered : std::uint8_t { Nothing, Undone, Finished };
 
-/// Ends an edit that was interrupted: finishes one that was through, undoes any other.
+/// Recovers from an interrupted edit: finishes a completed one, undoes any other.
 /// Fails: ChangedOnDisk when the file is not what such an edit leaves; JobIsRunning when the edit
-/// is going on.
+/// is in progress.
 Result<Recovered> recoverHeaderEdit(FileOps& ops, const std::filesystem::path& path);
 
-/// Where the backup of an edit that is through is kept.
+/// The path of the backup that is kept after a completed edit.
 std::string keptBackupName(const std::string& name);
 
 } // namespace cairn

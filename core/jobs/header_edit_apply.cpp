@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Order: backup under another name, synced, renamed, its folder synced; the file's length blanked
-// (or blocks of zeros inserted before it); the new header behind the length; the length. A sync
+// (or blocks of zeros inserted before it); the new header after the length; the length. A sync
 // stands between any two of these. Then all is read again, and the backup goes.
 #include "core/base/elapsed.h"
 #include "core/formats/format.h"
@@ -18,7 +18,7 @@ std::string freshName(const std::string& name) {
     return editBackupName(name) + ".new";
 }
 
-/// The backup, durable under its name, or nothing of it.
+/// Creates the backup, durable under its name, or leaves nothing.
 Result<void> writeBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record) {
     const std::string fresh = freshName(record.file);
     const std::string name = editBackupName(record.file);
@@ -36,7 +36,7 @@ Result<void> writeBackup(FileOps& ops, const FileHandle& folder, const EditRecor
         return ops.renameNoReplace(folder, fresh, folder, name);
     };
     if (auto written = write(); !written) {
-        (void)ops.removeFile(folder, fresh); // the first failure is what is told
+        (void)ops.removeFile(folder, fresh); // the first failure is what is recorded
         return written;
     }
     if (auto synced = ops.syncFolder(folder); !synced) {
@@ -62,13 +62,13 @@ Result<void> change(FileOps& ops, const FileHandle& file, const EditRecord& reco
 }
 
 Error differs(const HeaderEditPlan& plan, const std::string& tensor, std::string found) {
-    return fail(ErrorCode::VerifyMismatch, "The edited file is not what it should be")
+    return fail(ErrorCode::VerifyMismatch, "The edited file is not as expected")
         .inFile((plan.folder / plan.name).string())
         .inTensor(tensor)
         .butFound(std::move(found));
 }
 
-/// The ordinary reader sees the same tensors at the same bytes, further on by what was inserted.
+/// The ordinary reader must find the same tensors, shifted by the inserted bytes.
 Result<void> compareTensors(const HeaderEditPlan& plan) {
     CAIRN_TRY(const CheckpointPtr now, openCheckpoint(plan.folder / plan.name));
     const auto before = plan.checkpoint->tensors();
@@ -90,7 +90,7 @@ Result<void> compareTensors(const HeaderEditPlan& plan) {
                        p.bytes.length == q.bytes.length && p.box == q.box;
             });
         if (!same) {
-            return differs(plan, b.name, "another dtype, shape or place");
+            return differs(plan, b.name, "a different dtype, shape or location");
         }
     }
     return {};
@@ -99,17 +99,17 @@ Result<void> compareTensors(const HeaderEditPlan& plan) {
 Result<void> verify(const HeaderEditPlan& plan, const FileHandle& file, const EditRecord& record) {
     CAIRN_TRY(const EditState state, editState(file, record));
     if (state.stage != EditStage::After) {
-        return differs(plan, {}, "another header");
+        return differs(plan, {}, "a different header");
     }
     return compareTensors(plan);
 }
 
-/// After a failure: as before, and no backup left; or the backup, and what to do.
-Error takenBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
-                const EditRecord& record, Error error) {
-    const std::string hint = "`cairn-cli edit FILE --recover` undoes what was begun";
+/// After a failure: restores the file and removes the backup; or keeps the backup, with a hint.
+Error rolledBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
+                 const EditRecord& record, Error error) {
+    const std::string hint = "`cairn-cli edit FILE --recover` undoes the interrupted edit";
     if (error.code == ErrorCode::SyncFailed) {
-        error.hint = "Nothing is certain after that. Look after the disk, then " + hint;
+        error.hint = "The state of the file is uncertain. Check the disk, then " + hint;
         return error;
     }
     if (const auto undone = undoEdit(ops, file, record); !undone) {
@@ -117,10 +117,10 @@ Error takenBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
         return error;
     }
     if (const auto removed = ops.removeFile(folder, editBackupName(record.file)); !removed) {
-        error.hint = "The file is as it was, " + hint;
+        error.hint = "The file is unchanged, " + hint;
         return error;
     }
-    error.hint = error.hint.empty() ? "The file is as it was" : error.hint;
+    error.hint = error.hint.empty() ? "The file is unchanged" : error.hint;
     return error;
 }
 
@@ -139,7 +139,7 @@ void dropBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record
     };
     if (auto dropped = drop(); !dropped) {
         Error error = std::move(dropped).error();
-        error.hint = "The edit is done; `cairn-cli edit FILE --recover` removes its backup";
+        error.hint = "The edit is complete; `cairn-cli edit FILE --recover` removes its backup";
         report.notices.push_back({Severity::Warning, std::move(error)});
     }
 }
@@ -155,7 +155,7 @@ Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& pla
     }
     const std::string path = (plan.folder / plan.name).string();
     if (plan.method == EditMethod::NotInPlace) {
-        return fail(ErrorCode::NotInPlace, "The new header does not fit, and cannot be made to")
+        return fail(ErrorCode::NotInPlace, "The new header does not fit into the file")
             .inFile(path)
             .butFound(plan.why)
             .withHint("`cairn-cli rename SRC -o OUT` writes a new file");
@@ -170,22 +170,22 @@ Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& pla
     EditRecord record{plan.name, source->identity(), plan.before, plan.after, {}};
     CAIRN_TRY(const auto header, readRange(*source, {0, plan.dataBefore}));
     if (record.identity != plan.identity || header != plan.before) {
-        return fail(ErrorCode::ChangedOnDisk, "The file changed since it was looked at")
+        return fail(ErrorCode::ChangedOnDisk, "The file changed since it was examined")
             .inFile(path)
             .withHint("Try again");
     }
     if (options.keepBackup && std::filesystem::exists(plan.folder / keptBackupName(plan.name))) {
-        return fail(ErrorCode::OutputExists, "There is a backup of an earlier edit")
+        return fail(ErrorCode::OutputExists, "A backup of an earlier edit exists")
             .inFile((plan.folder / keptBackupName(plan.name)).string())
-            .withHint("Move it away");
+            .withHint("Move it elsewhere");
     }
     CAIRN_TRY(record.samples, sampleData(*source, plan.dataBefore));
     CAIRN_CHECK(writeBackup(ops, folder, record));
     if (auto changed = change(ops, file, record); !changed) {
-        return takenBack(ops, folder, file, record, std::move(changed).error());
+        return rolledBack(ops, folder, file, record, std::move(changed).error());
     }
     if (auto verified = verify(plan, file, record); !verified) {
-        return takenBack(ops, folder, file, record, std::move(verified).error());
+        return rolledBack(ops, folder, file, record, std::move(verified).error());
     }
     dropBackup(ops, folder, record, options.keepBackup, plan, report);
     report.seconds = secondsSince(start);

@@ -11,8 +11,8 @@
 //   (K is 0)    eight zero bytes or a length, then bytes of either header, data
 //   taken out   what lay before the data when "moved", from K on; data
 //
-// In every state but the first and "written" the first eight bytes are no length that a reader
-// takes, or the file's size is not what its header says. The hole is found again by asking for
+// In every state but the first and "written" the first eight bytes are not a length that a reader
+// takes, or the file's size is not what its header states. The hole is found again by asking for
 // holes, which is why a file with holes of its own is not edited by inserting.
 #include "core/jobs/header_edit_record.h"
 
@@ -38,10 +38,10 @@ constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
 constexpr std::size_t kLength = 8; ///< bytes of the header's own length
 
 Error notOurs(const FileHandle& file, std::string found) {
-    return fail(ErrorCode::ChangedOnDisk, "This is not what the interrupted edit left")
+    return fail(ErrorCode::ChangedOnDisk, "The file is not the one that the interrupted edit left")
         .inFile(file.name())
         .butFound(std::move(found))
-        .withHint("If you put another file in its place, remove the backup beside it");
+        .withHint("If you replaced the file, remove the backup beside it");
 }
 
 Sha256Digest digestOf(std::span<const std::byte> bytes) {
@@ -63,10 +63,10 @@ Sha256Digest digestIn(const JsonValue& object, std::string_view key) {
     return digest;
 }
 
-/// The file as it will be when the hole has been taken out.
-class UndoneView {
+/// The file as it will be after the hole is removed.
+class RestoredView {
 public:
-    UndoneView(const ByteSource& file, const EditState& state, std::uint64_t inserted)
+    RestoredView(const ByteSource& file, const EditState& state, std::uint64_t inserted)
         : m_file(file), m_hole(state.larger && !state.atEnd ? state.hole : ~std::uint64_t{0}),
           m_inserted(inserted) {}
 
@@ -89,13 +89,13 @@ private:
     std::uint64_t m_inserted;
 };
 
-/// Where the inserted bytes are in a file that is larger by them.
+/// Where the inserted bytes are in the enlarged file.
 Result<void> findHole(const FileHandle& file, const EditRecord& record, EditState& state) {
     const std::uint64_t inserted = record.inserted();
     const std::uint64_t size = record.identity.size + inserted;
     const auto hole = nextHole(file.fd(), 0);
     if (!hole) {
-        return notOurs(file, "a file system that does not tell where holes are");
+        return notOurs(file, "a file system that does not report holes");
     }
     if (*hole >= record.identity.size && *hole < size) {
         state.atEnd = true;
@@ -114,7 +114,7 @@ Result<void> findHole(const FileHandle& file, const EditRecord& record, EditStat
     return {};
 }
 
-Result<bool> samplesMatch(const UndoneView& view, const EditRecord& record) {
+Result<bool> samplesMatch(const RestoredView& view, const EditRecord& record) {
     for (const EditRecord::Sample& sample : record.samples) {
         CAIRN_TRY(const auto bytes, view.read(record.before.size() + sample.at, sample.length));
         if (digestOf(bytes) != sample.digest) {
@@ -190,7 +190,7 @@ Result<EditRecord> parseRecord(const ByteSource& backup) {
     const auto damaged = [&] {
         return fail(ErrorCode::BadEncoding, "The backup of the header is damaged")
             .inFile(backup.name())
-            .withHint("Remove it if the file itself is as it should be");
+            .withHint("Remove it if the file itself is correct");
     };
     if (backup.size() > kMaxBackup) {
         return damaged();
@@ -254,10 +254,10 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     if (state.larger) {
         CAIRN_CHECK(findHole(file, record, state));
     }
-    const UndoneView view(*source, state, inserted);
+    const RestoredView view(*source, state, inserted);
     CAIRN_TRY(const bool sound, samplesMatch(view, record));
     if (!sound) {
-        return notOurs(file, "other data");
+        return notOurs(file, "different data");
     }
     CAIRN_TRY(const auto old, view.read(0, record.before.size()));
     if (!state.larger && old == record.before) {
@@ -275,7 +275,7 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     state.stage = EditStage::Between;
     const auto added = std::span(start).first(moved ? static_cast<std::size_t>(inserted) : 0);
     if (!mixed(old, record.before, record.after, inserted) || !blankOrNew(added, record.after)) {
-        return notOurs(file, "another header");
+        return notOurs(file, "a different header");
     }
     return state;
 }
@@ -296,7 +296,7 @@ Result<void> undoEdit(FileOps& ops, const FileHandle& file, const EditRecord& re
             CAIRN_TRY(const bool taken, ops.collapseRange(file, state.hole, record.inserted()));
             if (!taken) {
                 return fail(ErrorCode::NotInPlace,
-                            "The file system cannot take the inserted blocks out again")
+                            "The file system cannot remove the inserted blocks")
                     .inFile(file.name());
             }
         }
@@ -310,7 +310,8 @@ Result<void> undoEdit(FileOps& ops, const FileHandle& file, const EditRecord& re
         CAIRN_TRY(state, editState(file, record));
     }
     if (state.stage != EditStage::Before) {
-        return fail(ErrorCode::VerifyMismatch, "The old header is not back").inFile(file.name());
+        return fail(ErrorCode::VerifyMismatch, "The old header was not restored")
+            .inFile(file.name());
     }
     return ops.sync(file);
 }

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What an edit in place writes down before it begins, and what a file that is being edited looks
-/// like beside it. Private to the edit.
+/// The record that an edit in place writes before it begins, and the state of a file relative to
+/// its record. Private to the edit.
 namespace cairn {
 
 /// The backup: one line of JSON, the old header, the new one.
@@ -41,7 +41,7 @@ enum class EditStage : std::uint8_t { Before, Between, After };
 struct EditState {
     EditStage stage = EditStage::Before;
     bool larger = false;    ///< the inserted bytes are there
-    std::uint64_t hole = 0; ///< larger: what has to be taken out, inserted() bytes from here
+    std::uint64_t hole = 0; ///< larger: the range to be removed, inserted() bytes from here
     bool atEnd = false;     ///< larger: it only became longer, nothing was moved
 };
 
@@ -50,10 +50,10 @@ struct EditState {
 /// either of them leaves.
 Result<EditState> editState(const FileHandle& file, const EditRecord& record);
 
-/// A source of its own for an open file.
+/// A separate source for an open file.
 Result<ByteSourcePtr> sourceOf(const FileHandle& file);
 
-/// Writes the header such that no reader takes a half of it: the length last.
+/// Writes the header so that no reader accepts an incomplete one: the length last.
 Result<void> writeHeader(FileOps& ops, const FileHandle& file, std::span<const std::byte> header);
 
 /// From any state back to the old file, durable. Idempotent.

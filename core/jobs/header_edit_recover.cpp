@@ -20,7 +20,7 @@ Result<Recovered> recoverHeaderEdit(FileOps& ops, const std::filesystem::path& p
     CAIRN_TRY(const FileHandle file, ops.openForEdit(home, name));
     CAIRN_TRY(const bool locked, ops.lock(file));
     if (!locked) {
-        return fail(ErrorCode::JobIsRunning, "The edit of this file is going on")
+        return fail(ErrorCode::JobIsRunning, "An edit of this file is in progress")
             .inFile(path.string());
     }
     if (folder->hasFile(backup + ".new")) { // never finished, so that nothing had begun

@@ -123,10 +123,10 @@ Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
         words.push_back("--rename=" + changes.renameText);
     }
     const auto unsayable = [](const std::string& key) {
-        return fail(ErrorCode::InvalidArgument, "The command line cannot name this key")
+        return fail(ErrorCode::InvalidArgument, "The command line cannot express this key")
             .inField("__metadata__")
             .butFound(key)
-            .expecting("a key without `=`, and text without control characters of its own");
+            .expecting("a key without `=`, and text without control characters");
     };
     const auto separates = [](const std::string& text) {
         return text.find('\x1f') != std::string::npos || text.find('\0') != std::string::npos;

@@ -38,12 +38,12 @@ void JobContext::cancel() {
     m_token.cancel();
     {
         const std::scoped_lock lock(m_mutex);
-    } // whoever is about to wait sees the flag or the notification
+    } // a thread that is about to wait sees the flag or the notification
     m_gate.notify_all();
 }
 
 void JobContext::suspend() {
-    m_suspended.store(true); // before the token: who sees that it is cancelled sees this too
+    m_suspended.store(true); // before the token: a reader of the cancelled token must see this too
     cancel();
 }
 
@@ -65,7 +65,7 @@ Result<void> JobContext::proceed() {
     while (m_paused.load(std::memory_order_relaxed) && !m_token.cancelled()) {
         m_waited.store(true);
         std::unique_lock lock(m_mutex);
-        // The token may be cancelled without this context's knowledge: look at it from time to
+        // The token may be cancelled without this context's knowledge: check it from time to
         // time.
         m_gate.wait_for(lock, std::chrono::milliseconds(50));
     }

@@ -25,8 +25,8 @@ enum class JobPhase : std::uint8_t {
 };
 std::string_view phaseName(JobPhase phase); ///< "waiting", "checking", …
 
-/// How a job and those who watch it speak: counters, a stop flag, a gate to wait at, a few lines of
-/// log. Every member is safe from any thread. Bytes count output bytes: total once for writing and
+/// The connection between a job and its observers: counters, a stop flag, a gate for pausing, a few
+/// lines of log. Every member is safe from any thread. Bytes count output bytes: total once for writing and
 /// once more for verifying.
 class JobContext {
 public:
@@ -54,7 +54,7 @@ public:
 
     const CancelToken& token() const { return m_token; }
     void cancel();
-    /// cancel(), but what is written stays for a later process to go on with.
+    /// cancel(), but what is written stays for a later process to continue with.
     void suspend();
     [[nodiscard]] bool suspended() const { return m_suspended.load(); }
     void pause();

@@ -32,12 +32,12 @@ bool ended(JobState state) {
     return state == JobState::Done || state == JobState::Failed || state == JobState::Stopped;
 }
 
-/// The last net: nothing that a job throws reaches the thread.
+/// The last handler: no exception of a job reaches the thread.
 Result<void> guarded(const JobQueue::Work& work, JobContext& context) {
     try {
         return work(context);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "There is not enough memory for this job");
+        return fail(ErrorCode::OutOfMemory, "Out of memory");
     } catch (const std::exception& exception) {
         return fail(ErrorCode::Internal, "The job ended unexpectedly").butFound(exception.what());
     } catch (...) {

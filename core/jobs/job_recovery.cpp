@@ -26,7 +26,8 @@ Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& fold
         CAIRN_TRY(FileHandle file, fileOps.openFile(folder, path.filename().string()));
         CAIRN_TRY(const bool mine, fileOps.lock(file));
         if (!mine) {
-            return fail(ErrorCode::JobIsRunning, "Another process is at this job").inFile(path.string());
+            return fail(ErrorCode::JobIsRunning, "Another process is running this job")
+                .inFile(path.string());
         }
         locks.push_back(std::move(file));
     }
@@ -35,14 +36,14 @@ Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& fold
 
 } // namespace
 
-bool isPublished(const BegunJob& job) {
+bool isPublished(const StartedJob& job) {
     std::error_code error;
     return isThere(job.output) && !isThere(job.staged) && !leftovers(job).empty() &&
            (isThere(stagedManifest(job.staged)) ||
             isThere(manifestPath(job.output, fs::is_directory(job.output, error))));
 }
 
-Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobContext& context,
+Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobContext& context,
                                   const JobRegistry& registry) {
     std::error_code error;
     const fs::path wanted = manifestPath(job.output, fs::is_directory(job.output, error));
@@ -56,8 +57,8 @@ Result<JobReport> finishPublished(FileOps& fileOps, const BegunJob& job, JobCont
     if (!compared.verified) {
         return fail(ErrorCode::ChangedOnDisk, "The output is not the one that this job wrote")
             .inFile(job.output.string())
-            .expecting("what " + manifest.string() + " describes")
-            .withHint("Move it away and run the job again");
+            .expecting("the output that " + manifest.string() + " describes")
+            .withHint("Move it elsewhere and run the job again");
     }
     if (&manifest == &ready) {
         CAIRN_CHECK(fileOps.renameNoReplace(folder, ready.filename().string(), folder,
@@ -87,18 +88,18 @@ std::string jobIdIn(std::string_view name) {
                : std::string(name.substr(at + kPartialMark.size(), kJobIdLength));
 }
 
-Result<std::vector<BegunJob>> unrecordedJobs(const fs::path& path, const JobRegistry& registry) {
+Result<std::vector<StartedJob>> unrecordedJobs(const fs::path& path, const JobRegistry& registry) {
     CAIRN_TRY(const FolderPtr folder, Folder::open(path));
     CAIRN_TRY(const std::vector<FolderEntry> entries, folder->list());
     std::set<std::string> known;
-    for (const BegunJob& job : registry.list()) {
+    for (const StartedJob& job : registry.list()) {
         known.insert(job.id);
     }
     std::error_code error;
     const fs::path whole = fs::canonical(path, error);
-    std::vector<BegunJob> jobs;
+    std::vector<StartedJob> jobs;
     for (const FolderEntry& entry : entries) {
-        BegunJob job;
+        StartedJob job;
         job.id = jobIdIn(entry.name);
         if (!entry.name.starts_with('.') || job.id.size() < kJobIdLength) {
             continue;

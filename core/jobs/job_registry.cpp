@@ -25,14 +25,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kEnding = ".json";
 constexpr std::uint64_t kMaxRecord = std::uint64_t{1} << 20U;
 
-std::string fileNameOf(const BegunJob& job) {
+std::string fileNameOf(const StartedJob& job) {
     const std::string part = job.part.whole() ? ""
                                               : "-" + std::to_string(job.part.index) + "-of-" +
                                                     std::to_string(job.part.count);
     return job.id + part + std::string(kEnding);
 }
 
-std::string documentOf(const BegunJob& job) {
+std::string documentOf(const StartedJob& job) {
     Json json = {{"schema", "cairn/1"},
                  {"id", job.id},
                  {"digest", job.digest},
@@ -57,8 +57,8 @@ std::int64_t numberIn(const JsonValue& json, std::string_view key) {
     return value != nullptr ? value->asInteger().value_or(0) : 0;
 }
 
-std::optional<BegunJob> jobOf(const JsonValue& json) {
-    BegunJob job;
+std::optional<StartedJob> jobOf(const JsonValue& json) {
+    StartedJob job;
     job.id = textIn(json, "id");
     job.digest = textIn(json, "digest");
     job.output = textIn(json, "output");
@@ -82,7 +82,7 @@ std::optional<BegunJob> jobOf(const JsonValue& json) {
     return whole ? std::optional(std::move(job)) : std::nullopt;
 }
 
-bool isThere(const BegunJob& job) {
+bool isThere(const StartedJob& job) {
     return job.boot == bootId() && job.process > 0 &&
            (::kill(static_cast<pid_t>(job.process), 0) == 0 || errno == EPERM);
 }
@@ -96,11 +96,11 @@ fs::path JobRegistry::defaultFolder() {
     return state.empty() ? state : state / "jobs";
 }
 
-Result<void> JobRegistry::add(FileOps& fileOps, const BegunJob& job) const {
+Result<void> JobRegistry::add(FileOps& fileOps, const StartedJob& job) const {
     CAIRN_TRY(const FileHandle folder, openUserFolder(fileOps, m_folder));
     const std::string name = fileNameOf(job);
     const std::string begun = name + ".new-" + std::to_string(job.process);
-    (void)fileOps.removeFile(folder, begun); // of a process of that number that was killed
+    (void)fileOps.removeFile(folder, begun); // of a killed process with the same id
     CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
     auto written = fileOps.writeAt(file, 0, asBytes(documentOf(job)));
     written = written ? fileOps.close(std::move(file)) : written;
@@ -111,22 +111,22 @@ Result<void> JobRegistry::add(FileOps& fileOps, const BegunJob& job) const {
     return written;
 }
 
-void JobRegistry::remove(FileOps& fileOps, const BegunJob& job) const {
+void JobRegistry::remove(FileOps& fileOps, const StartedJob& job) const {
     if (const auto folder = fileOps.openFolder(m_folder)) {
         (void)fileOps.removeFile(*folder, fileNameOf(job)); // it need not be there
     }
 }
 
 void JobRegistry::removeAll(FileOps& fileOps, const std::string& id) const {
-    for (const BegunJob& job : list()) {
+    for (const StartedJob& job : list()) {
         if (job.id == id) {
             remove(fileOps, job);
         }
     }
 }
 
-std::vector<BegunJob> JobRegistry::list() const {
-    std::vector<BegunJob> jobs;
+std::vector<StartedJob> JobRegistry::list() const {
+    std::vector<StartedJob> jobs;
     const auto folder = Folder::open(m_folder);
     const auto entries =
         folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
@@ -147,13 +147,13 @@ std::vector<BegunJob> JobRegistry::list() const {
             jobs.push_back(std::move(*job));
         }
     }
-    std::ranges::stable_sort(jobs, {}, &BegunJob::began);
+    std::ranges::stable_sort(jobs, {}, &StartedJob::began);
     return jobs;
 }
 
-BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {
+StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {
     std::error_code error;
-    BegunJob job;
+    StartedJob job;
     job.digest = layoutDigest(plan);
     job.id = job.digest.substr(0, kJobIdLength);
     job.command = std::move(command);
@@ -169,7 +169,7 @@ BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPar
     return job;
 }
 
-std::vector<fs::path> leftovers(const BegunJob& job) {
+std::vector<fs::path> leftovers(const StartedJob& job) {
     std::vector<fs::path> paths;
     const std::string name = job.staged.filename().string();
     const auto folder = Folder::open(job.staged.parent_path());
@@ -183,7 +183,7 @@ std::vector<fs::path> leftovers(const BegunJob& job) {
     return paths;
 }
 
-Result<void> cleanUp(FileOps& fileOps, const BegunJob& job) {
+Result<void> cleanUp(FileOps& fileOps, const StartedJob& job) {
     CAIRN_TRY(const FileHandle parent, fileOps.openFolder(job.staged.parent_path()));
     std::vector<FileHandle> journals; // locked until all is gone
     const std::vector<fs::path> paths = leftovers(job);
@@ -196,7 +196,7 @@ Result<void> cleanUp(FileOps& fileOps, const BegunJob& job) {
         CAIRN_TRY(FileHandle file, fileOps.openFile(parent, name));
         CAIRN_TRY(const bool mine, fileOps.lock(file));
         if (!mine) {
-            return fail(ErrorCode::JobIsRunning, "Another process is at this job")
+            return fail(ErrorCode::JobIsRunning, "Another process is running this job")
                 .inFile(path.string());
         }
         journals.push_back(std::move(file));

@@ -10,23 +10,23 @@
 #include <string>
 #include <vector>
 
-/// Which jobs this user began: one small JSON file each in the user's state folder
-/// ($XDG_STATE_HOME, else ~/.local/state; cairn/jobs), removed when the job ends. What stays is of
-/// processes that were killed, and can be gone on with or cleaned up.
+/// The jobs that this user started: one small JSON file each in the user's state folder
+/// ($XDG_STATE_HOME, else ~/.local/state; cairn/jobs), removed when the job ends. Remaining files
+/// belong to killed processes, whose jobs can be resumed or cleaned up.
 namespace cairn {
 
-struct BegunJob {
+struct StartedJob {
     std::string id;                   ///< begins its digest; also in the names of what it leaves
     std::string digest;               ///< layoutDigest() of its plan
     std::vector<std::string> command; ///< of cairn-cli, without the program's name
     std::filesystem::path output;     ///< absolute
     std::filesystem::path staged;     ///< absolute; see stagedPath()
     JobPart part;
-    std::uint64_t bytes = 0; ///< of the whole output; 0: not known
+    std::uint64_t bytes = 0; ///< of the complete output; 0: unknown
     std::int64_t began = 0;  ///< seconds since 1970
     std::int64_t process = 0;
     std::string boot;     ///< id of the machine's start in which the process ran
-    bool running = false; ///< list(): the process is still there
+    bool running = false; ///< list(): the process still exists
 };
 
 /// One folder of such files. Any thread; other processes may use it at the same time.
@@ -35,25 +35,25 @@ public:
     explicit JobRegistry(std::filesystem::path folder = defaultFolder());
     static std::filesystem::path defaultFolder(); ///< empty: the user has none
 
-    /// Fails with what FileOps says; a job can do without.
-    Result<void> add(FileOps& fileOps, const BegunJob& job) const;
-    void remove(FileOps& fileOps, const BegunJob& job) const;
+    /// Fails with the errors of FileOps; a job can do without.
+    Result<void> add(FileOps& fileOps, const StartedJob& job) const;
+    void remove(FileOps& fileOps, const StartedJob& job) const;
     void removeAll(FileOps& fileOps, const std::string& id) const; ///< of all parts
-    /// Oldest first. Files that are none of these are passed over.
-    [[nodiscard]] std::vector<BegunJob> list() const;
+    /// Oldest first. Other files are ignored.
+    [[nodiscard]] std::vector<StartedJob> list() const;
 
 private:
     std::filesystem::path m_folder;
 };
 
-/// The record of this process doing that plan.
-BegunJob begunJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part);
+/// The record of this process running that plan.
+StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part);
 
 /// What a job that is not running has left beside its output, whole paths; nothing if its output
 /// was published.
-std::vector<std::filesystem::path> leftovers(const BegunJob& job);
+std::vector<std::filesystem::path> leftovers(const StartedJob& job);
 
-/// Removes them. Fails: JobIsRunning, and what FileOps says.
-Result<void> cleanUp(FileOps& fileOps, const BegunJob& job);
+/// Removes them. Fails: JobIsRunning, and the errors of FileOps.
+Result<void> cleanUp(FileOps& fileOps, const StartedJob& job);
 
 } // namespace cairn

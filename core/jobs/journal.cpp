@@ -65,12 +65,12 @@ RunRecord recordOf(const JsonValue& line, std::uint64_t run) {
 
 struct ReadJournal {
     JournalContent content;
-    std::string digest; ///< empty: not even the head is whole
+    std::string digest; ///< empty: not even the head is complete
     std::string boot;
-    std::uint64_t end = 0; ///< of the last whole line
+    std::uint64_t end = 0; ///< of the last complete line
 };
 
-/// Whole lines that are what they should be; the first other one ends it.
+/// Reads complete, valid lines up to the first other one.
 ReadJournal parse(std::string_view text, const std::string& name) {
     ReadJournal journal;
     for (std::size_t at = 0; at < text.size();) {
@@ -107,7 +107,7 @@ Result<ReadJournal> readFile(const std::filesystem::path& path) {
     CAIRN_TRY(const FolderPtr folder, Folder::open(path.parent_path()));
     CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
     if (source->size() > kMaxJournal) {
-        return fail(ErrorCode::LimitExceeded, "This is too long for a job's journal")
+        return fail(ErrorCode::LimitExceeded, "The entry is too long for a job's journal")
             .inFile(path.string())
             .butFound(std::to_string(source->size()) + " bytes");
     }
@@ -118,9 +118,9 @@ Result<ReadJournal> readFile(const std::filesystem::path& path) {
 
 Error otherPlan(const std::filesystem::path& path) {
     return fail(ErrorCode::ChangedOnDisk,
-                "What was begun is of another plan, or its source has changed since")
+                "The interrupted job has a different plan, or its source has changed since")
         .inFile(path.string())
-        .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
+        .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
 }
 
 class Decimal {
@@ -136,7 +136,7 @@ private:
     const char* m_end;
 };
 
-/// Takes many short texts; the hash wants few long ones.
+/// Collects many short texts, because hashing few long ones is faster.
 class TextHash {
 public:
     void add(std::string_view text) {
@@ -287,7 +287,7 @@ Result<void> Journal::take(const std::filesystem::path& path, bool isNew,
                            const std::string& digest) {
     CAIRN_TRY(const bool mine, m_fileOps->lock(m_file));
     if (!mine) {
-        return fail(ErrorCode::JobIsRunning, "Another process is at this job")
+        return fail(ErrorCode::JobIsRunning, "Another process is running this job")
             .inFile(path.string());
     }
     const std::string boot = bootId();

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-/// What of a job is written already, so that one that was killed goes on where it stood, and parts
-/// that several machines write are put together. A file of JSON lines beside the staged output: a
+/// A record of what a job has written, so that a killed job can be resumed, and parts that several
+/// machines write can be merged. A file of JSON lines beside the staged output: a
 /// head, a line for each finished run, and a last one once everything is durable.
 namespace cairn {
 
@@ -29,21 +29,21 @@ struct RunRecord {
         std::vector<std::byte> bytes;
     };
     std::uint64_t run = 0;   ///< position in the order of the files
-    std::uint64_t bytes = 0; ///< of the output, for telling how far a job is
+    std::uint64_t bytes = 0; ///< of the output, for the progress of the job
     std::vector<Fragment> fragments;
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
         checksums; ///< index of the tensor segment in the run's file, CRC-32
 };
 
-/// What a journal said when it was read.
+/// The content of a journal.
 struct JournalContent {
     std::vector<RunRecord> records;
     bool complete = false; ///< all of the part's runs, durable
 };
 
-/// Everything that makes a job's output what it is: names, sizes and places in all files, and the
-/// files of the source with size and time, in hexadecimal digits of SHA-256. Equal: the same bytes
-/// at the same places from the same files.
+/// A digest of everything that determines a job's output: names, sizes and offsets in all files, and
+/// the files of the source with size and time, as hexadecimal SHA-256. Equal: the same bytes at the
+/// same offsets from the same files.
 struct CopyPlan;
 std::string layoutDigest(const CopyPlan& plan);
 /// Digits of it that name a job, for people and in the names of what it leaves.
@@ -51,17 +51,17 @@ inline constexpr std::size_t kJobIdLength = 12;
 /// Before the id in the names of what a job has staged.
 inline constexpr std::string_view kPartialMark = ".cairn-partial-";
 
-/// Changes with every start of the machine; empty where the system does not tell.
+/// Changes with every start of the machine; empty where the system has none.
 std::string bootId();
 
 /// One process's journal, locked as long as it is open. Safe from any thread.
 class Journal {
 public:
-    /// Makes the journal, or takes up the one that is there: its lines up to the first torn one
-    /// count if they were written since the machine started or were completed, for a page cache
-    /// survives the end of a process but not that of power. `content`: what is done already.
+    /// Makes the journal, or takes up the one that exists: its lines up to the first torn one
+    /// count if they were written since the machine started or were completed, because the page
+    /// cache survives a process but not a power failure. `content`: what is done already.
     /// Fails: JobIsRunning when another process has it, ChangedOnDisk when it is of another plan,
-    /// and what FileOps says.
+    /// and the errors of FileOps.
     static Result<Journal> open(FileOps& fileOps, const FileHandle& folder,
                                 const std::filesystem::path& folderPath, const std::string& name,
                                 const std::string& digest);

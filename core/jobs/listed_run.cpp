@@ -13,7 +13,7 @@ namespace {
 /// Keeps the job in the user's list of jobs while it runs.
 class Registered {
 public:
-    Registered(const JobRegistry& registry, FileOps& fileOps, BegunJob job)
+    Registered(const JobRegistry& registry, FileOps& fileOps, StartedJob job)
         : m_registry(registry), m_fileOps(fileOps), m_job(std::move(job)) {
         (void)m_registry.add(m_fileOps, m_job); // a list of jobs is a comfort, no condition
     }
@@ -30,12 +30,12 @@ public:
 private:
     const JobRegistry& m_registry;
     FileOps& m_fileOps;
-    BegunJob m_job;
+    StartedJob m_job;
     bool m_keep = false;
 };
 
-/// What the job's journals say is written.
-std::uint64_t writtenOf(const BegunJob& job, const std::vector<std::filesystem::path>& left) {
+/// What the job's journals state is written.
+std::uint64_t writtenOf(const StartedJob& job, const std::vector<std::filesystem::path>& left) {
     const std::string journal = job.staged.filename().string() + ".journal";
     std::uint64_t written = 0;
     for (const std::filesystem::path& path : left) {
@@ -51,7 +51,7 @@ std::uint64_t writtenOf(const BegunJob& job, const std::vector<std::filesystem::
     return job.bytes > 0 ? std::min(written, job.bytes) : written;
 }
 
-/// A rate is a comfort for later forecasts: the job is as good without.
+/// A rate only improves later forecasts: a failure to save it does not fail the job.
 void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, JobContext& context,
               const DiskRates& rates) {
     if (!report.measured || report.measured->bytes < DiskRates::kLeastBytes) {
@@ -60,7 +60,7 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
     const auto learned =
         rates.learn(fileOps, fileSystemsOf(*plan.source, plan.output), *report.measured);
     if (!learned) {
-        context.log("The disk's rate is not remembered: " + describe(learned.error()));
+        context.log("The disk rate could not be saved: " + describe(learned.error()));
     }
 }
 
@@ -68,12 +68,11 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
 template <class Work>
 Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
                          JobContext& context, const Work& work) {
-    BegunJob job = begunJob(plan, options.command, options.engine.part);
+    StartedJob job = startedJob(plan, options.command, options.engine.part);
     if (!options.digest.empty() && job.digest != options.digest) {
-        return fail(ErrorCode::ChangedOnDisk,
-                    "The checkpoint is no longer the one that was planned for")
+        return fail(ErrorCode::ChangedOnDisk, "The checkpoint changed since the plan was made")
             .inFile(plan.source->path().string())
-            .withHint("Make the plan again");
+            .withHint("Create a new plan");
     }
     Registered registered(options.registry, fileOps, std::move(job));
     auto report = work();
@@ -103,7 +102,7 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
                                 const ListedOptions& options, FileOps& fileOps,
                                 JobContext& context) {
     if (!options.engine.part.whole()) {
-        return fail(ErrorCode::InvalidArgument, "An archive is packed by one process")
+        return fail(ErrorCode::InvalidArgument, "An archive is packed by a single process")
             .inField("--part")
             .withHint("Run the job without --part");
     }
@@ -112,7 +111,7 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
     });
 }
 
-ListedJob lookAt(BegunJob job) {
+ListedJob inspectJob(StartedJob job) {
     ListedJob listed;
     listed.left = leftovers(job);
     for (const std::filesystem::path& path : listed.left) {
@@ -125,8 +124,8 @@ ListedJob lookAt(BegunJob job) {
 
 std::vector<ListedJob> listedJobs(const JobRegistry& registry) {
     std::vector<ListedJob> all;
-    for (BegunJob& job : registry.list()) {
-        ListedJob each = lookAt(std::move(job));
+    for (StartedJob& job : registry.list()) {
+        ListedJob each = inspectJob(std::move(job));
         if (each.job.running || !each.left.empty()) {
             all.push_back(std::move(each));
         }

@@ -9,23 +9,23 @@
 #include <string>
 #include <vector>
 
-/// Running a plan in such a way that it can be found again after the process was killed; and what
-/// was found.
+/// Running a plan so that it can be found after the process was killed, and the jobs that were
+/// found.
 namespace cairn {
 
 /// How a job is listed and run.
 struct ListedOptions {
     std::vector<std::string> command; ///< of cairn-cli, without the program's name, with absolute
                                       ///< paths; it makes the same plan
-    std::string digest;               ///< of the plan that is meant; empty: any
+    std::string digest;               ///< of the expected plan; empty: any
     EngineOptions engine = EngineOptions();
     JobRegistry registry = JobRegistry(); ///< the user's list of jobs
-    DiskRates rates = DiskRates(); ///< learn from what the job measured
+    DiskRates rates = DiskRates(); ///< records what the job measured
 };
 
-/// runPlan() while the job is in the list of jobs. It leaves the list when it ends; but a part of a
-/// job stays until all are published, and a suspended job until it is resumed. Blocks, like
-/// runPlan(). Fails besides: ChangedOnDisk when another plan was meant.
+/// runPlan() while the job is in the list of jobs. It is removed from the list when it ends; but a
+/// part of a job stays until all are published, and a suspended job until it is resumed. Blocks,
+/// like runPlan(). Fails besides: ChangedOnDisk if the plan is not the expected one.
 Result<JobReport> runListed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
                             JobContext& context);
 
@@ -35,19 +35,19 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
                                 const ListedOptions& options, FileOps& fileOps,
                                 JobContext& context);
 
-/// A job in the user's list, and what there is of it.
+/// A job in the user's list, and its files.
 struct ListedJob {
-    BegunJob job;
+    StartedJob job;
     std::vector<std::filesystem::path> left; ///< see leftovers()
     std::uint64_t leftBytes = 0;             ///< that they take on the disk
     std::uint64_t written = 0;               ///< bytes of the output that need not be written again
 };
 
-/// Those that run, and those that left something, oldest first. Reads folders and journals: not on
+/// Running jobs and interrupted ones, oldest first. Reads folders and journals: not on
 /// a window's thread. Parts of one job are several.
 std::vector<ListedJob> listedJobs(const JobRegistry& registry = JobRegistry());
 
-/// What there is of a job, whether it runs or not.
-ListedJob lookAt(BegunJob job);
+/// Collects the state of a job, running or not.
+ListedJob inspectJob(StartedJob job);
 
 } // namespace cairn

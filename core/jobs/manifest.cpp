@@ -80,9 +80,9 @@ Json checklistJson(const CopyPlan& plan) {
     return items;
 }
 
-Json leftOutJson(const CopyPlan& plan) {
+Json omittedJson(const CopyPlan& plan) {
     Json items = Json::array();
-    for (const LeftOut& left : plan.leftOut) {
+    for (const OmittedTensors& left : plan.omitted) {
         items.push_back({{"role", std::string(roleName(left.role))},
                          {"tensors", left.tensors},
                          {"bytes", left.bytes}});
@@ -102,7 +102,7 @@ void addQuoted(std::string& out, const std::string& text) {
     }
 }
 
-/// One line for each: a list that may be long.
+/// One line for each, because the list may be long.
 std::string tensorLines(const JobReport& report) {
     constexpr std::size_t kUsual = 320; // bytes of a line
     std::string lines;
@@ -161,7 +161,8 @@ Result<std::uint64_t> numberOf(const JsonValue& object, std::string_view key) {
 Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
     const JsonValue* list = output.find("files");
     if (list == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "The manifest names no files").inField("files");
+        return fail(ErrorCode::JsonWrongType, "The manifest does not name any files")
+            .inField("files");
     }
     CAIRN_TRY(const auto items, list->asArray());
     std::vector<WrittenFile> files;
@@ -178,7 +179,8 @@ Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
 Result<std::vector<WrittenTensor>> tensorsOf(const JsonValue& output) {
     const JsonValue* list = output.find("tensors");
     if (list == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "The manifest names no tensors").inField("tensors");
+        return fail(ErrorCode::JsonWrongType, "The manifest does not name any tensors")
+            .inField("tensors");
     }
     CAIRN_TRY(const auto items, list->asArray());
     std::vector<WrittenTensor> tensors;
@@ -201,8 +203,7 @@ Result<std::string> manifestBytes(const std::filesystem::path& path) {
               Folder::open(path.has_parent_path() ? path.parent_path() : "."));
     CAIRN_TRY(const ByteSourcePtr source, folder->openFile(path.filename().string()));
     if (source->size() > kMaxManifest) {
-        return fail(ErrorCode::LimitExceeded, "The manifest is too large to be one")
-            .inFile(path.string());
+        return fail(ErrorCode::LimitExceeded, "The manifest is too large").inFile(path.string());
     }
     CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
     return std::string(asText(bytes));
@@ -231,7 +232,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"output", outputJson(plan, report)},
         {"cast", castJson(report)},
         {"checklist", checklistJson(plan)},
-        {"left_out", leftOutJson(plan)},
+        {"left_out", omittedJson(plan)},
         {"verified", report.verified}};
     std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     constexpr std::string_view kPlace = "\"tensors\": ["; // quotes inside texts are escaped
@@ -255,7 +256,7 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
     CAIRN_TRY(const JsonValue root, parseJson(text, path.string()));
     CAIRN_TRY(const std::string schema, textOf(root, "schema"));
     if (schema != kManifestSchema) {
-        return fail(ErrorCode::JsonWrongType, "This is not a manifest that can be read")
+        return fail(ErrorCode::JsonWrongType, "Not a readable manifest")
             .inFile(path.string())
             .inField("schema")
             .butFound(schema)
@@ -264,7 +265,7 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
     const JsonValue* output = root.find("output");
     const JsonValue* source = root.find("source");
     if (output == nullptr || source == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "The manifest tells no output or no source")
+        return fail(ErrorCode::JsonWrongType, "The manifest does not name its output and source")
             .inFile(path.string());
     }
     Manifest manifest;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-/// The paper that goes with an output: what it was made from, by what, and the SHA-256 of every
-/// file and tensor. JSON, written last, so that its presence says that the job was finished.
+/// The manifest of an output: its source, the program's version, and the SHA-256 of every file and
+/// tensor. JSON, written last, so that its presence shows that the job finished.
 namespace cairn {
 
 inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
@@ -24,12 +24,12 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report);
 
 class Staging;
 
-/// The end of a job: writes the report's manifest where `options` want one, stops if that is asked
-/// for, and gives the output its names. Fails: what Staging and JobContext::proceed() say.
+/// The end of a job: writes the report's manifest if `options` request one, stops if requested, and
+/// gives the output its names. Fails with the errors of Staging and JobContext::proceed().
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options);
 
-/// What verifying needs of a manifest.
+/// The parts of a manifest that verification needs.
 struct Manifest {
     std::vector<WrittenFile> files;
     std::vector<WrittenTensor> tensors;
@@ -37,7 +37,7 @@ struct Manifest {
     std::string format;
 };
 
-/// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and what opening says.
+/// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and the errors of opening.
 Result<Manifest> readManifest(const std::filesystem::path& path);
 
 } // namespace cairn

@@ -13,11 +13,11 @@
 namespace cairn {
 
 /// Work on chunks of a file in the order of their offsets, from whatever thread. The chunks must be
-/// handed out in that order, so that whoever is waited for is at work.
+/// handed out in that order, so that a thread never waits for an idle one.
 class OrderedTurns {
 public:
-    /// Waits for its turn, then works alone. False when `stop` was set meanwhile and nothing was
-    /// done.
+    /// Waits for its turn, then works exclusively. False if `stop` was set in the meantime and
+    /// nothing was done.
     template <class Work>
     bool take(std::uint64_t offset, std::uint64_t length, const std::atomic<bool>& stop,
               const Work& work) {

@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMostAbreast = 16; ///< buffers are no smaller than a share of this
+constexpr std::size_t kMostAbreast = 16; ///< limits how small the buffers can get
 
 } // namespace
 
@@ -46,7 +46,7 @@ FileParts::FileParts(const OutputFile& file, std::span<const SharedRange> shared
             part.length -= until - part.offset;
             part.offset = until;
             if (range.end() > until) {
-                break; // goes on in the next part
+                break; // continues in the next part
             }
         }
         if (part.length > 0) {

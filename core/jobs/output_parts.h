@@ -55,7 +55,7 @@ private:
 /// tensors. What is read for one of them holds what the others want, so that they are kept at the
 /// same progressIn() each, and a source is read once and not once for each file.
 std::size_t filesAbreast(const CopyPlan& plan);
-/// Where in its file, from 0 to 1, the byte at `offset` lies.
+/// Where in its file, from 0 to 1, the byte at `offset` is.
 double progressIn(const OutputFile& file, std::uint64_t offset);
 
 /// Cuts items (of anything that has a `file`) into groups that follow one another, of at most
@@ -65,9 +65,9 @@ std::vector<std::span<const Item>> sideBySide(std::span<const Item> items, std::
     std::vector<std::span<const Item>> groups;
     while (!items.empty()) {
         std::size_t count = 1;
-        const auto isTaken = [&](const Item& item) { return item.file == items[count].file; };
+        const auto isSameFile = [&](const Item& item) { return item.file == items[count].file; };
         while (count < std::min(abreast, items.size()) &&
-               std::ranges::none_of(items.first(count), isTaken)) {
+               std::ranges::none_of(items.first(count), isSameFile)) {
             ++count;
         }
         groups.push_back(items.first(count));
@@ -81,8 +81,8 @@ inline std::size_t chunkAbreast(std::size_t chunkBytes, std::size_t abreast) {
     return abreast == 1 ? chunkBytes : 2 * chunkBytes / abreast;
 }
 /// In how many turns `abreast` files are gone through, which have `bytes` together: so many that
-/// the rows which one takes its columns from are still kept (TensorReader::Scratch) when the next
-/// one takes its own.
+/// the rows from which one file takes its columns are still cached (TensorReader::Scratch) when the
+/// next file needs them.
 inline std::uint64_t turnsAbreast(std::uint64_t bytes, std::size_t abreast) {
     return abreast == 1 ? 1 : 2 * bytes / TensorReader::kMaxSpan + 1;
 }

@@ -29,9 +29,9 @@ Result<void> checkPlace(const CopyPlan& plan, const Checkpoint& read) {
     const std::filesystem::path manifest = manifestPath(plan);
     if (std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
         return fail(ErrorCode::OutputExists,
-                    "A manifest of that name exists already; nothing is ever replaced")
+                    "A manifest with that name already exists; existing files are never replaced")
             .inFile(manifest.string())
-            .withHint("Choose another name, or move the existing one away");
+            .withHint("Choose a different name, or move the existing output");
     }
     return {};
 }
@@ -54,7 +54,7 @@ Result<void> checkSources(const Checkpoint& source, const PackOptions& wanted) {
     return wanted.earlier != nullptr ? checkFiles(*wanted.earlier) : Result<void>();
 }
 
-/// Where each row's chunks lie, for the manifest.
+/// Where each row's chunks are, for the manifest.
 void placeSegments(CopyPlan& plan, const archive::Index& index, std::uint64_t bytes) {
     OutputFile& file = plan.layout.files.front();
     file.size = bytes;
@@ -109,7 +109,7 @@ std::size_t packers(const EngineOptions& options) {
 
 constexpr std::uint64_t kPackerMemory = std::uint64_t{16} << 20U; ///< of one thread
 
-/// Other levels and deltas take other times by far.
+/// Other levels and deltas differ widely in time.
 bool isPlainPack(const PackOptions& wanted) {
     return wanted.level == PackOptions().level && wanted.earlier == nullptr;
 }
@@ -118,11 +118,11 @@ bool isPlainPack(const PackOptions& wanted) {
 std::optional<MeasuredWork> packMeasured(const JobReport& report, const PackOptions& wanted,
                                          std::uint64_t elements, const JobContext& context,
                                          const EngineOptions& options) {
-    const bool tells =
+    const bool measurable =
         report.verified && options.sync && isPlainPack(wanted) && !context.hasWaited();
-    return tells ? std::optional(MeasuredWork{WorkKind::Pack, elements,
-                                              report.writeSeconds + report.verifySeconds})
-                 : std::nullopt;
+    return measurable ? std::optional(MeasuredWork{WorkKind::Pack, elements,
+                                                   report.writeSeconds + report.verifySeconds})
+                      : std::nullopt;
 }
 
 } // namespace
@@ -154,14 +154,13 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     cost.seconds = static_cast<double>(size.elements) / cost.rate.bytesPerSecond;
     plan.decisions.push_back(
         {"size", "about " + formatBytes(size.bytes) + " for " + formatBytes(size.elements),
-         "Samples of every tensor were packed; the rest is taken to be like them"});
+         "Samples of every tensor were packed; the rest is assumed to be similar"});
     if (wanted.earlier != nullptr) {
         plan.decisions.push_back(
             {"delta",
              std::to_string(size.deltas) + " of " + std::to_string(all.size()) + " tensors",
-             "Only what differs from " + wanted.earlier->path().string() +
-                 " is kept of these; the others take less space as they "
-                 "are, or are not in it"});
+             "Of these, only the difference to " + wanted.earlier->path().string() +
+                 " is stored; the others take less space without a delta, or are not in it"});
     }
     for (PlanProblem& problem :
          outputProblems(gatherFacts(*source, wanted.output, false, cancel), size.bytes)) {

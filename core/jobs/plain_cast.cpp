@@ -76,8 +76,8 @@ std::uint32_t bfloatBits(float value, std::uint32_t nan) {
     return std::isnan(value) ? nan : dropBits(std::bit_cast<std::uint32_t>(value), 16);
 }
 
-/// What a half has of a float32 with this sign and exponent: `base`, and of its 24 digits those
-/// that are left when `drop` are gone; a carry may reach the exponent, and infinity.
+/// How a half represents a float32 with this sign and exponent: `base`, and its 24 digits without
+/// the lowest `drop`; a carry may reach the exponent, and infinity.
 struct HalfPlace {
     std::uint16_t base = 0;
     std::uint8_t drop = 31; ///< all of them, and no carry
@@ -110,7 +110,7 @@ std::uint32_t halfBits(float value) {
                              : place.base + dropBits(digits | 0x800000U, place.drop);
 }
 
-/// By looking for the neighbours among all numbers that the dtype has.
+/// Searches for the neighbours among all numbers of the dtype.
 std::uint64_t eightBits(float value, Dtype to) {
     const bool bare = to == Dtype::Float8E4m3fnuz || to == Dtype::Float8E5m2fnuz;
     const std::uint64_t sign = std::signbit(value) ? 0x80 : 0;

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-/// Floats at other dtypes, as the notes of compute/cast.h say, in plain code that shares nothing
-/// with its kernels: what casts are verified by. Any thread.
+/// Floats at other dtypes, as the notes of compute/cast.h say, in simple code that shares
+/// nothing with its kernels, for verification. Any thread.
 namespace cairn {
 
 /// The bits that an element has at dtype `to`. REQUIRES: canCast(from, to); `bytes` is one element.

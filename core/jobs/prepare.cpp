@@ -30,8 +30,8 @@ bool isBelow(const fs::path& inner, const fs::path& outer) {
     return end == outer.end();
 }
 
-/// Replaces a checkpoint that holds quantised blocks by the numbers that they stand for; false: it
-/// holds none.
+/// Replaces the quantised blocks of a checkpoint by the numbers that they represent; false: it has
+/// none.
 bool useNumbers(CheckpointPtr& source) {
     CheckpointPtr view = dequantizedView(*source);
     if (view == nullptr) {
@@ -43,14 +43,14 @@ bool useNumbers(CheckpointPtr& source) {
 
 void decideNumbers(CopyPlan& plan) {
     plan.decisions.push_back({"quantised tensors", "dequantised to float32",
-                              "The output has no such blocks; their numbers are written, as ggml "
-                              "computes them"});
+                              "The output does not support these blocks; their values are written "
+                              "as ggml computes them"});
 }
 
 /// libtorch itself, its temporary tensors on the processor or its pinned buffers.
 constexpr std::uint64_t kDeviceMemory = std::uint64_t{256} << 20U;
 
-/// Elements that are cast, multiplied or averaged; all else is copied.
+/// Elements that are cast, multiplied or averaged; everything else is copied.
 DeviceWork computedBy(const CopyPlan& plan) {
     DeviceWork work;
     work.sourceRate = forecastRate(WorkKind::Copy, plan.rates).bytesPerSecond;
@@ -132,13 +132,13 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
                                     const CancelToken& cancel, const DiskRates& rates) {
     const FormatInfo* format = findFormat(options.to);
     if (format == nullptr) {
-        return fail(ErrorCode::Unsupported, "There is no format of that name")
+        return fail(ErrorCode::Unsupported, "No such format")
             .inField("to")
             .butFound(options.to)
-            .withHint("See what can be written with cairn-cli formats");
+            .withHint("`cairn-cli formats` lists the formats that can be written");
     }
     if (options.output.empty()) {
-        return fail(ErrorCode::InvalidArgument, "No output was named");
+        return fail(ErrorCode::InvalidArgument, "No output was specified");
     }
     const bool dequantized = options.dtype != "keep" && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, options.bundle, cancel);
@@ -179,13 +179,13 @@ Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& option
                                const CancelToken& cancel, const DiskRates& rates) {
     const FormatInfo* format = formatForEnding(options.output);
     if (format == nullptr) {
-        return fail(ErrorCode::Unsupported, "Nothing is known to be written under this ending")
+        return fail(ErrorCode::Unsupported, "Unknown output extension")
             .inFile(options.output.string())
             .expecting(
                 ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
     }
     const LayoutTarget target = layoutTarget(*format);
-    const bool dequantized = !target.can.holdsBlocks && useNumbers(source);
+    const bool dequantized = !target.can.hasBlocks && useNumbers(source);
     PlanFacts facts = gatherFacts(*source, options.output, false, cancel);
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));

@@ -15,7 +15,7 @@ std::uint64_t wholeUnits(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// Of the box's last dimensions, as many as are not long together: what a step need not cut.
+/// As many of the box's last dimensions as are short together, so that a step need not cut them.
 std::uint64_t rowBytes(const Box& box, std::uint64_t elementBytes) {
     std::uint64_t bytes = elementBytes;
     for (std::size_t d = box.extent.size(); d-- > 0;) {
@@ -112,8 +112,8 @@ RunWriter::RunWriter(WriteState& state, std::span<std::byte> buffer,
 Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
     const FileParts& file = parts[run.file];
     const auto misfit = [&] {
-        return fail(ErrorCode::ChangedOnDisk, "The job's journal does not fit its plan")
-            .withHint("Remove what was begun with `cairn-cli job clean`, and start again");
+        return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan")
+            .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
     };
     std::uint64_t bytes = run.bytes();
     for (const RunRecord::Fragment& each : record.fragments) {

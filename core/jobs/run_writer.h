@@ -106,7 +106,7 @@ public:
 
     void begin(const Run& run);
     /// Fills the run up to the byte of the file at `until`, or to the end of the element, mostly of
-    /// the row, that it lies in. REQUIRES: not behind the run's end; there, the run is written
+    /// the row, that it is in. REQUIRES: not after the run's end; there, the run is written
     /// down.
     Result<void> fill(std::uint64_t until);
 
@@ -118,7 +118,7 @@ private:
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::size_t chunk() const { return m_buffer.size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
-    /// In the file, behind what is in the buffer.
+    /// In the file, after what is in the buffer.
     [[nodiscard]] std::uint64_t position() const { return m_base + m_fill; }
 
     WriteState& m_state;

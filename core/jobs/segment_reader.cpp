@@ -22,7 +22,7 @@ Result<std::vector<float>> readScales(const Checkpoint& source, const TensorEntr
             .inTensor(scales.name)
             .butFound(std::to_string(scales.elements()));
     }
-    CAIRN_TRY(const auto bytes, readWhole(source, scales, SegmentReader::kMaxScales * 8));
+    CAIRN_TRY(const auto bytes, readComplete(source, scales, SegmentReader::kMaxScales * 8));
     std::vector<float> values(static_cast<std::size_t>(scales.elements()));
     if (scales.dtype == Dtype::Float32) {
         widenElements(scales.dtype, bytes, values);

@@ -29,7 +29,7 @@ public:
     };
 
     /// Locates the pieces of all tensors that the segment is made of; reads the scales of a
-    /// quantised one. Fails with what TensorReader::open says, LimitExceeded for scales of more
+    /// quantised one. Fails with the errors of TensorReader::open, LimitExceeded for scales of more
     /// than kMaxScales elements.
     /// `located`: of the plan's source, may be null.
     static Result<SegmentReader> open(const CopyPlan& plan, const TensorSegment& segment,

@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whether the file, of which the checkpoint tells the device, is on that file system.
-bool liesOn(const SharingFileSystem& wanted, const Checkpoint& source, FileIndex index) {
+/// Whether the file is on that file system, by its device number in the checkpoint.
+bool isOnFileSystem(const SharingFileSystem& wanted, const Checkpoint& source, FileIndex index) {
     const auto file = source.openFile(index);
     if (!file || (*file)->descriptor() < 0) {
         return false;
@@ -70,7 +70,7 @@ private:
         if (m_refused.empty()) {
             return {};
         }
-        m_context.log("The file system does not share blocks after all; they are copied");
+        m_context.log("The file system does not support shared blocks; they are copied");
         std::vector<Piece> pieces;
         for (const SharedRange* range : m_refused) {
             CAIRN_CHECK(
@@ -131,8 +131,8 @@ Sharing findSharing(const Checkpoint& source, const std::filesystem::path& folde
         const bool real = !file.missing && file.source == nullptr;
         const auto known = devices.find(file.identity.device);
         const bool shares =
-            real &&
-            (known != devices.end() ? known->second : liesOn(*target, source, FileIndex(i)));
+            real && (known != devices.end() ? known->second
+                                            : isOnFileSystem(*target, source, FileIndex(i)));
         if (real) {
             devices.emplace(file.identity.device, shares);
         }

@@ -14,8 +14,8 @@
 
 namespace cairn {
 
-/// What the file systems say of the source's files and of `folder`, in which the output will lie.
-/// Opens one file of each device; asks nothing that writes.
+/// What the file systems state about the source's files and of `folder`, in which the output will
+/// be. Opens one file of each device; asks nothing that writes.
 Sharing findSharing(const Checkpoint& source, const std::filesystem::path& folder);
 
 struct ShareOutcome {
@@ -25,11 +25,11 @@ struct ShareOutcome {
 
 /// Fills the plan's shared ranges, or the part's share of them, in the staged files: by asking the
 /// file system, and by copying what it refuses. Everything is borrowed. Nothing is durable yet, and
-/// nothing is written down: a job that goes on does it again. Fails: what FileOps and reading say,
-/// Cancelled.
+/// nothing is written down: a job that continues does it again. Fails: the errors of FileOps and
+/// reading, Cancelled.
 ///
 /// There are no hard links, even where a whole file of the source is what is wanted: an output that
-/// is the source's inode would change with it, in place, under a manifest that says otherwise.
+/// is the source's inode would change with it, in place, under a manifest that states otherwise.
 /// Sharing the blocks takes as little time and space, and each file stays itself.
 Result<ShareOutcome> shareBlocks(const CopyPlan& plan, std::span<const StagedFile> files,
                                  FileOps& fileOps, JobContext& context,

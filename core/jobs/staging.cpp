@@ -23,10 +23,10 @@
 /// the rename, the output is taken back: it is this job's own, for the rename proved that there was
 /// none before.
 ///
-/// A process that is killed removes nothing. The journal beside the staged files tells the next one
-/// of the same plan what need not be written again; the lock on it keeps two from being at it at
-/// once. Parts of a job have a journal each and the files in common. Who is last publishes: a lock
-/// is taken, all journals are looked at, and when all are complete the lock is kept to the end.
+/// A process that is killed removes nothing. The journal beside the staged files records the next
+/// one of the same plan what need not be written again; the lock on it keeps two from being at it
+/// at once. Parts of a job have a journal each and the files in common. Who is last publishes: a
+/// lock is taken, all journals are examined, and when all are complete the lock is kept to the end.
 namespace cairn {
 namespace {
 
@@ -124,7 +124,7 @@ Result<void> Staging::openParent() {
     }
     std::vector<std::string> missing;
     std::error_code error;
-    // The parent of "." is ".", and a working folder may not be there to be looked at.
+    // The parent of "." is ".", and a working folder may not be there to be examined.
     while (!std::filesystem::exists(existing, error) && existing.has_filename() && existing != ".") {
         missing.push_back(existing.filename().string());
         existing = existing.has_parent_path() ? existing.parent_path() : std::filesystem::path(".");
@@ -143,7 +143,7 @@ Result<void> Staging::openParent() {
     return {};
 }
 
-/// A name that is too long would show only when everything is written.
+/// A name that is too long would only fail after everything is written.
 Result<void> Staging::checkNames() const {
     const long most = ::fpathconf(m_parent.fd(), _PC_NAME_MAX);
     const std::string manifest = manifestPath(*m_plan).filename().string();
@@ -152,8 +152,11 @@ Result<void> Staging::checkNames() const {
         return fail(ErrorCode::InvalidArgument, "The output's name is too long")
             .inFile(m_plan->output.string())
             .butFound(std::to_string(m_finalName.size()) + " bytes")
-            .expecting("at most " + std::to_string(static_cast<std::size_t>(most) - (longest - m_finalName.size())) +
-                       " bytes" + (m_plan->layout.folder ? "" : ", so that its manifest can be named after it"));
+            .expecting(
+                "at most " +
+                std::to_string(static_cast<std::size_t>(most) - (longest - m_finalName.size())) +
+                " bytes" +
+                (m_plan->layout.folder ? "" : ", because its manifest is named after it"));
     }
     return {};
 }
@@ -169,8 +172,9 @@ Result<void> Staging::openJournal() {
     CAIRN_TRY(m_journal, Journal::open(*m_fileOps, m_parent, m_path.parent_path(),
                                        journalName(m_options.part), m_options.digest));
     if (!m_journal->content().records.empty()) {
-        m_context->log("Goes on with what was begun: " +
-                       std::to_string(m_journal->content().records.size()) + " pieces are written");
+        m_context->log(
+            "Resuming an interrupted job: " + std::to_string(m_journal->content().records.size()) +
+            " pieces are already written");
     }
     return {};
 }
@@ -192,7 +196,7 @@ Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::st
     return handle;
 }
 
-/// Space for what is written; shared ranges take none.
+/// Reserves space for the written data; shared ranges need none.
 Result<bool> Staging::reserve(const FileHandle& handle, std::size_t file) {
     const std::uint64_t size = m_plan->layout.files[file].size;
     const std::span<const SharedRange> shared = m_plan->sharedOf(file);
@@ -238,7 +242,7 @@ Result<void> Staging::openFiles() {
         CAIRN_TRY(const bool reserved, reserve(handle, i));
         if (!reserved) {
             m_context->log(
-                "The file system cannot reserve space; a full disk would show only while writing");
+                "The file system cannot reserve space; a full disk is only detected while writing");
         }
         const bool on = m_options.direct && m_fileOps->setDirect(handle, true);
         m_files.push_back({std::move(handle), on});
@@ -269,7 +273,7 @@ Result<bool> Staging::isDone(JobPart part, std::vector<RunRecord>& records) cons
 
 Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(bool sync) {
     CAIRN_CHECK(m_journal->complete(sync));
-    m_journal.reset(); // whoever is last must be able to see that this part is over
+    m_journal.reset(); // the last part must be able to see that this part has ended
     const std::string lockName = m_stagedName + std::string(kLock);
     auto lock = m_fileOps->createFile(m_parent, lockName);
     if (!lock && lock.error().code == ErrorCode::OutputExists) {
@@ -361,13 +365,13 @@ void Staging::remove(const FileHandle& folder, const std::string& name, bool isF
     }
 }
 
-/// All of this plan: its own, and what was begun in another number of parts.
+/// All journals of this plan: its own, and those of runs with a different number of parts.
 void Staging::removeJournals() {
     const auto folder = Folder::open(m_path.parent_path());
     const auto entries =
         folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     if (!entries) {
-        m_context->log("Journals were left: " + describe(entries.error()));
+        m_context->log("Remaining journals: " + describe(entries.error()));
         return;
     }
     for (const FolderEntry& entry : *entries) {

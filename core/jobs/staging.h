@@ -35,8 +35,9 @@ public:
         JobPart part;
         std::string digest; ///< layoutDigest() of the plan
     };
-    /// Takes the part's journal, creates the files or takes up those that are there, and reserves
-    /// their space. Fails with InvalidArgument for a name that is too long, JobIsRunning, ChangedOnDisk and what FileOps says.
+    /// Takes the part's journal, creates the files or takes up those that exist, and reserves
+    /// their space. Fails with InvalidArgument for a name that is too long, JobIsRunning,
+    /// ChangedOnDisk and the errors of FileOps.
     static Result<Staging> create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                                   const Options& options);
     Staging(Staging&& other) noexcept;
@@ -49,12 +50,12 @@ public:
     } ///< of the temporary file or folder
     Journal& journal() { return *m_journal; }
     /// An earlier process had written some of it.
-    [[nodiscard]] bool goesOn() const { return !m_journal->content().records.empty(); }
+    [[nodiscard]] bool resumes() const { return !m_journal->content().records.empty(); }
 
     /// fdatasync of every file, then closes them.
     Result<void> syncAndClose(bool sync);
 
-    /// After syncAndClose() of a part: says that it is done and lets go of the journal. If all
+    /// After syncAndClose() of a part: states that it is done and lets go of the journal. If all
     /// parts are done and nobody else is publishing, gives what they have written, opens the files
     /// again, and from then on owns the whole job; else nothing.
     Result<std::optional<std::vector<RunRecord>>> takeOver(bool sync);
@@ -100,11 +101,11 @@ private:
         FileHandle parent;
         std::string name;
     };
-    std::vector<MadeFolder> m_madeFolders; ///< parents of the output that were not there
+    std::vector<MadeFolder> m_madeFolders; ///< parents of the output that were missing
     std::vector<StagedFile> m_files;
     bool m_folderMade = false;
     bool m_renamed = false; ///< the output has its name
-    bool m_keep = false;    ///< what is there is other parts' too, or another process's
+    bool m_keep = false;    ///< what exists is other parts' too, or another process's
 };
 
 /// What a job of this plan leaves when it is killed: its temporary file or folder. The names of its

@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-/// True when the box takes whole rows, so that its elements are one run of the tensor.
+/// True when the box takes complete rows, so that its elements are one run of the tensor.
 bool wholeRows(const Box& box, const Shape& shape) {
     for (std::size_t d = 1; d < shape.size(); ++d) {
         if (box.extent[d] != shape[d]) {
@@ -79,7 +79,7 @@ Result<void> StoredChecksums::add(std::span<const std::byte> bytes) {
         }
         if (run.found != run.expected) {
             return fail(ErrorCode::BadChecksum,
-                        "The stored bytes do not have their stored checksum")
+                        "The stored data does not match its stored checksum")
                 .inFile(run.file)
                 .at(run.offset)
                 .inTensor(m_tensor)

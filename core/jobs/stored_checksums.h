@@ -19,7 +19,8 @@ namespace cairn {
 /// elements are left to `check`, which reads the records themselves. One thread.
 class StoredChecksums {
 public:
-    /// `box`: the part of the tensor that passes by; nothing is compared unless it is whole rows.
+    /// `box`: the part of the tensor that passes by; nothing is compared unless it is complete
+    /// rows.
     StoredChecksums(const TensorEntry& tensor, const TensorReader& reader, const Box& box);
 
     /// The next bytes of the box's dense form; all of them must come, in order.

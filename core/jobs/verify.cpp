@@ -44,7 +44,7 @@ public:
             m_mismatches.push_back({std::move(what), std::move(name), std::move(message)});
         }
     }
-    /// `name` tells the names of what was compared; the result does not depend on the threads'
+    /// `name` shows the names of what was compared; the result does not depend on the threads'
     /// order.
     template <class Name> VerifyResult result(const Name& name) {
         std::ranges::sort(m_compared);
@@ -74,8 +74,8 @@ bool allFound(const Checkpoint& source, const Checkpoint& output, const std::str
     });
 }
 
-/// What stands before the output's names in the source; "" when that is nothing or when nothing
-/// serves for all.
+/// The prefix of the output's names in the source; "" if there is none, or none that fits all
+/// names.
 std::string namePrefix(const Checkpoint& source, const Checkpoint& output) {
     if (output.tensors().empty() || allFound(source, output, {})) {
         return {};
@@ -92,7 +92,7 @@ std::string namePrefix(const Checkpoint& source, const Checkpoint& output) {
     return {};
 }
 
-/// So that the output's bytes come from the device.
+/// Drops the cached pages, so that the output is read from the device.
 void dropPages(const Checkpoint& output) {
     for (std::size_t i = 0; i < output.files().size(); ++i) {
         const auto source = output.openFile(FileIndex(i));
@@ -102,11 +102,11 @@ void dropPages(const Checkpoint& output) {
     }
 }
 
-/// What the manifest beside an output says of its tensors: the only place that tells names and
-/// dtypes that were changed on purpose. Empty without one.
-class ToldNames {
+/// What the manifest beside an output states about its tensors: the only place that records names
+/// and dtypes that were changed on purpose. Empty without one.
+class ManifestNames {
 public:
-    explicit ToldNames(const Checkpoint& output) {
+    explicit ManifestNames(const Checkpoint& output) {
         std::error_code error;
         const bool folder = std::filesystem::is_directory(output.path(), error);
         auto manifest = readManifest(manifestPath(output.path(), folder));
@@ -119,7 +119,7 @@ public:
             m_tensors.emplace(std::move(name), std::move(tensor));
         }
     }
-    /// Null: nothing is told of it, or something else than what is there.
+    /// Null: the manifest has no entry for it, or one that does not match.
     [[nodiscard]] const WrittenTensor* find(const TensorEntry& entry) const {
         const auto found = m_tensors.find(entry.name);
         return found != m_tensors.end() && found->second.dtype == dtypeName(entry.dtype)
@@ -136,7 +136,7 @@ private:
 };
 
 /// Element bytes of two tensors of one shape; those of `left` are cast when the dtypes differ.
-/// Damage in `right` is told as a difference.
+/// Damage in `right` is recorded as a difference.
 Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
                                               const Checkpoint& output, const TensorEntry& right,
                                               JobContext& context) {
@@ -170,7 +170,7 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
         if (a != b) {
             const auto place =
                 static_cast<std::uint64_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-            return std::optional("The elements differ from number " +
+            return std::optional("The elements differ from index " +
                                  std::to_string(at + place / rightBytes) + " on");
         }
         context.addVerified(b.size());
@@ -179,16 +179,16 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
 }
 
 Result<void> compareTensor(const Checkpoint& source, const Checkpoint& output, std::size_t position,
-                           const std::string& prefix, const ToldNames& told, Findings& findings,
-                           JobContext& context) {
+                           const std::string& prefix, const ManifestNames& recorded,
+                           Findings& findings, JobContext& context) {
     const TensorEntry& right = output.tensors()[position];
-    const WrittenTensor* written = told.find(right);
+    const WrittenTensor* written = recorded.find(right);
     const auto byName = source.find(prefix + right.name);
     const auto index = written != nullptr && source.find(written->sourceName)
                            ? source.find(written->sourceName)
                            : byName;
     if (!index) {
-        findings.differs("extra", right.name, "The source has no such tensor");
+        findings.differs("extra", right.name, "The tensor is not in the source");
         return {};
     }
     const TensorEntry& left = source.tensor(*index);
@@ -210,18 +210,18 @@ Result<void> compareTensor(const Checkpoint& source, const Checkpoint& output, s
 }
 
 void findMissing(const Checkpoint& source, const Checkpoint& output, const std::string& prefix,
-                 const ToldNames& told, Findings& findings) {
+                 const ManifestNames& recorded, Findings& findings) {
     for (const TensorEntry& entry : source.tensors()) {
         const bool there =
             (entry.name.starts_with(prefix) && output.find(entry.name.substr(prefix.size()))) ||
-            told.names(entry.name);
+            recorded.names(entry.name);
         if (!there) {
-            findings.differs("missing", entry.name, "The output has no such tensor");
+            findings.differs("missing", entry.name, "The tensor is not in the output");
         }
     }
 }
 
-/// SHA-256 of a whole file, read from the device.
+/// SHA-256 of a complete file, read from the device.
 Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
     std::atomic<std::uint64_t> next{0};
     OrderedHash hash;
@@ -247,7 +247,7 @@ Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
     return hash.finish();
 }
 
-/// Compares one file with what the manifest says of it.
+/// Compares one file with what the manifest states about it.
 Result<void> checkFile(const Folder& folder, const std::string& name, const WrittenFile& wanted,
                        std::size_t position, Findings& findings, JobContext& context) {
     const auto source = folder.openFile(name);
@@ -269,8 +269,7 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
         return hash.error();
     }
     if (!hash || hexText(*hash) != wanted.sha256) {
-        findings.differs("file", wanted.path,
-                         hash ? "The SHA-256 is another one" : describe(hash.error()));
+        findings.differs("file", wanted.path, hash ? "SHA-256 mismatch" : describe(hash.error()));
     }
     findings.compared(position, wanted.bytes);
     return {};
@@ -282,14 +281,14 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
                                        JobContext& context, bool whole) {
     context.setPhase(JobPhase::Verifying);
     const std::string prefix = namePrefix(source, output);
-    const ToldNames told(output);
+    const ManifestNames recorded(output);
     dropPages(output);
     Findings findings;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < output.tensors().size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
-            CAIRN_CHECK(compareTensor(source, output, i, prefix, told, findings, context));
+            CAIRN_CHECK(compareTensor(source, output, i, prefix, recorded, findings, context));
         }
         return {};
     };
@@ -304,7 +303,7 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
         }
     }
     if (whole) {
-        findMissing(source, output, prefix, told, findings);
+        findMissing(source, output, prefix, recorded, findings);
     }
     return findings.result([&](std::size_t position) { return output.tensors()[position].name; });
 }
@@ -328,7 +327,7 @@ Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
     Findings findings;
     for (std::size_t i = 0; i < manifest.files.size(); ++i) {
         const WrittenFile& file = manifest.files[i];
-        // A file that was renamed together with its manifest is still the one that is meant.
+        // A file that was renamed together with its manifest is still the described one.
         const std::string name = isFolder ? file.path : output.filename().string();
         CAIRN_CHECK(checkFile(*folder, name, file, i, findings, context));
     }

@@ -29,8 +29,8 @@ struct VerifyResult {
 
 /// Compares every tensor of `output` with the tensor of `source` that it was made from, element
 /// bytes by element bytes, whatever their formats and shardings. Names match when equal or when
-/// `source`'s is the output's behind one container prefix ("model.") that serves for all, or when
-/// the manifest beside the output names its source; a dtype that the manifest tells, too, is
+/// `source`'s is the output's after one container prefix ("model.") that serves for all, or when
+/// the manifest beside the output names its source; a dtype that the manifest records, too, is
 /// compared with the source's elements cast to it once more. Tensors
 /// of `source` that `output` lacks are not mismatches unless `whole`. Files of `output` are dropped
 /// from the page cache first, so that the device answers and not the memory that wrote. Fails only
@@ -39,7 +39,7 @@ struct VerifyResult {
 Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
                                        JobContext& context, bool whole = false);
 
-/// Where a manifest of this output would lie: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
+/// Where a manifest of this output would be: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
 std::filesystem::path manifestPath(const std::filesystem::path& output, bool folder);
 
 /// Compares an output with a manifest that was written for it: every file's size and SHA-256.

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <optional>
 
-/// Every byte of the output, once more, from the disk.
+/// Verifies every byte of the output, read from the disk.
 ///
 /// Workers take chunks of the files in order, read each from the device, read what it should hold
 /// from its origin (the literals, the source checkpoint) and compare. A SHA-256 must see its bytes
@@ -23,11 +23,11 @@
 /// wait cannot be a deadlock. Each of the two hashes is one core's work at a time, comparing is
 /// everybody's.
 ///
-/// Ranges that the plan shares with the source need a proof that costs no reading: FIEMAP tells, of
+/// Ranges that the plan shares with the source need a proof that costs no reading: FIEMAP shows, of
 /// the finished output and of the source, where on the disk each byte is. The same places are the
 /// same bytes; such a range is not read from the device twice and compared with itself, but read
 /// once, through the source (whose pages are often in memory), for the hashes. Where FIEMAP does
-/// not tell, or tells of other places (a file system that refused, compressed extents), the range
+/// not show, or describes other places (a file system that refused, compressed extents), the range
 /// is re-read and compared like any other.
 namespace cairn {
 namespace {
@@ -48,7 +48,7 @@ public:
              const std::atomic<bool>& stop) {
         return m_turns.take(offset, bytes.size(), stop, [&] { addInOrder(offset, bytes); });
     }
-    /// After all bytes. Segments without bytes have the hash of nothing.
+    /// After all bytes. Empty segments have the hash of no data.
     std::vector<Sha256Digest> finish() { return std::move(m_done); }
 
 private:
@@ -72,7 +72,7 @@ private:
 
     const FileParts& m_parts;
     OrderedTurns m_turns;
-    Sha256 m_current; ///< of the segment that the last bytes ended in
+    Sha256 m_current; ///< position in the segment in which the last bytes ended
     std::vector<Sha256Digest> m_done;
 };
 
@@ -106,10 +106,10 @@ struct VerifyFile {
 };
 
 Error mismatch(const VerifyFile& file, std::uint64_t offset) {
-    return fail(ErrorCode::VerifyMismatch, "The output does not hold what was written")
+    return fail(ErrorCode::VerifyMismatch, "The output does not contain what was written")
         .inFile(file.parts.file().name)
         .at(offset)
-        .withHint("The disk or the memory is failing; nothing was published");
+        .withHint("The disk or the memory may be failing; nothing was published");
 }
 
 /// Compares chunks of several files side by side, as they were written (write_pass.cpp). One
@@ -176,7 +176,7 @@ private:
         return {};
     }
 
-    /// Bytes [begin, end) of the file, which lie in the chunk.
+    /// Bytes [begin, end) of the file, which are in the chunk.
     Result<void> compare(const VerifyFile& file, const Chunk& chunk, Lane& lane,
                          std::uint64_t begin, std::uint64_t end) {
         const auto parts = file.parts.parts();
@@ -251,7 +251,7 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
         CAIRN_TRY(DeviceReader reader,
                   DeviceReader::open(plan.layout.folder ? path / file.name : path));
         if (reader.size() != file.size) {
-            return fail(ErrorCode::VerifyMismatch, "The output does not have its size")
+            return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
                 .inFile(file.name)
                 .butFound(std::to_string(reader.size()) + " bytes")
                 .expecting(std::to_string(file.size));
@@ -261,7 +261,7 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
     return files;
 }
 
-/// Looks which of the plan's shared ranges are the source's own blocks. Gives their bytes.
+/// Determines which of the plan's shared ranges are the source's own blocks; returns their bytes.
 Result<std::uint64_t> proveShared(const CopyPlan& plan,
                                   const std::vector<std::unique_ptr<VerifyFile>>& files) {
     std::uint64_t bytes = 0;

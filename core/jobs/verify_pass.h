@@ -25,15 +25,15 @@ struct OutputHashes {
 };
 
 /// What the format's own reader makes of the files: every tensor of the plan must be there with its
-/// dtype and shape, and its elements must lie at exactly the bytes that the plan gave it; there
+/// dtype and shape, and its elements must be at exactly the bytes that the plan gave it; there
 /// must be no others. `path` is the staged file or folder. Formats without a reader pass. Fails:
-/// VerifyMismatch, and what opening says.
+/// VerifyMismatch, and the errors of opening.
 Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& path,
                              JobContext& context);
 
 /// Re-reads every byte of the staged files from the device and compares it with the plan's literals
-/// and with the source, read anew; but for blocks that are proved to be the source's own. Gives the
-/// SHA-256 of what was read back. Fails: VerifyMismatch with the file and offset.
+/// and with the source, read again; but for blocks that are proved to be the source's own. Gives
+/// the SHA-256 of what was read back. Fails: VerifyMismatch with the file and offset.
 Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
                                  const Checksums& checksums, const std::filesystem::path& path,
                                  JobContext& context, const EngineOptions& options);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-/// An output that holds every byte as planned is still wrong when the plan's header is. So the
-/// format's reader, which knows nothing of plans, opens the staged files, and must find each tensor
-/// at the bytes where the engine put it.
+/// An output with every byte as planned is still wrong if the planned header is wrong. Therefore the
+/// format's reader, which is independent of plans, opens the staged files, and must find each tensor
+/// at the bytes where the engine wrote it.
 namespace cairn {
 namespace {
 
@@ -19,7 +19,7 @@ Error wrong(const TensorSegment& segment, std::string message) {
     return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(std::string(segment.name));
 }
 
-/// A segment and the staged file in which it lies.
+/// A segment and the staged file in which it is.
 struct Placed {
     const TensorSegment* segment = nullptr;
     const FileIdentity* file = nullptr;
@@ -45,7 +45,7 @@ public:
     }
 
     /// True if a piece of this very box is exactly the segment's bytes of that file.
-    [[nodiscard]] Result<bool> liesAt(const Box& box, const Placed& placed) const {
+    [[nodiscard]] Result<bool> isLocatedAt(const Box& box, const Placed& placed) const {
         const ByteRange bytes{placed.segment->offset, placed.segment->length};
         auto at = std::ranges::lower_bound(
             m_pieces, box, boxLess, [](const Piece* piece) -> const Box& { return piece->box; });
@@ -80,15 +80,15 @@ Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const T
         const bool chunk = entry.shape == plan.source->tensor(segment.source).shape;
         const Box box = chunk ? segment.box : Box::whole(segment.box.extent);
         if (entry.dtype != segment.dtype || (!chunk && entry.shape != segment.box.extent)) {
-            return wrong(segment, "The format's reader sees another dtype or shape")
+            return wrong(segment, "The format's reader found a different dtype or shape")
                 .butFound(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape))
                 .expecting(std::string(dtypeName(segment.dtype)) + " " +
                            formatDims(segment.box.extent));
         }
-        CAIRN_TRY(const bool there, found.liesAt(box, placed));
+        CAIRN_TRY(const bool there, found.isLocatedAt(box, placed));
         if (!there) {
-            return wrong(segment, "The format's reader sees this tensor at another place than it "
-                                  "was written to")
+            return wrong(segment, "The format's reader found this tensor at a different offset "
+                                  "than it was written to")
                 .expecting("offset " + std::to_string(segment.offset));
         }
     }
@@ -104,7 +104,7 @@ Result<void> checkExtras(const Checkpoint& output,
         const TensorEntry& entry = output.tensors()[i];
         if (!placed.contains(TensorIndex(i)) && !entry.aliasOf && entry.bytes() > 0) {
             return fail(ErrorCode::VerifyMismatch,
-                        "The output holds a tensor that was not asked for")
+                        "The output contains a tensor that was not requested")
                 .inTensor(entry.name);
         }
     }
@@ -131,11 +131,10 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
         for (const TensorSegment& segment : file.tensors) {
             auto index = output->find(segment.name);
             if (!index && plan.outputTensors() == 1 && output->tensors().size() == 1) {
-                index = TensorIndex(0); // a file of one array is called as the file is
+                index = TensorIndex(0); // the array of a single-array file has the file's name
             }
             if (!index) {
-                return wrong(segment,
-                             "The format's reader does not find this tensor in the output");
+                return wrong(segment, "The format's reader did not find this tensor in the output");
             }
             placed[*index].push_back({&segment, &files.back()});
         }

@@ -157,7 +157,7 @@ private:
     std::vector<Glob> m_globs;
 };
 
-/// A stop that has been measured, as the one that the next is held against.
+/// A measured stop, with which the next one is compared.
 struct Before {
     fs::path path;
     IndexStamp stamp{};
@@ -180,7 +180,7 @@ public:
                              .inFile(stop.path.string());
             return {};
         }
-        const auto done = measureWhole(stop);
+        const auto done = measureComplete(stop);
         CAIRN_CHECK(m_options.cancel.check());
         if (!done) {
             stop.error = done.error();
@@ -191,10 +191,10 @@ public:
     }
 
 private:
-    Result<void> measureWhole(WeightStop& stop) {
+    Result<void> measureComplete(WeightStop& stop) {
         const auto stamp = stampOf(stop.path);
         if (!stamp) {
-            return fail(ErrorCode::NotFound, "This checkpoint is not there any more")
+            return fail(ErrorCode::NotFound, "This checkpoint no longer exists")
                 .inFile(stop.path.string());
         }
         const Kept* known = m_shelf.find(stop.path, *stamp);
@@ -207,7 +207,7 @@ private:
             CAIRN_TRY(checkpoint, openCheckpoint(stop.path, m_options.cancel));
             const std::vector<TensorIndex> tensors = m_selection.of(*checkpoint);
             if (tensors.empty()) {
-                return fail(ErrorCode::TensorNotFound, "It holds no such tensor")
+                return fail(ErrorCode::TensorNotFound, "It does not contain a matching tensor")
                     .inFile(stop.path.string());
             }
             if (known == nullptr) {
@@ -219,7 +219,7 @@ private:
                 kept.before = m_before->stamp;
             }
             if (stampOf(stop.path) != stamp) {
-                return fail(ErrorCode::ChangedOnDisk, "It changed while it was measured")
+                return fail(ErrorCode::ChangedOnDisk, "It changed while it was being measured")
                     .inFile(stop.path.string());
             }
             m_shelf.keep(stop.path, kept);
@@ -242,7 +242,7 @@ private:
         return static_cast<const ElementStatistics&>(all);
     }
 
-    /// Distance from the stop before by that one's norm; nothing when they share no tensor that
+    /// Distance from the previous stop relative to its norm; nothing when they share no tensor that
     /// can be compared.
     Result<std::optional<double>> changeTo(const CheckpointPtr& checkpoint,
                                            std::vector<TensorIndex> tensors) {
@@ -320,7 +320,8 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
     }
     shelf.save();
     if (onlyMissing && total > 0) {
-        return fail(ErrorCode::TensorNotFound, "No checkpoint of the run holds such a tensor")
+        return fail(ErrorCode::TensorNotFound,
+                    "No checkpoint of the run contains a matching tensor")
             .inFile(run.path.string())
             .butFound(request.tensors.empty() ? "no weights" : request.tensors.front());
     }

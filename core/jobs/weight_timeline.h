@@ -55,7 +55,7 @@ struct WeightStop {
     std::optional<double> epoch;
     std::int64_t modifiedNs = 0;
     std::uint64_t tensors = 0;             ///< how many were measured together
-    std::optional<ElementStatistics> sums; ///< of all of them; nothing when `error` says why
+    std::optional<ElementStatistics> sums; ///< of all of them; nothing when `error` states why
     std::optional<double> change;          ///< infinite when the previous ones are all zero
     std::optional<Error> error;            ///< being written, unreadable, without such a tensor
     bool fromCache = false;
@@ -85,7 +85,7 @@ struct WeightTimelineOptions {
 
 /// Measures what is not in the cache. `run`: as scanned; examined, if steps inside are to count.
 /// Blocks: call it on a thread of your own. Memory: the indexes of two checkpoints and 2 MiB a
-/// thread. A checkpoint that cannot be read has its error and the others go on; one whose files
+/// thread. A checkpoint that cannot be read has its error and the others continue; one whose files
 /// change meanwhile has ChangedOnDisk. Fails with InvalidArgument (a glob), TensorNotFound when no
 /// readable checkpoint has such a tensor, and Cancelled: what was measured until then is kept.
 Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest& request,

@@ -23,9 +23,9 @@
 /// the first hold what the others want, and are copied out of the page cache once instead of once
 /// for each file.
 ///
-/// O_DIRECT wants whole blocks, and runs begin and end anywhere. The block in which two runs meet
-/// is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
-/// block of a file is written full and cut off.
+/// O_DIRECT wants complete blocks, and runs begin and end anywhere. The block in which two runs
+/// meet is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
+/// block of a file is written full and truncated.
 ///
 /// A checksum slot stands in a header before the tensor whose checksum it holds. While the header
 /// is still in the buffer, it is filled there; else four bytes are written afterwards. The last
@@ -38,9 +38,9 @@
 /// What the share pass has filled (share_pass.h) is in no part; a run ends before it.
 ///
 /// A run is also what is written down as done (journal.h), with its share of the seams: a process
-/// that goes on with a killed one's work, or puts the parts of several together, has the same seams
-/// and checksums in hand as if it had written all of it. What waits for the last checksum is
-/// written anew.
+/// that continues with a killed one's work, or puts the parts of several together, has the same
+/// seams and checksums in hand as if it had written all of it. What waits for the last checksum is
+/// written again.
 namespace cairn {
 namespace {
 
@@ -83,13 +83,13 @@ void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runB
     }
 }
 
-/// Which of `count` equal shares of `total` bytes the byte at `at` lies in.
+/// Which of `count` equal shares of `total` bytes the byte at `at` is in.
 std::size_t shareOf(std::uint64_t at, std::uint64_t total, std::size_t count) {
     const double share = static_cast<double>(at) / static_cast<double>(total);
     return std::min(static_cast<std::size_t>(share * static_cast<double>(count)), count - 1);
 }
 
-/// Runs that one worker goes through side by side.
+/// Runs that one worker processes side by side.
 using Band = std::span<const Run>;
 
 std::uint64_t bytesOf(const Band& band) {
@@ -164,7 +164,7 @@ OutputWriter::~OutputWriter() = default;
 Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
     for (const RunRecord& record : records) {
         if (record.run >= m_runs.size()) {
-            return fail(ErrorCode::ChangedOnDisk, "The job's journal does not fit its plan");
+            return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan");
         }
         const auto run = static_cast<std::size_t>(record.run);
         if (!m_done[run]) {
@@ -197,7 +197,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
         });
     }
     auto bands = sideBySide(std::span<const Run>(own), abreast);
-    // Large ones first; the others in the order of the file, which is that of the disk.
+    // Large ones first; the others in file order, which is the order on the disk.
     std::ranges::stable_sort(bands, std::greater(), [this](const Band& band) {
         const std::uint64_t bytes = bytesOf(band);
         return bytes >= 4 * m_options.runBytes ? bytes : 0;
@@ -207,7 +207,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
 }
 
 Result<Checksums> OutputWriter::finish() {
-    m_state->journal = nullptr; // what is written from here on is written again
+    m_state->journal = nullptr; // data from here on is written again
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_late), 1)));
     CAIRN_CHECK(m_state->finish(false));
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_index), 1)));

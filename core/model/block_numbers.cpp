@@ -75,7 +75,8 @@ void swapNumbers(std::byte* block, Numbers numbers) {
     }
 }
 
-/// The binary order of magnitude of a half precision number; far off for those that are no scale.
+/// The binary order of magnitude of a half precision number; far off for those that are not a
+/// scale.
 double orderOf(std::uint16_t half) {
     constexpr double kNoScale = 40;
     const int exponent = half >> 10 & 0x1F;

@@ -80,16 +80,17 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
     for (const Piece& piece : tensor.pieces) {
         const bool known = piece.file.position() < data.files.size() && piece.codec < data.codecs.size();
         if (!known || !fitsInto(piece.box, tensor.shape)) {
-            return fail(ErrorCode::CoverageOverlap, "A piece lies outside the tensor")
-                .butFound("origin " + formatDims(piece.box.origin) + ", extent " + formatDims(piece.box.extent))
+            return fail(ErrorCode::CoverageOverlap, "A piece is outside the tensor")
+                .butFound("origin " + formatDims(piece.box.origin) + ", extent " +
+                          formatDims(piece.box.extent))
                 .expecting("inside " + formatDims(tensor.shape));
         }
     }
     return std::nullopt;
 }
 
-/// Keeps the usable tensors; references to dropped ones become null, the others keep their meaning.
-void dropUnusable(CheckpointData& data) {
+/// Renames unusable tensors to "NAME (unusable N)" and removes their pieces; positions are unchanged.
+void markUnusable(CheckpointData& data) {
     constexpr std::size_t kAhead = 16;
     PositionTable seen(data.tensors.size());
     bool twice = false;
@@ -105,7 +106,7 @@ void dropUnusable(CheckpointData& data) {
         const auto sameName = [&](std::uint32_t earlier) { return data.tensors[earlier].name == tensor.name; };
         const auto own = static_cast<std::uint32_t>(i);
         if (!error && seen.add(hashes[i], own, sameName) != own) {
-            error = fail(ErrorCode::DuplicateTensor, "This name is there twice; the first is shown");
+            error = fail(ErrorCode::DuplicateTensor, "Duplicate name; the first is shown");
         }
         if (error) {
             twice = twice || error->code == ErrorCode::DuplicateTensor;
@@ -118,10 +119,10 @@ void dropUnusable(CheckpointData& data) {
         }
     }
     if (twice) {
-        data.why.emplace_back("Tensors have the name of another");
+        data.why.emplace_back("Duplicate tensor names");
     }
     if (bad) {
-        data.why.emplace_back("Tensors do not fit what is said of them");
+        data.why.emplace_back("Tensors do not match their metadata");
     }
 }
 
@@ -131,7 +132,7 @@ Checkpoint::Checkpoint(CheckpointData data) : m_data(std::move(data)), m_lazy(st
 Checkpoint::~Checkpoint() = default;
 
 CheckpointPtr Checkpoint::make(CheckpointData data) {
-    dropUnusable(data);
+    markUnusable(data);
     for (Notice& notice : data.notices) {
         notice.severity = settledSeverity(notice);
     }
@@ -186,11 +187,11 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
     // Without the lock: a file on a mount that hangs must not hold up those that are open.
     CAIRN_TRY(ByteSourcePtr source, file.folder->openFile(file.openAs.empty() ? file.path : file.openAs));
     if (source->identity() != file.identity) {
-        return fail(ErrorCode::ChangedOnDisk, "The file was changed since the checkpoint was opened")
+        return fail(ErrorCode::ChangedOnDisk, "The file changed since the checkpoint was opened")
             .inFile(source->name())
             .butFound(std::to_string(source->size()) + " bytes")
             .expecting(std::to_string(file.identity.size) + " bytes and the same time stamp")
-            .withHint("Refresh once the writer has finished");
+            .withHint("Refresh after the writer has finished");
     }
     return m_lazy->keepOpen(index, std::move(source));
 }
@@ -205,7 +206,7 @@ Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& 
         return located;
     }
     if (!piece.bytes.fitsInto(source->size())) {
-        return fail(ErrorCode::Truncated, "The file ends before this tensor's elements")
+        return fail(ErrorCode::Truncated, "The file ends before the end of this tensor's data")
             .inFile(source->name())
             .inTensor(tensor.name)
             .at(piece.bytes.offset)
@@ -219,7 +220,7 @@ Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& 
 
 namespace {
 
-/// Whether a notice names a file as the checkpoint's files are named, not where it lies on disk:
+/// Whether a notice names a file as the checkpoint's files are named, not where it is on disk:
 /// a source's own name begins with the folder that it was opened from, which may be relative, too.
 bool isRelative(const std::string& file, const Checkpoint& nested) {
     const std::filesystem::path path(file);

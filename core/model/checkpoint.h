@@ -29,7 +29,7 @@ struct CheckpointFile {
     Role role = Role::Other; ///< what most of the file is for, when the format knows
 };
 
-/// Where one piece's elements really lie, after its codec was applied.
+/// Where one piece's elements really are, after its codec was applied.
 struct LocatedPiece {
     ByteSourcePtr source;
     ByteRange bytes;   ///< first element to one past the last, in `source`
@@ -68,12 +68,12 @@ struct StoredChecksum {
     ChecksumKind kind = {};
 };
 
-/// The digest of a whole file, as a manifest beside it tells: what people compute by sha256sum.
+/// The digest of a complete file in a manifest beside it, as computed by sha256sum.
 struct StoredDigest {
     FileIndex file;
     std::string algorithm; ///< one that io/hash.h knows: "sha256", "md5", …
     std::string hex;       ///< lower case
-    std::string from;      ///< name of the file that tells it
+    std::string from;      ///< name of the file that records it
 };
 
 enum class Completeness : std::uint8_t { Complete, Incomplete, Unknown };
@@ -82,7 +82,7 @@ std::string_view completenessName(Completeness completeness);
 /// Reads the plain values when they are first asked for; keeps everything alive that it needs.
 using ValueLoader = std::function<Result<Value>(const CancelToken&)>;
 
-/// Everything that a format's reader finds out. Plain data; goes into Checkpoint::make and is not touched again.
+/// The result of a format's reader. Plain data; passed to Checkpoint::make and not modified afterwards.
 struct CheckpointData {
     std::string format;    ///< id of the format, such as "dcp"
     std::string framework; ///< who wrote it, when that shows: "torch", "lightning", "transformers"; may be empty
@@ -96,7 +96,8 @@ struct CheckpointData {
     Completeness completeness = Completeness::Unknown;
     std::vector<std::string> why; ///< reasons for the completeness, one sentence each
     std::optional<std::int64_t> worldSize;
-    std::optional<std::int64_t> step;  ///< when the format itself tells; else derived from the values
+    std::optional<std::int64_t>
+        step; ///< if the format itself records it; else derived from the values
     std::optional<double> epoch;
     ValueLoader loadValues; ///< may be empty: no values
 
@@ -109,8 +110,8 @@ struct CheckpointData {
 /// Damage is a Notice, not a failed open: what can be read is read.
 class Checkpoint {
 public:
-    /// Takes the data; drops (with a notice) tensors whose pieces do not fit their shape, whose size overflows, or whose
-    /// name is there twice; sorts nothing.
+    /// Takes the data. A tensor whose pieces do not fit its shape, whose size overflows, or whose name is a duplicate
+    /// gets a notice, loses its pieces and is renamed to "NAME (unusable N)"; positions are unchanged.
     static std::shared_ptr<const Checkpoint> make(CheckpointData data);
 
     const std::string& format() const { return m_data.format; }
@@ -132,9 +133,9 @@ public:
     /// concurrent callers wait. A failure is returned every time.
     Result<Value> values(const CancelToken& cancel = {}) const;
 
-    /// An open source for the file. Sources are shared while somebody holds them; at most kMaxOpenFiles are held by the
-    /// checkpoint itself. Fails: MissingShard, ChangedOnDisk when it is not the file that was there at open, and what
-    /// Folder::openFile says.
+    /// An open source for the file. Sources are shared while someone holds them; at most
+    /// kMaxOpenFiles are held by the checkpoint itself. Fails: MissingShard, ChangedOnDisk when it
+    /// is not the file that was opened, and the errors of Folder::openFile.
     Result<ByteSourcePtr> openFile(FileIndex file) const;
     static constexpr std::size_t kMaxOpenFiles = 128;
 
@@ -155,14 +156,14 @@ private:
 
 using CheckpointPtr = std::shared_ptr<const Checkpoint>;
 
-/// Adds a nested checkpoint's tensors, files, codecs, checksums and notices to `into`. Tensor names get `prefix` (with
-/// its dot) in front; paths, also those that notices tell, get `folder` in front ("" or "optimizer_0/"; a single file is
-/// called by its whole path already). Returns what to add to the nested tensors'
-/// indices (for shiftTensors on its values).
+/// Adds a nested checkpoint's tensors, files, codecs, checksums and notices to `into`. Tensor names
+/// get `prefix` (with its dot) in front; paths, also those that notices show, get `folder` in front
+/// ("" or "optimizer_0/"; a single file is called by its whole path already). Returns what to add
+/// to the nested tensors' indices (for shiftTensors on its values).
 std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
                      std::optional<Role> role = std::nullopt);
 
-/// Sums that every page and verb shows.
+/// Totals that every page and verb shows.
 struct Totals {
     std::uint64_t tensors = 0;
     std::uint64_t bytes = 0;       ///< logical bytes, aliases counted once
@@ -177,8 +178,8 @@ Totals totals(const Checkpoint& checkpoint);
 struct TrainingPosition {
     std::optional<std::int64_t> step;
     std::optional<double> epoch;
-    bool vagueStep = false;  ///< told as "steps", which may be how many are planned
-    bool vagueEpoch = false; ///< told as "epochs"
+    bool vagueStep = false;  ///< stated as "steps", which may be how many are planned
+    bool vagueEpoch = false; ///< stated as "epochs"
 };
 TrainingPosition trainingPosition(const Checkpoint& checkpoint, const CancelToken& cancel = {});
 

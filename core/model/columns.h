@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// True if the box does not hold whole rows of the shape, so that its elements lie apart in it.
+/// True if the box does not hold complete rows of the shape, so that its elements are apart in it.
 /// REQUIRES: the box fits the shape.
 inline bool takesColumns(const Box& box, const Shape& shape) {
     for (std::size_t d = 1; d < box.extent.size(); ++d) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Do the pieces tile the tensor? Frameworks write slabs, grids and now and then an uneven remainder, thousands of pieces
-// at most; a hostile index may hold anything. Slabs that follow one another along one dimension are seen at a glance, for
-// a checkpoint may have millions of them. Else volumes are compared first: when they add up to the tensor's and no two
-// pieces meet, nothing is missing. Pieces that meet are looked for by a sweep along the dimension with the most distinct
-// origins, with a budget of comparisons. Only when something is wrong are the holes computed, by cutting each piece out of
-// what remains; that list is bounded too.
+// Do the pieces tile the tensor? Frameworks write slabs, grids and now and then an uneven
+// remainder, thousands of pieces at most; a hostile index may hold anything. Slabs that follow one
+// another along one dimension are seen at a glance, for a checkpoint may have millions of them.
+// Else volumes are compared first: when they add up to the tensor's and no two pieces meet, nothing
+// is missing. Pieces that meet are searched for by a sweep along the dimension with the most
+// distinct origins, with a budget of comparisons. Only when something is wrong are the holes
+// computed, by cutting each piece out of what remains; that list is bounded too.
 #include "core/model/coverage.h"
 
 #include "core/model/checkpoint.h"
@@ -62,7 +63,7 @@ Meeting anyTwoMeet(std::vector<const Box*> boxes, std::size_t rank) {
     return Meeting::None;
 }
 
-/// Appends what is left of `from` once `hole` (which lies inside it) is cut out.
+/// Appends what is left of `from` once `hole` (which is inside it) is cut out.
 void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
     for (std::size_t d = 0; d < from.origin.size(); ++d) {
         const std::int64_t end = from.origin[d] + from.extent[d];
@@ -83,7 +84,7 @@ void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
     }
 }
 
-/// What no piece holds; false when there are too many fragments to tell.
+/// What no piece holds; false when there are too many fragments to show.
 bool subtract(const Shape& shape, const std::vector<const Box*>& boxes, std::deque<Box>& remaining) {
     remaining = {Box::whole(shape)};
     for (const Box* box : boxes) {

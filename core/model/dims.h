@@ -12,8 +12,9 @@
 
 namespace cairn {
 
-/// A short list of non-negative element counts: a shape, an origin, strides. Up to three numbers lie inside the object
-/// (a million tensors should not mean a million allocations), more on the heap. A value type.
+/// A short list of non-negative element counts: a shape, an origin, strides. Up to three numbers
+/// are inside the object (a million tensors should not mean a million allocations), more on the
+/// heap. A value type.
 class Dims {
 public:
     static constexpr std::size_t kInline = 3;
@@ -88,7 +89,8 @@ struct Box {
     friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// True if the box has the shape's rank and lies inside it, with nothing negative and nothing wrapping.
+/// True if the box has the shape's rank and is inside it, with nothing negative and nothing
+/// wrapping.
 bool fitsInto(const Box& box, const Dims& shape);
 
 /// The common part; nothing when it is empty. REQUIRES: equal rank.

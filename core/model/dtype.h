@@ -9,10 +9,10 @@
 namespace cairn {
 
 /// X(EnumValue, "name", bits per element, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or "")
-///   bits          of one element of the logical shape (4 = two elements a byte; a box then must be whole)
-///   ComponentBits what a byte swap works on: complex numbers swap per component
-/// Names are torch's where torch has the type (cli.md). int4 and its like are those of ml_dtypes, as TensorFlow and JAX
-/// store them: one to a byte, in its low bits; what the high bits are does not count.
+///   bits          of one element of the logical shape (4: two elements a byte; boxes must be complete)
+///   ComponentBits unit of a byte swap: complex numbers swap per component
+/// Names are torch's if torch has the type (cli.md). int4 and similar types are those of ml_dtypes, as
+/// TensorFlow and JAX store them: one element per byte, in its low bits; the high bits are ignored.
 #define CAIRN_DTYPES(X)                                                                            \
     X(Bool, "bool", 8, 8, Bool, "BOOL", "bool")                                                    \
     X(Uint8, "uint8", 8, 8, Unsigned, "U8", "uint8")                                               \

@@ -8,7 +8,7 @@
 #include <string>
 
 /// One stored element as a number or as text, for previews and `show`. Bytes are dense and
-/// little-endian, as TensorReader hands them out. Pure functions; statistics over whole tensors
+/// little-endian, as TensorReader hands them out. Pure functions; statistics over complete tensors
 /// have kernels of their own in compute/.
 namespace cairn {
 
@@ -31,9 +31,9 @@ void elementsAsDoubles(Dtype dtype, std::span<const std::byte> bytes, std::span<
 
 /// The element as Python would print it: "True", "-3", "0.02", "nan", "inf", "1+2j"; packed and
 /// opaque elements as the hexadecimal digits of their bytes ("0x3f"). digits == 0: integers whole
-/// and floats with as few digits as tell the value from its neighbours in its own dtype; otherwise
-/// floats with at most that many significant digits. REQUIRES: bytes.size() is the size of one
-/// element (one byte for sub-byte dtypes).
+/// and floats with as few digits as distinguish the value from its neighbours in its own dtype;
+/// otherwise floats with at most that many significant digits. REQUIRES: bytes.size() is the size
+/// of one element (one byte for sub-byte dtypes).
 std::string elementText(Dtype dtype, std::span<const std::byte> bytes, int digits = 0);
 
 } // namespace cairn

@@ -9,13 +9,13 @@ namespace {
 
 using enum HealthVerdict;
 
-/// What cannot be read as it stands weighs as its reader says.
+/// What cannot be read as it stands weighs according to its reader.
 constexpr FindingRule damage(ErrorCode code) {
     return {code, Severity::Info, Damaged, Stops::Always};
 }
 
 constexpr auto kRules = std::to_array<FindingRule>({
-    // parts that are not there
+    // parts that are missing
     {ErrorCode::MissingShard, Severity::Info, Incomplete, Stops::Always},
     {ErrorCode::CoverageHole, Severity::Error, Incomplete, Stops::Always},
     {ErrorCode::Truncated, Severity::Info, Incomplete, Stops::Always},
@@ -28,7 +28,7 @@ constexpr auto kRules = std::to_array<FindingRule>({
     {ErrorCode::MixedSteps, Severity::Error, Mixed, Stops::UnlessForced},
     {ErrorCode::StaleShard, Severity::Info, Mixed, Stops::UnlessForced},
     {ErrorCode::ConflictingSaves, Severity::Warning, Warnings, Stops::UnlessForced},
-    // where the file says its tensors lie is not where they are taken from
+    // where the file states its tensors are is not where they are taken from
     {ErrorCode::GgufBadHeader, Severity::Error, Damaged, Stops::UnlessForced},
     // the loader of whoever wrote it refuses it, although every element is known
     {ErrorCode::SafetensorsTrailingBytes, Severity::Error, Damaged, Stops::Never},

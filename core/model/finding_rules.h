@@ -6,31 +6,33 @@
 #include <cstdint>
 #include <string_view>
 
-/// What each kind of notice means for a checkpoint: the one table behind the severities that `ls`, `info` and the window
-/// show, the verdict and exit code of `check`, and what a consolidation stops for. core/analysis/README.md has it in
-/// words.
+/// The meaning of each kind of notice for a checkpoint: the table of the severities that `ls`, `info`
+/// and the window show, the verdict and exit code of `check`, and the conditions that stop a
+/// consolidation. core/analysis/README.md describes it.
 namespace cairn {
 
 /// Ordered: a later one outweighs an earlier one.
 enum class HealthVerdict : std::uint8_t {
-    Healthy,    ///< everything that was looked at is as it should be
-    Warnings,   ///< usable, with warnings: leftovers beside it, times that do not fit, parts that could not be checked
+    Healthy,    ///< everything that was examined is as it should be
+    Warnings,   ///< usable, with warnings: leftovers beside it, times that do not fit, parts that
+                ///< could not be checked
     Incomplete, ///< parts are missing, or a save into the same folder was not finished
     Mixed,      ///< parts of different saves
-    Damaged,    ///< bytes differ from their checksums, cannot be read, or weights hold NaN; its own loader refuses it
+    Damaged,    ///< bytes differ from their checksums, cannot be read, or weights hold NaN; its own
+                ///< loader refuses it
 };
 std::string_view verdictName(HealthVerdict verdict); ///< "healthy", "warnings", "incomplete", "mixed", "damaged"
 
 /// When a notice keeps tensors from being written to a new checkpoint.
 enum class Stops : std::uint8_t {
-    Never,        ///< every element is known: writing them anew is the cure
-    UnlessForced, ///< elements are known, but perhaps not those that are wanted
+    Never,        ///< every element is known: writing them again resolves it
+    UnlessForced, ///< elements are known, but may not be the intended ones
     Always,
 };
 
 struct FindingRule {
     ErrorCode code;
-    Severity least;        ///< what a notice of this code weighs at least; one of Severity::Info stays a remark
+    Severity least;        ///< the least severity of a notice of this code; Severity::Info remains a remark
     HealthVerdict verdict; ///< of a checkpoint with such an error
     Stops stops;
 };

@@ -15,7 +15,7 @@ std::optional<Notice> unfinishedEdit(const Folder& folder, std::string_view name
     const std::string path = (folder.path() / name).string();
     return Notice{Severity::Error,
                   fail(ErrorCode::EditInterrupted,
-                       "An edit of this file's header was interrupted, or is going on")
+                       "An edit of this file's header was interrupted or is in progress")
                       .inFile(path)
                       .butFound("the old header in " + backup)
                       .withHint("`cairn-cli edit FILE --recover` finishes or undoes it")};

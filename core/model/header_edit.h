@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-/// Changes to what stands before a file's data: names and metadata. Values; any thread.
+/// Changes to the header of a file: names and metadata. Values; any thread.
 namespace cairn {
 
-/// What the user asks for.
+/// The user's request.
 struct HeaderChanges {
     NameRules rename;       ///< of tensors
     std::string renameText; ///< the same as it was written
@@ -32,14 +32,14 @@ struct RenamedTensor {
     std::string to;
 };
 
-/// A metadata key that changes; nothing: it is not there.
+/// A metadata key that changes; nothing: it is missing.
 struct MetadataChange {
     std::string key;
     std::optional<std::string> before;
     std::optional<std::string> after;
 };
 
-/// A header with the changes made, not yet written. Everything else about it is as before.
+/// A header with the changes, not yet written. Everything else is unchanged.
 struct EditedHeader {
     std::uint64_t dataStart = 0; ///< where the data begin in the file as it is
     std::uint64_t leastSize = 0; ///< bytes of the shortest new header
@@ -50,13 +50,13 @@ struct EditedHeader {
     /// The new header, of exactly this many bytes. REQUIRES: at least leastSize.
     std::function<std::vector<std::byte>(std::uint64_t size)> bytes;
     std::uint64_t mostSize = 0; ///< that the format's readers take
-    [[nodiscard]] bool changesNothing() const { return renamed.empty() && metadata.empty(); }
+    [[nodiscard]] bool hasNoChanges() const { return renamed.empty() && metadata.empty(); }
 };
 
 /// The file beside `name` that holds its old header while it is edited.
 std::string editBackupName(std::string_view name);
 
-/// If an edit of this file has begun and not ended: what to say of it.
+/// The error to report if an edit of this file was interrupted or is in progress.
 std::optional<Notice> unfinishedEdit(const Folder& folder, std::string_view name);
 
 } // namespace cairn

@@ -2,7 +2,7 @@
 //
 // Names are sorted part by part in natural order; then one pass over the sorted list makes each
 // level: a range of names that share their first `depth` parts is one node, and splitting the range
-// by the next part gives its children. Nodes are made breadth first, so that a node's children lie
+// by the next part gives its children. Nodes are made breadth first, so that a node's children are
 // side by side and sizes roll up in one backward pass.
 #include "core/model/module_tree.h"
 
@@ -31,7 +31,7 @@ Cut cutPart(std::string_view rest, std::size_t depth, char separator) {
     return {rest.substr(0, at), rest.substr(at + 1), false};
 }
 
-/// Parts that naturalLess cannot tell apart ("01", "1") still need one order.
+/// Parts that naturalLess does not distinguish ("01", "1") still need one order.
 int comparePart(std::string_view a, std::string_view b) {
     if (a == b) {
         return 0;
@@ -126,7 +126,7 @@ private:
                 }
                 if (cut.last) {
                     addTensor(node, m_rows[at].tensor);
-                    inner.begin = at + 1; // names that end here sort before those that go on
+                    inner.begin = at + 1; // names that end here sort before those that continue
                 } else {
                     m_rows[at].rest = cut.rest;
                 }

@@ -15,9 +15,9 @@ namespace cairn {
 
 /// One part of the dotted names, such as "layers" in "model.layers.0.weight".
 struct ModuleNode {
-    std::string_view name;        ///< the part; lies in the checkpoint's tensor names
+    std::string_view name;        ///< the part; is in the checkpoint's tensor names
     std::uint32_t parent = 0;     ///< position in ModuleTree::nodes; the root is its own parent
-    std::uint32_t firstChild = 0; ///< children lie side by side
+    std::uint32_t firstChild = 0; ///< children are side by side
     std::uint32_t childCount = 0;
     std::uint64_t bytes = 0;   ///< of all tensors at or below this node; aliases count nothing
     std::uint64_t tensors = 0; ///< at or below this node, aliases too
@@ -42,8 +42,8 @@ struct ModuleTree {
     [[nodiscard]] const ModuleNode* find(std::string_view name) const;
 };
 
-/// Deepest level that gets nodes of its own; what lies deeper keeps its separators in one last
-/// part. Bounds walks that recurse.
+/// Deepest level that gets nodes of its own; what is deeper keeps its separators in one last
+/// part. Bounds recursion.
 inline constexpr std::size_t kMaxModuleDepth = 256;
 
 /// O(n log n) in the number of tensors.

@@ -19,7 +19,7 @@ struct NameRules::Rule {
 
     /// The changed name; nothing: the rule does not apply.
     [[nodiscard]] std::optional<std::string> apply(std::string_view name) const;
-    [[nodiscard]] bool goesOn() const { return kind >= Kind::StripPrefixes; }
+    [[nodiscard]] bool continues() const { return kind >= Kind::StripPrefixes; }
 };
 
 namespace {
@@ -30,8 +30,8 @@ constexpr std::string_view kExpressionSigns = "^$*+?()[]{}|\\";
 Error badRule(std::string_view rule, std::string why) {
     return fail(ErrorCode::InvalidArgument, std::move(why))
         .butFound(std::string(rule))
-        .withHint("Write FROM=TO (the beginning of a name, or a regular expression), or "
-                  "strip-prefixes; put ; between several");
+        .withHint("Use FROM=TO (a prefix of a name, or a regular expression), or strip-prefixes; "
+                  "separate several with ;");
 }
 
 /// \1 as $1, which std::regex understands.
@@ -143,7 +143,7 @@ Result<NameRules> NameRules::parse(std::string_view text) {
                 made->expression.emplace(made->from.substr(marked ? kExpression.size() : 0),
                                          std::regex::ECMAScript | std::regex::optimize);
             } catch (const std::regex_error& error) {
-                return badRule(rule, std::string("The expression cannot be read: ") + error.what());
+                return badRule(rule, std::string("Invalid regular expression: ") + error.what());
             }
         }
         rules.m_rules.push_back(std::move(made));
@@ -162,11 +162,11 @@ std::string NameRules::applyMarking(std::string_view name, std::vector<bool>* us
         if (!changed) {
             continue;
         }
-        if (used != nullptr && (*changed != now || !m_rules[i]->goesOn())) {
+        if (used != nullptr && (*changed != now || !m_rules[i]->continues())) {
             (*used)[i] = true;
         }
         now = std::move(*changed);
-        if (!m_rules[i]->goesOn()) {
+        if (!m_rules[i]->continues()) {
             break;
         }
     }

@@ -15,7 +15,7 @@ namespace cairn {
 /// a job. Rules are FROM=TO, with `;` or line ends between several; lines that begin with `#` are
 /// notes. Tried in order; the first that applies wins. FROM is
 /// - the beginning of the name ("encoder.=enc."), or
-/// - a regular expression (ECMAScript) that is looked for in the name and replaced wherever it
+/// - a regular expression (ECMAScript) that is searched for in the name and replaced wherever it
 ///   matches, with $1 or \1 … in TO: with `re:` in front, or when FROM holds one of
 ///   ^ $ * + ? ( ) [ ] { } | \ ("^layers\.(\d+)=h.$1").
 /// Two words are rules of their own, applied before the next ones are tried: `strip-prefixes`

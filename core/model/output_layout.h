@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-/// What a format's layout function decides: which bytes go where in which new files. A pure value; the engine in jobs/
-/// fills it. Per file, literals and tensor segments tile [0, size) exactly once; checksum slots lie inside literals.
+/// The result of a format's layout function: which bytes are written where in which new files. A pure value;
+/// the engine in jobs/ fills it. Per file, literals and tensor segments tile [0, size) exactly
+/// once; checksum slots are inside literals.
 namespace cairn {
 
 /// Bytes known in advance: headers, pickles, padding.
@@ -23,7 +24,7 @@ struct LiteralSegment {
     std::uint32_t content = 0; ///< index into OutputFile::contents
 };
 
-/// What a literal holds, or very many of them (the headers of equally large chunks).
+/// The content of one literal, or of many (the headers of equally large chunks).
 struct LiteralContent {
     std::vector<std::byte> bytes;
     std::shared_ptr<const std::vector<std::byte>> shared = nullptr; ///< instead of `bytes`: held by several files
@@ -57,7 +58,7 @@ struct OutputFile {
     std::vector<ChecksumSlot> checksums;
     std::vector<LiteralContent> contents; ///< of the literals, in any order
 
-    /// REQUIRES: `offset` is not before the literals that are there.
+    /// REQUIRES: `offset` is not before the literals that exist.
     void addLiteral(std::uint64_t offset, std::vector<std::byte> bytes) {
         literals.push_back({offset, static_cast<std::uint32_t>(contents.size())});
         contents.push_back({std::move(bytes)});
@@ -67,15 +68,15 @@ struct OutputFile {
     }
 };
 
-/// What outputs of a format can hold, and how they are named.
+/// The capabilities of a format's outputs, and their file extensions.
 struct OutputTraits {
     std::span<const std::string_view> endings = {}; ///< of a file that is written so: ".pt"; the usual one first
     bool sharesBytes = false;    ///< two names may refer to the same bytes
-    bool holdsValues = false;    ///< plain values (epoch, loss, …) can be written
-    bool holdsBlocks = false;    ///< quantised blocks are written as they are stored
+    bool hasValues = false;      ///< plain values (epoch, loss, …) can be written
+    bool hasBlocks = false;      ///< quantised blocks are written as they are stored
     bool describesModel = false; ///< the layout takes what it records of the model from the values
-    bool cutsTensors = false;    ///< LayoutRequest::axes: one tensor can lie on several ranks
-    bool splitsFiles = false;    ///< LayoutRequest::fileOf: whole tensors in several files
+    bool cutsTensors = false;    ///< LayoutRequest::axes: one tensor can be on several ranks
+    bool splitsFiles = false;    ///< LayoutRequest::fileOf: complete tensors in several files
     std::string_view library = {}; ///< metadata "format", which from_pretrained asks for; empty: none
 };
 
@@ -93,12 +94,14 @@ struct LayoutTensor {
     Dtype dtype{};
     Shape shape;
     std::optional<std::size_t> aliasOf = std::nullopt; ///< position in LayoutRequest::tensors that holds the same bytes
-    /// Where in the source's files all of its bytes, or most of them, lie as they are to be written: counted as if all of
-    /// them lay there. Nothing: they are made, or lie in too many places. Only when LayoutRequest::shareBlock is set.
+    /// Where in the source's files all of its bytes, or most of them, are as they are to be
+    /// written: counted as if all of them were there. Nothing: they are made, or are in too many
+    /// places. Only when LayoutRequest::shareBlock is set.
     struct Origin {
         FileIndex file;
-        std::uint64_t offset = 0; ///< modulo 2^64: most of the bytes may lie far behind the first one's place
-        std::uint64_t bytes = 0;  ///< that lie there
+        std::uint64_t offset =
+            0; ///< modulo 2^64: most of the bytes may be far after the first one's place
+        std::uint64_t bytes = 0; ///< that exist
         friend bool operator==(const Origin&, const Origin&) = default;
     };
     std::optional<Origin> origin = std::nullopt;
@@ -110,7 +113,7 @@ struct ShardAxis {
     std::int32_t dim = 0; ///< negative: counted from the end. A tensor that lacks it is not cut along this axis
 };
 
-/// What a layout function is given; everything is borrowed for the call.
+/// The input of a layout function; everything is borrowed for the call.
 struct LayoutRequest {
     std::span<const LayoutTensor> tensors;
     const Value* values = nullptr; ///< nested plain values whose tensor references are `source` indices; null: tensors only
@@ -118,11 +121,12 @@ struct LayoutRequest {
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     /// Formats that cut tensors: the grid of ranks, the last axis counting fastest; empty: one rank.
     std::span<const ShardAxis> axes;
-    /// Formats that put whole tensors into several files: the number of the file for each of `tensors`, ascending from 0
-    /// without gaps; empty: as maxShardBytes says.
+    /// Formats that put complete tensors into several files: the number of the file for each of
+    /// `tensors`, ascending from 0 without gaps; empty: according to maxShardBytes.
     std::span<const std::uint32_t> fileOf;
-    /// The output's file system lets files share whole blocks of so many bytes with the source's, where both lie at the
-    /// same place in a block; 0: it does not. Layouts are free to pad so that most bytes do.
+    /// The output's file system lets files share complete blocks of so many bytes with the
+    /// source's, where both are at the same place in a block; 0: it does not. Layouts are free to
+    /// pad so that most bytes do.
     std::uint32_t shareBlock = 0;
     std::vector<std::pair<std::string, std::string>> metadata; ///< written where the format has room for text
 };

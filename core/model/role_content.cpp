@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-bool holdsIntegers(Dtype dtype) {
+bool hasIntegers(Dtype dtype) {
     const DtypeKind kind = dtypeInfo(dtype).kind;
     return kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed;
 }
@@ -26,7 +26,7 @@ bool isNumberedState(std::string_view part, std::string_view next, std::string_v
     return optax || (torch && !names::isParameterName(leaf));
 }
 
-void lookAt(RoleContent& content, const TensorEntry& tensor) {
+void inspectTensor(RoleContent& content, const TensorEntry& tensor) {
     const std::string_view name = tensor.name;
     const std::string_view leaf = name.substr(name.find_last_of(names::kPartEnds) + 1);
     std::string_view before;
@@ -39,8 +39,8 @@ void lookAt(RoleContent& content, const TensorEntry& tensor) {
         begin = end + 1;
     }
     content.parameters = content.parameters || names::isParameterName(leaf);
-    content.whole = content.whole && holdsIntegers(tensor.dtype);
-    content.arrays = content.arrays || (!tensor.shape.empty() && !holdsIntegers(tensor.dtype));
+    content.whole = content.whole && hasIntegers(tensor.dtype);
+    content.arrays = content.arrays || (!tensor.shape.empty() && !hasIntegers(tensor.dtype));
     content.words = content.words || (!tensor.shape.empty() && (tensor.dtype == Dtype::Uint8 ||
                                                                 tensor.dtype == Dtype::Uint32));
 }
@@ -56,7 +56,7 @@ RoleContent roleContent(const std::vector<std::size_t>& positions,
                         std::span<const TensorEntry> tensors) {
     RoleContent content;
     for (const std::size_t i : positions) {
-        lookAt(content, tensors[i]);
+        inspectTensor(content, tensors[i]);
     }
     return content;
 }

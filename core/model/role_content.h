@@ -9,10 +9,10 @@
 
 namespace cairn {
 
-/// What the tensors of one part of a checkpoint tell of the part, by their names and kinds.
+/// Facts about one part of a checkpoint, from the names and kinds of its tensors.
 struct RoleContent {
     bool optimizer = false;  ///< names that only optimizers have
-    bool parameters = false; ///< called as modules call what they learn
+    bool parameters = false; ///< names that modules give to their parameters
     bool whole = true;       ///< no floating-point numbers, and:
     bool words = false;      ///< arrays of the types in which generators keep their state
     bool arrays = false;     ///< of floating-point numbers

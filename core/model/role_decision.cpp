@@ -174,7 +174,7 @@ public:
             model = model || isModel;
             only = only && (isModel || roleOf(group.key) ||
                             names::isAverageKey(group.key) || isCounter(group));
-            modules = modules || holdsModule(group);
+            modules = modules || hasModule(group);
         }
         Others others(groups, m_tensors);
         for (const RolePart& group : groups) {
@@ -204,7 +204,7 @@ private:
                                    [&](std::size_t i) { return m_tensors[i].shape.empty(); });
     }
 
-    /// "layer.0.weight" itself is the key: a state dict lies open beside the other parts.
+    /// "layer.0.weight" itself is the key: a state dict is open beside the other parts.
     static bool isStateDictEntry(const RolePart& part) {
         return !part.container && !part.tensors.empty() &&
                part.key.find('.') != std::string_view::npos;
@@ -286,7 +286,7 @@ private:
     }
 
     /// "scheduler.weight": neither schedulers nor generators nor a loop's counters have parameters.
-    [[nodiscard]] bool holdsModule(const RolePart& group) const {
+    [[nodiscard]] bool hasModule(const RolePart& group) const {
         const auto role = roleOf(group.key);
         return role && role != Role::Optimizer && role != Role::Ema && content(group).parameters;
     }

@@ -11,7 +11,7 @@ std::optional<double> singleNumber(const Checkpoint& checkpoint, const TensorEnt
     if (tensor.elements() != 1 || !hasNumericElements(tensor.dtype)) {
         return std::nullopt;
     }
-    const auto bytes = readWhole(checkpoint, tensor, kLargestElement);
+    const auto bytes = readComplete(checkpoint, tensor, kLargestElement);
     return bytes ? std::optional(elementAsDouble(tensor.dtype, *bytes)) : std::nullopt;
 }
 

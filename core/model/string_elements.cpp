@@ -17,7 +17,7 @@ constexpr std::size_t kWindow = std::size_t{64} << 10U;
 constexpr std::uint64_t kLengthBytes = 8;
 
 Error badForm(const TensorEntry& tensor, std::uint64_t at, std::string found) {
-    return fail(ErrorCode::BadEncoding, "The strings do not fill their place")
+    return fail(ErrorCode::BadEncoding, "The strings' lengths do not match the size of the data")
         .inTensor(tensor.name)
         .inField("element " + std::to_string(at))
         .butFound(std::move(found));
@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] std::uint64_t left() const { return m_left + (m_filled - m_used); }
 
-    /// The length of element `index`, known to lie in the piece.
+    /// The length of element `index`, known to be in the piece.
     Result<std::uint64_t> length(std::uint64_t index) {
         std::array<std::byte, kLengthBytes> bytes;
         if (left() < bytes.size()) {
@@ -96,11 +96,11 @@ private:
 
 Result<void> checkCovered(const TensorEntry& tensor) {
     if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
-        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are in no shard")
+        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are not in any shard")
             .inTensor(tensor.name)
             .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) +
                       " elements missing")
-            .withHint("Find the missing shard, or use another checkpoint");
+            .withHint("Find the missing shard, or use a different checkpoint");
     }
     return {};
 }
@@ -117,7 +117,7 @@ Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& ten
     CAIRN_TRY(const LocatedPiece located, checkpoint.locate(tensor, piece));
     if (!located.strides.empty() || located.flags.any() ||
         !located.bytes.fitsInto(located.source->size())) {
-        return fail(ErrorCode::Internal, "Strings lie as they cannot").inTensor(tensor.name);
+        return fail(ErrorCode::Internal, "Invalid layout of strings").inTensor(tensor.name);
     }
     if (count > located.bytes.length / kLengthBytes) {
         return badForm(tensor, 0,
@@ -138,7 +138,7 @@ Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& ten
     return located.source->checkUnchanged();
 }
 
-/// Where element `index` of `from` lies in `box`, in C order; nothing: outside.
+/// Where element `index` of `from` is in `box`, in C order; nothing: outside.
 std::optional<std::size_t> placeIn(const Box& box, const Box& from, std::uint64_t index) {
     std::uint64_t place = 0;
     std::uint64_t step = 1;
@@ -156,7 +156,7 @@ std::optional<std::size_t> placeIn(const Box& box, const Box& from, std::uint64_
 }
 
 Error tooMuch(const TensorEntry& tensor, std::uint64_t limit) {
-    return fail(ErrorCode::LimitExceeded, "The strings are too many to be held in memory")
+    return fail(ErrorCode::LimitExceeded, "The strings exceed the memory limit")
         .inTensor(tensor.name)
         .expecting("at most " + std::to_string(limit) + " bytes");
 }
@@ -226,8 +226,9 @@ Result<std::vector<std::string>> readStrings(const Checkpoint& checkpoint,
                                              std::uint64_t limit, const CancelToken& cancel) {
     const std::uint64_t count =
         elementCount(box.extent).value_or(std::numeric_limits<std::uint64_t>::max());
-    if (!holdsStrings(tensor.dtype) || !fitsInto(box, tensor.shape)) {
-        return fail(ErrorCode::InvalidArgument, "There are no strings here").inTensor(tensor.name);
+    if (!hasStrings(tensor.dtype) || !fitsInto(box, tensor.shape)) {
+        return fail(ErrorCode::InvalidArgument, "The tensor does not contain strings")
+            .inTensor(tensor.name);
     }
     CAIRN_CHECK(checkCovered(tensor));
     if (count > limit / sizeof(std::string)) {
@@ -272,13 +273,13 @@ Result<std::vector<std::byte>> readStringBytes(const Checkpoint& checkpoint,
         bytes.insert(bytes.end(), chunk.begin(), chunk.end());
         return {};
     };
-    CAIRN_CHECK(passOverStrings(checkpoint, tensor, {}, nullptr, keep));
+    CAIRN_CHECK(streamStrings(checkpoint, tensor, {}, nullptr, keep));
     return bytes;
 }
 
-Result<void> passOverStrings(const Checkpoint& checkpoint, const TensorEntry& tensor,
-                             const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
-                             const std::function<Result<void>(std::span<const std::byte>)>& sink) {
+Result<void> streamStrings(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                           const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
+                           const std::function<Result<void>(std::span<const std::byte>)>& sink) {
     CAIRN_CHECK(checkCovered(tensor));
     Collector out(sink);
     const Box whole = Box::whole(tensor.shape);

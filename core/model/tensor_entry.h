@@ -15,14 +15,14 @@
 
 namespace cairn {
 
-/// What a tensor is for. `--only weights` takes Weight and Buffer.
+/// The role of a tensor. `--only weights` selects Weight and Buffer.
 enum class Role : std::uint8_t { Weight, Buffer, Optimizer, Ema, Scheduler, Rng, TrainingState, Other };
 std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng", "training_state", "other"
 
-/// What a tensor's role rests on.
+/// The evidence for a tensor's role.
 enum class RoleBasis : std::uint8_t {
-    Structure, ///< where it lies: the container, what is beside it and in it
-    Name,      ///< a usual name alone; nothing around it agrees or disagrees
+    Structure, ///< where it is: the container, what is beside it and in it
+    Name,      ///< only a usual name, without further evidence
 };
 
 /// Position in Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are. As wide as a file's
@@ -30,7 +30,7 @@ enum class RoleBasis : std::uint8_t {
 using CodecId = std::uint32_t;
 inline constexpr CodecId kRawCodec = 0;
 
-/// How stored elements become logical ones, beyond their place.
+/// How stored elements are converted to logical ones, besides their location.
 struct ElementFlags {
     bool swapBytes = false; ///< stored big-endian; per component of the dtype
     bool negate = false;    ///< torch's neg bit
@@ -49,7 +49,7 @@ struct Piece {
     ElementFlags flags;
 };
 
-/// One logical tensor, whole, whatever number of shards it lies in.
+/// One complete logical tensor, independent of the number of shards.
 struct TensorEntry {
     std::string name;
     Dtype dtype = Dtype::Float32;
@@ -59,7 +59,7 @@ struct TensorEntry {
     std::optional<TensorIndex> aliasOf; ///< same bytes under another name (tied weights); pieces are filled all the same
     RoleBasis roleBasis = RoleBasis::Structure;
 
-    /// Readers make sure that these do not overflow before they add an entry.
+    /// Readers check that these do not overflow before they add an entry.
     [[nodiscard]] std::uint64_t elements() const { return elementCount(shape).value_or(0); }
     /// Of strings, whose elements have no one size: what the stored items take.
     [[nodiscard]] std::uint64_t bytes() const {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gathering elements. What is wanted is a run of bytes of a dense C-order tensor; what is there are pieces: boxes of the
-// tensor, each in some file, with strides. Reading run by run would be right and slow: a tensor that is sharded by
-// columns over four ranks has runs of a few hundred bytes. So
-//   1. the wanted run of a box is cut into slabs (boxes that are contiguous in the output): at most 2·rank of them;
-//   2. each slab is intersected with each piece; the common box has one set of strides in the source and one in the output;
-//      neighbouring dimensions that are contiguous in both are merged;
-//   3. one dimension left and both strides 1: one read, straight into the output. Otherwise, when the source span of the
-//      common box is small and dense enough (kMaxSpan, kMinDensity), it is read whole into the scratch buffer and scattered
-//      in memory: columns cost one large sequential read. Otherwise the box is halved along its widest source dimension.
-// Limit: a large tensor that is stored transposed is read in runs as short as the wanted slab is narrow.
+// Gathering elements. The request is a run of bytes of a dense C-order tensor; the pieces are boxes
+// of the tensor, each in some file, with strides. Reading run by run would be correct but slow: a
+// tensor that is sharded by columns over four ranks has runs of a few hundred bytes. Therefore:
+//   1. The requested run of a box is cut into slabs (boxes that are contiguous in the output), at
+//      most 2·rank of them.
+//   2. Each slab is intersected with each piece; the common box has one set of strides in the source
+//      and one in the output.
+//   3. If one dimension is left and both strides are 1, it is read directly into the output. If the
+//      source span of the common box is small and dense enough (kMaxSpan, kMinDensity), it is read
+//      completely into the scratch buffer and scattered in memory: columns cost one large sequential
+//      read. Otherwise the box is halved along its widest source dimension.
+// Limit: a large tensor that is stored transposed is read in runs as short as the requested slab is
+// narrow.
 #include "core/model/tensor_reader.h"
 
 #include "core/model/block_numbers.h"
@@ -52,7 +55,8 @@ struct Region {
         }
         return last + 1;
     }
-    /// Some rows, of at most `longest` elements, lie one after another; the same part of each is wanted.
+    /// Some rows, of at most `longest` elements, are one after another; the same part of each is
+    /// wanted.
     [[nodiscard]] bool takesColumns(std::uint64_t longest) const {
         const Axis& rows = axes.front();
         const std::uint64_t inRow = span() - (rows.extent - 1) * rows.source;
@@ -197,7 +201,7 @@ std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
     return blocks;
 }
 
-/// True when the strided elements of the box lie inside `bytes`.
+/// True when the strided elements of the box are inside `bytes`.
 bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementBytes, std::uint64_t bytes) {
     if (strides.size() != extent.size()) {
         return false;
@@ -282,9 +286,11 @@ Result<Box> TensorReader::boxInUnits(const Box& box) const {
     }
     auto blocks = boxInBlocks(box, unit.blockElements);
     if (!blocks) {
-        return fail(ErrorCode::Unsupported, "Quantised elements are only read in whole blocks")
+        return fail(ErrorCode::Unsupported,
+                    "Quantised elements can only be read in complete blocks")
             .butFound("origin " + formatDims(box.origin) + ", extent " + formatDims(box.extent))
-            .expecting("multiples of " + std::to_string(unit.blockElements) + " along the last dimension");
+            .expecting("multiples of " + std::to_string(unit.blockElements) +
+                       " along the last dimension");
     }
     return std::move(*blocks);
 }
@@ -296,8 +302,9 @@ struct TensorReader::Copy {
 
 Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     TensorReader reader;
-    if (holdsStrings(tensor.dtype)) {
-        return fail(ErrorCode::Unsupported, "The elements are strings, which are only read one by one")
+    if (hasStrings(tensor.dtype)) {
+        return fail(ErrorCode::Unsupported,
+                    "The elements are strings, which can only be read one by one")
             .inTensor(tensor.name)
             .withHint("`cairn-cli show` prints them");
     }
@@ -311,10 +318,11 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
         reader.m_shape = blocks.extent;
     }
     if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
-        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are in no shard")
+        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are not in any shard")
             .inTensor(tensor.name)
-            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) + " elements missing")
-            .withHint("Find the missing shard, or use another checkpoint");
+            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) +
+                      " elements missing")
+            .withHint("Find the missing shard, or use a different checkpoint");
     }
     for (const Piece& piece : tensor.pieces) {
         if (elementCount(piece.box.extent).value_or(0) == 0) {
@@ -323,11 +331,14 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
         CAIRN_TRY(LocatedPiece located, checkpoint.locate(tensor, piece));
         const bool whole = piece.box == Box::whole(tensor.shape) && located.strides.empty();
         if (packed && !whole && !(tensor.shape.size() <= 1 && tensor.pieces.size() == 1)) {
-            return fail(ErrorCode::Unsupported, "Sub-byte elements are only read when they lie in one dense piece")
+            return fail(ErrorCode::Unsupported,
+                        "Sub-byte elements can only be read from one dense piece")
                 .inTensor(tensor.name);
         }
         if (unit.blockElements > 1 && !located.strides.empty()) {
-            return fail(ErrorCode::Unsupported, "Quantised blocks are only read when they lie densely").inTensor(tensor.name);
+            return fail(ErrorCode::Unsupported,
+                        "Quantised blocks can only be read when they are stored densely")
+                .inTensor(tensor.name);
         }
         CAIRN_TRY(Box box, reader.boxInUnits(piece.box));
         if (located.strides.empty() || packed) {
@@ -336,12 +347,14 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
         const bool inside = located.bytes.fitsInto(located.source->size()) &&
                             spanFits(box.extent, located.strides, reader.m_elementBytes, located.bytes.length);
         if (!inside) {
-            return fail(ErrorCode::TorchStorageTooSmall, "The stored bytes are fewer than the tensor's elements need")
+            return fail(ErrorCode::TorchStorageTooSmall,
+                        "Too few stored bytes for the tensor's shape and dtype")
                 .inFile(located.source->name())
                 .inTensor(tensor.name)
                 .at(located.bytes.offset)
                 .butFound(std::to_string(located.bytes.length) + " bytes")
-                .expecting("extent " + formatDims(box.extent) + " with strides " + formatDims(located.strides) + ", " +
+                .expecting("extent " + formatDims(box.extent) + " with strides " +
+                           formatDims(located.strides) + ", " +
                            std::to_string(reader.m_elementBytes) + " bytes each");
         }
         reader.m_boxes.push_back(std::move(box));
@@ -482,14 +495,15 @@ Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& pi
     return std::span<const std::byte>(bytes);
 }
 
-Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit) {
+Result<std::vector<std::byte>> readComplete(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                                            std::uint64_t limit) {
     if (tensor.bytes() > limit) {
-        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be read whole here")
+        return fail(ErrorCode::LimitExceeded, "The tensor is too large to be read at once")
             .inTensor(tensor.name)
             .butFound(std::to_string(tensor.bytes()) + " bytes")
             .expecting("at most " + std::to_string(limit));
     }
-    if (holdsStrings(tensor.dtype)) {
+    if (hasStrings(tensor.dtype)) {
         return readStringBytes(checkpoint, tensor, limit);
     }
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));

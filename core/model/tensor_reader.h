@@ -9,9 +9,10 @@
 
 namespace cairn {
 
-/// Reads the logical elements of one tensor from wherever they lie: the only code that turns pieces into elements.
-/// Output is always dense C order, little-endian, with neg and conj bits applied. Immutable after open; read members may
-/// be called from any thread, each with a scratch of its own. Holds the files open.
+/// Reads the logical elements of one tensor from wherever they are: the only code that turns pieces
+/// into elements. Output is always dense C order, little-endian, with neg and conj bits applied.
+/// Immutable after open; read members may be called from any thread, each with a scratch of its
+/// own. Holds the files open.
 class TensorReader {
 public:
     /// Rows of a piece that columns were taken from.
@@ -25,20 +26,23 @@ public:
     /// Reusable working memory; grows to at most kMaxSpan.
     struct Scratch {
         std::vector<std::byte> bytes;
-        /// Columns are taken out of whole rows, and the rows are kept until others push them out: for who reads, with
-        /// readers that share the scratch, other columns of the same rows next.
+        /// Columns are taken from complete rows, and the rows are cached until others replace them,
+        /// for callers that read other columns of the same rows next, with readers that share the
+        /// scratch.
         bool keepsRows = false;
         std::array<Rows, 16> rows; ///< those used last first
     };
     static constexpr std::size_t kMaxSpan = std::size_t{2} << 20U;
 
-    /// Locates the tensor's pieces (one small read for each encoded one). Fails with what Checkpoint::locate says and with
-    /// CoverageHole when elements are in no piece, with Unsupported for strings (string_elements.h). Elements that overlap are taken from the last piece.
-    /// The checkpoint must outlive the reader.
+    /// Locates the tensor's pieces (one small read for each encoded one). Fails with the errors of
+    /// Checkpoint::locate and with CoverageHole when elements are in no piece, with Unsupported for
+    /// strings (string_elements.h). Elements that overlap are taken from the last piece. The
+    /// checkpoint must outlive the reader.
     static Result<TensorReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
-    /// Elements of `box` in C order. REQUIRES: the box fits the shape and out.size() is its size in bytes; boxes of
-    /// dtypes with sub-byte elements must be whole. Unsupported: the box cuts blocks of a block dtype.
+    /// Elements of `box` in C order. REQUIRES: the box fits the shape and out.size() is its size in
+    /// bytes; boxes of dtypes with sub-byte elements must be complete. Unsupported: the box cuts
+    /// blocks of a block dtype.
     Result<void> readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const;
 
     /// Bytes [first, first + out.size()) of the dense C-order form of `box`. REQUIRES: whole elements.
@@ -69,8 +73,9 @@ private:
     std::vector<LocatedPiece> m_located; ///< strides always filled
 };
 
-/// A whole small tensor; refuses (LimitExceeded) above `limit` bytes. Strings in their canonical form
+/// A complete small tensor; fails with LimitExceeded above `limit` bytes. Strings in their canonical form
 /// (string_elements.h).
-Result<std::vector<std::byte>> readWhole(const Checkpoint& checkpoint, const TensorEntry& tensor, std::uint64_t limit);
+Result<std::vector<std::byte>> readComplete(const Checkpoint& checkpoint, const TensorEntry& tensor,
+                                            std::uint64_t limit);
 
 } // namespace cairn

@@ -71,7 +71,8 @@ const Value* lastUpdates(const Value& root) {
                : nullptr;
 }
 
-/// A number, or a tensor without dimensions, which is read. Below zero it says that there is none.
+/// A number, or a tensor without dimensions, which is read. Below zero it states that there is
+/// none.
 std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
     auto found = value != nullptr ? numberOf(*value) : std::nullopt;
     if (const TensorIndex* index = value != nullptr ? value->asTensor() : nullptr) {

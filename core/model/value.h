@@ -24,16 +24,17 @@ struct BigInt {
 
 enum class ValueKind : std::uint8_t { Null, Bool, Int, BigInt, Float, String, Bytes, Tensor, List, Tuple, Set, Dict, Object };
 
-/// What a container holds; shared and immutable, so that a value that a pickle mentions twice is held once.
+/// The content of a container; shared and immutable, so that a value that a pickle references twice is stored once.
 struct ValueNode {
     ValueKind kind = ValueKind::List;
     std::string className;        ///< Object: "module.Name"; Dict: "", a dict subclass such as "collections.OrderedDict", or a folded nn.Module's class
     std::vector<ValueItem> items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object: its state, key by key
 };
 
-/// One plain value from a checkpoint: number, text, container, tensor reference, or an object of an unknown class that
-/// can be looked into. Immutable, cheap to copy, safe from any thread. Readers keep the depth at or below kMaxDepth, so
-/// that walking by recursion is bounded; the tree may share nodes (a DAG), so that a walk that prints must bound its output.
+/// One plain value from a checkpoint: number, text, container, tensor reference, or an object of an
+/// unknown class that can be examined. Immutable, cheap to copy, safe from any thread. Readers keep
+/// the depth at or below kMaxDepth, so that walking by recursion is bounded; the tree may share
+/// nodes (a DAG), so that a walk that prints must bound its output.
 class Value {
 public:
     static constexpr int kMaxDepth = 1000;
@@ -96,8 +97,8 @@ std::string keyText(const Value& key);
 /// Of an Int or a Float; nothing for everything else.
 std::optional<double> numberOf(const Value& value);
 
-/// Whether two plain values are the same: integers exactly, an integer and a float by value, two NaN
-/// too; empty containers of one kind are the same. Items of containers are not looked at.
+/// Whether two plain values are the same: integers exactly, an integer and a float by value, two
+/// NaN too; empty containers of one kind are the same. Items of containers are not examined.
 bool sameLeaf(const Value& left, const Value& right);
 
 /// The same tree with every tensor reference moved by `offset`; for joining checkpoints.

@@ -63,7 +63,7 @@ private:
             }
             m_items += node->items.size();
             if (m_items > kMaxValueItems || m_count >= kMaxContainers) {
-                return fail(ErrorCode::LimitExceeded, "There are too many plain values to be kept")
+                return fail(ErrorCode::LimitExceeded, "Too many plain values to be stored")
                     .expecting("at most " + std::to_string(kMaxValueItems));
             }
             container(*node);
@@ -144,7 +144,7 @@ public:
     Result<Value> run() {
         CAIRN_TRY(const auto version, number<std::uint32_t>());
         if (version != kVersion) {
-            return fail(ErrorCode::BadEncoding, "The plain values are of another version")
+            return fail(ErrorCode::BadEncoding, "Unsupported version of the plain values")
                 .at(0)
                 .butFound(std::to_string(version));
         }
@@ -157,7 +157,7 @@ public:
         }
         CAIRN_TRY(Entry root, value());
         if (m_at != m_bytes.size()) {
-            return wrong("There are more bytes behind the plain values");
+            return wrong("Trailing bytes after the plain values");
         }
         return std::move(root.value);
     }
@@ -172,14 +172,14 @@ private:
         return fail(ErrorCode::BadEncoding, std::move(message)).at(m_at);
     }
     [[nodiscard]] Error tooMany() const {
-        return fail(ErrorCode::LimitExceeded, "There are too many plain values")
+        return fail(ErrorCode::LimitExceeded, "Too many plain values")
             .at(m_at)
             .expecting("at most " + std::to_string(kMaxValueItems));
     }
 
     Result<std::span<const std::byte>> take(std::uint64_t count) {
         if (count > m_bytes.size() - m_at) {
-            return fail(ErrorCode::Truncated, "The plain values are cut off").at(m_at);
+            return fail(ErrorCode::Truncated, "The plain values are truncated").at(m_at);
         }
         const auto bytes = m_bytes.subspan(m_at, static_cast<std::size_t>(count));
         m_at += bytes.size();
@@ -199,7 +199,7 @@ private:
         CAIRN_TRY(const auto kind, number<std::uint8_t>());
         if (kind < static_cast<std::uint8_t>(ValueKind::List) ||
             kind > static_cast<std::uint8_t>(ValueKind::Object)) {
-            return wrong("A plain value is of an unknown kind");
+            return wrong("Unknown type of a plain value");
         }
         ValueNode node{static_cast<ValueKind>(kind), {}, {}};
         CAIRN_TRY(node.className, text());
@@ -256,13 +256,13 @@ private:
         case Tag::Node:
             return known();
         }
-        return wrong("A plain value is of an unknown kind");
+        return wrong("Unknown type of a plain value");
     }
 
     Result<Entry> tensor() {
         CAIRN_TRY(const auto index, number<std::uint32_t>());
         if (index >= m_tensors) {
-            return wrong("A plain value refers to a tensor that is not there");
+            return wrong("A plain value refers to a missing tensor");
         }
         return Entry{Value(TensorIndex(index))};
     }
@@ -270,7 +270,7 @@ private:
     Result<Entry> known() {
         CAIRN_TRY(const auto index, number<std::uint64_t>());
         if (index >= m_nodes.size()) {
-            return wrong("A plain value refers to one that comes later");
+            return wrong("A plain value refers to a later one");
         }
         return m_nodes[static_cast<std::size_t>(index)];
     }

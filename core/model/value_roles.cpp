@@ -56,9 +56,9 @@ bool isNumberedAverage(const Value& value) {
            value.find("decay") != nullptr;
 }
 
-/// Knows an optimizer's state dict. Looks at each list of groups and at each group once, however
+/// Knows an optimizer's state dict. Examines each list of groups and at each group once, however
 /// many dicts share them.
-class OptimizerJudge {
+class OptimizerDetector {
 public:
     bool isState(const Value& value) {
         const Value* state = value.find("state");
@@ -205,7 +205,7 @@ private:
         }
     }
 
-    /// Looks at no container twice: those that are shared have no tensors in them, as readers give
+    /// Examines no container twice: those that are shared have no tensors in them, as readers give
     /// each of a tensor's names an entry of its own.
     void collect(const Value& value, std::vector<std::size_t>& out) {
         if (const TensorIndex* index = value.asTensor()) {
@@ -224,7 +224,7 @@ private:
 
     Part partOf(const ValueItem& item) {
         const std::string_view key = *item.key.asString();
-        const bool holds = item.value.isContainer(); // a flat state dict's own names tell nothing
+        const bool holds = item.value.isContainer(); // a flat state dict's own names record nothing
         const bool average = holds && names::isAverageKey(key);
         Part part{&item, key, {}, average, holds && names::isTrainingKey(key)};
         collect(item.value, part.weights);
@@ -282,7 +282,7 @@ private:
     }
 
     /// {"val_loss": 0.5, "acc": 0.9} beside the model.
-    [[nodiscard]] bool holdsMeasures(const Part& part) const {
+    [[nodiscard]] bool hasMeasures(const Part& part) const {
         return std::ranges::all_of(part.weights, [&](std::size_t i) {
             const std::string_view name = m_tensors[i].name;
             return m_tensors[i].shape.empty() &&
@@ -296,10 +296,10 @@ private:
         }
         for (const Part& part : m_parts) {
             const TensorIndex* one = part.item->value.asTensor();
-            const bool kept =
-                one == nullptr ? part.training || holdsMeasures(part)
-                               : !part.weights.empty() &&
-                                     isMeasure(part.key, m_tensors[one->position()].shape);
+            const bool kept = one == nullptr
+                                  ? part.training || hasMeasures(part)
+                                  : !part.weights.empty() &&
+                                        isMeasure(part.key, m_tensors[one->position()].shape);
             if (kept) {
                 set(part.weights, Role::TrainingState);
             }
@@ -331,7 +331,7 @@ private:
 
     std::span<TensorEntry> m_tensors;
     std::unordered_set<const void*> m_seen; ///< containers, in one pass
-    OptimizerJudge m_optimizers;
+    OptimizerDetector m_optimizers;
     std::vector<Part> m_parts;
     std::vector<const Value*> m_nodes; ///< by RolePart::node
 };
@@ -339,7 +339,7 @@ private:
 } // namespace
 
 bool isOptimizerState(const Value& value) {
-    return OptimizerJudge().isState(value);
+    return OptimizerDetector().isState(value);
 }
 
 void refineRoles(const Value& root, std::span<TensorEntry> tensors) {

@@ -14,7 +14,7 @@ namespace cairn {
 ///
 /// Anywhere:
 /// - An optimizer's state dict is known by its shape, whatever it is called and however deep it
-///   lies: `state` and `param_groups`, a list of dicts with `params`, at least one. All below it is
+///   is: `state` and `param_groups`, a list of dicts with `params`, at least one. All below it is
 ///   Optimizer; so is an optimizer that was pickled as an object, and
 ///   so are the named tuples of optax.
 /// - The state of a torch.Generator is Rng.

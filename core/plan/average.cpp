@@ -21,18 +21,18 @@ std::string weightText(double weight) {
 
 Result<void> checkWeights(const std::vector<AverageMember>& members) {
     if (members.size() < 2) {
-        return fail(ErrorCode::InvalidArgument, "An average needs two checkpoints or more");
+        return fail(ErrorCode::InvalidArgument, "An average needs two or more checkpoints");
     }
     double sum = 0;
     for (const AverageMember& member : members) {
         if (!(member.weight >= 0) || !std::isfinite(member.weight)) {
-            return fail(ErrorCode::InvalidArgument, "A weight is a number that is not negative")
+            return fail(ErrorCode::InvalidArgument, "A weight must be a non-negative number")
                 .butFound(weightText(member.weight));
         }
         sum += member.weight;
     }
     if (!(sum > 0)) {
-        return fail(ErrorCode::InvalidArgument, "The weights are all 0");
+        return fail(ErrorCode::InvalidArgument, "All weights are 0");
     }
     return {};
 }
@@ -59,22 +59,23 @@ Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size
         const char* end = part.data() + part.size();
         const auto [stopped, error] = std::from_chars(part.data(), end, weight);
         if (error != std::errc() || stopped != end) {
-            return fail(ErrorCode::InvalidArgument, "This is not a weight")
+            return fail(ErrorCode::InvalidArgument, "Invalid weight")
                 .butFound(std::string(part))
-                .expecting("numbers with commas between: 0.5,0.3,0.2");
+                .expecting("comma-separated numbers: 0.5,0.3,0.2");
         }
         weights.push_back(weight);
         begin = comma + 1;
     }
     if (weights.size() != count) {
-        return fail(ErrorCode::InvalidArgument, "There must be a weight for each checkpoint")
+        return fail(ErrorCode::InvalidArgument,
+                    "The number of weights does not match the number of checkpoints")
             .butFound(std::to_string(weights.size()) + " weights")
             .expecting(std::to_string(count));
     }
     return weights;
 }
 
-Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options) {
+Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
     CAIRN_CHECK(checkWeights(options.average));
     std::vector<std::string> fromLast;
     std::size_t wrong = 0;
@@ -89,8 +90,10 @@ Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options) {
                 recipe.terms.push_back({member.checkpoint, *found, member.weight});
             } else if (++wrong <= kMaxProblems) {
                 addProblem(draft, ErrorCode::TensorNotFound, Severity::Error,
-                           member.checkpoint->path().string() + " has " + tensor.name +
-                               (found ? " at another shape or of another kind" : " not at all"),
+                           member.checkpoint->path().string() +
+                               (found ? " has a different shape or kind of dtype of "
+                                      : " does not contain ") +
+                               tensor.name,
                            "Average checkpoints of one run", tensor.name);
             }
         }
@@ -108,7 +111,7 @@ Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options) {
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
     if (!fromLast.empty()) {
         decide(draft, "not averaged", someOf(fromLast, 3),
-               "Integers, flags and buffers are taken from the last checkpoint as they are");
+               "Integers, flags and buffers are copied from the last checkpoint");
     }
     return {};
 }

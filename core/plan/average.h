@@ -12,6 +12,6 @@ namespace cairn {
 /// are left to the plan's source, the last member. A member that lacks a tensor, or has it at
 /// another shape, is a problem of severity Error. Linear in tensors.
 /// Fails: InvalidArgument for fewer than two members, for weights below 0, and when all are 0.
-Result<void> mixAverage(Draft& draft, const ConsolidateOptions& options);
+Result<void> planAverage(Draft& draft, const ConsolidateOptions& options);
 
 } // namespace cairn

@@ -15,17 +15,17 @@
 /// From a selection to a plan.
 ///
 /// The planner decides names, which tied tensors are written, and what goes beside the weights; the
-/// format's layout function decides bytes; plan_problems.cpp tells what stands against it. Nothing
+/// format's layout function decides bytes; plan_problems.cpp states what stands against it. Nothing
 /// here is an opinion that the user cannot see: whatever could have been done otherwise is a
 /// decision with its reason. Problems do not stop planning: all of them are shown at once, and a
 /// plan with an error simply does not run.
 namespace cairn {
 namespace {
 
-/// No format that is written holds strings as tensors.
+/// No output format can store string tensors.
 void leaveOutStrings(Draft& draft) {
     const auto isText = [&](TensorIndex index) {
-        return holdsStrings(draft.plan.source->tensor(index).dtype);
+        return hasStrings(draft.plan.source->tensor(index).dtype);
     };
     const auto kept = std::stable_partition(draft.chosen.begin(), draft.chosen.end(),
                                             [&](TensorIndex index) { return !isText(index); });
@@ -37,7 +37,7 @@ void leaveOutStrings(Draft& draft) {
     names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
     draft.chosen.erase(kept, draft.chosen.end());
     decide(draft, "strings", "left out: " + names,
-           "The format holds numbers only; `cairn-cli show` prints the texts");
+           "The format stores numbers only; `cairn-cli show` prints the strings");
 }
 
 void decideSelection(Draft& draft, const Selection& selection) {
@@ -54,24 +54,25 @@ void decideSelection(Draft& draft, const Selection& selection) {
                "Parameters and buffers" + subtree + ": what a model needs for inference");
         break;
     case Selection::Kind::All:
-        decide(draft, "tensors", value, "Everything" + subtree + " was asked for");
+        decide(draft, "tensors", value, "Everything" + subtree + " was requested");
         break;
     case Selection::Kind::Glob:
         decide(draft, "tensors", value, "Names that match " + selection.glob + subtree);
         break;
     }
     if (draft.chosen.empty()) {
-        draft.plan.problems.push_back({ErrorCode::TensorNotFound,
-                                       Severity::Error,
-                                       "No tensor was chosen",
-                                       "See what is there with ls; --only all takes everything",
-                                       {}});
+        draft.plan.problems.push_back(
+            {ErrorCode::TensorNotFound,
+             Severity::Error,
+             "No tensor was selected",
+             "`cairn-cli ls` lists the tensors; --only all selects all of them",
+             {}});
     }
 }
 
-/// Counts what stays behind, and warns of what may belong to the model all the same.
-void tellLeftOut(Draft& draft, const Selection& selection) {
-    draft.plan.leftOut = leftOutOf(*draft.plan.source, selection, draft.chosen);
+/// Counts the tensors that are left out, and warns of those that may belong to the model.
+void reportOmitted(Draft& draft, const Selection& selection) {
+    draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
     if (selection.kind != Selection::Kind::Weights) {
         return; // asked for by name or by role
     }
@@ -81,11 +82,13 @@ void tellLeftOut(Draft& draft, const Selection& selection) {
                              inSubtree(tensor.name, selection.subtree);
         if (doubted) {
             const std::string role(roleName(tensor.role));
-            addProblem(draft, ErrorCode::RoleByName, Severity::Warning,
-                       "Some tensors are left out as " + role +
-                           " by their names alone; they may belong to the model: " + tensor.name,
-                       "Compare with the model's own names; --only all, or --only GLOB, writes them",
-                       tensor.name);
+            addProblem(
+                draft, ErrorCode::RoleByName, Severity::Warning,
+                "Some tensors are left out as " + role +
+                    " based on their names alone; they may belong to the model: " + tensor.name,
+                "Compare them with the model's tensor names; --only all, or --only GLOB, writes "
+                "them",
+                tensor.name);
             return;
         }
     }
@@ -102,36 +105,37 @@ std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
         decide(draft, "names", "as stored",
-               "All weights lie under " + shown + "; the names keep it");
+               "All weights are below " + shown + "; the names keep it");
         return {};
     }
     decide(draft, "names", shown + " dropped",
-           "It is the place of the state dict in the training checkpoint, not part of the model's "
-           "names");
+           "The prefix is the position of the state dict in the training checkpoint, not part of "
+           "the model's tensor names");
     return prefix;
 }
 
-/// Tells how the output is spread, or why it cannot be.
+/// Reports how the output is spread, or why it cannot be.
 bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sharding) {
     if (sharding.empty()) {
         return true;
     }
     if (sharding.perLayer ? !target.can.splitsFiles : !target.can.cutsTensors && !target.can.splitsFiles) {
-        addProblem(draft, fail(ErrorCode::Unsupported, "This format is not written in such parts")
-                              .butFound(target.id)
-                              .withHint("Write dcp or safetensors"));
+        addProblem(draft,
+                   fail(ErrorCode::Unsupported, "This format cannot be written in such parts")
+                       .butFound(target.id)
+                       .withHint("Write dcp or safetensors"));
         return false;
     }
     if (sharding.perLayer) {
         decide(draft, "files", "one a layer",
-               "Names up to their first number are a layer; the rest shares a file");
+               "Tensors are grouped by their names up to the first number; the rest shares a file");
     } else if (target.can.cutsTensors) {
         decide(draft, "ranks", sharding.text(),
-               "Each dimension is cut as torch.chunk does: the last ranks may hold less, or "
-               "nothing; what lacks the dimension lies on one rank");
+               "Each dimension is split as by torch.chunk: the last ranks may have less, or "
+               "nothing; tensors without the dimension are stored on one rank");
     } else {
         decide(draft, "files", std::to_string(sharding.ranks()),
-               "The format keeps tensors whole: each file takes about the same number of bytes");
+               "The format does not split tensors: each file has about the same number of bytes");
     }
     return true;
 }
@@ -188,7 +192,7 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
         decide(draft, "bundle", "weights only",
                "No config or tokenizer files were found beside the checkpoint");
     } else {
-        decide(draft, "bundle", names, "Found beside the checkpoint and copied as they are");
+        decide(draft, "bundle", names, "Found beside the checkpoint and copied unchanged");
     }
 }
 
@@ -209,7 +213,7 @@ void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     }
 }
 
-/// Says how much the output will share with the source, and why not more.
+/// Reports how much the output will share with the source, and why not more.
 void decideSharing(Draft& draft) {
     const CopyPlan& plan = draft.plan;
     if (plan.sharing.block == 0 || plan.layout.files.empty()) {
@@ -219,23 +223,23 @@ void decideSharing(Draft& draft) {
     const std::string block = std::to_string(plan.sharing.block) + " bytes";
     if (plan.shared.empty()) {
         decide(draft, "shared bytes", "none",
-               name + " lets files share whole blocks of " + block +
-                   ", but what is written is not stored so: it is cast, encoded or checksummed, or "
-                   "lies at other places in its blocks");
+               name + " lets files share complete blocks of " + block +
+                   ", but the output cannot share them: the data is cast, encoded or checksummed, "
+                   "or is at a different offset in its blocks");
         return;
     }
     decide(draft, "shared bytes",
            formatBytes(plan.forecast.sharedBytes) + " of " + formatBytes(plan.forecast.bytes),
            name + " lets files share blocks of " + block +
-               ": these are the source's own and are not copied; what is changed in one file later "
-               "does not change the other");
+               ": these are shared with the source instead of copied; later changes to one file do "
+               "not affect the other");
 }
 
 Result<void> checkTarget(const LayoutTarget& target) {
     if (target.layout == nullptr) {
         return fail(ErrorCode::Unsupported, "This format cannot be written")
             .butFound(target.id)
-            .withHint("See what can be written with cairn-cli formats");
+            .withHint("`cairn-cli formats` lists the formats that can be written");
     }
     return {};
 }
@@ -269,10 +273,10 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     return text;
 }
 
-/// Looks for what is wrong with the source while the output is laid out: neither knows of the
+/// Searches for what is wrong with the source while the output is laid out: neither knows of the
 /// other, and both go through every piece.
-std::future<std::vector<PlanProblem>> beginLooking(const Draft& draft, const Selection& selection,
-                                                   bool force) {
+std::future<std::vector<PlanProblem>> startFindingProblems(const Draft& draft,
+                                                           const Selection& selection, bool force) {
     constexpr std::size_t kWorthThread = 50'000; // tensors
     return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
                                                          : std::launch::async,
@@ -318,12 +322,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
-    tellLeftOut(draft, options.only);
+    reportOmitted(draft, options.only);
     if (!options.average.empty()) {
-        CAIRN_CHECK(mixAverage(draft, options));
+        CAIRN_CHECK(planAverage(draft, options));
     }
     CAIRN_CHECK(chooseDtypes(draft, options));
-    auto damage = beginLooking(draft, options.only, options.force);
+    auto damage = startFindingProblems(draft, options.only, options.force);
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
     if (facts.values) {
@@ -339,12 +343,12 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         draft.metadata.emplace_back("format", target.can.library);
     }
     const bool sameNames = prefix.empty() && options.rename.empty();
-    const Value* written = whole && target.can.holdsValues && sameNames ? values : nullptr;
+    const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
         decide(draft, "plain values", written != nullptr ? "written" : "left out",
-               written != nullptr   ? "The output has the checkpoint's own nesting"
-               : target.can.holdsValues ? "The names are others than the checkpoint's own nesting has"
-                                    : "The format holds tensors only");
+               written != nullptr     ? "The output has the nesting of the checkpoint"
+               : target.can.hasValues ? "The names do not match the nesting of the checkpoint"
+                                      : "The format stores tensors only");
     }
     layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
            options.sharding);
@@ -368,11 +372,10 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     if (draft.chosen.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No tensor has such a name")
-            .butFound(options.only.text());
+        return fail(ErrorCode::TensorNotFound, "No matching tensor").butFound(options.only.text());
     }
     leaveOutStrings(draft);
-    auto damage = beginLooking(draft, options.only, options.force);
+    auto damage = startFindingProblems(draft, options.only, options.force);
     decideSelection(draft, options.only);
     listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});

@@ -20,7 +20,7 @@
 /// in jobs/prepare.h, which gathers them.
 namespace cairn {
 
-/// Whether the key of the dict in which the weights lie ("model." of {"model": …, "optimizer": …})
+/// Whether the key of the dict in which the weights are ("model." of {"model": …, "optimizer": …})
 /// and the wrappers' prefixes ("module.", "_orig_mod.") stay in the output's names. Auto: dropped
 /// for a bundle, whose names a model's own code must recognise; kept otherwise.
 enum class ContainerKey : std::uint8_t { Auto, Keep, Drop };
@@ -37,7 +37,7 @@ struct AverageMember {
 };
 
 /// How much each of `count` members counts, as people write it: "0.5,0.3,0.2"; all the same when
-/// there is no text. Fails with InvalidArgument for what is no number and for another count.
+/// there is no text. Fails with InvalidArgument for what is not a number and for another count.
 Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count);
 
 struct ConsolidateOptions {
@@ -94,7 +94,7 @@ struct Sidecar {
     std::vector<std::byte> bytes;
 };
 
-/// What only the disk can tell. Defaults: nothing is known against it.
+/// What only the disk can show. Defaults: nothing is known against it.
 struct PlanFacts {
     bool outputExists = false;
     bool outputIsSource = false;     ///< the same file or folder
@@ -117,7 +117,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
                             const ExportOptions& options, PlanFacts facts);
 
 /// The prefix ("model.", may be empty) that all the chosen names share because of the dicts and
-/// wrappers that the weights lie in, as far as `values` proves it: a dotted name alone proves
+/// wrappers that the weights are in, as far as `values` proves it: a dotted name alone proves
 /// nothing ("model.layers.0" is a module path).
 std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                             const Value* values);

@@ -8,13 +8,13 @@
 /// Which part of the names is packing.
 ///
 /// A training loop saves {"model": state_dict, "optimizer": …, "epoch": 3}; its weights are then
-/// called "model.layers.0.weight" here, where the model itself says "layers.0.weight". But a bare
+/// called "model.layers.0.weight" here, where the model itself states "layers.0.weight". But a bare
 /// Llama state dict has names that begin with "model." too, and dropping that would leave a file
 /// that nobody can load. The difference shows in the plain values: in the first case "model" is a
 /// key whose value is a dict, in the second one "model.layers.0.weight" is the key. So a dict's key
-/// counts as packing when all the chosen tensors lie in it, and it either stands beside other
+/// counts as packing when all the chosen tensors are in it, and it either stands beside other
 /// things or is one of the usual names. Wrappers (DistributedDataParallel's "module.",
-/// torch.compile's "_orig_mod.") are part of keys; these two are no names that people give, and
+/// torch.compile's "_orig_mod.") are part of keys; these two are not names that people give, and
 /// count when every chosen name has them.
 namespace cairn {
 namespace {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-/// Proof that a plan is whole.
+/// Proof that a plan is complete.
 ///
 /// Literals and tensor segments of a file are two lists in ascending order; walking both together,
 /// each next segment must begin where the last one ended, from 0 to the file's size. That is the
@@ -54,11 +54,11 @@ Error broken(const OutputFile& file, std::uint64_t offset, std::string message) 
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
 }
 
-/// What the elements are made of fits together.
+/// The operands of the recipes match.
 Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
                            const TensorSegment& segment, const TensorEntry& tensor) {
     if (segment.dtype != tensor.dtype && !canCast(tensor.dtype, segment.dtype)) {
-        return broken(file, segment.offset, "The plan changes a dtype that cannot be cast")
+        return broken(file, segment.offset, "The plan casts a dtype that cannot be cast")
             .inTensor(tensor.name);
     }
     if (plan.recipes.empty()) {
@@ -84,7 +84,7 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
         sum += term.weight;
     }
     if (!sound || (!terms.empty() && !(sum > 0))) {
-        return broken(file, segment.offset, "The plan's recipe does not fit its tensor")
+        return broken(file, segment.offset, "The plan's recipe does not match its tensor")
             .inTensor(tensor.name);
     }
     return {};
@@ -117,27 +117,28 @@ std::optional<std::uint64_t> elementsWithin(const Box& box, const Shape& shape) 
 Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
                           const TensorSegment& segment) {
     if (segment.source.position() >= plan.source->tensors().size()) {
-        return broken(file, segment.offset, "The plan names a tensor that is not there");
+        return broken(file, segment.offset, "The plan names a missing tensor");
     }
     const TensorEntry& tensor = plan.source->tensor(segment.source);
     const auto elements = elementsWithin(segment.box, tensor.shape);
     if (!elements) {
-        return broken(file, segment.offset, "The plan's box does not lie in its tensor")
+        return broken(file, segment.offset, "The plan's box is outside its tensor")
             .inTensor(tensor.name);
     }
     CAIRN_CHECK(checkElements(plan, file, segment, tensor));
     const auto bytes = dtypeBytes(segment.dtype, *elements);
     if (bytes != segment.length) {
-        return broken(file, segment.offset, "The plan's segment is not as long as its box")
+        return broken(file, segment.offset,
+                      "The length of the plan's segment does not match its box")
             .inTensor(tensor.name);
     }
     return {};
 }
 
-/// Slots mostly come in the order of the literals that they lie in: the search begins where the
+/// Slots mostly come in the order of the literals that they are in: the search begins where the
 /// last one ended.
 Result<void> checkSlots(const OutputFile& file) {
-    auto after = file.literals.begin(); // the first literal that begins behind the slot
+    auto after = file.literals.begin(); // the first literal that begins after the slot
     for (const ChecksumSlot& slot : file.checksums) {
         for (int near = 0; near < 4 && after != file.literals.end() && after->offset <= slot.offset;
              ++near) {
@@ -154,7 +155,7 @@ Result<void> checkSlots(const OutputFile& file) {
                             ByteRange{slot.offset - std::prev(after)->offset, 4}.fitsInto(
                                 file.bytesOf(*std::prev(after)).size());
         if (!inside || slot.segment >= file.tensors.size()) {
-            return broken(file, slot.offset, "The plan's checksum has no place");
+            return broken(file, slot.offset, "The plan's checksum has no location");
         }
     }
     return {};
@@ -171,7 +172,7 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
             (literal == file.literals.size() || file.tensors[tensor].length == 0 ||
              file.tensors[tensor].offset < file.literals[literal].offset);
         if (!takeTensor && file.literals[literal].content >= file.contents.size()) {
-            return broken(file, file.literals[literal].offset, "The plan's literal has no bytes");
+            return broken(file, file.literals[literal].offset, "The plan's literal is empty");
         }
         const std::uint64_t offset =
             takeTensor ? file.tensors[tensor].offset : file.literals[literal].offset;
@@ -182,7 +183,7 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
                           offset < at ? "The plan writes a byte twice"
-                                      : "The plan leaves a byte out")
+                                      : "The plan does not write every byte")
                 .expecting("a segment at " + std::to_string(at));
         }
         if (takeTensor) {
@@ -196,7 +197,7 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
         ++(takeTensor ? tensor : literal);
     }
     if (at != file.size) {
-        return broken(file, at, "The plan's file is not as long as its segments");
+        return broken(file, at, "The length of the plan's file does not match its segments");
     }
     return checkSlots(file);
 }
@@ -341,7 +342,7 @@ Result<void> validate(const CopyPlan& plan) {
     std::uint64_t total = 0;
     for (const OutputFile& file : plan.layout.files) {
         if (!plainFileName(file.name) || !names.insert(file.name).second) {
-            return broken(file, 0, "The plan's file name is not plain, or there twice");
+            return broken(file, 0, "The plan's file name is invalid or duplicated");
         }
         CAIRN_CHECK(checkFile(plan, file));
         const auto sum = checkedAdd(total, file.size);

@@ -21,8 +21,8 @@
 
 namespace cairn {
 
-/// What a job will cost, told before it runs. Bytes are exact; seconds are an estimate, and `rate`
-/// what it rests on.
+/// The predicted cost of a job. Bytes are exact; seconds are an estimate that is based on
+/// `rate`.
 struct Forecast {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;       ///< of the output, without the manifest
@@ -34,7 +34,7 @@ struct Forecast {
     std::string device = "cpu";
 };
 
-/// Something that could have been done otherwise, shown with the plan: "names" = "container key
+/// A choice that the planner made, shown with the plan: "names" = "container key
 /// 'model.' dropped".
 struct PlanDecision {
     std::string what;
@@ -42,7 +42,7 @@ struct PlanDecision {
     std::string why;
 };
 
-/// Severity::Error: the plan never runs. `fix` is what the user can do, one sentence, may be empty.
+/// Severity::Error: the plan cannot run. `fix`: what the user can do, one sentence; may be empty.
 struct PlanProblem {
     ErrorCode code = ErrorCode::Internal;
     Severity severity = Severity::Error;
@@ -58,8 +58,8 @@ struct AverageTerm {
     double weight = 1;  ///< not negative
 };
 
-/// How the elements of one source tensor become those that are written, where a cast (which the
-/// segment's dtype alone tells) is not all. Either scales or terms.
+/// How the elements of one source tensor are converted, if more than a cast is needed (which
+/// follows from the segment's dtype). Either scales or terms.
 struct ElementRecipe {
     /// In the plan's source: each element is multiplied, in float32, with the scale of its block.
     std::optional<TensorIndex> scales;
@@ -69,7 +69,7 @@ struct ElementRecipe {
     std::vector<AverageTerm> terms;
 };
 
-/// Which files of the source can give whole blocks to the output without their being copied.
+/// Which files of the source can share complete blocks with the output instead of copying them.
 struct Sharing {
     std::uint32_t block = 0; ///< bytes, a multiple of 4096; 0: none
     std::string fileSystem;  ///< its name, for people
@@ -77,7 +77,7 @@ struct Sharing {
 };
 
 /// Bytes of an output file that are blocks of a source file: the same place in a block in both,
-/// whole blocks, whole elements at both ends.
+/// complete blocks, whole elements at both ends.
 struct SharedRange {
     std::uint32_t file = 0; ///< into OutputLayout::files
     std::uint64_t offset = 0;
@@ -87,16 +87,16 @@ struct SharedRange {
     [[nodiscard]] std::uint64_t end() const { return offset + length; }
 };
 
-/// One line of what makes an output deployable.
+/// One line of the checklist for a deployable output.
 struct ChecklistItem {
     std::string item;
     bool ok = false;
     std::string detail;
 };
 
-/// A job before it runs: which bytes of which tensors go where in which new files. A pure value:
-/// making it reads and writes nothing, and everything that the user may want to know beforehand is
-/// in it. Copies share the checkpoint.
+/// A job before it runs: which bytes of which tensors are written where in which new files. A pure
+/// value: creating it reads and writes nothing, and it contains everything that is shown to the user
+/// beforehand. Copies share the checkpoint.
 struct CopyPlan {
     std::string job; ///< "consolidate" or "export", as the command line names it
     CheckpointPtr source;
@@ -109,7 +109,7 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
     std::vector<ChecklistItem> checklist;         ///< of a bundle
-    std::vector<LeftOut> leftOut;                 ///< in the order of Role
+    std::vector<OmittedTensors> omitted;          ///< in the order of Role
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
     WorkRates rates; ///< what was measured between the disks of the source and of the output; no
@@ -141,14 +141,14 @@ struct SourceTensor {
 /// Each once, those of the plan's source first and in its order.
 std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 
-/// Proves that a plan is whole: every byte of every file comes from exactly one literal or tensor
-/// segment, boxes lie in their tensors, lengths are those of their boxes, dtypes change
-/// only where a cast or a recipe can do it, checksum slots lie inside literals, names are plain
-/// relative file names, there once. A failure is a mistake of the program (ErrorCode::Internal),
-/// told by file and offset. Linear in segments. The engine runs it before it creates anything.
+/// Proves that a plan is complete: every byte of every file comes from exactly one literal or
+/// tensor segment, boxes are in their tensors, lengths are those of their boxes, dtypes change only
+/// where a cast or a recipe can do it, checksum slots are inside literals, names are plain relative
+/// file names without duplicates. A failure is a bug (ErrorCode::Internal), reported with file
+/// and offset. Linear in segments. The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
 
-/// Finds what is shared, and counts files, bytes, memory and seconds, anew from the layout and the
+/// Finds what is shared, and counts files, bytes, memory and seconds, again from the layout and the
 /// rates.
 void refreshForecast(CopyPlan& plan);
 

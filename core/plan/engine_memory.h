@@ -13,7 +13,7 @@ namespace cairn {
 /// One worker's buffer while writing; verifying takes two.
 inline constexpr std::size_t kEngineChunk = std::size_t{4} << 20U;
 
-/// One more than processors, so that somebody reads while others write.
+/// One more than processors, so that someone reads while others write.
 inline std::size_t engineWorkers() {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }

@@ -14,11 +14,11 @@
 ///
 /// A cast is asked for because of the large matrices. What costs nothing to keep and is dear to
 /// lose keeps its dtype: integers and flags (a routing table or a step count in bf16 is another
-/// one), packed and quantised elements (their bytes are no numbers without their scales), the
+/// one), packed and quantised elements (their bytes are not numbers without their scales), the
 /// parameters of norms, float buffers (running statistics, rotary frequencies) and everything that
-/// is no weight (moments of an optimizer). `--cast-all` casts every float. Names that --keep-fp32
-/// matches are written as float32 whatever they were. Tensors that share bytes get one dtype: that
-/// of the member that is kept, else the larger one.
+/// is not a weight (moments of an optimizer). `--cast-all` casts every float. Names that
+/// --keep-fp32 matches are written as float32 whatever they were. Tensors that share bytes get one
+/// dtype: that of the member that is kept, else the larger one.
 namespace cairn {
 namespace {
 
@@ -57,18 +57,17 @@ private:
         }
         const auto target = castTarget(m_options.dtype);
         if (!target) {
-            return fail(ErrorCode::InvalidArgument, "There is no cast to this dtype")
+            return fail(ErrorCode::InvalidArgument, "Unsupported target dtype")
                 .inField("dtype")
                 .butFound(m_options.dtype)
                 .expecting("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
                            "float8_e4m3fnuz or float8_e5m2fnuz");
         }
         if (eightBitFloat(*target) != nullptr && m_options.dequantize) {
-            return fail(ErrorCode::InvalidArgument,
-                        "Weights that are multiplied with their scales are not cast to 8 bits")
+            return fail(ErrorCode::InvalidArgument, "Dequantised weights cannot be cast to 8 bits")
                 .inField("dtype")
                 .butFound(m_options.dtype)
-                .withHint("Dequantise to bf16; cast that if it is meant");
+                .withHint("Dequantise to bf16; cast the result if this is intended");
         }
         return target;
     }
@@ -188,12 +187,12 @@ private:
             decide(m_draft, "dtype",
                    std::string(dtypeName(*m_target)) + ": " + std::to_string(cast) + " of " +
                        std::to_string(m_draft.chosen.size()) + " tensors are cast",
-                   "Rounded to nearest, ties to even; the report tells the error" + lost());
+                   "Rounded to nearest, ties to even; the report contains the error" + lost());
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
                 decide(m_draft, std::string(kept.what),
-                       std::to_string(kept.names.size()) + " kept: " + someOf(kept.names, 3),
+                       std::to_string(kept.names.size()) + " unchanged: " + someOf(kept.names, 3),
                        std::string(kept.why));
             }
         }
@@ -209,8 +208,7 @@ private:
         return ". " + std::to_string(eight->digits + 1) + " significant bits are left; beyond " +
                std::to_string(static_cast<int>(eight->largest)) + " becomes " +
                std::string(eight->beyond) + ", up to 2^" + std::to_string(least - 1) +
-               " becomes 0. There are no scales: loaders that multiply with some will not find "
-               "them";
+               " becomes 0. No scales are written, which some loaders expect";
     }
 
     Draft& m_draft;
@@ -219,14 +217,14 @@ private:
     std::vector<Glob> m_keepFp32;
     std::map<TensorIndex, bool> m_scaled; ///< quantised weights and their scales
     std::array<Kept, kReasons> m_kept = {
-        {{"integers and flags", "They are never cast", {}},
-         {"packed elements", "They are no numbers without their scales; see --dequantize", {}},
-         {"norms", "Norms lose by rounding and are small; --cast-all casts them too", {}},
+        {{"integers and flags", "Never cast", {}},
+         {"packed elements", "Not numbers without their scales; see --dequantize", {}},
+         {"norms", "Norms are small and sensitive to rounding; --cast-all also casts them", {}},
          {"buffers",
-          "Running statistics and frequencies keep their dtype; --cast-all casts them too",
+          "Running statistics and frequencies keep their dtype; --cast-all also casts them",
           {}},
          {"training state", "Only weights are cast; --cast-all casts every float", {}},
-         {"float32", "They match --keep-fp32 and are float32 in the output", {}}}};
+         {"float32", "Selected by --keep-fp32; float32 in the output", {}}}};
 };
 
 std::string lowered(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-/// What was renamed, and what went wrong with it.
+/// The renamed tensors, and problems of renaming.
 class Renaming {
 public:
     Renaming(Draft& draft, const NamePlan& names) : m_draft(draft), m_names(names) {}
@@ -34,7 +34,7 @@ public:
         }
         if (name.empty() && ++m_empty <= kMaxProblems) {
             addProblem(m_draft, ErrorCode::NameNotRepresentable, Severity::Error,
-                       "The rules leave nothing of the name " + plain, "Change the rules",
+                       "The rules produce an empty name for " + plain, "Change the rules",
                        entry.name);
         }
         return name;
@@ -50,16 +50,16 @@ public:
             return;
         }
         addProblem(m_draft, ErrorCode::DuplicateTensor, Severity::Error,
-                   place->second->name + " and " + entry.name + " would both be called " +
+                   place->second->name + " and " + entry.name + " would both be renamed to " +
                        std::string(name),
-                   "Change the rules so that every name stays one tensor's", entry.name);
+                   "Change the rules so that all names stay distinct", entry.name);
     }
 
     void finish() {
         m_draft.plan.names = std::make_shared<const std::deque<std::string>>(std::move(m_made));
         if (m_collisions > kMaxProblems) {
             m_draft.plan.problems.back().message +=
-                " (and " + std::to_string(m_collisions - kMaxProblems) + " more like it)";
+                " (and " + std::to_string(m_collisions - kMaxProblems) + " more)";
         }
         if (m_names.rename == nullptr || m_names.rename->empty()) {
             return;
@@ -69,11 +69,11 @@ public:
                    " tensors" + (m_examples.empty() ? "" : ": " + someOf(m_examples)) +
                    (m_renamed > m_examples.size() ? ", …" : ""),
                "The rules " + m_names.rules);
-        tellUnused();
+        reportUnusedRules();
     }
 
 private:
-    void tellUnused() {
+    void reportUnusedRules() {
         std::vector<std::string_view> plain;
         for (const TensorIndex index : m_draft.chosen) {
             const std::string_view name = m_draft.plan.source->tensor(index).name;
@@ -82,7 +82,7 @@ private:
         for (const std::string& rule : m_names.rename->unused(plain)) {
             addProblem(m_draft, ErrorCode::InvalidArgument, Severity::Warning,
                        "The rule " + rule + " changes no name",
-                       "FROM is the beginning of a name; re:FROM=TO looks anywhere in it");
+                       "FROM is a prefix of a name; re:FROM=TO matches anywhere in it");
         }
     }
 
@@ -100,13 +100,13 @@ void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
                 const std::vector<std::string>& dropped) {
     if (!dropped.empty()) {
         decide(draft, "tied tensors", "written once; left out: " + someOf(dropped),
-               "The format cannot share bytes; the metadata tells which name stands for which, and "
-               "models tie them again");
+               "The format cannot store shared data; the metadata maps the left-out names to the "
+               "written ones, and models tie them again");
     } else if (tied > 0) {
         decide(draft, "tied tensors",
-               names.sharesBytes ? "shared" : "written " + std::to_string(tied) + " times more",
-               names.sharesBytes ? "The format keeps that several names are one tensor"
-                                 : "Every name was asked for");
+               names.sharesBytes ? "shared" : "written " + std::to_string(tied) + " more times",
+               names.sharesBytes ? "The format can store several names for one tensor"
+                                 : "Every name was requested");
     }
 }
 

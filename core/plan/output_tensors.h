@@ -13,11 +13,11 @@ struct NamePlan {
     std::string prefix;                ///< dropped from every name
     const NameRules* rename = nullptr; ///< applied to what is left; may be null
     std::string rules;                 ///< as they were asked for
-    bool sharesBytes = false;          ///< the format can say that two names are one tensor
+    bool sharesBytes = false;          ///< the format can state that two names are one tensor
     bool copies = false;               ///< it cannot, and every tied name gets the bytes
 };
 
-/// Fills draft.tensors (and the metadata that tells which tied names were left out). Two tensors
+/// Fills draft.tensors (and the metadata that records which tied names were left out). Two tensors
 /// under one name, and a name that rules made empty, are problems of severity Error; a rule that
 /// changes nothing is a warning. Linear in tensors.
 void listTensors(Draft& draft, const NamePlan& names);

@@ -27,7 +27,7 @@ public:
     void moveInto(std::vector<PlanProblem>& all) {
         if (m_count > m_problems.size()) {
             m_problems.back().message +=
-                " (and " + std::to_string(m_count - m_problems.size()) + " more like it)";
+                " (and " + std::to_string(m_count - m_problems.size()) + " more)";
         }
         std::ranges::move(m_problems, std::back_inserter(all));
     }
@@ -37,7 +37,7 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Files that are not there, with the number of chosen tensors that need them.
+/// Files that are missing, with the number of chosen tensors that need them.
 void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                      std::vector<PlanProblem>& all) {
     std::map<FileIndex, std::uint64_t> missing;
@@ -60,7 +60,7 @@ void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& c
         const std::string& path = source.files()[file.position()].path;
         PlanProblem problem{ErrorCode::MissingShard, Severity::Error, {}, {}, {}};
         problem.message = "The file " + path + " is missing; " + counted(tensors, "tensor") +
-                          " cannot be read whole";
+                          " cannot be read completely";
         problem.fix = "Copy " + path + " into the checkpoint's folder and try again";
         problem.where.file = path;
         kind.add(std::move(problem));
@@ -74,7 +74,7 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
     Kind overlaps;
     for (const TensorIndex index : chosen) {
         const TensorEntry& tensor = source.tensor(index);
-        const Coverage cover = coverage(tensor); // files that are missing are told as such
+        const Coverage cover = coverage(tensor); // missing files are reported separately
         if (cover.complete()) {
             continue;
         }
@@ -82,9 +82,8 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
         problem.where.tensor = tensor.name;
         if (cover.holes > 0) {
             problem.message =
-                counted(cover.holes, "element") + " of " + tensor.name + " are in no file";
-            problem.fix =
-                "Find the rest of the checkpoint; a part of it was not saved or not copied";
+                counted(cover.holes, "element") + " of " + tensor.name + " are not in any file";
+            problem.fix = "Find the rest of the checkpoint; a part was not saved or not copied";
             holes.add(problem);
         }
         if (cover.overlaps > 0 || !cover.exact) {
@@ -92,9 +91,9 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
             problem.message =
                 cover.exact
                     ? counted(cover.overlaps, "element") + " of " + tensor.name +
-                          " are stored more than once; which copy is right is not known"
-                    : tensor.name + " has too many pieces to prove that none is stored twice";
-            problem.fix = "Save the checkpoint again, or leave this tensor out";
+                          " are stored more than once; it is unknown which copy is correct"
+                    : tensor.name + " has too many pieces to verify that none is stored twice";
+            problem.fix = "Save the checkpoint again, or leave out this tensor";
             overlaps.add(std::move(problem));
         }
     }
@@ -102,8 +101,8 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
     overlaps.moveInto(all);
 }
 
-/// Of a tensor that the checkpoint lacks: as those have whose names begin with the same part.
-Role roleBeside(const Checkpoint& source, std::string_view name) {
+/// The role of a missing tensor: that of tensors whose names begin with the same part.
+Role roleOfNeighbour(const Checkpoint& source, std::string_view name) {
     const std::string_view first = name.substr(0, name.find_first_of(names::kPartEnds));
     const auto tensors = source.tensors();
     const auto beside = std::ranges::find_if(tensors, [&](const TensorEntry& tensor) {
@@ -113,13 +112,13 @@ Role roleBeside(const Checkpoint& source, std::string_view name) {
     return beside == tensors.end() ? Role::Weight : beside->role;
 }
 
-/// True if the selection would take a tensor of this name, were it whole.
+/// True if the selection would include a tensor with this name.
 bool wouldTake(const Checkpoint& source, const Selection& selection, const std::string& name) {
     if (!inSubtree(name, selection.subtree)) {
         return false;
     }
     const auto index = source.find(name);
-    const Role role = index ? source.tensor(*index).role : roleBeside(source, name);
+    const Role role = index ? source.tensor(*index).role : roleOfNeighbour(source, name);
     if (selection.strips(role)) {
         return false;
     }
@@ -139,7 +138,7 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
     }
     const Where& where = notice.error.where;
     if (notice.error.code == ErrorCode::MissingShard && usedFiles.contains(where.file)) {
-        return Severity::Info; // its tensors are known and are told one by one
+        return Severity::Info; // its tensors are known and are reported one by one
     }
     if (!where.tensor.empty()) {
         return wouldTake(source, selection, where.tensor) ? Severity::Error : Severity::Info;
@@ -148,7 +147,7 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
         return Severity::Error;
     }
     if (selection.kind == Selection::Kind::Glob) {
-        return holed ? Severity::Error : Severity::Warning; // what was named: coverage tells
+        return holed ? Severity::Error : Severity::Warning; // what was named: coverage shows
     }
     const auto file = std::ranges::find(source.files(), where.file, &CheckpointFile::path);
     const bool elsewhere =
@@ -156,8 +155,8 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
     return elsewhere ? Severity::Warning : Severity::Error;
 }
 
-/// What is said of the checkpoint, not of one tensor alone.
-bool isOfWhole(const Notice& notice) {
+/// True for notices about the checkpoint instead of a single tensor.
+bool concernsCheckpoint(const Notice& notice) {
     return notice.error.code == ErrorCode::ConflictingSaves
                ? notice.severity != Severity::Info
                : notice.severity == Severity::Error && notice.error.where.tensor.empty();
@@ -187,7 +186,7 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
         const Stops stops = findingRule(notice.error.code).stops;
         const bool forcible = stops == Stops::UnlessForced;
         Severity severity = weight(source, notice, selection, used, holed);
-        if (forcible && isOfWhole(notice)) {
+        if (forcible && concernsCheckpoint(notice)) {
             severity = Severity::Error; // whichever tensors are chosen
         }
         if (severity == Severity::Info) {
@@ -202,8 +201,8 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
                             (stopping && force ? "Forced: " : "") + notice.error.message,
                             notice.error.hint, notice.error.where};
         if (stopping && !force) {
-            problem.fix += std::string(problem.fix.empty() ? "" : ", or ") +
-                           "--force writes it all the same";
+            problem.fix +=
+                std::string(problem.fix.empty() ? "" : ", or ") + "--force writes it anyway";
         }
         (severity == Severity::Error ? grave : light).add(std::move(problem));
     }
@@ -211,7 +210,7 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
     light.moveInto(warnings);
     if (source.completeness() == Completeness::Incomplete) {
         PlanProblem problem{
-            ErrorCode::MissingShard, Severity::Warning, "The checkpoint is not complete", {}, {}};
+            ErrorCode::MissingShard, Severity::Warning, "The checkpoint is incomplete", {}, {}};
         problem.message += source.why().empty() ? "" : ": " + source.why().front();
         warnings.push_back(std::move(problem));
     }
@@ -239,19 +238,20 @@ std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t by
         all.push_back({code, Severity::Error, std::move(message), std::move(fix), {}});
     };
     if (facts.outputIsSource) {
-        add(ErrorCode::OutputIsInput, "The output is the checkpoint itself", "Choose another name");
+        add(ErrorCode::OutputIsInput, "The output is the checkpoint itself",
+            "Choose a different name");
     } else if (facts.outputExists) {
-        add(ErrorCode::OutputExists, "The output exists already; nothing is ever replaced",
-            "Choose another name, or move the existing one away");
+        add(ErrorCode::OutputExists, "The output already exists; existing files are never replaced",
+            "Choose a different name, or move the existing output");
     } else if (facts.outputInsideSource) {
-        add(ErrorCode::OutputIsInput, "The output would lie inside the checkpoint's own folder",
-            "Choose a place outside of it");
+        add(ErrorCode::OutputIsInput, "The output would be inside the checkpoint's folder",
+            "Choose a location outside the folder");
     }
     if (facts.freeBytes && *facts.freeBytes < bytes) {
         add(ErrorCode::NoSpace,
-            "There is not enough space: " + formatBytes(bytes) + " needed, " +
+            "Not enough space: " + formatBytes(bytes) + " needed, " +
                 formatBytes(*facts.freeBytes) + " free",
-            "Free some space or choose another folder");
+            "Free some space or choose a different folder");
     }
     return all;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-/// How 8-bit weights and their scales find one another.
+/// How 8-bit weights and their scales are matched.
 ///
 /// Frameworks keep them side by side under names: DeepSeek's `q_proj.weight` and
 /// `q_proj.weight_scale_inv`, float32 [ceil(m/128), ceil(n/128)], the last blocks cut by the edge;
@@ -47,7 +47,7 @@ std::int64_t blocksOf(std::int64_t extent, std::int64_t block) {
     return (extent + block - 1) / block;
 }
 
-/// Elements of one dimension that a scale stands for.
+/// Elements of one dimension that share a scale.
 std::optional<std::int64_t> blockOf(std::int64_t extent, std::int64_t scales) {
     if (scales == 1) {
         return std::max<std::int64_t>(extent, 1);
@@ -117,8 +117,8 @@ void multiplyScales(Draft& draft) {
             if (++wrong <= kMaxProblems) {
                 addProblem(draft, ErrorCode::BadSlice, Severity::Error,
                            "The scales " + formatDims(source.tensor(*scales).shape) +
-                               " do not fit the weight " + formatDims(weight.shape),
-                           "Leave the tensor out, or leave out --dequantize", weight.name);
+                               " do not match the weight " + formatDims(weight.shape),
+                           "Leave out the tensor, or leave out --dequantize", weight.name);
             }
             continue;
         }
@@ -134,7 +134,7 @@ void multiplyScales(Draft& draft) {
     decide(draft, "dequantise",
            weights.empty() ? "nothing"
                            : std::to_string(weights.size()) + " weights: " + someOf(weights, 3),
-           weights.empty() ? "No 8-bit weight has scales beside it"
+           weights.empty() ? "No 8-bit weight has scales"
                            : "Each is multiplied with its scale in float32; " +
                                  std::to_string(before - draft.chosen.size()) +
                                  " tensors of scales are left out");

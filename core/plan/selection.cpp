@@ -20,33 +20,33 @@ namespace {
 constexpr std::array kRoles = {Role::Weight,    Role::Buffer, Role::Optimizer,     Role::Ema,
                                Role::Scheduler, Role::Rng,    Role::TrainingState, Role::Other};
 
-/// Tells of values whether all tensors in them go; what is shared is looked at once.
-class Looker {
+/// Determines whether all tensors in a value are removed; shared values are examined once.
+class TensorLookup {
 public:
-    Looker(const Checkpoint& checkpoint, const Selection& selection)
+    TensorLookup(const Checkpoint& checkpoint, const Selection& selection)
         : m_checkpoint(checkpoint), m_selection(selection) {}
 
-    /// There are tensors in it, and none of them stays.
+    /// The value contains tensors, and all of them are removed.
     bool isEmptied(const Value& value) {
-        const Found found = look(value);
-        return found.gone && !found.stays;
+        const Found found = find(value);
+        return found.removed && !found.kept;
     }
 
-    bool holdsTensors(const Value& value) {
-        const Found found = look(value);
-        return found.gone || found.stays;
+    bool hasTensors(const Value& value) {
+        const Found found = find(value);
+        return found.removed || found.kept;
     }
 
 private:
     struct Found {
-        bool gone = false;
-        bool stays = false;
+        bool removed = false;
+        bool kept = false;
     };
 
-    Found look(const Value& value) {
+    Found find(const Value& value) {
         if (const TensorIndex* tensor = value.asTensor()) {
-            const bool gone = m_selection.strips(m_checkpoint.tensor(*tensor).role);
-            return {gone, !gone};
+            const bool removed = m_selection.strips(m_checkpoint.tensor(*tensor).role);
+            return {removed, !removed};
         }
         if (!value.isContainer()) {
             return {};
@@ -56,9 +56,9 @@ private:
         }
         Found found;
         for (const ValueItem& item : value.items()) {
-            const Found inner = look(item.value);
-            found.gone = found.gone || inner.gone;
-            found.stays = found.stays || inner.stays;
+            const Found inner = find(item.value);
+            found.removed = found.removed || inner.removed;
+            found.kept = found.kept || inner.kept;
         }
         m_seen.emplace(value.identity(), found);
         return found;
@@ -104,7 +104,7 @@ Result<std::vector<Role>> parseRoles(std::string_view text) {
         const std::string_view word = text.substr(0, comma);
         const auto* role = std::ranges::find(kRoles, word, roleName);
         if (role == kRoles.end()) {
-            return fail(ErrorCode::InvalidArgument, "No such role of tensors")
+            return fail(ErrorCode::InvalidArgument, "Unknown tensor role")
                 .butFound(std::string(word))
                 .expecting(rolesText({kRoles.begin(), kRoles.end()}))
                 .withHint("`cairn-cli ls PATH` shows the role of each tensor");
@@ -138,10 +138,10 @@ std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* val
     }
     if (values != nullptr && values->kind() == ValueKind::Dict) {
         const Selection everything;
-        Looker looker(checkpoint, everything);
+        TensorLookup lookup(checkpoint, everything);
         for (const ValueItem& item : values->items()) {
             const auto role = names::roleOfKey(names::lowered(keyText(item.key)));
-            if (role && !looker.holdsTensors(item.value)) {
+            if (role && !lookup.hasTensors(item.value)) {
                 of(*role).values = true;
             }
         }
@@ -156,11 +156,11 @@ Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selec
         return values;
     }
     ValueNode kept = *node;
-    Looker looker(checkpoint, selection);
+    TensorLookup lookup(checkpoint, selection);
     std::erase_if(kept.items, [&](const ValueItem& item) {
         const auto role = names::roleOfKey(names::lowered(keyText(item.key)));
-        return looker.isEmptied(item.value) ||
-               (role && selection.strips(*role) && !looker.holdsTensors(item.value));
+        return lookup.isEmptied(item.value) ||
+               (role && selection.strips(*role) && !lookup.hasTensors(item.value));
     });
     return Value::container(std::move(kept));
 }
@@ -169,32 +169,32 @@ bool isDeployable(Role role) {
     return isModelRole(role);
 }
 
-std::vector<LeftOut> leftOutOf(const Checkpoint& checkpoint, const Selection& selection,
-                               const std::vector<TensorIndex>& chosen) {
+std::vector<OmittedTensors> findOmitted(const Checkpoint& checkpoint, const Selection& selection,
+                                        const std::vector<TensorIndex>& chosen) {
     std::vector<bool> written(checkpoint.tensors().size(), false);
     for (const TensorIndex index : chosen) {
         written[index.position()] = true;
     }
-    std::vector<LeftOut> all;
+    std::vector<OmittedTensors> all;
     for (const Role role : kRoles) {
         all.push_back({role});
     }
     for (std::size_t i = 0; i < written.size(); ++i) {
         const TensorEntry& tensor = checkpoint.tensors()[i];
         if (!written[i] && inSubtree(tensor.name, selection.subtree)) {
-            LeftOut& left = *std::ranges::find(all, tensor.role, &LeftOut::role);
+            OmittedTensors& left = *std::ranges::find(all, tensor.role, &OmittedTensors::role);
             ++left.tensors;
             left.bytes += tensor.aliasOf ? 0 : tensor.bytes();
             left.byName = left.byName || tensor.roleBasis == RoleBasis::Name;
         }
     }
-    std::erase_if(all, [](const LeftOut& left) { return left.tensors == 0; });
+    std::erase_if(all, [](const OmittedTensors& left) { return left.tensors == 0; });
     return all;
 }
 
-std::string leftOutText(const LeftOut& left) {
+std::string omittedText(const OmittedTensors& left) {
     return std::string(roleName(left.role)) + ": " + counted(left.tensors, "tensor") + ", " +
-           formatBytes(left.bytes) + (left.byName ? " (by name alone)" : "");
+           formatBytes(left.bytes) + (left.byName ? " (by name only)" : "");
 }
 
 bool inSubtree(std::string_view name, std::string_view subtree) {

@@ -19,7 +19,7 @@ struct Selection {
     Kind kind = Kind::Weights;
     std::string glob;    ///< Kind::Glob: matched against full names
     std::string subtree; ///< "" or a prefix without its last dot or slash: PATH#subtree
-    std::vector<Role> without = {}; ///< tensors of these roles stay behind
+    std::vector<Role> without = {}; ///< tensors of these roles are left out
 
     /// "weights", "all", or anything else as a glob.
     static Selection parse(std::string_view text);
@@ -31,7 +31,7 @@ struct Selection {
 Result<std::vector<Role>> parseRoles(std::string_view text);
 std::string rolesText(const std::vector<Role>& roles); ///< what parseRoles() takes
 
-/// What a checkpoint holds of one role.
+/// The contents of a checkpoint with one role.
 struct RoleContents {
     Role role{};
     std::uint64_t tensors = 0;
@@ -39,7 +39,7 @@ struct RoleContents {
     bool values = false;     ///< plain values are named after it, too ("lr_scheduler")
 };
 
-/// In the order of Role; those of which there is nothing are not there. `values`: the checkpoint's,
+/// In the order of Role, without empty ones. `values`: the checkpoint's,
 /// or null where they are not known. Pure.
 std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* values);
 
@@ -53,11 +53,11 @@ Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selec
 Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
                                                const Selection& selection);
 
-/// True if tensors of this role are what Kind::Weights takes.
+/// True if Kind::Weights selects tensors of this role.
 bool isDeployable(Role role);
 
 /// Tensors of one role that a plan does not write.
-struct LeftOut {
+struct OmittedTensors {
     Role role{};
     std::uint64_t tensors = 0;
     std::uint64_t bytes = 0; ///< aliases counted once
@@ -65,13 +65,13 @@ struct LeftOut {
 };
 
 /// The tensors below the selection's subtree that are not among `chosen`, by role. Linear.
-std::vector<LeftOut> leftOutOf(const Checkpoint& checkpoint, const Selection& selection,
-                               const std::vector<TensorIndex>& chosen);
+std::vector<OmittedTensors> findOmitted(const Checkpoint& checkpoint, const Selection& selection,
+                                        const std::vector<TensorIndex>& chosen);
 
 /// "optimizer: 12 tensors, 3.4 MB".
-std::string leftOutText(const LeftOut& left);
+std::string omittedText(const OmittedTensors& left);
 
-/// True if `name` lies in the subtree: equal to it or below it. Every name lies in "".
+/// True if `name` is in the subtree: equal to it or below it. Every name is in "".
 bool inSubtree(std::string_view name, std::string_view subtree);
 
 } // namespace cairn

@@ -41,12 +41,12 @@ Result<std::vector<std::uint32_t>> rankNumbers(std::string_view ranks, std::stri
     for (const std::uint32_t number : numbers) {
         product *= number;
         if (product == 0 || product > Sharding::kMaxRanks) {
-            return grid.empty() ? notThis("This is no number of ranks", ranks, "1 to 65536")
-                                : notThis("This is no grid of ranks", grid, "4x2");
+            return grid.empty() ? notThis("Invalid rank count", ranks, "1 to 65536")
+                                : notThis("Invalid rank grid", grid, "4x2");
         }
     }
     if (!grid.empty() && !ranks.empty() && numberIn<std::uint64_t>(ranks) != product) {
-        return notThis("The grid has another number of ranks", ranks, std::to_string(product));
+        return notThis("The grid does not match the rank count", ranks, std::to_string(product));
     }
     return numbers;
 }
@@ -91,7 +91,7 @@ Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::strin
                                               std::string_view dim) {
     if (ranks.empty() && grid.empty()) {
         return dim.empty() ? Result<std::vector<ShardAxis>>(std::vector<ShardAxis>{})
-                           : notThis("A dimension is cut among how many ranks?", dim, "--ranks");
+                           : notThis("Missing rank count for the dimensions", dim, "--ranks");
     }
     CAIRN_TRY(const std::vector<std::uint32_t> numbers, rankNumbers(ranks, grid));
     std::vector<ShardAxis> axes;
@@ -103,7 +103,7 @@ Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::strin
             const auto number = numberIn<std::int32_t>(rest.substr(0, comma));
             rest = rest.substr(std::min(comma + 1, rest.size()));
             if (!number || *number < -64 || *number > 63) {
-                return notThis("These are no dimensions for the ranks", dim,
+                return notThis("Invalid dimensions for the ranks", dim,
                                numbers.size() > 1 ? "0,1" : "0");
             }
             along = *number;
@@ -111,8 +111,7 @@ Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::strin
         axes.push_back({numbers[i], along});
     }
     if (!rest.empty()) {
-        return notThis("There are more dimensions than axes of ranks", dim,
-                       numbers.size() > 1 ? "0,1" : "0");
+        return notThis("More dimensions than axes of ranks", dim, numbers.size() > 1 ? "0,1" : "0");
     }
     return axes;
 }

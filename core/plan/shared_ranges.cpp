@@ -9,16 +9,16 @@
 
 /// From pieces to runs to blocks.
 ///
-/// The common box of a piece and a segment is a run of bytes in both when, behind some dimension,
+/// The common box of a piece and a segment is a run of bytes in both when, after some dimension,
 /// it takes all of either's extents, and nothing before it: rows. Runs of neighbouring segments are
-/// put together where they continue in the source as in the output, across tensors; what is left of
-/// them after cutting to whole blocks and whole elements is shared if both files have it at the
+/// merged where they continue in the source as in the output, across tensors; what is left of
+/// them after cutting to complete blocks and whole elements is shared if both files have it at the
 /// same place in a block. So a file's header decides: the data of two files are alike or not as
 /// one.
 namespace cairn {
 namespace {
 
-/// Bytes of one segment that lie in one source file, one after another as in the output.
+/// Bytes of one segment that are in one source file, one after another as in the output.
 struct Run {
     FileIndex file;
     std::uint64_t sourceOffset = 0;
@@ -34,7 +34,7 @@ std::uint64_t unitBytes(Dtype dtype) {
 
 bool storedAsWritten(const CopyPlan& plan, TensorIndex index, Dtype dtype) {
     const TensorEntry& tensor = plan.source->tensor(index);
-    return dtype == tensor.dtype && !holdsStrings(dtype) && !plan.recipes.contains(index) &&
+    return dtype == tensor.dtype && !hasStrings(dtype) && !plan.recipes.contains(index) &&
            std::ranges::all_of(tensor.pieces, [&](const Piece& piece) {
                return piece.codec == kRawCodec && !piece.flags.any() &&
                       (piece.strides.empty() || piece.strides == denseStrides(piece.box.extent));
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> runStart(const Box& inner, const Box& outer) {
     return start;
 }
 
-/// Appends the runs of `box`, and nothing if elements of it lie in several pieces or in none.
+/// Appends the runs of `box`, and nothing if elements of it are in several pieces or in none.
 void addRuns(const TensorEntry& tensor, const Box& box, std::vector<Run>& runs) {
     const std::size_t before = runs.size();
     const DtypeInfo& info = dtypeInfo(tensor.dtype);
@@ -88,13 +88,13 @@ void addRuns(const TensorEntry& tensor, const Box& box, std::vector<Run>& runs) 
     std::ranges::sort(std::span(runs).subspan(before), {}, &Run::at);
 }
 
-/// The segment in which the byte lies. `tensors` are not empty.
+/// The segment in which the byte is. `tensors` are not empty.
 const TensorSegment& segmentAt(std::span<const TensorSegment> tensors, std::uint64_t offset) {
     const auto after = std::ranges::upper_bound(tensors, offset, {}, &TensorSegment::offset);
     return *std::prev(after);
 }
 
-/// Cuts a run to whole blocks that cut no element; false: little is left.
+/// Cuts a run to complete blocks that cut no element; false: little is left.
 bool cutToBlocks(const OutputFile& file, std::uint64_t block, SharedRange& range) {
     if (range.offset % block != range.sourceOffset % block) {
         return false;

@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-/// Elements that are stored in fewer bytes than they have.
+/// Elements that are stored compressed.
 bool isCompressed(const Piece& piece, const TensorEntry& tensor) {
     if (piece.codec == kRawCodec) {
         return false;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// How fast jobs are: what is assumed, what was measured, and which of it a forecast rests on. Pure;
-/// what was measured is kept by jobs/disk_rates.h. Rates are bytes of the output a second (of a
+/// The speed of jobs: assumed and measured rates, and which of them a forecast uses. Pure;
+/// measured rates are kept by jobs/disk_rates.h. Rates are bytes of the output a second (of a
 /// pack: bytes that are packed), from the first one written until all are durable, re-read and
 /// compared.
 namespace cairn {

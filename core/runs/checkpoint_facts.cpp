@@ -21,7 +21,7 @@ std::string lastPart(const Value* value) {
 }
 
 /// The Trainer does not write which metric its best one is of; a row of its log that has just this
-/// value tells.
+/// value shows.
 std::string metricOfTrainer(const Checkpoint& checkpoint, const Value& state, double best) {
     const Value* log = state.find("log_history");
     if (log == nullptr) {
@@ -71,7 +71,7 @@ std::optional<BestRecord> recordOfTrainer(const Checkpoint& checkpoint, const Va
     return record;
 }
 
-/// The key of a Lightning callback names how it was made: "ModelCheckpoint{'monitor': 'val_loss',
+/// The key of a Lightning callback contains its arguments: "ModelCheckpoint{'monitor': 'val_loss',
 /// 'mode': 'min', …}".
 names::Direction modeIn(const Value& key) {
     const std::string* text = key.asString();
@@ -124,7 +124,7 @@ CheckpointState stateOf(const Error& error) {
     }
 }
 
-/// What a file looks like that somebody is still writing from its start to its end.
+/// True for a file that is probably being written from start to end.
 bool looksUnfinished(ErrorCode code) {
     switch (code) {
     case ErrorCode::Truncated:
@@ -176,7 +176,7 @@ bool isOptimizer(const TensorEntry& tensor) {
 }
 
 /// SGD without momentum keeps no tensors, only its groups of parameters.
-bool holdsOptimizer(const Value& values) {
+bool hasOptimizer(const Value& values) {
     return std::ranges::any_of(values.items(), [](const ValueItem& item) {
         const std::string* key = item.key.asString();
         return key != nullptr && !item.value.items().empty() &&
@@ -222,7 +222,7 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
     facts.vagueStep = position.vagueStep;
     facts.vagueEpoch = position.vagueEpoch;
     if (const auto values = checkpoint.values(cancel)) {
-        facts.resumable = facts.resumable || holdsOptimizer(*values);
+        facts.resumable = facts.resumable || hasOptimizer(*values);
         facts.metrics = metricsOf(checkpoint, *values);
         facts.record = recordOfTrainer(checkpoint, *values);
         if (!facts.record) {
@@ -276,7 +276,7 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     if (facts.unfinished && age < kStillWritingNs) {
         checkpoint.state = CheckpointState::BeingWritten;
         checkpoint.reason =
-            (age < 0 ? "Its time of change is in the future"
+            (age < 0 ? "Its modification time is in the future"
                      : "It changed " + std::to_string(age / 1'000'000'000) + " s ago") +
             (": " + facts.reason);
     }

@@ -12,25 +12,25 @@
 #include <utility>
 #include <vector>
 
-/// What one checkpoint tells when its index and its small values are read. Any thread.
+/// The facts of one checkpoint, from its index and its small values. Any thread.
 namespace cairn {
 
-/// A file or folder that cannot be read whole and changed this lately is being written.
+/// A file or folder that cannot be read completely and changed this recently is being written.
 inline constexpr std::int64_t kStillWritingNs = 20'000'000'000;
 
-/// What only a checkpoint's index and values tell.
+/// Facts that only a checkpoint's index and values record.
 struct CheckpointFacts {
     std::string format;
     std::optional<std::int64_t> step;
     std::optional<double> epoch;
-    bool vagueStep = false; ///< as TrainingPosition: a name that tells a step knows better
+    bool vagueStep = false; ///< as TrainingPosition: a step in the name has precedence
     bool vagueEpoch = false;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason;
-    bool unfinished = false; ///< it could not be read in a way that half-written ones cannot be
+    bool unfinished = false; ///< it failed to open in the way of an incomplete save
     std::uint64_t tensors = 0;
-    bool noModel = false; ///< none of the tensors is more than state of optimizers, generators and the like
-    bool resumable = false; ///< an optimizer's state is in it, if only its groups of parameters
+    bool noModel = false; ///< all tensors are state of optimizers, generators or similar
+    bool resumable = false; ///< it contains an optimizer's state, or at least its parameter groups
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
     std::vector<std::pair<std::string, double>> metrics;
@@ -43,10 +43,10 @@ struct CheckpointFacts {
 Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel = {});
 
-/// Puts what was found into the listing: step, epoch, state, reason, format, record. What cannot be
-/// read but changed within kStillWritingNs before `nowNs`, or after it by a clock that runs ahead, is
-/// being written. What the listing has found against a checkpoint stays: nothing in its index can
-/// make a temporary name or a missing index whole.
+/// Adds the facts to the listing: step, epoch, state, reason, format, record. A checkpoint that cannot
+/// be read but changed within kStillWritingNs before `nowNs`, or after it (a clock that is ahead), is
+/// being written. Problems that the listing found remain: the index cannot refute a temporary name or
+/// a missing index.
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
 

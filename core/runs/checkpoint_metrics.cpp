@@ -29,7 +29,7 @@ constexpr auto kOptimizers = std::to_array<std::string_view>(
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
-/// Where a word may begin: behind what is no letter, and where camelCase does ("macroF1").
+/// Where a word may begin: after what is not a letter, and where camelCase does ("macroF1").
 bool isBorder(std::string_view name, std::size_t at) {
     if (at == 0 || !isLetter(name[at - 1])) {
         return true;
@@ -101,7 +101,7 @@ private:
         return number.has_value();
     }
 
-    /// What only training needs is no result of it, whatever a variable's name may hold.
+    /// What only training needs is not a result of it, whatever a variable's name may hold.
     bool isState(const Value& value) const {
         const TensorIndex* index = value.asTensor();
         if (index == nullptr) {

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-/// The numbers in a checkpoint's values that tell how the training stood.
+/// The metrics in a checkpoint's values.
 namespace cairn {
 
 /// The number that a value is, 0-d tensors included (which are read).
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value);
 
-/// "loss", "val/acc", "macroF1": a result by its name. Of a path the last part counts.
+/// "loss", "val/acc", "macroF1": a metric, by its name. Only the last part of a path matters.
 bool looksLikeMetric(std::string_view path);
 
 /// A number with its place among the values.

@@ -12,7 +12,7 @@ namespace cairn {
 namespace {
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return !checkpoint.isLink() && checkpoint.mayBeWhole();
+    return !checkpoint.isLink() && checkpoint.mayBeComplete();
 }
 
 /// What a run's checkpoints are ordered by: steps, unless some that have an epoch have none.
@@ -45,8 +45,8 @@ Key keyOf(const ScannedCheckpoint& each, bool byStep) {
     return {2, 0, each.modifiedNs};
 }
 
-/// Links stand right behind what they lead to; those to nowhere at the end.
-void putLinksBehindTargets(std::vector<ScannedCheckpoint>& list) {
+/// Places links right after their targets; links without a target at the end.
+void putLinksAfterTargets(std::vector<ScannedCheckpoint>& list) {
     const auto middle = std::stable_partition(
         list.begin(), list.end(), [](const ScannedCheckpoint& each) { return !each.isLink(); });
     if (middle == list.end()) {
@@ -63,9 +63,9 @@ void putLinksBehindTargets(std::vector<ScannedCheckpoint>& list) {
     std::ranges::stable_sort(list, {}, place);
 }
 
-/// The one that a pointer file ("latest") names, else the last one in training order, whole ones
+/// The one that a pointer file ("latest") names, else the last one in training order, complete ones
 /// before others and saves before exports. Of several files of one step the
-/// largest is what training goes on from: not the weights alone, nor a file of counters.
+/// largest is what training continues from: not the weights alone, nor a file of counters.
 const ScannedCheckpoint* latestOf(const ScannedRun& run) {
     const ScannedCheckpoint* latest = nullptr;
     const bool byStep = ordersByStep(run);
@@ -90,7 +90,7 @@ void markLatest(ScannedRun& run) {
     }
 }
 
-/// The checkpoint of that name, or that a link of that name leads to.
+/// The checkpoint of that name, or the target of a link of that name.
 ScannedCheckpoint* named(ScannedRun& run, std::string_view name) {
     const auto find = [&](std::string_view wanted) {
         const auto matches = [&](const ScannedCheckpoint& each) {
@@ -147,7 +147,7 @@ bool markByScore(ScannedRun& run) {
 
 void markByName(ScannedRun& run) {
     for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!saysBest(each.name)) {
+        if (!isBestName(each.name)) {
             continue;
         }
         ScannedCheckpoint* best = each.isLink() ? named(run, each.linkTo) : &each;
@@ -169,7 +169,7 @@ void settleRun(ScannedRun& run) {
                                  const Key right = keyOf(b, byStep);
                                  return left != right ? left < right : naturalLess(a.name, b.name);
                              });
-    putLinksBehindTargets(run.checkpoints);
+    putLinksAfterTargets(run.checkpoints);
     markLatest(run);
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.best = false;
@@ -245,7 +245,7 @@ std::size_t Experiment::checkpoints() const {
     return count;
 }
 
-const ScannedCheckpoint* Experiment::newestWhole() const {
+const ScannedCheckpoint* Experiment::newestComplete() const {
     const ScannedCheckpoint* newest = nullptr;
     std::int64_t newestNs = 0;
     for (const ScannedRun& run : runs) {

@@ -19,7 +19,7 @@ namespace {
 
 using names::Direction;
 
-/// Metrics above this rank are not what a checkpoint is judged by.
+/// Metrics above this rank are not used to rank checkpoints.
 bool judges(std::string_view name) {
     return metricRank(name) < metricRank("learning_rate");
 }
@@ -28,17 +28,17 @@ bool heldOut(std::string_view name) {
     return names::splitOf(name) == names::Split::HeldOut;
 }
 
-/// What the trainer itself judged by, as the newest record says it; empty if none does.
+/// The trainer's own metric, from the newest record; empty if there is none.
 std::string recordedMetric(const ScannedRun& run) {
-    const auto tells = [](const ScannedCheckpoint& each) {
+    const auto qualifies = [](const ScannedCheckpoint& each) {
         return each.record && !each.record->metric.empty();
     };
-    const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), tells);
+    const auto at = std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), qualifies);
     return at != run.checkpoints.rend() ? plainMetricName(at->record->metric) : std::string();
 }
 
-/// Which direction of a metric is better: as the trainer's record says it, else as the run's files
-/// and the name do.
+/// Which direction of a metric is better: from the trainer's record, else from the run's files or
+/// the metric's name.
 Direction directionIn(const ScannedRun& run, const RunHistory& history, const std::string& metric) {
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
         if (each->record && each->record->better != Direction::Unknown &&
@@ -49,8 +49,8 @@ Direction directionIn(const ScannedRun& run, const RunHistory& history, const st
     return history.directionOf(metric);
 }
 
-/// The metric that the run's checkpoints are judged by; null if it tells none. One whose better
-/// direction nobody tells judges nothing.
+/// The metric by which the run's checkpoints are ranked; null if there is none. A metric with an
+/// unknown direction is not used.
 const MetricSeries* judging(const ScannedRun& run, const RunHistory& history,
                             std::span<const MetricFacts> facts, const std::string& recorded) {
     const MetricSeries* best = nullptr;
@@ -101,7 +101,7 @@ std::string heldMetric(const ScannedRun& run) {
     for (const ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
             // "best_accuracy" is of the best one so far, not of this one
-            const bool own = judges(name) && !saysBest(name) && !each.isLink();
+            const bool own = judges(name) && !isBestName(name) && !each.isLink();
             holders[name] += own && std::isfinite(value) ? 1U : 0U;
         }
     }
@@ -120,8 +120,8 @@ std::string heldMetric(const ScannedRun& run) {
 std::vector<std::optional<double>> stepsOf(const ScannedRun& run) {
     std::vector<std::optional<double>> steps;
     for (const ScannedCheckpoint& each : run.checkpoints) {
-        const bool told = each.step && !each.isLink();
-        steps.push_back(told ? std::optional(static_cast<double>(*each.step)) : std::nullopt);
+        const bool recorded = each.step && !each.isLink();
+        steps.push_back(recorded ? std::optional(static_cast<double>(*each.step)) : std::nullopt);
     }
     return steps;
 }
@@ -218,7 +218,7 @@ MetricFacts metricFacts(std::string_view name) {
     facts.rank = metricRank(name);
     facts.better = names::directionOf(name);
     facts.heldOut = heldOut(name);
-    facts.judges = judges(name) && !saysBest(name); // "best_val_loss" is of the best one so far
+    facts.judges = judges(name) && !isBestName(name); // "best_val_loss" is of the best one so far
     return facts;
 }
 

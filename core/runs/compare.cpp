@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-bool isWanted(const std::string& name, const std::vector<Glob>& globs) {
+bool isSelected(const std::string& name, const std::vector<Glob>& globs) {
     return globs.empty() ||
            std::ranges::any_of(globs, [&](const Glob& glob) { return glob.matches(name); });
 }
@@ -25,7 +25,7 @@ struct NamePair {
     std::string right;
 };
 
-/// Equal names first; of the rest those that read the same.
+/// Equal names first; then names that are equal after normalising.
 std::vector<NamePair> sharedNames(const std::vector<std::string>& left,
                                   std::vector<std::string>& onlyLeft,
                                   std::vector<std::string>& onlyRight) {
@@ -114,12 +114,12 @@ double smallestInterval(const std::vector<Placed>& placed) {
 class Pairing {
 public:
     Pairing(const ScannedRun& left, const ScannedRun& right) : m_left(left), m_right(right) {
-        const auto tellsSteps = [](const ScannedRun& run) {
+        const auto hasSteps = [](const ScannedRun& run) {
             return std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
                 return each.step && !each.isLink();
             });
         };
-        const bool bySteps = tellsSteps(left) && tellsSteps(right);
+        const bool bySteps = hasSteps(left) && hasSteps(right);
         m_a = placedOf(left, bySteps);
         m_b = placedOf(right, bySteps);
         m_partner.assign(m_a.size(), kNone);
@@ -238,7 +238,7 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
     const auto wanted = [&](const RunHistory& history) {
         std::vector<std::string> names = history.names();
         std::erase_if(names,
-                      [&](const std::string& name) { return !isWanted(name, options.metrics); });
+                      [&](const std::string& name) { return !isSelected(name, options.metrics); });
         return names;
     };
     result.onlyRight = wanted(right);
@@ -248,9 +248,9 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
         if (a == nullptr || b == nullptr) {
             continue;
         }
-        // Where one of them says which direction is better, it is so for both.
-        const bool leftSays = left.goalOf(pair.left) != nullptr;
-        const names::Direction better = leftSays || right.goalOf(pair.right) == nullptr
+        // If one of them records which direction is better, it applies to both.
+        const bool leftHasGoal = left.goalOf(pair.left) != nullptr;
+        const names::Direction better = leftHasGoal || right.goalOf(pair.right) == nullptr
                                             ? left.directionOf(pair.left)
                                             : right.directionOf(pair.right);
         MetricComparison metric = compareCurves(*a, *b, options, better);

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-/// How two runs differ: curves, settings, checkpoints. Pure functions of plain values: no file is
-/// touched, nothing fails, any thread. "Left" and "right" are the order in which they are given;
+/// The differences of two runs: curves, settings, checkpoints. Pure functions of plain values: no
+/// file access, no failures, any thread. "Left" and "right" are the order in which they are given;
 /// every difference is right minus left.
 namespace cairn {
 
@@ -31,23 +31,23 @@ struct CompareOptions {
     CompareAxis axis = CompareAxis::Step;
     std::vector<Glob> metrics; ///< only these; empty: all
     std::vector<Glob> ignore;  ///< settings to leave out, by dotted key or by its last part
-    /// Curves part where |right - left| is above this part of the larger of the two.
+    /// Curves diverge where |right - left| exceeds this fraction of the larger of the two.
     double tolerance = 0.01;
-    /// For MetricSide::reaches; nothing: each side is held to the other's best.
+    /// For MetricSide::reaches; nothing: each side is compared with the other's best.
     std::optional<double> threshold;
 };
 
-/// A place on a curve; x is in the units of the axis.
+/// A point on a curve; x is in the units of the axis.
 struct CurvePoint {
     double x = 0;
     double value = 0;
     friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
 };
 
-/// The curve that is compared: the series' points in rising x, one for each x. Where a restart
-/// wrote an x again, what was written last counts. Points without x (NaN) are left out; values are
+/// The curve that is compared: the series' points in ascending x, one for each x. If a restart
+/// wrote an x again, the last value is used. Points without x (NaN) are left out; values are
 /// as written, NaN and infinities too. Without a column for the axis there are no points, but for
-/// Step, where the position stands in when no steps are told at all.
+/// Step, where the position stands in when no steps are recorded at all.
 std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis);
 
 /// One run's curve of a shared metric.
@@ -65,7 +65,7 @@ struct MetricSide {
     std::optional<double> wallSeconds; ///< from the first to the last point, pauses included
 };
 
-/// A metric that both runs tell. Names that differ in case and separators alone ("eval_loss",
+/// A metric of both runs. Names that differ in case and separators alone ("eval_loss",
 /// "eval/loss") are the same metric when no name is equal.
 struct MetricComparison {
     std::string name; ///< the left's
@@ -109,10 +109,10 @@ inline constexpr std::size_t kMaxSettings = 50'000; ///< of one run
 
 /// Settings of a run as flat keys. `settings` is RunHistory::settings: one dict for each source. A
 /// key is given once, without its source, when all sources that hold it agree; those in `disputed`
-/// are given as "source:key", one each. Results of the training are no settings (namesResult()).
+/// are given as "source:key", one each. Results of the training are not settings (namesResult()).
 std::vector<Setting> flatSettings(const Value& settings, std::span<const std::string> disputed,
                                   bool* cut = nullptr);
-/// Keys that sources of this run tell differently.
+/// Keys whose values differ between the sources of this run.
 std::vector<std::string> disputedSettings(const Value& settings);
 
 /// Equal values: numbers by value, whether they are written as integer, float or decimal text of a
@@ -122,7 +122,7 @@ bool sameSetting(const Value& left, const Value& right);
 /// How a setting reads on one line: 0.0003, true, "adam" without quotes, null, [], {}.
 std::string settingText(const Value& value);
 
-/// Checkpoints that belong together; indices into ScannedRun::checkpoints.
+/// Checkpoints that are compared; indices into ScannedRun::checkpoints.
 struct CheckpointPair {
     std::optional<std::int64_t> step; ///< the left's, else the right's
     std::optional<double> epoch;
@@ -139,18 +139,18 @@ struct RunComparison {
     std::vector<CheckpointPair> checkpoints; ///< training order
 };
 
-/// One curve against another. `better`: nothing: as the left one's name says.
+/// Compares two curves. `better`: nothing: the direction of the left one's name.
 MetricComparison compareCurves(const MetricSeries& left, const MetricSeries& right,
                                const CompareOptions& options = {},
                                std::optional<names::Direction> better = {});
 SettingsComparison compareSettings(const Value& left, const Value& right,
                                    const CompareOptions& options = {});
-/// Pairs by step, where both runs tell steps, else by epoch; each checkpoint at most once. Links
-/// are left out, and of several at one position the most complete one counts. Those without a
-/// partner stand alone; those without a position are left out.
+/// Pairs by step if both runs have steps, else by epoch; each checkpoint at most once. Links are
+/// left out, and of several at one position the most complete one is used. Checkpoints without a
+/// partner are listed alone; those without a position are left out.
 std::vector<CheckpointPair> pairCheckpoints(const ScannedRun& left, const ScannedRun& right);
 
-/// All of it. A null run has no checkpoints.
+/// The complete comparison. A null run has no checkpoints.
 RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
                           const ScannedRun* leftRun, const ScannedRun* rightRun,
                           const CompareOptions& options = {});

@@ -129,7 +129,7 @@ bool within(double a, double b, double tolerance) {
            std::abs(b - a) <= tolerance * std::max(std::abs(a), std::abs(b));
 }
 
-/// What the points at the same x tell; returns the plain mean of the finite differences.
+/// What the points at the same x show; returns the plain mean of the finite differences.
 std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
                                  const std::vector<CurvePoint>& right, double tolerance,
                                  MetricComparison& result) {

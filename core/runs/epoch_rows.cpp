@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A checkpoint's epoch n belongs to row n of the log, to row n - 1 where the checkpoints count from
-// 1 and the log from 0, or to row n + 1 where it is the other way round, as with logs that tell how
-// far training went (0.5, 1, 1.5 …). What tells, the most telling first:
+// 1 and the log from 0, or to row n + 1 where it is the other way round, as with logs that record
+// how far training went (0.5, 1, 1.5 …). What shows, the most telling first:
 //   - values: what a checkpoint holds ("val_loss") or has in its name ("model.03-1.6806.keras") is
 //     in one of these rows of a column;
 //   - steps: an optimizer's are in proportion to the epochs that are done, so to n where n is
 //     counted from 1, to n + 1 where it is counted from 0;
 //   - the ends of the log: there is no row -1, and none beyond the last. A trainer that saves
 //     before it logs, or was killed between the two, leaves a checkpoint beyond the end, too.
-// A log that tells no epochs has rows by steps, or by nothing: there only values tell, or that each
-// row has its checkpoint.
+// A log that records no epochs has rows by steps, or by nothing: there only values record, or that
+// each row has its checkpoint.
 #include "core/runs/epoch_rows.h"
 
 #include "core/runs/own_numbers.h"
@@ -49,36 +49,37 @@ public:
 
     [[nodiscard]] const std::vector<Counted>& counted() const { return m_counted; }
 
-    /// By how much the checkpoints' epochs are above the rows'; nothing where it cannot be told.
+    /// By how much the checkpoints' epochs are above the rows'; nothing where it cannot be
+    /// reported.
     [[nodiscard]] std::optional<double> shift() const {
         if (m_counted.empty() || m_curve.empty()) {
             return std::nullopt;
         }
-        if (const auto told = byValues()) {
-            return told;
+        if (const auto recorded = byValues()) {
+            return recorded;
         }
         const bool counts = std::ranges::all_of(m_counted, isWholeNumber, &Counted::epoch);
         if (!std::ranges::all_of(m_curve, isWholeNumber, &CurvePoint::x)) {
-            const bool told = m_labelled && countsEpochs() && !(counts && hasEpochZero());
-            return told ? std::optional(0.0) : std::nullopt;
+            const bool recorded = m_labelled && countsEpochs() && !(counts && hasEpochZero());
+            return recorded ? std::optional(0.0) : std::nullopt;
         }
         if (!counts) {
             return std::nullopt;
         }
-        if (const auto told = bySteps(); told && countsEpochs()) {
-            return told;
+        if (const auto recorded = bySteps(); recorded && countsEpochs()) {
+            return recorded;
         }
         return byEnds();
     }
 
 private:
-    /// Without it the rows are steps, or lines that nobody numbered.
+    /// Without it the rows are steps, or unnumbered lines.
     [[nodiscard]] bool countsEpochs() const {
         return !m_series.epochs.empty() || m_series.stepsFrom == StepsFrom::Epoch;
     }
 
-    /// Where epochs tell how far training went, nothing is saved after none of it: such a checkpoint
-    /// is of the first epoch, or was saved before it.
+    /// Where epochs state how far training went, nothing is saved after none of it: such a
+    /// checkpoint is of the first epoch, or was saved before it.
     [[nodiscard]] bool hasEpochZero() const {
         return std::ranges::any_of(m_counted, [](const Counted& each) { return each.epoch == 0; });
     }
@@ -102,8 +103,8 @@ private:
         }
     }
 
-    /// The shift under which all that the checkpoints tell of a column is in their rows of it,
-    /// where it is so under one only.
+    /// The only shift under which all of a column's values in the checkpoints match their rows, if
+    /// there is exactly one.
     [[nodiscard]] std::optional<double> byValues() const {
         std::optional<double> found;
         for (const MetricSeries& column : m_history.series) {
@@ -165,7 +166,7 @@ private:
 
     [[nodiscard]] std::optional<double> bySteps() const {
         if (m_curve.front().x != 0) {
-            return std::nullopt; // a log that goes on, or one that counts from 1
+            return std::nullopt; // a log that continues, or one that counts from 1
         }
         for (const double shift : kShifts) {
             const auto done = [&](const Counted& each) { return each.epoch + 1 - shift; };
@@ -201,8 +202,8 @@ private:
         const double shift = same ? 0 : 1;
         // A number without a word may be anything, and so may a row; one beyond the end may be one
         // that was saved before its row was written. That each row has its checkpoint rules it out.
-        const bool told = same && m_labelled && countsEpochs();
-        return told || eachRowHasItsCheckpoint(shift) ? std::optional(shift) : std::nullopt;
+        const bool recorded = same && m_labelled && countsEpochs();
+        return recorded || eachRowHasItsCheckpoint(shift) ? std::optional(shift) : std::nullopt;
     }
 
     /// And each checkpoint its row. Of several rows: one may be anything.
@@ -223,7 +224,7 @@ private:
     const MetricSeries& m_series;
     std::vector<CurvePoint> m_curve;
     std::vector<Counted> m_counted;
-    bool m_labelled = false; ///< something says that the numbers are epochs
+    bool m_labelled = false; ///< something states that the numbers are epochs
 };
 
 } // namespace

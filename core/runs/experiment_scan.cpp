@@ -4,13 +4,13 @@
 // experiment. In each folder:
 //   1. is the folder itself a checkpoint? Its own probe decides (DCP, Hugging Face, Trainer, …). If
 //   so, it is listed and
-//      only sub-folders whose names tell a position, or the best, are walked (a Trainer's output folder holds the
-//      final model and its checkpoint-N folders), and none of those that are such a folder
-//      themselves; files that are one save by their names alone (torch_folder) leave its folders to
-//      others;
+//      only sub-folders whose names record a position, or the best, are walked (a Trainer's output
+//      folder holds the final model and its checkpoint-N folders), and none of those that are such
+//      a folder themselves; files that are one save by their names alone (torch_folder) leave its
+//      folders to others;
 //   2. otherwise its files whose names match a format's globs, or have no ending, are offered to
 //   the probes one by one.
-// Runs are the folders in which checkpoints lie; a folder called "checkpoints", or by a position
+// Runs are the folders in which checkpoints are; a folder called "checkpoints", or by a position
 // ("step_100") without being a checkpoint itself, counts for the one above it.
 // Folders of logs that belong to none of them are runs without checkpoints.
 // Links, pointer files and manifests are collected on the way and resolved at the end.
@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxNotices = 100;
 constexpr std::size_t kMaxRelations = 100'000; // links, pointers and manifests each
-/// Nobody finishes what was left under a temporary name this long ago.
+/// A temporary name that is older than this is an abandoned save.
 constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
 
 std::int64_t nowNs() {
@@ -55,14 +55,14 @@ bool mayBeCheckpoint(std::string_view name) {
     return name.find('.') == std::string_view::npos || namesACheckpoint(name);
 }
 
-/// Anything may lie in a "*.zip": who names its checkpoints so must know it.
-bool believed(std::string_view name, const Result<const FormatInfo*>& format) {
+/// A "*.zip" can contain anything: only the formats that use this extension are accepted.
+bool isPlausible(std::string_view name, const Result<const FormatInfo*>& format) {
     constexpr std::string_view kAny = "*.zip";
     return !name.ends_with(kAny.substr(1)) ||
            (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
 }
 
-/// "ckpt_100.pt": one position of a run by its whole name.
+/// "ckpt_100.pt": one position of a run by its complete name.
 bool isPositionFile(const FolderEntry& entry) {
     return entry.kind == EntryKind::File && namesACheckpoint(entry.name) &&
            isPositionFolder(entry.name.substr(0, entry.name.find('.')));
@@ -108,11 +108,11 @@ public:
     }
 
 private:
-    /// What of a folder is still to be looked at.
-    enum class Left : std::uint8_t {
-        Everything, ///< it is no checkpoint itself
-        Folders,    ///< its files are one save; what lies in its folders has no part in it
-        Positions,  ///< folders whose names tell a position
+    /// What of a folder is still to be examined.
+    enum class Remaining : std::uint8_t {
+        Everything, ///< it is not a checkpoint itself
+        Folders,    ///< its files are one save; what is in its folders has no part in it
+        Positions,  ///< folders whose names record a position
         Saves,      ///< the same, and files whose names do
     };
 
@@ -134,7 +134,7 @@ private:
         }
     }
 
-    /// `id`: where the folder lies below the experiment; `inside`: a checkpoint whose name told its
+    /// `id`: where the folder is below the experiment; `inside`: a checkpoint whose name stated its
     /// position holds it.
     Result<void> walk(const FolderPtr& folder, const fs::path& path, const std::string& id,
                       std::size_t depth, bool inside) {
@@ -149,23 +149,25 @@ private:
         }
         m_seen += entries->size();
         if (m_seen > m_limits.maxEntries || depth > m_limits.maxDepth) {
-            note(Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                         "The folder is too large or too deep to be listed whole")
-                                        .inFile(path.string()));
+            note(Severity::Warning,
+                 fail(ErrorCode::LimitExceeded,
+                      "The folder is too large or too deep to be listed completely")
+                     .inFile(path.string()));
             return {};
         }
         collectManifests(path, *entries);
         collectLogs(path, id, *entries);
         m_listed.clear();
-        const Left left = addFolder(folder, path, id, depth, *entries);
-        if (((left != Left::Positions && left != Left::Saves) || depth == 0) &&
+        const Remaining remaining = addFolder(folder, path, id, depth, *entries);
+        if (((remaining != Remaining::Positions && remaining != Remaining::Saves) || depth == 0) &&
             m_experiment.folders.size() < Experiment::kMaxFolders) {
             m_experiment.folders.push_back(path);
         }
-        const bool isCheckpoint = left == Left::Positions || left == Left::Saves;
-        if ((left == Left::Everything || left == Left::Saves) && !inside) {
+        const bool isCheckpoint =
+            remaining == Remaining::Positions || remaining == Remaining::Saves;
+        if ((remaining == Remaining::Everything || remaining == Remaining::Saves) && !inside) {
             collectRelations(path, id, *entries);
-            CAIRN_CHECK(addFiles(folder, path, id, *entries, left == Left::Saves));
+            CAIRN_CHECK(addFiles(folder, path, id, *entries, remaining == Remaining::Saves));
         }
         return walkInner(*folder, path, id, depth, isCheckpoint, inside, *entries);
     }
@@ -180,7 +182,7 @@ private:
                 continue;
             }
             const NamedPosition position = positionFromName(entry.name);
-            const bool named = position.step || position.epoch || saysBestOrLast(entry.name);
+            const bool named = position.step || position.epoch || isBestOrLastName(entry.name);
             if (isCheckpoint && (!named || inside || isStep)) {
                 continue;
             }
@@ -194,7 +196,7 @@ private:
         return {};
     }
 
-    /// Null also for a folder that is a series of checkpoints, each of which gets a row of its own.
+    /// Also null for a folder that is a series of checkpoints, each of which gets its own row.
     static const FormatInfo* formatOf(const FolderPtr& folder,
                                       const std::vector<FolderEntry>& entries) {
         const Candidate candidate = candidateOf(folder, entries);
@@ -225,7 +227,7 @@ private:
             if (std::ranges::all_of(files, [](const FolderEntry* file) {
                     return file->kind == EntryKind::Link;
                 })) {
-                continue; // another name of what is listed where it lies
+                continue; // another name of what is listed where it is
             }
             any = true;
             if (save.hasIndex && !isOfFormat(folder, save.files.front(), format)) {
@@ -245,7 +247,7 @@ private:
         return any;
     }
 
-    /// As addSaves, of the folder's format, or of whichever knows some in a folder of none.
+    /// As addSaves, of the folder's format, or of whichever knows some in a folder of nothing.
     bool addSavesOf(const FormatInfo* format, const FolderPtr& folder, const fs::path& path, const std::string& id,
                     const std::vector<FolderEntry>& entries) {
         bool any = false;
@@ -257,38 +259,37 @@ private:
         return any;
     }
 
-    Left addFolder(const FolderPtr& folder, const fs::path& path, const std::string& id,
-                   std::size_t depth, const std::vector<FolderEntry>& entries) {
+    Remaining addFolder(const FolderPtr& folder, const fs::path& path, const std::string& id,
+                        std::size_t depth, const std::vector<FolderEntry>& entries) {
         const FormatInfo* format = formatOf(folder, entries);
-        // The folder of a save that goes on is that save, whatever lies in it.
+        // The folder of a save that continues is that save, whatever is in it.
         if (!looksTemporary(nameOf(path)) && addSavesOf(format, folder, path, id, entries)) {
-            return Left::Everything;
+            return Remaining::Everything;
         }
-        // What a writer has only begun need not be recognisable yet.
+        // An unfinished save may not be recognisable yet.
         const bool begun =
             format == nullptr && depth > 0 && !entries.empty() && looksTemporary(nameOf(path));
         if (format == nullptr && !begun) {
-            return Left::Everything;
+            return Remaining::Everything;
         }
         m_rootIsCheckpoint = m_rootIsCheckpoint || depth == 0;
         const std::size_t slash = id.rfind('/');
         const std::string parent = slash == std::string::npos ? "." : id.substr(0, slash);
-        // Files that lie together without a trainer's index: the folder is a run with one save,
-        // unless its name says which one of a run.
-        const bool isRun =
-            format != nullptr && format->folderIsRun &&
-            !isPositionFolder(nameOf(path)) && !saysBestOrLast(nameOf(path)) &&
-            !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
+        // Files that are together without a trainer's index: the folder is a run with one save,
+        // unless its name states which one of a run.
+        const bool isRun = format != nullptr && format->folderIsRun &&
+                           !isPositionFolder(nameOf(path)) && !isBestOrLastName(nameOf(path)) &&
+                           !nameOf(path).starts_with("CKPT+"); // SpeechBrain's, by its time
         // "model.safetensors" beside "ckpt_100.pt" or "checkpoint-100": the final model of the run
         // that this folder is, which has no part in the saves.
-        const bool holdsSaves = format != nullptr && !isRun && !isPositionFolder(nameOf(path)) &&
-                                std::ranges::any_of(entries, isPosition);
+        const bool hasSaves = format != nullptr && !isRun && !isPositionFolder(nameOf(path)) &&
+                              std::ranges::any_of(entries, isPosition);
         const ScannedSize size = sizeOfFolder(*folder, isRun ? 0 : kSizedLevels);
-        ScannedCheckpoint& checkpoint = add(isRun || holdsSaves ? id : parent, path, format, size);
+        ScannedCheckpoint& checkpoint = add(isRun || hasSaves ? id : parent, path, format, size);
         if (format != nullptr && !format->lastFile.empty()) {
-            judgeIndex(checkpoint, format->lastFile, entries);
+            assessIndex(checkpoint, format->lastFile, entries);
         }
-        return isRun ? Left::Folders : holdsSaves ? Left::Saves : Left::Positions;
+        return isRun ? Remaining::Folders : hasSaves ? Remaining::Saves : Remaining::Positions;
     }
 
     Result<void> addFiles(const FolderPtr& folder, const fs::path& path, const std::string& id,
@@ -305,7 +306,7 @@ private:
             const fs::path file = path / entry.name;
             const ScannedSize size{entry.identity.size, 1, entry.identity.mtimeNs};
             const auto format = detectFormat(folder, entry.name);
-            if (!believed(entry.name, format)) {
+            if (!isPlausible(entry.name, format)) {
                 continue;
             }
             if (format) {
@@ -345,7 +346,7 @@ private:
 
     void collectLogs(const fs::path& path, const std::string& id,
                      const std::vector<FolderEntry>& entries) {
-        if (holdsLogs(entries) && m_logs.size() < kMaxRelations) {
+        if (hasLogs(entries) && m_logs.size() < kMaxRelations) {
             m_logs.push_back({id, path});
         }
         for (const FolderEntry& entry : entries) {
@@ -362,11 +363,11 @@ private:
             if (entry.kind == EntryKind::Link && m_relations.links.size() < kMaxRelations) {
                 const NamedPosition position = positionFromName(entry.name);
                 const bool ending = entry.name.find('.') != std::string::npos;
-                const bool looks =
+                const bool inspected =
                     (ending && mayBeCheckpoint(entry.name)) ||
-                    (!ending && (position.step || position.epoch || saysBestOrLast(entry.name)));
+                    (!ending && (position.step || position.epoch || isBestOrLastName(entry.name)));
                 m_relations.links.push_back({place.runId, place.prefix + entry.name,
-                                             path / entry.name, entry.identity.mtimeNs, looks});
+                                             path / entry.name, entry.identity.mtimeNs, inspected});
             } else if (entry.kind == EntryKind::File && isPointerName(entry.name) &&
                        entry.identity.size <= kMaxPointer &&
                        m_relations.pointers.size() < kMaxRelations) {
@@ -375,7 +376,7 @@ private:
         }
     }
 
-    /// `id`: of the folder in which it lies.
+    /// `id`: of the folder in which it is.
     ScannedCheckpoint& add(const std::string& id, const fs::path& path, const FormatInfo* format,
                            const ScannedSize& size) {
         const RunPlace place = runPlaceOf(id);
@@ -392,8 +393,8 @@ private:
         checkpoint.bytes = size.bytes;
         checkpoint.files = size.files;
         checkpoint.modifiedNs = size.modifiedNs;
-        checkpoint.noModel = saysOptimizer(nameOf(path)); // until somebody has looked
-        checkpoint.isExport = saysExport(nameOf(path));
+        checkpoint.noModel = isOptimizerName(nameOf(path)); // until someone has looked
+        checkpoint.isExport = isExportName(nameOf(path));
         const NamedPosition own = positionFromName(nameOf(path));
         const NamedPosition outer = positionFromName(place.prefix);
         checkpoint.step = outer.step ? outer.step : own.step;
@@ -401,24 +402,24 @@ private:
         if (checkpoint.step || checkpoint.epoch) {
             checkpoint.stepFrom = StepFrom::Name;
         }
-        judgeName(checkpoint);
+        assessName(checkpoint);
         run.checkpoints.push_back(std::move(checkpoint));
         return run.checkpoints.back();
     }
 
-    void judgeName(ScannedCheckpoint& checkpoint) const {
+    void assessName(ScannedCheckpoint& checkpoint) const {
         if (!looksTemporary(checkpoint.name)) {
             return;
         }
         const bool abandoned = m_now - checkpoint.modifiedNs > kAbandonedNs;
         checkpoint.state = abandoned ? CheckpointState::Incomplete : CheckpointState::BeingWritten;
-        checkpoint.reason = abandoned ? "The name is temporary: it was never finished"
-                                      : "The name says that it is still being written";
+        checkpoint.reason = abandoned ? "The name is temporary; the save did not finish"
+                                      : "According to its name, it is still being written";
     }
 
     /// A folder whose writer publishes its index last.
-    void judgeIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
-                    const std::vector<FolderEntry>& entries) const {
+    void assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
+                     const std::vector<FolderEntry>& entries) const {
         const auto isIndex = [lastFile](const FolderEntry& entry) {
             return entry.name.ends_with(lastFile);
         };
@@ -427,8 +428,7 @@ private:
         }
         const bool recent = m_now - checkpoint.modifiedNs < m_limits.unfinishedNs;
         checkpoint.state = recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
-        checkpoint.reason =
-            "There is no " + std::string(lastFile) + (recent ? " file yet" : " file");
+        checkpoint.reason = "No " + std::string(lastFile) + (recent ? " file yet" : " file");
     }
 
     /// Whether this file is in a step's folder of the run, too: "step-100/model.pth".
@@ -455,10 +455,10 @@ private:
                 return each.step || each.epoch;
             };
             auto& list = last->second.checkpoints;
-            const bool isExport = saysExport(name) && std::ranges::none_of(list, hasPosition);
+            const bool isExport = isExportName(name) && std::ranges::none_of(list, hasPosition);
             const bool joins =
                 outer != m_runs.end() && outer != last &&
-                (isExport || (saysBestOrLast(name) && std::ranges::any_of(list, inStep)));
+                (isExport || (isBestOrLastName(name) && std::ranges::any_of(list, inStep)));
             if (!joins) {
                 ++last;
                 continue;

@@ -11,15 +11,15 @@
 #include <filesystem>
 
 /// Finds the checkpoints in a folder of any depth. Scanning is cheap: names, sizes and the first and
-/// last bytes of files that may be checkpoints. What needs a checkpoint's index is found by
-/// examineCheckpoint(), one at a time. Keeps no state; any thread.
+/// last bytes of files that may be checkpoints. Facts that need a checkpoint's index are found
+/// by examineCheckpoint(), one at a time. Stateless; any thread.
 namespace cairn {
 
 struct ScanLimits {
     std::size_t maxDepth = 16;          ///< folders below the experiment
-    std::size_t maxEntries = 2'000'000; ///< files and folders looked at
-    /// A DCP folder without .metadata that changed this lately is being written, an older one is
-    /// incomplete: all ranks must have finished before .metadata appears.
+    std::size_t maxEntries = 2'000'000; ///< files and folders examined
+    /// A DCP folder without .metadata that changed this recently is being written, an older one is
+    /// incomplete: .metadata is written after all ranks have finished.
     std::int64_t unfinishedNs = 120'000'000'000;
 };
 
@@ -32,10 +32,11 @@ struct ScanLimits {
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
 
-/// For a second listing: what is known of checkpoints whose files are the same goes over; new ones
-/// and those whose files are not are being written until they have been examined. Sorts the runs.
-void keepKnown(Experiment& now, const Experiment& before);
-/// The same checkpoints with the same files in the same order: nothing new to be found out.
+/// For a refreshed listing: carries over the facts of checkpoints whose files are unchanged; new and
+/// changed ones count as being written until they have been examined. Sorts the
+/// runs.
+void reuseUnchanged(Experiment& now, const Experiment& before);
+/// The same checkpoints with the same files in the same order: nothing needs to be examined.
 bool sameListing(const Experiment& a, const Experiment& b);
 
 } // namespace cairn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread sleeps in poll(2) on the inotify descriptor and on an eventfd by which it is told to
-// end or that the folders have changed. inotify(7): network file systems report only what this
+// One thread sleeps in poll(2) on the inotify descriptor and on an eventfd that signals the end
+// or a change of the folders. inotify(7): network file systems report only what this
 // machine itself does to them, so that they are polled.
 #include "core/runs/folder_watch.h"
 
@@ -39,8 +39,8 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
                                   IN_ONLYDIR | IN_EXCL_UNLINK;
 constexpr std::size_t kMaxPolledEntries = 20'000; // of one folder
 
-/// Local file systems on which inotify tells of everything; others may be shared.
-bool kernelTells(const fs::path& path) {
+/// Local file systems on which inotify reports everything; others may be shared.
+bool kernelReports(const fs::path& path) {
     struct statfs status {};
     if (::statfs(path.c_str(), &status) != 0) {
         return false;
@@ -63,8 +63,8 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return (hash ^ value) * 0x100000001b3ULL; // FNV-1a, a word at a time
 }
 
-/// A digest of a folder's entries with their sizes and times; 0 when it is not there.
-std::uint64_t lookAt(const fs::path& path) {
+/// A digest of a folder's entries with their sizes and times; 0 when it is missing.
+std::uint64_t entriesDigest(const fs::path& path) {
     DIR* folder = ::opendir(path.c_str());
     if (folder == nullptr) {
         return 0;
@@ -95,7 +95,7 @@ std::uint64_t lookAt(const fs::path& path) {
     return hash;
 }
 
-/// Which folder lies at a path; {0, 0} when none does.
+/// The identity of the folder at a path; {0, 0} if there is none.
 using FolderKey = std::pair<std::uint64_t, std::uint64_t>;
 FolderKey folderAt(const fs::path& path) {
     struct stat status {};
@@ -125,15 +125,15 @@ struct FolderWatch::State {
 
     void run() {
         Clock::time_point lastCall = Clock::now() - options.coalesce;
-        Clock::time_point nextLook = Clock::now() + options.poll;
+        Clock::time_point nextPoll = Clock::now() + options.poll;
         bool pending = false;
         while (true) {
             const auto now = Clock::now();
-            const auto due = pending ? std::min(lastCall + options.coalesce, nextLook) : nextLook;
+            const auto due = pending ? std::min(lastCall + options.coalesce, nextPoll) : nextPoll;
             const auto wait =
                 std::chrono::duration_cast<std::chrono::milliseconds>(due - now).count();
-            // What is pending need not be told again: a file that is written to without pause
-            // wakes nobody in between.
+            // What is pending need not be reported again: a file that is written to without pause
+            // causes no wake-ups in between.
             const int listen = pending ? -1 : inotify;
             std::array<pollfd, 2> sources{{{wake, POLLIN, 0}, {listen, POLLIN, 0}}};
             ::poll(sources.data(), sources.size(), static_cast<int>(std::max<long>(wait + 1, 0)));
@@ -149,9 +149,9 @@ struct FolderWatch::State {
             }
             try {
                 pending = drain() || pending;
-                if (Clock::now() >= nextLook) {
-                    nextLook = Clock::now() + options.poll;
-                    pending = lookAtPolled() || pending;
+                if (Clock::now() >= nextPoll) {
+                    nextPoll = Clock::now() + options.poll;
+                    pending = checkPolledFolders() || pending;
                 }
                 if (pending && Clock::now() - lastCall >= options.coalesce) {
                     lastCall = Clock::now();
@@ -165,8 +165,8 @@ struct FolderWatch::State {
         }
     }
 
-    /// Reads all events; true if one of them tells of a change. The kernel lets go of a watch whose
-    /// folder is gone (IN_IGNORED): one of that name may come again.
+    /// Reads all events; true if one of them reports a change. The kernel removes a watch
+    /// whose folder is gone (IN_IGNORED): one of that name may come again.
     bool drain() {
         alignas(inotify_event) std::array<char, 16384> buffer{};
         bool any = false;
@@ -190,7 +190,7 @@ struct FolderWatch::State {
         return any;
     }
 
-    bool lookAtPolled() {
+    bool checkPolledFolders() {
         std::map<fs::path, std::uint64_t> known;
         {
             const std::scoped_lock lock(mutex);
@@ -198,7 +198,7 @@ struct FolderWatch::State {
         }
         bool any = false;
         for (auto& [path, seen] : known) {
-            const std::uint64_t now = lookAt(path); // may block for long: without the lock
+            const std::uint64_t now = entriesDigest(path); // may block for long: without the lock
             const std::scoped_lock lock(mutex);
             const auto at = polls.find(path);
             if (at != polls.end() && at->second != now) {
@@ -219,7 +219,7 @@ struct FolderWatch::State {
             return false;
         }
         if (inotify >= 0 && !options.pollOnly && watches.size() < options.maxWatches &&
-            kernelTells(path)) {
+            kernelReports(path)) {
             const int watch = ::inotify_add_watch(inotify, path.c_str(), kEvents);
             if (watch >= 0) {
                 watches.emplace(path, Watched{watch, folder});
@@ -229,11 +229,11 @@ struct FolderWatch::State {
                 return false;
             }
         }
-        polls.emplace(path, lookAt(path));
+        polls.emplace(path, entriesDigest(path));
         return true;
     }
 
-    /// Forgets watches of folders that are not wanted, or that lie elsewhere now. A watch belongs
+    /// Forgets watches of folders that are not wanted, or that are elsewhere now. A watch belongs
     /// to a folder, not to its name: two names may share one.
     void forget(const std::set<fs::path>& wanted, std::set<int>& unused) {
         for (auto each = watches.begin(); each != watches.end();) {

@@ -8,18 +8,18 @@
 #include <memory>
 #include <vector>
 
-/// Tells that something changed in some folders: a checkpoint appears, grows, is finished, goes.
+/// Reports changes in folders: a checkpoint appears, grows, is finished, or is removed.
 namespace cairn {
 
 struct WatchOptions {
     std::size_t maxWatches = 4096;           ///< folders beyond that are polled
     std::chrono::milliseconds coalesce{500}; ///< at most one event in this time
-    std::chrono::milliseconds poll{5000};    ///< how often what cannot be watched is looked at
-    bool pollOnly = false;                   ///< as on a network file system
+    std::chrono::milliseconds poll{5000};    ///< the interval for folders that cannot be watched
+    bool pollOnly = false;                   ///< as for network file systems
 };
 
-/// Watches folders (not what is below them) with inotify. Where the kernel does not tell, on
-/// network and FUSE file systems and beyond the number of watches, it looks at the folders'
+/// Watches folders (not what is below them) with inotify. Where the kernel reports nothing, on
+/// network and FUSE file systems and beyond the number of watches, it examines the folders'
 /// times and entries every `poll`. One thread of its own, which calls `changed` once for any number
 /// of changes, never sooner than `coalesce` after the last call; nothing is missed: a change during
 /// the call leads to another. A file that is written to without pause gives an event in each
@@ -34,7 +34,7 @@ public:
 
     /// Watches these folders and no others; returns how many of them were not watched before, or
     /// are other folders now under the same names: what happened in those until now was not seen.
-    /// Those that are not there are left out.
+    /// Those that are missing are left out.
     std::size_t watch(const std::vector<std::filesystem::path>& folders);
 
     [[nodiscard]] std::size_t watched() const; ///< by the kernel

@@ -96,7 +96,7 @@ private:
     void addRow(const Value& row, const NumberFrom& from) {
         for (const ValueItem& item : row.items()) {
             const std::string* name = item.key.asString();
-            if (name == nullptr || saysBest(*name) ||
+            if (name == nullptr || isBestName(*name) ||
                 (*name != kRate && *name != "grad_norm" && !looksLikeMetric(*name))) {
                 continue;
             }
@@ -121,7 +121,7 @@ private:
         if (isRate) {
             held.name = kRate;
         }
-        if (saysBest(held.name) || held.name == "optimizer step") {
+        if (isBestName(held.name) || held.name == "optimizer step") {
             return;
         }
         HeadlineNumber* known = find(held.name);
@@ -140,7 +140,7 @@ private:
             const std::string* name = item.key.asString();
             const auto list = item.value.items();
             if (name == nullptr || item.value.kind() != ValueKind::List || list.empty() ||
-                saysBest(*name) || !looksLikeMetric(*name) || find(*name) != nullptr ||
+                isBestName(*name) || !looksLikeMetric(*name) || find(*name) != nullptr ||
                 !isAsLongAsTraining(list.size())) {
                 continue;
             }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The numbers that stand for a checkpoint: loss, accuracy, learning rate at its step. Whoever shows
-/// one takes it from here, so that all show the same.
+/// The key figures of a checkpoint: loss, accuracy, learning rate at its step. Every view uses these,
+/// so that all show the same.
 namespace cairn {
 
 struct HeadlineNumber {
@@ -18,10 +18,10 @@ struct HeadlineNumber {
     NumberFrom from;
 };
 
-/// In the order of metricRank(): what people look at first. A log inside the checkpoint
-/// (trainer_state.log_history) gives the newest row at or before the checkpoint's step; lists of one
-/// value for each epoch or step give the last one; other values are those of the moment when it was
-/// saved. Values of another checkpoint ("best_loss") are left out. `position`:
+/// In the order of metricRank(): the most important first. A log inside the checkpoint
+/// (trainer_state.log_history) gives the newest row at or before the checkpoint's step; lists of
+/// one value for each epoch or step give the last one; other values are those of the moment when it
+/// was saved. Values of another checkpoint ("best_loss") are left out. `position`:
 /// trainingPosition(checkpoint). Reads 0-d tensors; any thread.
 std::vector<HeadlineNumber> headlineOf(const Checkpoint& checkpoint, const Value& values,
                                        const TrainingPosition& position);

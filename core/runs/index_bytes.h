@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-/// The bytes of the index cache: numbers as they lie in memory (the cache never leaves the
-/// machine), texts and arrays with their length in front. A reader that meets anything else than
-/// what was written says so once, at the end: nothing of it may be used then.
+/// The bytes of the index cache: numbers as they are in memory (the cache never leaves the
+/// machine), texts and arrays with their length in front. A reader that finds anything else
+/// reports it once, at the end: then none of the data may be used.
 namespace cairn {
 
 class IndexWriter {

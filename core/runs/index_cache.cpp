@@ -2,7 +2,7 @@
 //
 // A shelf file: magic and version (8 bytes), length of the rest (u64), CRC-32 of the rest (u32),
 // the shelf's name with its length, the content. The file's name is a digest of the shelf's, which
-// begins with the version of Cairn; the name inside tells two apart that should ever meet.
+// begins with the version of Cairn; the name inside distinguishes two that should ever meet.
 #include "core/runs/index_cache.h"
 
 #include "core/base/endian.h"
@@ -30,7 +30,7 @@ constexpr std::string_view kMagic = "CAIRNIXA";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
-constexpr std::int64_t kBegunAbandonedNs = 3'600'000'000'000;
+constexpr std::int64_t kAbandonedWriteNs = 3'600'000'000'000;
 
 std::string nameOf(std::string_view shelf) {
     return std::string(CAIRN_VERSION " ") += shelf;
@@ -43,7 +43,7 @@ std::string fileNameOf(std::string_view shelf) {
     return hexText(std::span(digest).first(16)) + std::string(kEnding);
 }
 
-/// Lets go of what was written longest ago, and of what a crash left half-written.
+/// Removes the oldest files, and incomplete ones that a crash left.
 void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
     const auto folder = Folder::open(path);
     auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
@@ -62,7 +62,7 @@ void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
     for (const FolderEntry& entry : *entries) {
         const bool isShelf = entry.name.ends_with(kEnding);
         const bool abandoned =
-            entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kBegunAbandonedNs;
+            entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kAbandonedWriteNs;
         if (entry.kind == EntryKind::File &&
             (abandoned || (isShelf && total > IndexCache::kMaxFolder)) &&
             ops.removeFile(handle, entry.name)) {
@@ -165,7 +165,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     return facts;
 }
 
-/// What may be otherwise the next time, though the files are the same: no permission, no memory.
+/// Results that can change although the files are unchanged: no permission, no memory.
 bool isTransient(const CheckpointFacts& facts) {
     return facts.format.empty() && facts.state == CheckpointState::Unknown;
 }

@@ -17,18 +17,18 @@
 #include <string_view>
 #include <vector>
 
-/// What was once found out about checkpoints and runs, kept in the user's cache folder so that a
-/// second opening need not find it out again. Never in the users' own folders. Everything here may
-/// fail without harm: a cache that cannot be read, is damaged, of another version or switched off
-/// is an empty one, and what cannot be written is not kept.
+/// A cache of facts about checkpoints and runs in the user's cache folder, so that opening them again
+/// is fast. Nothing is written to the users' own folders. Failures are harmless: a cache that cannot
+/// be read, is damaged, of a different version or disabled is treated as empty, and data that cannot
+/// be written is not cached.
 namespace cairn {
 
-/// Who some files are: a digest of name, inode, size, mtime and ctime of each.
+/// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
 using IndexStamp = std::array<std::byte, 16>;
 
-/// Named shelves of bytes, one file each. A shelf is whole or not there: it is written under
-/// another name and renamed, after the old one has been taken away; of two processes that write at
-/// once one wins. Const members may be called from any thread.
+/// Named shelves of bytes, one file each. A shelf is complete or missing: it is written under
+/// a temporary name and renamed after the old one was removed; of two processes that write
+/// simultaneously, one wins. Const members may be called from any thread.
 class IndexCache {
 public:
     /// $XDG_CACHE_HOME/cairn/index, else ~/.cache/cairn/index; off when CAIRN_CACHE is "off" or
@@ -40,10 +40,10 @@ public:
     [[nodiscard]] bool isOn() const { return !m_folder.empty(); }
     [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
-    /// What was written last under that name by this version; nothing if it is not all there.
+    /// The data last written under that name by this version; nothing if it is incomplete.
     [[nodiscard]] std::optional<std::vector<std::byte>> read(std::string_view shelf) const;
-    /// True when it is kept. Then makes room: the shelves written longest ago go until the folder
-    /// is within kMaxFolder.
+    /// True when it is stored. Then removes the oldest shelves until the folder is within
+    /// kMaxFolder.
     bool write(std::string_view shelf, std::span<const std::byte> content) const;
 
     static constexpr std::uint64_t kMaxShelf = std::uint64_t{256} << 20U;
@@ -63,12 +63,12 @@ class FactsShelf {
 public:
     FactsShelf(const IndexCache& cache, const std::filesystem::path& experiment);
 
-    /// What is known, if the files are still the same; else examineCheckpoint(), remembered. Files
-    /// that change meanwhile are not remembered. Fails only with Cancelled.
+    /// The cached facts if the files are unchanged; else examineCheckpoint(), whose result is cached.
+    /// Files that change in the meantime are not cached. Fails only with Cancelled.
     Result<CheckpointFacts> examine(const ScannedCheckpoint& checkpoint, const CancelToken& cancel);
 
-    /// Keeps what was examined since the shelf was made, known or new; nothing if none of it is
-    /// new.
+    /// Stores everything that was examined since the shelf was created; does nothing without new
+    /// facts.
     void save();
     [[nodiscard]] std::size_t hits() const;
 

@@ -33,7 +33,7 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
 
 } // namespace
 
-void keepKnown(Experiment& now, const Experiment& before) {
+void reuseUnchanged(Experiment& now, const Experiment& before) {
     std::map<std::filesystem::path, const ScannedCheckpoint*> known;
     std::map<std::string, const ScannedRun*> runs;
     for (const ScannedRun& run : before.runs) {
@@ -60,7 +60,7 @@ void keepKnown(Experiment& now, const Experiment& before) {
             } else if (each.listedState == CheckpointState::Unknown) {
                 each.state = CheckpointState::BeingWritten;
                 each.reason =
-                    isKnown ? "It has changed since it was last looked at" : "It has just appeared";
+                    isKnown ? "It has changed since the last scan" : "It has just appeared";
             }
         }
         settleRun(run);

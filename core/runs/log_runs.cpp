@@ -24,7 +24,7 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
     return !below.empty() && *below.begin() != "..";
 }
 
-/// The folder above the outermost folder for logs that it lies in; nothing: it lies in none.
+/// The folder above the outermost folder for logs that it is in; nothing: it is in none.
 std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
     fs::path above = root;
     for (const fs::path& part : fs::path(log.id)) {
@@ -36,7 +36,7 @@ std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
     return std::nullopt;
 }
 
-/// As its writer calls it: the folder is called by a number or by a time.
+/// The name that the writer gave it, because the folder's name is a number or a time.
 std::string nameOf(const FoundLog& log) {
     const auto folder = Folder::open(log.path);
     const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
@@ -50,7 +50,7 @@ std::string nameOf(const FoundLog& log) {
     return log.id == "." ? log.path.filename().string() : log.id;
 }
 
-/// Which logs a run with checkpoints reads as its own.
+/// The logs that belong to a run with checkpoints.
 class Owners {
 public:
     Owners(const Experiment& experiment, const CancelToken& cancel)
@@ -115,10 +115,10 @@ private:
         const auto folder = Folder::open(run);
         const auto entries =
             folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
-        return m_bare.emplace(run, entries && holdsBareFilesOnly(*entries)).first->second;
+        return m_bare.emplace(run, entries && hasBareFilesOnly(*entries)).first->second;
     }
 
-    /// What the histories of the runs below a folder are read from.
+    /// The sources of the histories of the runs below a folder.
     Result<const std::set<fs::path>*> readBelow(const fs::path& folder) {
         const auto [at, isNew] = m_read.try_emplace(folder);
         for (auto run = m_runs.upper_bound(folder); isNew && run != m_runs.end() && isBelow(*run, folder);

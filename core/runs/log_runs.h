@@ -18,8 +18,8 @@ struct FoundLog {
     std::filesystem::path path;
 };
 
-/// Adds a run for each that no run with checkpoints reads as its own (findHistories()). A run is
-/// called as its writer calls it (HistoryReader::runName). Fails only with Cancelled.
+/// Adds a run for each log that does not belong to a run with checkpoints (findHistories()). A run
+/// has the name that its writer gave it (HistoryReader::runName). Fails only with Cancelled.
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel);
 

@@ -7,16 +7,16 @@
 #include <span>
 #include <string_view>
 
-/// What a metric's name says about judging checkpoints by it. Taking a name apart costs a
-/// microsecond; runs of one kind tell the same thousands of names, so that it is done once for
-/// all of them.
+/// Facts derived from a metric's name, for ranking checkpoints by it. Parsing a name takes a
+/// microsecond; similar runs have the same thousands of names, so each is parsed once for all of
+/// them.
 namespace cairn {
 
 struct MetricFacts {
     int rank = 0; ///< metricRank()
-    names::Direction better = names::Direction::Unknown; ///< as the name says it
+    names::Direction better = names::Direction::Unknown; ///< as the name states it
     bool heldOut = false; ///< "eval_loss", "val/acc": on data that was not trained on
-    bool judges = false;  ///< a checkpoint may be judged by it
+    bool judges = false;  ///< checkpoints can be ranked by it
 };
 MetricFacts metricFacts(std::string_view name);
 

@@ -24,7 +24,7 @@ bool isFraction(std::string_view name, const names::DigitRun& run) {
 }
 
 /// Another number in its place would be another position.
-bool tellsPosition(std::string_view name, const names::DigitRun& run) {
+bool hasPositionInName(std::string_view name, const names::DigitRun& run) {
     std::string other(name);
     char& digit = other[run.end - 1];
     digit = digit == '7' ? '3' : '7';
@@ -37,7 +37,7 @@ Number kindOf(std::string_view name, const names::DigitRun& run) {
     if (isFraction(name, run)) {
         return Number::Metric;
     }
-    if (tellsPosition(name, run)) {
+    if (hasPositionInName(name, run)) {
         return names::wordBefore(name, run.begin) == "model" ? Number::MaybePosition : Number::Position;
     }
     const std::size_t sign = run.begin > 0 && name[run.begin - 1] == '-' ? 2 : 1;

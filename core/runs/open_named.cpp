@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies in a folder decides: a checkpoint by itself is opened as such, whatever else is there;
+// The content of a folder decides: a folder that is a checkpoint is opened as one in any case;
 // everything else is listed as `runs` lists it, examined, and ranked by settleRun(), so that no
 // verb opens another one than the listing calls the latest.
 #include "core/runs/open_named.h"
@@ -54,7 +54,7 @@ CheckpointPtr withNotices(CheckpointPtr checkpoint, std::optional<Notice> first,
     return Checkpoint::make(std::move(data));
 }
 
-/// The one run that the folder stands for: its own, else the only one. Null: several.
+/// The run of the folder: its own, else the only one. Null: several.
 ScannedRun* runOf(Experiment& experiment) {
     std::vector<ScannedRun*> runs;
     for (ScannedRun& run : experiment.runs) {
@@ -71,12 +71,12 @@ Error severalRuns(const Experiment& experiment) {
         const auto at = std::ranges::find(run.checkpoints, true, &ScannedCheckpoint::latest);
         return at != run.checkpoints.end() ? run.id + "/" + at->name : run.id;
     };
-    return fail(ErrorCode::InvalidArgument, "This folder holds several runs")
+    return fail(ErrorCode::InvalidArgument, "The folder contains several runs")
         .inFile(experiment.path.string())
-        .butFound(std::to_string(experiment.runs.size()) + " runs; the latest of each: " +
-                  namesOf(experiment.runs, latest))
+        .butFound(std::to_string(experiment.runs.size()) +
+                  " runs; the latest of each: " + namesOf(experiment.runs, latest))
         .expecting("one checkpoint, or one run")
-        .withHint("Name one of them; `cairn-cli runs` lists them all");
+        .withHint("Specify one of them; `cairn-cli runs` lists all");
 }
 
 Error noneComplete(const fs::path& folder, const ScannedRun& run) {
@@ -92,7 +92,8 @@ Error noneComplete(const fs::path& folder, const ScannedRun& run) {
                           [](const ScannedCheckpoint& each) {
                               return each.name + " (" + std::string(stateName(each.state)) + ")";
                           }))
-        .withHint(newest->name + ": " + newest->reason + ". Name one of them to open it as it is");
+        .withHint(newest->name + ": " + newest->reason +
+                  ". Specify one of them to open it as it is");
 }
 
 Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken& cancel) {
@@ -110,12 +111,12 @@ Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken&
 }
 
 bool mayBeOpened(const ScannedCheckpoint& each) {
-    return each.latest && each.mayBeWhole();
+    return each.latest && each.mayBeComplete();
 }
 
-/// Without a step, an epoch or a pointer only the times of files are left, and those tell which was
-/// copied last: two models beside each other are no series.
-bool isToldLatest(const ScannedCheckpoint& latest, const ScannedRun& run) {
+/// Without a step, an epoch or a pointer only the times of files are left, and those state which
+/// was copied last: two models beside each other are not series.
+bool isLatestByPointer(const ScannedCheckpoint& latest, const ScannedRun& run) {
     if (latest.step || latest.epoch || latest.pointedAsLatest) {
         return true;
     }
@@ -124,13 +125,13 @@ bool isToldLatest(const ScannedCheckpoint& latest, const ScannedRun& run) {
            }) == 1;
 }
 
-Error nothingTellsLatest(const fs::path& folder, const ScannedRun& run) {
+Error latestUnknown(const fs::path& folder, const ScannedRun& run) {
     return fail(ErrorCode::InvalidArgument,
-                "Nothing tells which of the checkpoints in this folder is the latest")
+                "The latest of the checkpoints in this folder cannot be determined")
         .inFile(folder.string())
         .butFound(namesOf(run.checkpoints, std::mem_fn(&ScannedCheckpoint::name)))
         .expecting("a step or an epoch in their names or values")
-        .withHint("Name one of them to open it");
+        .withHint("Specify one of them to open it");
 }
 
 /// The notice of what else is there.
@@ -140,17 +141,17 @@ Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, s
         if (each->isLink() || each->path == opened.path) {
             continue;
         }
-        others.push_back(each->mayBeWhole()
+        others.push_back(each->mayBeComplete()
                              ? each->name
                              : each->name + " (" + std::string(stateName(each->state)) + ")");
     }
     const std::string which = opened.pointedAsLatest
                                   ? "the one that \"" + opened.pointedBy.front() + "\" names"
                                   : std::string("the latest complete one");
-    Error what = fail(ErrorCode::StrayFile, "The folder holds " + counted(count, "checkpoint") +
+    Error what = fail(ErrorCode::StrayFile, "The folder contains " + counted(count, "checkpoint") +
                                                 "; " + which + " was opened: " + opened.name)
                      .inFile(opened.path.string())
-                     .withHint("Name one of them to open another");
+                     .withHint("Specify one of them to open another");
     if (!others.empty()) {
         what.found = "also there: " + namesOf(others, std::identity());
     }
@@ -163,7 +164,7 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
         return severalRuns(experiment);
     }
     CAIRN_CHECK(examine(*run, experiment.path, cancel));
-    if (run->checkpoints.size() == 1) { // what is wrong with it is told best by its reader
+    if (run->checkpoints.size() == 1) { // what is wrong with it is best reported by its reader
         CAIRN_TRY(CheckpointPtr only, openCheckpoint(run->checkpoints.front().path, cancel));
         return NamedCheckpoint{withNotices(std::move(only), {}, experiment.notices),
                                run->checkpoints.front().path, experiment.path, 1};
@@ -172,8 +173,8 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
     if (latest == run->checkpoints.end()) {
         return noneComplete(experiment.path, *run);
     }
-    if (!isToldLatest(*latest, *run)) {
-        return nothingTellsLatest(experiment.path, *run);
+    if (!isLatestByPointer(*latest, *run)) {
+        return latestUnknown(experiment.path, *run);
     }
     CAIRN_TRY(CheckpointPtr opened, openCheckpoint(latest->path, cancel));
     const std::size_t count = experiment.checkpoints();
@@ -187,8 +188,8 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
 
 /// What a folder holds, by the names in it.
 struct Content {
-    bool isSeries = false;   ///< its format opens one of several by itself, and says which
-    bool holdsSaves = false; ///< several saves of several files each
+    bool isSeries = false;          ///< its format selects one of several, and reports which
+    bool hasSaves = false;          ///< several saves of several files each
     std::vector<std::string> inner; ///< folders called as positions of a run
 };
 
@@ -201,7 +202,7 @@ Content contentOf(const FolderPtr& folder) {
     const Candidate candidate = candidateOf(folder, *entries);
     if (const FormatInfo* format = bestMatch(candidate)) {
         content.isSeries = format->isSeries != nullptr && format->isSeries(candidate);
-        content.holdsSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
+        content.hasSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
     }
     for (const FolderEntry& entry : *entries) {
         if (entry.kind == EntryKind::Folder && isPositionFolder(entry.name)) {
@@ -211,20 +212,21 @@ Content contentOf(const FolderPtr& folder) {
     return content;
 }
 
-/// The final model that a Trainer saved into its output folder is what that folder names.
+/// The folder refers to the final model that a Trainer saved into its output folder.
 CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
     if (content.isSeries || content.inner.empty() || isPositionFolder(checkpoint->path().filename().string())) {
         return checkpoint;
     }
-    Error inner = fail(ErrorCode::StrayFile,
-                       "The folder is a checkpoint itself and was opened as such; it holds " +
-                           counted(content.inner.size(), "folder") + " of other steps")
-                      .butFound(namesOf(content.inner, std::identity()))
-                      .withHint("Name one of them to open it");
+    Error inner =
+        fail(ErrorCode::StrayFile,
+             "The folder itself is a checkpoint and was opened as one; it also contains " +
+                 counted(content.inner.size(), "folder") + " of other steps")
+            .butFound(namesOf(content.inner, std::identity()))
+            .withHint("Specify one of them to open it");
     return withNotices(std::move(checkpoint), Notice{Severity::Info, std::move(inner)}, {});
 }
 
-/// Folders that could not be read may hold what was looked for.
+/// Unreadable folders may contain the searched checkpoint.
 Error withNotRead(Error error, const Result<Experiment>& listed) {
     if (!listed) {
         return error.code == ErrorCode::NotACheckpoint ? Error(listed.error()) : error;
@@ -249,7 +251,7 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
     }
     const Content content = contentOf(place->folder);
     const bool isFile = opened && (*opened)->path() != path; // the only one in the folder that may be one
-    if (opened && !isFile && (content.isSeries || !content.holdsSaves)) {
+    if (opened && !isFile && (content.isSeries || !content.hasSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }
     auto listed = scanExperiment(named, cancel);

@@ -35,7 +35,7 @@ std::size_t endOfDigits(std::string_view name, std::size_t at) {
     return at;
 }
 
-/// Whether a word right before `at` says that the number there counts steps.
+/// Whether a word right before `at` states that the number there counts steps.
 bool countsSteps(std::string_view name, std::size_t at) {
     while (at > 0 && !isLetter(name[at - 1]) && !isDigit(name[at - 1])) {
         --at;

@@ -13,13 +13,13 @@ namespace cairn {
 struct NamedDecimal {
     double value = 0;
     int digits = 0; ///< after the point
-    bool afterDash = false; ///< "-1.5" may be a value below zero or one behind a dash
+    bool afterDash = false; ///< "-1.5" may be a value below zero or one after a dash
     [[nodiscard]] bool isRoundingOf(double exact) const;
 };
 
 struct OwnNumbers {
     std::vector<NamedDecimal> decimals;
-    /// The one whole number in it; nothing where there are none or several, or where a word says
+    /// The one whole number in it; nothing where there are none or several, or where a word states
     /// that it counts steps.
     std::optional<double> count;
 };

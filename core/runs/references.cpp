@@ -64,7 +64,7 @@ public:
         return error ? plain.lexically_normal() : parent / plain.filename();
     }
 
-    /// The checkpoint that is, or holds, what is at this real path.
+    /// The checkpoint that is, or contains, this real path.
     std::optional<std::size_t> at(fs::path path) const {
         for (;;) {
             if (const auto found = m_byPath.find(path); found != m_byPath.end()) {
@@ -78,7 +78,8 @@ public:
     }
 
     /// Those that a path, a name or a step written down in `folder` means.
-    std::vector<std::size_t> meantBy(const fs::path& folder, std::string text, bool maybeStep) const {
+    std::vector<std::size_t> resolveReference(const fs::path& folder, std::string text,
+                                              bool maybeStep) const {
         text.resize(std::min(text.find("-?\?\?\?\?-of-"), text.size())); // TensorFlow's, of shards
         while (text.size() > 1 && text.ends_with('/')) {
             text.pop_back();
@@ -142,7 +143,7 @@ private:
         int level = 0;
         int most = 0;
         bool pointers = false;
-        bool inside = false; ///< the run's folder: every file is looked at, and failures are noted
+        bool inside = false; ///< the run's folder: every file is examined, and failures are noted
     };
 
     void note(Error error) {
@@ -157,7 +158,9 @@ private:
         const auto entries = folder ? (*folder)->list(budget + 1) : Result<std::vector<FolderEntry>>(folder.error());
         if (!entries || entries->size() > budget) {
             if (depth.inside || (entries && depth.level == 0)) {
-                note(entries ? fail(ErrorCode::LimitExceeded, "The folder is too large to look for references in it").inFile(path.string())
+                note(entries ? fail(ErrorCode::LimitExceeded,
+                                    "The folder is too large to be searched for references")
+                                   .inFile(path.string())
                              : entries.error());
             }
             return {};
@@ -166,8 +169,10 @@ private:
         for (const FolderEntry& entry : *entries) {
             const fs::path at = path / entry.name;
             if (entry.kind == EntryKind::Folder) {
-                const bool goesOn = depth.level < depth.most && (depth.inside || (at != m_root && !isSkippedFolder(entry.name)));
-                if (goesOn) {
+                const bool proceed =
+                    depth.level < depth.most &&
+                    (depth.inside || (at != m_root && !isSkippedFolder(entry.name)));
+                if (proceed) {
                     CAIRN_CHECK(walk(at, {depth.level + 1, depth.most, depth.pointers, depth.inside}, budget));
                 }
             } else if (entry.kind == EntryKind::Link) {
@@ -210,13 +215,14 @@ private:
             all.push_back(first);
         }
         for (const std::string& each : all) {
-            for (const std::size_t i : m_places.meantBy(path.parent_path(), each, chosen)) {
+            for (const std::size_t i :
+                 m_places.resolveReference(path.parent_path(), each, chosen)) {
                 mark(i, path);
             }
         }
     }
 
-    /// What a delta rests on, as its own index names it: in its place, else beside the archive.
+    /// The base of a delta, from its own index: in its place, else beside the archive.
     void markEarlier(const fs::path& path) {
         const auto folder = Folder::open(path.parent_path());
         const auto file = folder ? (*folder)->openFile(path.filename().string()) : Result<ByteSourcePtr>(folder.error());
@@ -224,7 +230,8 @@ private:
         if (archive && archive->index.earlier) {
             const fs::path earlier = *archive->index.earlier;
             for (const fs::path& place : {earlier, earlier.filename()}) {
-                for (const std::size_t i : m_places.meantBy(path.parent_path(), place.string(), false)) {
+                for (const std::size_t i :
+                     m_places.resolveReference(path.parent_path(), place.string(), false)) {
                     mark(i, path);
                 }
             }
@@ -236,7 +243,8 @@ private:
         const auto text = smallText(path, std::uint64_t{1} << 20U);
         const auto base = text ? jsonText(*text, "base_model_name_or_path") : std::nullopt;
         if (base) {
-            for (const std::size_t i : m_places.meantBy(path.parent_path(), *base, false)) {
+            for (const std::size_t i :
+                 m_places.resolveReference(path.parent_path(), *base, false)) {
                 mark(i, path);
             }
         }

@@ -19,13 +19,13 @@ using Indices = std::vector<std::size_t>;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Complete, and nothing that was found speaks against it.
+/// Complete, without any findings to the contrary.
 bool isUsable(const ScannedCheckpoint& each) {
     return !each.isLink() && each.examined && each.opened && each.reason.empty() &&
            each.state == CheckpointState::Complete;
 }
 
-/// What was saved at one time may be several files: a generator and a discriminator, say.
+/// A save can consist of several files: for example a generator and a discriminator.
 bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
     return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
 }
@@ -49,21 +49,21 @@ std::optional<double> namedPosition(const ScannedCheckpoint& each) {
     return named.step ? std::optional(static_cast<double>(*named.step)) : named.epoch;
 }
 
-/// Why the files of one checkpoint do not stand for those of another; empty: they do.
+/// Why the files of one checkpoint cannot replace those of another; empty: they can.
 std::string missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFiles,
                       const ScannedCheckpoint& earlier, const SavedFiles& earlierFiles) {
     if (later.bytes < earlier.bytes / 2) {
-        return later.name + ", which is to stay, takes less than half of its bytes";
+        return later.name + ", which is kept, has less than half of its size";
     }
     const auto there = laterFiles.shape();
     for (const auto& [name, count] : earlierFiles.shape()) {
         const auto at = there.find(name);
         if (at == there.end()) {
-            return "it holds " + name + ", which " + later.name + " does not";
+            return "it contains " + name + ", which " + later.name + " does not";
         }
         if (at->second < count) {
-            return "it holds " + std::to_string(count) + " files like " + name + ", and " + later.name +
-                   " " + std::to_string(at->second);
+            return "it contains " + std::to_string(count) + " files like " + name + ", and " +
+                   later.name + " " + std::to_string(at->second);
         }
     }
     return {};
@@ -98,7 +98,7 @@ public:
 
     Result<RetentionPlan> plan() {
         if (m_rules.keepLast == 0 && m_rules.keepBest == 0) {
-            return fail(ErrorCode::InvalidArgument, "The rules keep nothing")
+            return fail(ErrorCode::InvalidArgument, "The rules would not keep any checkpoint")
                 .expecting("a number of last or of best checkpoints to keep");
         }
         const auto isScored = [](const ScannedCheckpoint& each) {
@@ -168,7 +168,7 @@ private:
         return at != m_position.end() ? at->second : -1;
     }
 
-    /// Positions, names and times have to agree; of a run that went back only a person knows which
+    /// Positions, names and times have to agree; of a run that went back only the user can decide which
     /// branch counts.
     void findConflicts(const Indices& members) {
         std::vector<SeriesMember> order;
@@ -228,7 +228,7 @@ private:
             }
         }
         keep(usable, 1, "latest");
-        keep(solid, 1, "latest that has not changed lately");
+        keep(solid, 1, "latest that has not changed recently");
         const std::string last = "one of the last " + std::to_string(m_rules.keepLast);
         keep(usable, m_rules.keepLast, last);
         keep(solid, m_rules.keepLast, last);
@@ -286,13 +286,13 @@ private:
     }
 
     /// The folder of a finished model that has the run's checkpoints inside.
-    bool holdsOthers(const ScannedCheckpoint& each) const {
+    bool hasOthers(const ScannedCheckpoint& each) const {
         const std::string inside = (each.path / "").string();
         const auto next = m_paths.upper_bound(inside);
         return next != m_paths.end() && next->starts_with(inside);
     }
 
-    /// Why it is not certainly a complete checkpoint of this run that nobody writes to; empty: it is.
+    /// Why it may not be a complete, settled checkpoint of this run; empty: it certainly is.
     std::string doubtOf(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
@@ -302,8 +302,9 @@ private:
             return "it could not be opened as a checkpoint" + (each.reason.empty() ? std::string() : ": " + each.reason);
         }
         if (!isUsable(each)) {
-            return each.state == CheckpointState::Unknown ? "whether it is complete is not known"
-                                                          : std::string(stateName(each.state)) + ": " + each.reason;
+            return each.state == CheckpointState::Unknown
+                       ? "whether it is complete is unknown"
+                       : std::string(stateName(each.state)) + ": " + each.reason;
         }
         if (!m_series.contains(m_seriesOf[i])) {
             return "no other checkpoint of this run has a name like it";
@@ -311,7 +312,7 @@ private:
         if (!m_position.contains(i)) {
             return "neither its values nor its name contain a step or an epoch";
         }
-        if (holdsOthers(each)) {
+        if (hasOthers(each)) {
             return "other checkpoints are located in it";
         }
         return doubtOfFiles(*m_files[i]);
@@ -325,11 +326,12 @@ private:
             return row.kind == EntryKind::Other || row.identity.device != files.rows.front().identity.device;
         };
         if (std::ranges::any_of(files.rows, isForeign)) {
-            return "it holds what is not a file, or spans several file systems";
+            return "it contains entries that are not regular files, or spans several file systems";
         }
         const std::int64_t age = m_evidence.nowNs - files.newestNs();
         if (age < 0) {
-            return "it changed at a time that is still to come: the clock that wrote it runs ahead";
+            return "its modification time is in the future: the clock of the machine that wrote it "
+                   "is ahead";
         }
         return age < m_rules.graceNs ? "it changed " + std::to_string(age / kSecond) + " s ago" : "";
     }
@@ -367,7 +369,9 @@ private:
             }
             missing = missing.empty() ? lacks : missing;
         }
-        m_plan.refused.push_back({each.path, missing.empty() ? "no later complete checkpoint stays" : missing, each.bytes});
+        m_plan.refused.push_back(
+            {each.path, missing.empty() ? "no later complete checkpoint is kept" : missing,
+             each.bytes});
     }
 
     const ScannedRun& m_run;

@@ -13,17 +13,17 @@
 #include <string>
 #include <vector>
 
-/// Which checkpoints of a run may go. Pure: nothing is touched; applyRetention() acts on it.
+/// Decides which checkpoints of a run can be removed. Pure; applyRetention() executes the decision.
 ///
-/// Names tell series apart ("ckpt_#.pt", "generator_#.pt"): the rules hold for each, and only a
-/// later member of its own series supersedes a checkpoint. Foreign files and other models beside a
-/// run are thus never counted as its checkpoints, nor removed for it.
+/// Names distinguish series ("ckpt_#.pt", "generator_#.pt"): the rules hold for each, and only a
+/// later member of its own series supersedes a checkpoint. Unrelated files and other models beside a
+/// run are therefore never counted as its checkpoints, nor removed.
 namespace cairn {
 
 struct RetentionRules {
     std::size_t keepLast = 0; ///< steps (or epochs) of the complete ones, in training order
     std::size_t keepBest = 0; ///< steps, too, by ScannedCheckpoint::score; of one the run's own record will do
-    std::int64_t graceNs = 600'000'000'000; ///< what changed this lately may still be being written
+    std::int64_t graceNs = 600'000'000'000; ///< recently changed checkpoints may still be being written
 };
 
 /// What is on the disk, taken before the checkpoints are examined: files that are still the same
@@ -51,9 +51,9 @@ struct RetentionPlan {
     std::uint64_t freedBytes = 0;
 };
 
-/// Removed is only what a later checkpoint of its series certainly supersedes. That one is complete,
-/// has not changed within the grace period, holds the same kinds of files and stays.
-/// Kept are, whatever the rules say: the latest, the best, the newest from which training can
+/// Removed is only what a later checkpoint of its series certainly supersedes. That one is
+/// complete, has not changed within the grace period, holds the same kinds of files and stays. Kept
+/// are, whatever the rules state: the latest, the best, the newest from which training can
 /// continue, what a link or a pointer file leads to, what a delta rests on, what is being written,
 /// what was exported without being verified, and what was saved at the step of one of these (a save
 /// may be several files). Refused is whatever is not complete, has changed within the grace period

@@ -14,7 +14,7 @@ namespace cairn {
 /// Right before each move its files, and those of the checkpoint that supersedes it, must be those
 /// that the plan was made from: device, inode, size and modification time of every file and folder.
 /// Returns, as RetentionPlan::remove, the new places or why a checkpoint stays: ChangedOnDisk,
-/// Cancelled, what moveToWastebasket() says. A failure does not stop the others.
+/// Cancelled, the errors of moveToWastebasket(). A failure does not stop the others.
 std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const RetentionPlan& plan,
                                                           const WastebasketPlaces& places,
                                                           const CancelToken& cancel = {});

@@ -22,12 +22,12 @@ constexpr auto kPlaces = std::to_array<std::string_view>(
      "training_config", "train_args", "model_args", "model_config", "settings", "flags", "opts"});
 
 /// Names before values: a dict that holds tensors is part of a model.
-bool holdsSettings(const Value& value, int depth = 0) {
+bool hasSettings(const Value& value, int depth = 0) {
     if (value.kind() == ValueKind::Tensor || value.kind() == ValueKind::Bytes) {
         return false;
     }
     return depth > 3 || std::ranges::all_of(value.items(), [&](const ValueItem& item) {
-               return holdsSettings(item.value, depth + 1);
+               return hasSettings(item.value, depth + 1);
            });
 }
 
@@ -110,7 +110,7 @@ Value settingsIn(const Value& values, const std::string& name) {
             add("compile_config", compile != nullptr ? compiledOf(*compile) : Value());
         } else if (isKnown && *key == "training_args") {
             add(*key, argumentsOf(item.value));
-        } else if (isKnown && holdsSettings(item.value)) {
+        } else if (isKnown && hasSettings(item.value)) {
             add(*key, item.value);
         }
     }

@@ -8,7 +8,7 @@
 
 #include <string>
 
-/// The settings of a run that lie in its checkpoints.
+/// The settings of a run that are in its checkpoints.
 namespace cairn {
 
 /// What a checkpoint's values hold of them, one dict for each place that has any, named `name` and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a row is still right is told by a stamp of all that its history may come from: the
+// Whether a row is still right is recorded by a stamp of all that its history may come from: the
 // files in the run's folder and below it, the checkpoints as the scan found them (trainers write
 // their logs into checkpoints), and the log folders above, which many runs share: those are
 // digested once. Reading is what costs; a row that is right costs a listing of its folder.
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxStamped = 200'000; // entries looked at for one stamp
+constexpr std::size_t kMaxStamped = 200'000; // entries examined for one stamp
 constexpr int kMaxDepth = 9;
 
 IndexStamp digestOf(const IndexWriter& writer) {
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    /// The experiment's own run does not own what other runs hold.
+    /// The experiment's own run does not include the content of other runs.
     const std::set<fs::path>& allRuns() {
         const std::scoped_lock lock(m_mutex);
         if (m_all.empty()) {
@@ -169,7 +169,7 @@ MetricCell cellOf(const MetricSeries& series, names::Direction direction) {
     return cell;
 }
 
-/// Lists of names that many runs share are held once, with what the names say.
+/// Lists of names that many runs share are held once, with what the names state.
 struct NameList {
     std::shared_ptr<const std::vector<std::string>> names;
     std::vector<MetricFacts> facts;
@@ -203,7 +203,7 @@ private:
     std::vector<std::shared_ptr<const NameList>> m_lists;
 };
 
-/// Returns what the names of the row's series say.
+/// Returns what the names of the row's series state.
 std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
     std::vector<std::string> names;
     names.reserve(history.series.size());

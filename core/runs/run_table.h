@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-/// Every run with every metric that it tells, in one table: where a curve is, how many points, its
-/// last and its best value. The points stay in their files. Kept in the index cache: 1,500 runs of
-/// 1,500 metrics are 2.25 million cells of 40 bytes.
+/// Every run with every metric that it records, in one table: where a curve is, how many points,
+/// its last and its best value. The points stay in their files. Kept in the index cache: 1,500 runs
+/// of 1,500 metrics are 2.25 million cells of 40 bytes.
 namespace cairn {
 
 struct RunSource {
@@ -35,14 +35,14 @@ struct MetricCell {
     double lastX = 0;
     double last = 0; ///< may be NaN or infinite
     double bestX = 0;
-    double best = 0; ///< NaN when no value is finite, or nothing says which direction is better
+    double best = 0; ///< NaN when no value is finite, or nothing states which direction is better
 };
 
 struct RunRow {
     std::string id; ///< ScannedRun::id
     IndexStamp stamp{};
     std::vector<RunSource> sources;
-    std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs that tell the same
+    std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs that record the same
     std::vector<MetricCell> cells;                         ///< as `names`, one for each series
     RunScores scores;                                      ///< of its checkpoints
 };

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files are kept by where they lie below the experiment, which may be opened by several names.
+/// Files are kept by where they are below the experiment, which may be opened by several names.
 std::string below(const fs::path& path, const fs::path& root) {
     const fs::path relative = path.lexically_relative(root);
     return relative.empty() ? path.string() : relative.string();

@@ -108,7 +108,7 @@ std::int64_t SavedFiles::newestNs() const {
 std::map<std::string, std::size_t> SavedFiles::shape() const {
     std::map<std::string, std::size_t> shape;
     if (rows.size() == 1 && rows.front().kind == EntryKind::File) {
-        return shape; // a checkpoint that is one file: its name says which one it is
+        return shape; // a checkpoint that is one file: its name states which one it is
     }
     for (const Row& row : rows) {
         std::string name = withoutNumbers(row.name);

@@ -67,7 +67,7 @@ private:
         }
     }
 
-    /// Folders below the root are real ones, so that only the root has to be asked for.
+    /// Folders below the root are real ones, so that only the root needs to be resolved.
     [[nodiscard]] fs::path canonicalOf(const fs::path& path) const {
         const fs::path below = path.lexically_relative(m_experiment.path);
         return below.empty() || below == "." ? m_root : (m_root / below).lexically_normal();
@@ -86,8 +86,8 @@ private:
         if (!error && known == m_byPath.end()) {
             if (link.looksLikeCheckpoint) {
                 note(Severity::Info,
-                     fail(ErrorCode::OutsideFolder, "A link that leads out of the folder, or to no "
-                                                    "checkpoint in it, is not followed")
+                     fail(ErrorCode::OutsideFolder, "A link that points outside the folder, or not "
+                                                    "to a checkpoint in it, is not followed")
                          .inFile(link.path.string())
                          .butFound(target.string()));
             }
@@ -98,7 +98,7 @@ private:
         }
         const auto runAt = m_runs.find(link.runId);
         if (runAt == m_runs.end()) {
-            return; // nothing but links lies there
+            return; // nothing but links is there
         }
         ScannedCheckpoint row;
         row.path = link.path;
@@ -108,7 +108,7 @@ private:
             const fs::path text = fs::read_symlink(link.path, error);
             row.linkTo = text.filename().string();
             row.state = CheckpointState::Damaged;
-            row.reason = "The link leads to nothing";
+            row.reason = "The target of the link is missing";
         } else {
             const auto& [run, name] = known->second;
             row.linkTo =
@@ -122,7 +122,7 @@ private:
         return link.runId == "." ? m_root : m_root / link.runId;
     }
 
-    /// Two names of one file (a hard link): the one that tells less is shown as a link.
+    /// Two names of one file (a hard link): the one that records less is shown as a link.
     void markSecondNames(ScannedRun& run) {
         std::map<FileKey, ScannedCheckpoint*> first;
         for (ScannedCheckpoint& each : run.checkpoints) {
@@ -134,10 +134,10 @@ private:
             if (isNew) {
                 continue;
             }
-            const bool tellsMore =
+            const bool hasPosition =
                 (each.step || each.epoch) && !(at->second->step || at->second->epoch);
-            ScannedCheckpoint& main = tellsMore ? each : *at->second;
-            ScannedCheckpoint& other = tellsMore ? *at->second : each;
+            ScannedCheckpoint& main = hasPosition ? each : *at->second;
+            ScannedCheckpoint& other = hasPosition ? *at->second : each;
             other.linkTo = main.name;
             other.bytes = 0;
             other.files = 0;
@@ -170,10 +170,10 @@ private:
             }
         }
         if (!found) {
-            note(Severity::Warning, fail(ErrorCode::MissingShard,
-                                         "A pointer file names a checkpoint that is not there")
-                                        .inFile(pointer.path.string())
-                                        .butFound(target));
+            note(Severity::Warning,
+                 fail(ErrorCode::MissingShard, "A pointer file names a missing checkpoint")
+                     .inFile(pointer.path.string())
+                     .butFound(target));
         }
     }
 
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    /// An archive that is a delta needs the checkpoint that it rests on.
+    /// An archive that is a delta needs its base checkpoint.
     void pointAtEarlier(const std::string& earlier, const fs::path& archive) {
         const auto known = m_byPath.find(canonicalOf(archive.parent_path() / earlier));
         std::error_code error;
@@ -243,7 +243,7 @@ std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budge
     budget -= text->size();
     const auto root = parseJson(*text, path.string());
     if (!root || !textIn(&*root, "schema").starts_with("cairn/manifest/")) {
-        return std::nullopt; // somebody else's MANIFEST.json
+        return std::nullopt; // someone else's MANIFEST.json
     }
     const std::string file = path.string();
     FoundExport found;

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-/// What lies beside checkpoints and speaks of them: links, second names, pointer files, Cairn's own
+/// What is beside checkpoints and speaks of them: links, second names, pointer files, Cairn's own
 /// manifests. Collected during the walk, resolved when all checkpoints are known.
 namespace cairn {
 
-/// Of a pointer file, in bytes; larger ones say something else.
+/// Of a pointer file, in bytes; larger ones state something else.
 inline constexpr std::uint64_t kMaxPointer = 4096;
 
 struct FoundLink {
@@ -53,7 +53,7 @@ std::optional<std::string> smallText(const std::filesystem::path& path, std::uin
 /// A text at the top of a JSON document; nothing when there is none.
 std::optional<std::string> jsonText(std::string_view document, std::string_view key);
 
-/// What a manifest of Cairn tells.
+/// What a manifest of Cairn shows.
 struct FoundExport {
     ExportedTo output;
     std::vector<std::filesystem::path> sources; ///< of the averaged ones, too

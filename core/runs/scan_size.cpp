@@ -33,7 +33,7 @@ void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& siz
         if (entry.kind == EntryKind::Folder) {
             // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
             const bool own =
-                depth == 0 && (isPositionFolder(entry.name) || saysBestOrLast(entry.name));
+                depth == 0 && (isPositionFolder(entry.name) || isBestOrLastName(entry.name));
             const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
             if (inner && *inner != nullptr) {
                 addFolderSize(**inner, depth + 1, levels, size);

@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    /// Every two of which the one at the later position ends before the other begins.
+    /// All pairs in which the one at the later position ends before the other begins.
     template <class Begin, class End>
     void compare(Begin&& begin, End&& end, Kind ofEarlier, Kind ofLater) {
         std::optional<std::size_t> last; // begins last of those at earlier positions

@@ -12,7 +12,7 @@ namespace cairn {
 struct SeriesMember {
     std::size_t checkpoint = 0; ///< index in the run
     double position = 0;
-    std::optional<double> named; ///< position that its name alone tells
+    std::optional<double> named; ///< position that its name alone shows
     std::int64_t oldestNs = 0;   ///< its first and last file
     std::int64_t newestNs = 0;
     bool settled = true; ///< its times count

@@ -38,10 +38,10 @@ std::optional<struct stat> statusOf(const fs::path& path) {
     return ::lstat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
 }
 
-/// What can be renamed into each other: device and mount, which bind mounts of one device differ in.
+/// Identifies a rename domain: device and mount, because bind mounts of one device differ.
 struct Mount {
     std::uint64_t device = 0;
-    std::uint64_t id = 0; ///< 0: the kernel does not tell
+    std::uint64_t id = 0; ///< 0: the kernel does not report it
     friend bool operator==(const Mount&, const Mount&) = default;
 };
 
@@ -64,7 +64,7 @@ fs::path topOf(const fs::path& folder, const Mount& mount) {
     return top;
 }
 
-/// Opens a folder in another, made for this user alone when it is not there.
+/// Opens a folder in another, made for this user alone when it is missing.
 Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const std::string& name) {
     if (auto known = ops.openFolderIn(parent, name)) {
         return known;
@@ -75,12 +75,13 @@ Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const st
     }
     auto folder = ops.openFolderIn(parent, name);
     if (!folder && !made) {
-        return fail(ErrorCode::PermissionDenied, "The wastebasket is a link or not a folder; it is not used")
+        return fail(ErrorCode::PermissionDenied,
+                    "The wastebasket is a link or not a folder; it is not used")
             .inFile((fs::path(parent.name()) / name).string())
-            .withHint("Remove it, and a wastebasket will be made there");
+            .withHint("Remove it, and a wastebasket will be created there");
     }
     if (folder && made && ::fchmod(folder->fd(), 0700) != 0 && errno != EPERM) { // EPERM: FAT and its like
-        return systemError(errno, "The wastebasket could not be made private");
+        return systemError(errno, "Cannot restrict the wastebasket's permissions");
     }
     return folder;
 }
@@ -90,8 +91,7 @@ Result<FileHandle> ensurePath(FileOps& ops, const fs::path& path) {
         return known;
     }
     if (!path.has_relative_path()) {
-        return fail(ErrorCode::NotFound, "There is no place for a wastebasket")
-            .inFile(path.string());
+        return fail(ErrorCode::NotFound, "No location for a wastebasket").inFile(path.string());
     }
     CAIRN_TRY(const FileHandle parent, ensurePath(ops, path.parent_path()));
     return ensureFolder(ops, parent, path.filename().string());
@@ -103,17 +103,19 @@ std::string octal(unsigned mode) {
     return "0" + std::string(text.data(), end);
 }
 
-/// Somebody else's folder, or one that others can write to, is a trap where everybody can write.
+/// Someone else's folder, or one that others can write to, is a trap where everybody can write.
 Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& places) {
     struct stat status {};
     if (::fstat(folder.fd(), &status) != 0) {
-        return systemError(errno, "Cannot look at the wastebasket").inFile(folder.name());
+        return systemError(errno, "Cannot read the wastebasket's status").inFile(folder.name());
     }
     if (status.st_uid != places.user || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        return fail(ErrorCode::PermissionDenied, "The wastebasket is not this user's alone; it is not used")
+        return fail(ErrorCode::PermissionDenied,
+                    "The wastebasket is not private to this user; it is not used")
             .inFile(folder.name())
-            .butFound("owner " + std::to_string(status.st_uid) + ", mode " + octal(status.st_mode & 07777U))
-            .expecting("owner " + std::to_string(places.user) + ", writable by nobody else");
+            .butFound("owner " + std::to_string(status.st_uid) + ", mode " +
+                      octal(status.st_mode & 07777U))
+            .expecting("owner " + std::to_string(places.user) + ", not writable by others");
     }
     return {};
 }
@@ -134,7 +136,7 @@ Result<FileHandle> openShared(FileOps& ops, const FileHandle& top, const Wasteba
 Result<Basket> openBasket(FileOps& ops, const fs::path& parent, const WastebasketPlaces& places) {
     const auto mount = mountOf(parent);
     if (!mount) {
-        return fail(ErrorCode::NotFound, "It is no longer there").inFile(parent.string());
+        return fail(ErrorCode::NotFound, "It no longer exists").inFile(parent.string());
     }
     if (!places.home.empty() && mountOf(places.homeParent) == mount) {
         CAIRN_TRY(FileHandle home, ensurePath(ops, places.home));
@@ -209,12 +211,13 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole, const std::vector
     const auto now = std::chrono::duration_cast<std::chrono::seconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();
-    const fs::path told = basket.topdir.empty() ? whole : whole.lexically_relative(basket.topdir);
+    const fs::path recorded =
+        basket.topdir.empty() ? whole : whole.lexically_relative(basket.topdir);
     const std::string name = shortened(whole.filename().string());
     for (int i = 1; i < kMaxNames; ++i) {
         const std::string claimed = i == 1 ? name : name + "." + std::to_string(i);
         const std::string infoName = claimed + std::string(kInfo);
-        auto moved = writeInfo(ops, info, infoName, trashInfoText(told, now));
+        auto moved = writeInfo(ops, info, infoName, trashInfoText(recorded, now));
         if (moved) {
             moved = names.empty() ? ops.renameNoReplace(parent, whole.filename().string(), files, claimed)
                                   : moveTogether(ops, parent, names, files, claimed);
@@ -231,7 +234,7 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole, const std::vector
             return std::move(moved).error();
         }
     }
-    return fail(ErrorCode::OutputExists, "The wastebasket holds too many things of this name")
+    return fail(ErrorCode::OutputExists, "The wastebasket contains too many entries with this name")
         .butFound(name);
 }
 
@@ -245,7 +248,7 @@ Result<fs::path> moveAll(FileOps& ops, const fs::path& path, const std::vector<s
                                            return statusOf(parent / name).has_value();
                                        });
     if (error || path.filename().empty() || !there) {
-        return fail(ErrorCode::NotFound, "It is no longer there").inFile(path.string());
+        return fail(ErrorCode::NotFound, "It no longer exists").inFile(path.string());
     }
     CAIRN_TRY(const Basket basket, openBasket(ops, parent, places));
     return moveInto(ops, whole, names, basket);

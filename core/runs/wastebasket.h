@@ -32,10 +32,10 @@ struct WastebasketPlaces {
 /// one (a bind mount is one of its own), else $topdir/.Trash/$uid when an administrator has made a
 /// sticky .Trash there, else $topdir/.Trash-$uid. The last is used only when it is a folder of this
 /// user that nobody else can write to, never through a link. The info file is there before anything
-/// moves: killed at any time, the wastebasket lists whatever is in it. Returns the new place. Fails:
-/// NotFound, PermissionDenied for a wastebasket that somebody else has prepared, and Io with the
-/// system's words when there is no wastebasket on that mount and none can be made: then everything
-/// is as it was.
+/// moves: killed at any time, the wastebasket lists whatever is in it. Returns the new place.
+/// Fails: NotFound, PermissionDenied for a wastebasket that someone else has prepared, and Io with
+/// the system's words when there is no wastebasket on that mount and none can be made: then
+/// everything is as it was.
 Result<std::filesystem::path> moveToWastebasket(FileOps& ops, const std::filesystem::path& path,
                                                 const WastebasketPlaces& places);
 

@@ -36,8 +36,8 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
     return at != run.checkpoints.end() ? &*at : nullptr;
 }
 
-WhyAnswer stepAnswer(const ScannedCheckpoint& each) {
-    WhyAnswer why{"what is its step", positionOf(each), {}};
+Explanation explainStep(const ScannedCheckpoint& each) {
+    Explanation why{"what is its step", positionOf(each), {}};
     if (each.isLink()) {
         return {why.question, "the one of " + each.linkTo + ", which it is a link to", each.path.string()};
     }
@@ -56,13 +56,13 @@ WhyAnswer stepAnswer(const ScannedCheckpoint& each) {
     return why;
 }
 
-WhyAnswer completeAnswer(const ScannedCheckpoint& each) {
+Explanation explainCompleteness(const ScannedCheckpoint& each) {
     std::string answer(stateName(each.state));
     answer += each.reason.empty() ? "" : ": " + each.reason;
     if (each.isLink()) {
         answer = "a link" + (each.reason.empty() ? std::string() : ": " + each.reason);
     } else if (each.reason.empty() && each.state == CheckpointState::Complete) {
-        answer += ": everything that its index names is there";
+        answer += ": everything in its index exists";
     } else if (each.reason.empty() && !each.examined) {
         answer += ": its index was not read";
     }
@@ -74,8 +74,8 @@ std::string direction(const ScannedRun& run) {
     return run.largerScoreIsBetter ? "larger is better" : "lower is better";
 }
 
-WhyAnswer metricAnswer(const ScannedRun& run) {
-    WhyAnswer why{"which metric decides", {}, {}};
+Explanation explainMetric(const ScannedRun& run) {
+    Explanation why{"which metric decides", {}, {}};
     if (run.bestFrom == BestFrom::Record) {
         why.answer = run.bestMetric.empty()
                          ? "the trainer's own record, which does not name its metric"
@@ -97,8 +97,8 @@ WhyAnswer metricAnswer(const ScannedRun& run) {
     return why;
 }
 
-WhyAnswer valueAnswer(const ScannedRun& run, const ScannedCheckpoint& each) {
-    WhyAnswer why{"what is its value", {}, {}};
+Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
+    Explanation why{"what is its value", {}, {}};
     if (each.score) {
         why.answer = text(*each.score) + " " + run.scoreMetric;
         why.from = each.scoreFrom ? placeText(*each.scoreFrom) : run.scoreSource.string();
@@ -106,7 +106,7 @@ WhyAnswer valueAnswer(const ScannedRun& run, const ScannedCheckpoint& each) {
         why.answer = text(*run.bestValue) + (run.bestMetric.empty() ? "" : " " + run.bestMetric);
         why.from = run.bestSource.string();
     } else if (run.scoreMetric.empty()) {
-        why.answer = "none: the run has no metric that checkpoints are compared by";
+        why.answer = "none: the run has no metric to compare checkpoints by";
     } else {
         why.answer = "none: " + run.scoreMetric + " has no value at its position";
         why.from = run.scoreSource.string();
@@ -127,7 +127,7 @@ std::string whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
                counted(static_cast<std::uint64_t>(others) + 1, "checkpoint") + " with a value";
     }
     case BestFrom::Name:
-        return "its name, or that of a link to it, says so; nothing else identifies a best checkpoint";
+        return "its name, or that of a link to it; nothing else identifies a best checkpoint";
     case BestFrom::Nobody:
         break;
     }
@@ -166,7 +166,7 @@ std::string whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
                                 counted(run.checkpoints.size() - run.links(), "checkpoint");
     for (auto later = run.checkpoints.rbegin(); later != run.checkpoints.rend() && &*later != &each;
          ++later) {
-        if (!later->isLink() && !later->mayBeWhole()) {
+        if (!later->isLink() && !later->mayBeComplete()) {
             why += "; " + shown(*later) + " is later but " + std::string(stateName(later->state));
         }
     }
@@ -185,7 +185,7 @@ std::string whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
     if (each.isExport) {
         return other + ": this one is an export or a final model, not a save of the run";
     }
-    if (!each.mayBeWhole()) {
+    if (!each.mayBeComplete()) {
         return other + ": this one is " + std::string(stateName(each.state));
     }
     if (each.noModel) {
@@ -218,17 +218,18 @@ std::string placeText(const NumberFrom& from) {
     return place;
 }
 
-std::vector<WhyAnswer> whyOf(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
+                                           const ScannedCheckpoint& checkpoint) {
     const std::string bestFrom = run.bestSource.string();
-    return {stepAnswer(checkpoint),
-            completeAnswer(checkpoint),
-            metricAnswer(run),
-            valueAnswer(run, checkpoint),
-            checkpoint.best ? WhyAnswer{"why best", whyBest(run, checkpoint), bestFrom}
-                            : WhyAnswer{"why not best", whyNotBest(run, checkpoint), bestFrom},
+    return {explainStep(checkpoint),
+            explainCompleteness(checkpoint),
+            explainMetric(run),
+            explainValue(run, checkpoint),
+            checkpoint.best ? Explanation{"why best", whyBest(run, checkpoint), bestFrom}
+                            : Explanation{"why not best", whyNotBest(run, checkpoint), bestFrom},
             checkpoint.latest
-                ? WhyAnswer{"why latest", whyLatest(run, checkpoint), run.path.string()}
-                : WhyAnswer{"why not latest", whyNotLatest(run, checkpoint), run.path.string()}};
+                ? Explanation{"why latest", whyLatest(run, checkpoint), run.path.string()}
+                : Explanation{"why not latest", whyNotLatest(run, checkpoint), run.path.string()}};
 }
 
 } // namespace cairn

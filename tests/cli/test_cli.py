@@ -327,7 +327,7 @@ class Histories(WithFolder):
         self.assertEqual([each["code"] for each in document["warnings"]], ["history-bad-row", "truncated"])
         text = run("history", self.folder)
         self.assertEqual(text.code, 0, text.said())
-        self.assertIn("no JSON objects", text.text + text.errors)
+        self.assertIn("not JSON objects", text.text + text.errors)
 
     def test_names_cannot_steer_the_terminal(self) -> None:
         (self.folder / "metrics.csv").write_text("step,\x1b[31mloss\u202e\n1,2\n")

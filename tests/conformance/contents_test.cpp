@@ -238,12 +238,12 @@ TEST_P(Conformance, RandomRegionsEqualTheWhole) {
     std::mt19937_64 random(7);
     int left = 80;
     for (const TensorEntry& tensor : checkpoint->tensors()) {
-        const bool wholeBytes =
+        const bool fullBytes =
             dtypeInfo(tensor.dtype).bits % 8 == 0 && tensor.dtype != Dtype::String;
-        if (!wholeBytes || !readableCoverage(*checkpoint, tensor).complete() || --left < 0) {
+        if (!fullBytes || !readableCoverage(*checkpoint, tensor).complete() || --left < 0) {
             continue;
         }
-        const auto whole = readWhole(*checkpoint, tensor, std::uint64_t{1} << 26U);
+        const auto whole = readComplete(*checkpoint, tensor, std::uint64_t{1} << 26U);
         ASSERT_TRUE(whole) << tensor.name << ": " << describe(whole.error());
         const auto reader = TensorReader::open(*checkpoint, tensor);
         ASSERT_TRUE(reader) << tensor.name;

@@ -49,7 +49,7 @@ Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const
     made.tensors = representable(format, *source);
     const LayoutTarget target = layoutTarget(format);
     // A tree of values may only refer to tensors that are written.
-    made.withValues = target.can.holdsValues && made.tensors.size() == source->tensors().size();
+    made.withValues = target.can.hasValues && made.tensors.size() == source->tensors().size();
     CAIRN_TRY(const Value values, source->values());
     LayoutRequest request;
     request.tensors = made.tensors;
@@ -100,10 +100,10 @@ Value asWritten(const Checkpoint& source, const Value& value, const std::string&
     return Value::container(std::move(written));
 }
 
-bool holdsTensors(const Value& value) {
-    return value.kind() == ValueKind::Tensor || std::ranges::any_of(value.items(), [](const ValueItem& item) {
-               return holdsTensors(item.value);
-           });
+bool hasTensors(const Value& value) {
+    return value.kind() == ValueKind::Tensor ||
+           std::ranges::any_of(value.items(),
+                               [](const ValueItem& item) { return hasTensors(item.value); });
 }
 
 bool isTerminal(const Value& list) {
@@ -111,7 +111,7 @@ bool isTerminal(const Value& list) {
         const Value& value = item.value;
         return value.kind() == ValueKind::Tensor || value.kind() == ValueKind::Dict ||
                (value.kind() == ValueKind::List && !isTerminal(value)) ||
-               (value.kind() == ValueKind::Object && holdsTensors(value));
+               (value.kind() == ValueKind::Object && hasTensors(value));
     });
 }
 
@@ -125,7 +125,7 @@ Value asFlattened(const Checkpoint& source, const Value& value, const std::strin
     const Value plain = asWritten(source, value, path);
     const bool list = value.kind() == ValueKind::List && (isRoot || !isTerminal(value));
     const bool dict = value.kind() == ValueKind::Dict && (isRoot || !value.items().empty());
-    const bool object = value.kind() == ValueKind::Object && (isRoot || holdsTensors(value));
+    const bool object = value.kind() == ValueKind::Object && (isRoot || hasTensors(value));
     if (plain.asTensor() != nullptr || !(isRoot || list || dict || object)) {
         return plain;
     }

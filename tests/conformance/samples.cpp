@@ -123,7 +123,7 @@ std::string shapeText(const Shape& shape) {
 }
 
 Result<std::string> describeTensor(const Checkpoint& checkpoint, const TensorEntry& tensor) {
-    CAIRN_TRY(const auto bytes, readWhole(checkpoint, tensor, std::uint64_t{1} << 26U));
+    CAIRN_TRY(const auto bytes, readComplete(checkpoint, tensor, std::uint64_t{1} << 26U));
     return std::string(dtypeName(tensor.dtype)) + " [" + shapeText(tensor.shape) + "] " +
            sha256(bytes);
 }

@@ -78,7 +78,7 @@ void examine(const Checkpoint& checkpoint) {
             require(piece.file.position() < checkpoint.files().size());
         }
         if (read < kMaxRead) {
-            const auto content = readWhole(checkpoint, tensor, kMaxTensor);
+            const auto content = readComplete(checkpoint, tensor, kMaxTensor);
             read += content ? content->size() : 0;
         }
     }

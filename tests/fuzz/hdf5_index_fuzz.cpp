@@ -62,7 +62,7 @@ void readAll(hdf5::Index index, const ByteSourcePtr& source) {
         for (const Piece& piece : tensor.pieces) {
             require(fitsInto(piece.box, tensor.shape));
         }
-        (void)readWhole(*checkpoint, tensor, 4096);
+        (void)readComplete(*checkpoint, tensor, 4096);
     }
 }
 

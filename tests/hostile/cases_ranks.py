@@ -215,5 +215,5 @@ def cases():
         # trees
         fine("deep", files({"w": part(0), "tree": deep(300)})),
         fine("names_collide", files({"w": part(0), "a.b": T(range(2)), "a": {"c": T(range(2))}}, {"w": part(1)})),
-        fine("placeholder_forged", files({"w": part(0), "x": Obj("<place of a tensor>", "", {"name": 5})})),
+        fine("placeholder_forged", files({"w": part(0), "x": Obj("<position of a tensor>", "", {"name": 5})})),
     ]

@@ -278,7 +278,7 @@ class Damage(unittest.TestCase):
     def test_latest_that_points_nowhere(self):
         copy, _ = self.damaged("z2_bf16_r2_keep")
         (copy / "latest").write_text("global_step99")
-        self.assertIn("points nowhere", self.findings(copy))
+        self.assertIn("names a missing folder", self.findings(copy))
         self.assertEqual(read("info", copy).json["step"], 6)
 
     def test_a_half_written_newest_step_is_passed_over(self):
@@ -286,7 +286,7 @@ class Damage(unittest.TestCase):
         file = step / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt"
         file.write_bytes(file.read_bytes()[:1000])
         self.assertEqual(read("info", copy).json["step"], 4)
-        self.assertIn("passed over", self.findings(copy))
+        self.assertIn("was skipped", self.findings(copy))
         self.assertEqual(read("info", step).json["complete"], "incomplete")
 
     def test_a_newer_step_than_latest_says(self):
@@ -303,13 +303,13 @@ class Damage(unittest.TestCase):
         self.assertEqual(run("info", copy, "--json").json["step"], 6)
         (copy / "step-6" / "bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt").unlink()
         self.assertEqual(run("info", copy, "--json").json["step"], 4)
-        self.assertIn("passed over", self.findings(copy))
+        self.assertIn("was skipped", self.findings(copy))
         (copy / "latest").write_text("step-2")
         self.assertEqual(run("info", copy, "--json").json["step"], 2)
         self.assertIn("step-6", self.findings(copy))
         (copy / "latest").write_text("nowhere")
         self.assertEqual(run("info", copy, "--json").json["step"], 4)
-        self.assertIn("points nowhere", self.findings(copy))
+        self.assertIn("names a missing folder", self.findings(copy))
         (copy / "latest").unlink()
         self.assertEqual(run("info", copy, "--json").json["step"], 4)
 

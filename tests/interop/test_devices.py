@@ -188,7 +188,7 @@ class Matrices(Devices):
         broken[3, 4] = math.nan
         source = self.saved("source", {"a": broken, "b": torch.randn(30, 30)})
         rows = {row["name"]: row["spectrum"] for row in self.asked("stats", source, "--spectrum")["tensors"]}
-        self.assertIn("not finite", rows["a"]["error"]["found"])
+        self.assertIn("non-finite", rows["a"]["error"]["found"])
         self.assertGreater(rows["b"]["largest"], 0, "the others go on")
 
     @NEEDS_MODULE

@@ -52,7 +52,7 @@ class BenignFiles(unittest.TestCase):
             torch.save({"w": torch.ones(2), "x": hostile_files.Touch(Path(folder) / "canary")}, path)
             answer = run("info", path, "--json")
             self.assertEqual(answer.json["pickle"], "would-run-code")
-            self.assertIn("system; nothing was run", answer.json["pickle_says"])
+            self.assertIn("system; nothing was executed", answer.json["pickle_says"])
             torch.save({"w": torch.ones(2)}, path)
             self.assertEqual(run("info", path, "--json").json["pickle"], "inert")
             self.assertFalse((Path(folder) / "canary").exists())

@@ -229,7 +229,7 @@ class Averages(Transforms):
         out = self.folder / "out.safetensors"
         answer = run("average", first, second, "-o", out, "--json")
         self.assertNotEqual(answer.code, 0)
-        self.assertIn("another shape", answer.json["error"]["message"])
+        self.assertIn("a different shape", answer.json["error"]["message"])
         self.assertFalse(out.exists())
         self.assertEqual(run("average", first, "-o", out, "--json").code, 2)
         self.assertEqual(run("average", first, second, "-o", out, "--weights", "1", "--json").code, 2)

@@ -128,7 +128,7 @@ Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex i
     const TensorNumbers numbers(*checkpoint, checkpoint->tensor(index)); // of quantised blocks
     const TensorEntry& tensor = numbers.tensor();
     const std::uint64_t bits = dtypeInfo(tensor.dtype).bits;
-    if (holdsStrings(tensor.dtype)) {
+    if (hasStrings(tensor.dtype)) {
         return previewStrings(checkpoint, tensor, cancel);
     }
     if (bits % 8 != 0) {

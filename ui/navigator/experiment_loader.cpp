@@ -29,7 +29,7 @@ bool isUnfinished(const ScannedCheckpoint& each) {
     return each.state == CheckpointState::BeingWritten;
 }
 
-bool holdsUnfinished(const Experiment& experiment) {
+bool hasUnfinished(const Experiment& experiment) {
     return std::ranges::any_of(experiment.runs, [](const ScannedRun& run) {
         return std::ranges::any_of(run.checkpoints, isUnfinished);
     });
@@ -109,8 +109,7 @@ struct ExperimentLoader::Work {
 
     /// The same checkpoints as before: there is nothing to be examined.
     [[nodiscard]] bool isSame() const {
-        return before != nullptr && sameListing(*before, experiment) &&
-               !holdsUnfinished(experiment);
+        return before != nullptr && sameListing(*before, experiment) && !hasUnfinished(experiment);
     }
 
     /// What was not watched until now may have changed since it was listed.
@@ -131,7 +130,7 @@ struct ExperimentLoader::Work {
         clock.start();
         CAIRN_TRY(experiment, scanExperiment(path, *cancel));
         if (before != nullptr) {
-            keepKnown(experiment, *before);
+            reuseUnchanged(experiment, *before);
         }
         const bool same = isSame();
         follow();
@@ -243,7 +242,7 @@ void ExperimentLoader::ended(const Result<void>& done) {
         m_again.start(std::max(kLostMs, static_cast<int>(m_tookMs) * kShare));
     } else if (m_changed) {
         changedOnDisk();
-    } else if (m_last != nullptr && holdsUnfinished(*m_last)) {
+    } else if (m_last != nullptr && hasUnfinished(*m_last)) {
         m_again.start(std::max(kUnfinishedMs, static_cast<int>(m_tookMs) * kShare));
     }
 }

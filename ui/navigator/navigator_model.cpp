@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kTogetherNs = 600'000'000'000;
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
-    return !checkpoint.isLink() && checkpoint.mayBeWhole();
+    return !checkpoint.isLink() && checkpoint.mayBeComplete();
 }
 
 /// Its index was not read yet, and it may still be written.

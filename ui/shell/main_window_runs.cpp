@@ -25,7 +25,7 @@ std::optional<std::filesystem::path> completeBefore(const ScannedRun& run,
         if (checkpoint.path == path) {
             return before;
         }
-        if (!checkpoint.isLink() && checkpoint.mayBeWhole()) {
+        if (!checkpoint.isLink() && checkpoint.mayBeComplete()) {
             before = checkpoint.path;
         }
     }

@@ -37,7 +37,7 @@ Error wrong(const ByteSource& file, std::uint64_t at, std::string message) {
 }
 
 Error badChecksum(const ByteSource& file, std::uint64_t at) {
-    return fail(ErrorCode::BadChecksum, "The bytes do not match their CRC-32C")
+    return fail(ErrorCode::BadChecksum, "CRC-32C mismatch")
         .inFile(file.name())
         .at(at)
         .withHint("The file was damaged after it was written; copy it again");
@@ -45,7 +45,7 @@ Error badChecksum(const ByteSource& file, std::uint64_t at) {
 
 Result<void> checkVersion(const ByteSource& file, std::uint64_t at, std::uint32_t version) {
     if (version != kVersion) {
-        return fail(ErrorCode::Unsupported, "This archive is of another version")
+        return fail(ErrorCode::Unsupported, "Unsupported archive version")
             .inFile(file.name())
             .at(at)
             .butFound(std::to_string(version))
@@ -58,7 +58,8 @@ Result<void> checkSection(const ByteSource& file, const Section& section) {
     const std::uint64_t stored = section.stored.length;
     if (section.raw < stored || (section.raw != stored && section.raw > mostRaw(stored)) ||
         section.raw > kMaxSection) {
-        return fail(ErrorCode::LimitExceeded, "A section of the archive says that it is too large")
+        return fail(ErrorCode::LimitExceeded,
+                    "A section of the archive declares an implausible size")
             .inFile(file.name())
             .at(section.stored.offset)
             .butFound(std::to_string(stored) + " bytes for " + std::to_string(section.raw));
@@ -77,7 +78,7 @@ std::array<std::byte, kHeadBytes> makeHead() {
 
 Result<SealedSection> seal(std::vector<std::byte> raw) {
     if (raw.size() > kMaxSection) {
-        return fail(ErrorCode::LimitExceeded, "There is too much beside the tensors to be packed")
+        return fail(ErrorCode::LimitExceeded, "Non-tensor data exceeds the archive's limit")
             .butFound(std::to_string(raw.size()) + " bytes")
             .expecting("at most " + std::to_string(kMaxSection));
     }
@@ -115,17 +116,18 @@ std::array<std::byte, kFootBytes> makeFoot(std::uint64_t valuesOffset, const Sea
 Result<Directory> readDirectory(const ByteSource& file) {
     const std::uint64_t size = file.size();
     if (size < kHeadBytes + kFootBytes) {
-        return fail(ErrorCode::Truncated, "The archive is cut off").inFile(file.name()).at(size);
+        return fail(ErrorCode::Truncated, "The archive is truncated").inFile(file.name()).at(size);
     }
     CAIRN_TRY(const auto head, readRange(file, {0, kHeadBytes}));
     if (asText(head).substr(0, kMagic.size()) != kMagic) {
-        return wrong(file, 0, "This is not an archive");
+        return wrong(file, 0, "Not a Cairn archive");
     }
     CAIRN_CHECK(checkVersion(file, 8, loadLittle<std::uint32_t>(head, 8)));
     const std::uint64_t at = size - kFootBytes;
     CAIRN_TRY(const auto foot, readRange(file, {at, kFootBytes}));
     if (asText(foot).substr(kFootMagic) != kMagic) {
-        return fail(ErrorCode::Truncated, "The archive has no end: it is cut off, or grew")
+        return fail(ErrorCode::Truncated,
+                    "The archive's footer is missing: the file is truncated, or data was appended")
             .inFile(file.name())
             .at(at + kFootMagic)
             .withHint("Copy the file again");
@@ -143,13 +145,13 @@ Result<Directory> readDirectory(const ByteSource& file) {
               loadLittle<std::uint64_t>(foot, kValuesRaw),
               loadLittle<std::uint32_t>(foot, kValuesCrc)};
     if (values.stored.offset < kHeadBytes || !values.stored.fitsInto(at)) {
-        return wrong(file, at, "The plain values lie outside the archive");
+        return wrong(file, at, "The plain values are located outside the archive");
     }
     index = {{values.stored.end(), loadLittle<std::uint64_t>(foot, kIndexStored)},
              loadLittle<std::uint64_t>(foot, kIndexRaw),
              loadLittle<std::uint32_t>(foot, kIndexCrc)};
     if (index.stored.length != at - index.stored.offset) {
-        return wrong(file, at, "The index does not fill its place");
+        return wrong(file, at, "The index size does not match its location");
     }
     CAIRN_CHECK(checkSection(file, values));
     CAIRN_CHECK(checkSection(file, index));
@@ -171,7 +173,8 @@ Result<std::vector<std::byte>> readSection(const ByteSource& file, const Section
         return std::move(error).inFile(file.name()).at(at);
     }
     if (raw->size() != section.raw) {
-        return wrong(file, section.stored.offset, "A section is not as long as it should be");
+        return wrong(file, section.stored.offset,
+                     "A section's length does not match its declared length");
     }
     return raw;
 }
@@ -199,7 +202,7 @@ Result<Opened> openArchive(const ByteSource& file) {
         opened.offsets.push_back(at);
     }
     if (at != opened.directory.values.stored.offset) {
-        return wrong(file, kHeadBytes, "The chunks do not fill the space before the plain values")
+        return wrong(file, kHeadBytes, "The chunks do not end where the plain values begin")
             .butFound(std::to_string(at))
             .expecting(std::to_string(opened.directory.values.stored.offset));
     }

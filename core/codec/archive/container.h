@@ -27,7 +27,7 @@ inline constexpr std::uint64_t kMaxGrowth = 64;
 inline constexpr std::uint64_t kFreeGrowth = std::uint64_t{1} << 20U; ///< in any case
 inline constexpr std::uint64_t kMaxSection = std::uint64_t{512} << 20U;
 
-/// A section as it lies in the file; stored.length == raw: as it is, else a zstd frame.
+/// A section as it is in the file; stored.length == raw: as it is, else a zstd frame.
 struct Section {
     ByteRange stored;
     std::uint64_t raw = 0;

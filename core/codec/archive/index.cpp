@@ -97,25 +97,25 @@ public:
         CAIRN_TRY(const auto tensors, number<std::uint64_t>());
         CAIRN_TRY(const auto chunks, number<std::uint64_t>());
         if (tensors > kMaxTensors) {
-            return fail(ErrorCode::LimitExceeded, "The index names too many tensors")
+            return fail(ErrorCode::LimitExceeded, "The index lists too many tensors")
                 .at(m_at)
                 .butFound(std::to_string(tensors))
                 .expecting("at most " + std::to_string(kMaxTensors));
         }
         if (tensors > left() / kLeastTensor || chunks > left() / kChunkRow) {
-            return wrong("The index counts more than it holds", "");
+            return wrong("The index's counts exceed its size", "");
         }
         m_index.tensors.reserve(static_cast<std::size_t>(tensors));
         for (std::uint64_t i = 0; i < tensors; ++i) {
             CAIRN_CHECK(tensor(chunks));
         }
         if (m_chunks != chunks) {
-            return wrong("The chunks are not those that the tensors need", std::to_string(chunks))
+            return wrong("The chunk count does not match the tensors", std::to_string(chunks))
                 .expecting(std::to_string(m_chunks));
         }
         CAIRN_CHECK(chunkRows());
         if (left() != 0) {
-            return wrong("There are more bytes behind the index", std::to_string(left()));
+            return wrong("Trailing bytes after the index", std::to_string(left()));
         }
         return std::move(m_index);
     }
@@ -127,7 +127,7 @@ private:
     }
     template <class T> Result<T> number() {
         if (left() < sizeof(T)) {
-            return fail(ErrorCode::Truncated, "The index is cut off").at(m_at);
+            return fail(ErrorCode::Truncated, "The index is truncated").at(m_at);
         }
         const T value = loadLittle<T>(m_bytes, m_at);
         m_at += sizeof(T);
@@ -136,7 +136,7 @@ private:
     Result<std::string> text() {
         CAIRN_TRY(const auto length, number<std::uint32_t>());
         if (length > left()) {
-            return fail(ErrorCode::Truncated, "The index is cut off").at(m_at);
+            return fail(ErrorCode::Truncated, "The index is truncated").at(m_at);
         }
         std::string text(asText(m_bytes.subspan(m_at, length)));
         m_at += length;
@@ -167,7 +167,7 @@ private:
         CAIRN_TRY(m_index.chunkBytes, number<std::uint64_t>());
         if (m_index.chunkBytes == 0 || m_index.chunkBytes % 16 != 0 ||
             m_index.chunkBytes > planes::kMaxPacked) {
-            return wrong("Chunks cannot be of this size", std::to_string(m_index.chunkBytes));
+            return wrong("Invalid chunk size", std::to_string(m_index.chunkBytes));
         }
         return (flags & kHasSource) != 0 ? source(m_index.source.emplace()) : Result<void>();
     }
@@ -176,14 +176,14 @@ private:
         CAIRN_TRY(source.completeness, text());
         CAIRN_TRY(const auto reasons, number<std::uint32_t>());
         if (reasons > left() / sizeof(std::uint32_t)) {
-            return wrong("The index counts more than it holds", std::to_string(reasons));
+            return wrong("The index's counts exceed its size", std::to_string(reasons));
         }
         for (std::uint32_t i = 0; i < reasons; ++i) {
             CAIRN_TRY(source.why.emplace_back(), text());
         }
         CAIRN_TRY(const auto notices, number<std::uint32_t>());
         if (notices > kMaxNotices) {
-            return wrong("The index names too many notices", std::to_string(notices));
+            return wrong("The index lists too many notices", std::to_string(notices));
         }
         for (std::uint32_t i = 0; i < notices; ++i) {
             CAIRN_CHECK(notice(source.notices.emplace_back()));
@@ -221,7 +221,7 @@ private:
         const bool known = kind <= static_cast<std::uint8_t>(TensorKind::Delta) && rotate <= 1 &&
                            (width == 1 || width == 2 || width == 4 || width == 8);
         if (!known || rank > kMaxRank) {
-            return wrong("A tensor is packed in an unknown way", row.name);
+            return wrong("Unknown packing of a tensor", row.name);
         }
         row.kind = static_cast<TensorKind>(kind);
         row.form = {width, rotate == 1};
@@ -239,7 +239,7 @@ private:
         CAIRN_TRY(row.aliasOf, number<std::uint32_t>());
         const std::size_t own = m_index.tensors.size() - 1;
         if (row.aliasOf >= own || m_index.tensors[row.aliasOf].kind == TensorKind::Alias) {
-            return wrong("A tensor shares the bytes of none", row.name);
+            return wrong("A tensor refers to the data of a missing tensor", row.name);
         }
         return {};
     }
@@ -247,15 +247,16 @@ private:
     Result<void> place(TensorRow& row, std::uint64_t chunks) {
         CAIRN_TRY(row.bytes, number<std::uint64_t>());
         if (row.bytes % row.form.bytes != 0) {
-            return wrong("A tensor's bytes are no whole elements", std::to_string(row.bytes));
+            return wrong("A tensor's byte count is not a multiple of its element size",
+                         std::to_string(row.bytes));
         }
         if (row.kind == TensorKind::Delta && !m_index.earlier) {
-            return wrong("A delta rests on nothing", row.name);
+            return wrong("A delta does not name its base checkpoint", row.name);
         }
         row.firstChunk = m_chunks;
         const std::uint64_t own = chunksOf(row.bytes, m_index.chunkBytes);
         if (own > chunks - m_chunks) {
-            return wrong("A tensor needs more chunks than there are", row.name);
+            return wrong("A tensor needs more chunks than the archive has", row.name);
         }
         m_chunks += own;
         return {};
@@ -263,7 +264,7 @@ private:
 
     Result<void> chunkRows() {
         if (m_chunks != left() / kChunkRow) {
-            return wrong("The chunks are not those that the tensors need", "");
+            return wrong("The chunk count does not match the tensors", "");
         }
         m_index.chunks.reserve(static_cast<std::size_t>(m_chunks));
         for (std::uint64_t i = 0; i < m_chunks; ++i) {
@@ -271,7 +272,7 @@ private:
                                loadLittle<std::uint32_t>(m_bytes, m_at + 4),
                                loadLittle<std::uint32_t>(m_bytes, m_at + 8)};
             if (row.stored == 0) {
-                return wrong("A chunk has no bytes", "");
+                return wrong("A chunk is empty", "");
             }
             m_at += kChunkRow;
             m_index.chunks.push_back(row);

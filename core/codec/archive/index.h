@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-/// What an archive says of itself, as plain rows: names, dtypes and roles are texts here, for this
-/// room knows nothing of tensors. Byte map: README.md.
+/// What an archive states about itself, as plain rows: names, dtypes and roles are texts here, for
+/// this room knows nothing of tensors. Byte map: README.md.
 namespace cairn::archive {
 
 inline constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 20U; ///< of elements, as written

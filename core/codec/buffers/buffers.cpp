@@ -16,22 +16,22 @@ constexpr std::uint64_t kFirst = std::uint64_t{64} << 10U; ///< what an undeclar
 constexpr int kMaxWindowLog = 27;
 
 Error beyond(std::uint64_t limit) {
-    return fail(ErrorCode::LimitExceeded, "The compressed data grow beyond what belongs here")
+    return fail(ErrorCode::LimitExceeded, "The decompressed data exceeds the expected size")
         .expecting("at most " + std::to_string(limit) + " bytes");
 }
 
 Error damaged(std::string_view what, std::string found, std::uint64_t at) {
     return fail(ErrorCode::BadEncoding,
-                "The " + std::string(what) + " data are damaged or unsupported")
+                "The " + std::string(what) + " data is damaged or unsupported")
         .at(at)
         .butFound(std::move(found));
 }
 
 Error cutOff(std::string_view what, std::uint64_t at) {
-    return fail(ErrorCode::Truncated, "The " + std::string(what) + " data are cut off").at(at);
+    return fail(ErrorCode::Truncated, "The " + std::string(what) + " data is truncated").at(at);
 }
 
-/// A buffer that grows by halves up to the limit; one byte beyond tells that there is more.
+/// A buffer that grows by halves up to the limit; one byte beyond states that there is more.
 class Output {
 public:
     Output(std::uint64_t start, std::uint64_t limit) : m_limit(limit) {
@@ -68,14 +68,14 @@ struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-/// What the first frame declares, if that is believable for so few bytes.
+/// What the first frame declares, if that is plausible for so few bytes.
 std::uint64_t zstdStart(std::span<const std::byte> bytes, std::uint64_t limit) {
-    constexpr std::uint64_t kBelievable = 64;
+    constexpr std::uint64_t kPlausibleRatio = 64;
     const auto declared = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     const bool known = declared != ZSTD_CONTENTSIZE_UNKNOWN && declared != ZSTD_CONTENTSIZE_ERROR;
     const std::uint64_t start = known ? declared : kFirst;
-    const std::uint64_t believable = std::max<std::uint64_t>(kFirst, bytes.size() * kBelievable);
-    return std::min({start, limit, believable}) + (known ? 1 : 0);
+    const std::uint64_t plausible = std::max<std::uint64_t>(kFirst, bytes.size() * kPlausibleRatio);
+    return std::min({start, limit, plausible}) + (known ? 1 : 0);
 }
 
 Result<std::vector<std::byte>> decodeZstd(std::span<const std::byte> bytes, std::uint64_t limit) {
@@ -89,7 +89,7 @@ Result<std::vector<std::byte>> decodeZstd(std::span<const std::byte> bytes, std:
     const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
     if (!context ||
         ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog))) {
-        return fail(ErrorCode::OutOfMemory, "Cannot start decompressing");
+        return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression");
     }
     Output output(zstdStart(bytes, limit), limit);
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
@@ -138,7 +138,7 @@ private:
 Result<std::vector<std::byte>> decodeGzip(std::span<const std::byte> bytes, std::uint64_t limit) {
     Inflater inflater;
     if (!inflater.ready() || bytes.size() > std::numeric_limits<uInt>::max()) {
-        return fail(ErrorCode::OutOfMemory, "Cannot start decompressing");
+        return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression");
     }
     z_stream& stream = inflater.stream();
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
@@ -161,7 +161,7 @@ Result<std::vector<std::byte>> decodeGzip(std::span<const std::byte> bytes, std:
                 return output.take();
             }
             if (::inflateReset(&stream) != Z_OK) { // a gzip file may have several members
-                return damaged("gzip", "bytes after the end", at);
+                return damaged("gzip", "trailing bytes", at);
             }
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
             return damaged("gzip", stream.msg != nullptr ? stream.msg : "inflate failed", at);
@@ -189,7 +189,7 @@ Result<std::vector<std::byte>> decodeBlosc(std::span<const std::byte> bytes, std
     std::vector<std::byte> out(size);
     const int made = ::blosc_decompress_ctx(bytes.data(), out.data(), out.size(), 1);
     if (made < 0 || static_cast<std::size_t>(made) != size) {
-        return damaged("Blosc", "an error of the library", 0);
+        return damaged("Blosc", "decompression failed", 0);
     }
     return out;
 }
@@ -225,7 +225,7 @@ Result<std::vector<std::byte>> decodeBuffer(Compression compression,
     case Compression::Blosc:
         return decodeBlosc(bytes, limit);
     }
-    return fail(ErrorCode::Internal, "There is no such compression");
+    return fail(ErrorCode::Internal, "Unknown compression");
 }
 
 } // namespace cairn

@@ -28,8 +28,8 @@ Result<std::vector<std::byte>> decodeBuffer(Compression compression,
 
 /// The bytes that the item at `range` takes by its own headers, without decoding it: of Blosc its
 /// header, of zstd those of its first frame's blocks. Where `range` ends first, the
-/// least that is missing is counted; more than the range holds means that it was cut off. Nothing:
-/// the encoding has no such headers, or `reads` (how many more may be made) is used up.
+/// least that is missing is counted; more than the range holds means that it was truncated.
+/// Nothing: the encoding has no such headers, or `reads` (how many more may be made) is used up.
 Result<std::optional<std::uint64_t>> encodedLength(Compression compression,
                                                    const ByteSource& source, ByteRange range,
                                                    std::size_t& reads);

@@ -12,7 +12,7 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kBloscHeader = 16;
-constexpr std::size_t kBloscLength = 12; ///< where the length lies in it
+constexpr std::size_t kBloscLength = 12; ///< where the length is in it
 constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
 constexpr std::uint64_t kZstdLeast = 6; ///< magic, descriptor, and a window or a size
 constexpr std::uint64_t kBlockHeader = 3;
@@ -62,7 +62,7 @@ Result<std::optional<std::uint64_t>> zstdLength(HeaderReader reader, std::uint64
     }
     CAIRN_TRY(const auto head, reader.read(0, kZstdLeast));
     if (loadLittle<std::uint32_t>(head, 0) != kZstdMagic) {
-        return std::optional<std::uint64_t>(); // decoding says what it is
+        return std::optional<std::uint64_t>(); // decoding states what it is
     }
     const auto descriptor = static_cast<std::uint8_t>(head[4]);
     std::uint64_t at = frameHeader(descriptor);

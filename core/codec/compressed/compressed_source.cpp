@@ -68,7 +68,7 @@ public:
             } else if (progress != StreamDecoder::Progress::More) {
                 breakOff(progress);
             } else if (starved && out.size() + m_input.size() == before) {
-                m_problem = problem(ErrorCode::Truncated, "The compressed data are cut off");
+                m_problem = problem(ErrorCode::Truncated, "The compressed data is truncated");
             }
         }
         return wanted - out.size();
@@ -88,7 +88,7 @@ private:
         m_finished = false;
         m_problem.reset();
         if (!m_decoder->start()) {
-            return fail(ErrorCode::OutOfMemory, "Cannot start decompressing")
+            return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression")
                 .inFile(m_compressed->name());
         }
         return {};
@@ -117,10 +117,9 @@ private:
         if (m_streams > 0 && !m_made) {
             m_finished = true; // what follows the last stream is none
         } else if (progress == StreamDecoder::Progress::TooLarge) {
-            m_problem = problem(ErrorCode::LimitExceeded,
-                                "The compressed data need more memory than is allowed");
+            m_problem = problem(ErrorCode::LimitExceeded, "Decompression exceeds the memory limit");
         } else {
-            m_problem = problem(ErrorCode::BadEncoding, "The compressed data are damaged");
+            m_problem = problem(ErrorCode::BadEncoding, "The compressed data is damaged");
         }
     }
 
@@ -156,7 +155,8 @@ private:
     Result<void> advance(std::span<std::byte> out) const override {
         CAIRN_TRY(const std::size_t made, m_cursor.read(out));
         if (made != out.size()) {
-            return fail(ErrorCode::ChangedOnDisk, "The compressed data changed while they were read")
+            return fail(ErrorCode::ChangedOnDisk,
+                        "The compressed data changed while it was being read")
                 .inFile(name());
         }
         return {};
@@ -214,7 +214,7 @@ Result<Decompressed> openCompressed(ByteSourcePtr compressed, Compression kind,
         const bool bomb = size > limits.free && size / limits.ratio > cursor.consumed();
         if (size > limits.most || bomb) {
             result.incomplete =
-                fail(ErrorCode::LimitExceeded, "The compressed data expand to more than is read")
+                fail(ErrorCode::LimitExceeded, "The decompressed data exceeds the limit")
                     .inFile(compressed->name())
                     .butFound("more than " + std::to_string(size) + " bytes from " +
                               std::to_string(cursor.consumed()));

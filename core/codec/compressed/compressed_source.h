@@ -26,7 +26,7 @@ enum class Compression : std::uint8_t {
 };
 
 /// What a file that begins with `head` (16 bytes, or all of a shorter one) may be. Zlib and Lzma
-/// have no magic number: decoding tells. Never ZipLzma.
+/// have no magic number: decoding shows. Never ZipLzma.
 std::optional<Compression> compressionOf(std::span<const std::byte> head);
 
 struct ExpansionLimits {
@@ -43,7 +43,7 @@ struct Decompressed {
 };
 
 /// Decodes once to find the size. Memory: the decoder's window, at most 128 MiB of which only what
-/// was decoded is touched. Fails: Cancelled, OutOfMemory and what reading says. Any thread.
+/// was decoded is touched. Fails: Cancelled, OutOfMemory and the errors of reading. Any thread.
 Result<Decompressed> openCompressed(ByteSourcePtr compressed, Compression kind,
                                     const ExpansionLimits& limits, const CancelToken& cancel);
 

@@ -37,8 +37,8 @@ std::size_t BlockLogReader::leftInBlock() const {
 
 void BlockLogReader::noteBadPiece(std::uint64_t offset, std::size_t length) {
     note(m_damage.badPieces, m_damage.badOffset, offset);
-    const bool believeLength = !m_lastWasBad && length > 0;
-    m_window.skip(believeLength ? kFragmentHeadBytes + length : leftInBlock());
+    const bool trustLength = !m_lastWasBad && length > 0;
+    m_window.skip(trustLength ? kFragmentHeadBytes + length : leftInBlock());
     m_lastWasBad = true;
     m_resuming = true;
     m_assembling = false;

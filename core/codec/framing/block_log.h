@@ -26,16 +26,16 @@ struct BlockLogDamage {
     std::optional<std::uint64_t> truncatedAt; ///< the file ends within the record that began here
 };
 
-/// Gives whole records, forward. After a bad piece it goes on behind that piece; after two in a
+/// Gives complete records, forward. After a bad piece it continues after that piece; after two in a
 /// row, whose lengths cannot be trusted, at the next block. One thread at a time.
 class BlockLogReader {
 public:
-    /// Starts behind a head of `start` bytes. Records beyond `maxRecord` bytes are passed over.
+    /// Starts after a head of `start` bytes. Records beyond `maxRecord` bytes are passed over.
     BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord,
                    CancelToken cancel = {});
 
-    /// The next whole record, valid until the next call; nothing at the end of the file. Fails as
-    /// ByteSource::readAt and with Cancelled.
+    /// The next complete record, valid until the next call; nothing at the end of the file. Fails
+    /// as ByteSource::readAt and with Cancelled.
     Result<std::optional<std::span<const std::byte>>> next();
 
     [[nodiscard]] const BlockLogDamage& damage() const { return m_damage; }
@@ -60,8 +60,7 @@ private:
     CancelToken m_cancel;
     BlockLogDamage m_damage;
     bool m_lastWasBad = false;
-    bool m_resuming =
-        false; ///< behind damage: pieces of a record that began within it are expected
+    bool m_resuming = false; ///< after damage: pieces of a record that began within it are expected
     bool m_assembling = false;
     bool m_overflown = false;
     std::uint64_t m_recordOffset = 0;

@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-/// A cursor that goes forward over a source, with one buffer: for records that lie one after
+/// A cursor that goes forward over a source, with one buffer: for records that are one after
 /// another in files of any length. Skipped bytes are not read. One thread at a time.
 class SourceWindow {
 public:
@@ -34,7 +34,7 @@ public:
         return refill(length);
     }
 
-    /// All that the buffer holds ahead of the cursor, read anew when that is nothing; empty at the
+    /// All that the buffer holds ahead of the cursor, read again when that is nothing; empty at the
     /// end.
     Result<std::span<const std::byte>> peekSome();
 

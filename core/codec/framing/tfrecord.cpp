@@ -39,8 +39,8 @@ Result<TfRecord> TfRecordReader::next() {
         return m_current;
     }
     const auto length = loadLittle<std::uint64_t>(head);
-    const std::uint64_t behind = m_window.remaining() - kRecordHeadBytes;
-    if (behind < kFootBytes || length > behind - kFootBytes) {
+    const std::uint64_t following = m_window.remaining() - kRecordHeadBytes;
+    if (following < kFootBytes || length > following - kFootBytes) {
         return m_current;
     }
     m_window.skip(kRecordHeadBytes);

@@ -9,10 +9,10 @@
 namespace cairn {
 
 enum class TfRecordState : std::uint8_t {
-    Record,    ///< a record whose length is sound; its data are not looked at yet
-    End,       ///< the file ends behind a whole record
+    Record,    ///< a record whose length is sound; its data is not examined yet
+    End,       ///< the file ends after a complete record
     Truncated, ///< the file ends within this record
-    Damaged,   ///< the length does not fit its checksum: nothing behind it can be found
+    Damaged,   ///< the length does not fit its checksum: nothing after it can be found
     Zeros,     ///< as Damaged, and the head is all zeros: a file that was never filled
 };
 
@@ -28,11 +28,11 @@ class TfRecordReader {
 public:
     explicit TfRecordReader(ByteSourcePtr source) : m_window(std::move(source)) {}
 
-    /// Moves behind the current record, to the next.
+    /// Moves after the current record, to the next.
     Result<TfRecord> next();
 
     /// The current record's data, held by the buffer until the next call; the caller bounds its
-    /// length. The checksum is compared: false in `holds` leaves the bytes to be looked at.
+    /// length. The checksum is compared: false in `holds` leaves the bytes to be examined.
     struct Content {
         std::span<const std::byte> bytes;
         bool holds = false;

@@ -31,7 +31,7 @@ constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
 #else
-#error "Name this processor's AUDIT_ARCH"
+#error "Add this processor's AUDIT_ARCH"
 #endif
 
 // Some ask only the C library's own questions: qsort() asks how much memory there is before it sorts
@@ -62,18 +62,19 @@ bool limit(__rlimit_resource what, rlim_t value) {
     return ::setrlimit(what, &both) == 0;
 }
 
-/// Tells which call was refused; what called it does not go on.
-void tellRefused(int /*signal*/, siginfo_t* info, void* /*context*/) {
+/// Reports which call was refused; what called it does not continue.
+void reportRefusedCall(int /*signal*/, siginfo_t* info, void* /*context*/) {
     std::array<char, 16> text{'\n'};
     char* const end = std::to_chars(text.data() + 1, text.data() + text.size(), info->si_syscall).ptr;
     const auto length = static_cast<std::size_t>(end - text.data());
-    const bool told = ::write(STDOUT_FILENO, text.data(), length) == static_cast<ssize_t>(length);
-    ::_exit(told ? kRefusedCall : kRefusedCall + 1);
+    const bool reported =
+        ::write(STDOUT_FILENO, text.data(), length) == static_cast<ssize_t>(length);
+    ::_exit(reported ? kRefusedCall : kRefusedCall + 1);
 }
 
-bool tellRefusedCalls() {
+bool reportRefusedCalls() {
     struct sigaction action {};
-    action.sa_sigaction = tellRefused;
+    action.sa_sigaction = reportRefusedCall;
     action.sa_flags = SA_SIGINFO;
     return ::sigaction(SIGSYS, &action, nullptr) == 0;
 }
@@ -92,7 +93,7 @@ bool confine(std::uint64_t fileBytes) {
     const rlim_t memory = std::min(
         kMostMemory, kLeastMemory + kMemoryPerByte * std::min<rlim_t>(fileBytes, kMostMemory));
     if (!limit(RLIMIT_AS, memory) || !limit(RLIMIT_CPU, kSeconds) || !limit(RLIMIT_CORE, 0) ||
-        !limit(RLIMIT_FSIZE, 0) || !tellRefusedCalls()) {
+        !limit(RLIMIT_FSIZE, 0) || !reportRefusedCalls()) {
         return false;
     }
     std::vector<sock_filter> filter{
@@ -105,7 +106,7 @@ bool confine(std::uint64_t fileBytes) {
         filter.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
         filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     }
-    filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)); // not made, but told: SIGSYS
+    filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)); // not made, but stated: SIGSYS
     const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
     return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;

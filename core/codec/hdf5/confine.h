@@ -10,9 +10,9 @@ namespace cairn::hdf5 {
 inline constexpr int kRefusedCall = 6;
 
 /// From here on the process can read and write what is open, get memory, and end; a system call for
-/// anything else (opening, connecting, starting a program) is not made, and ends it with kRefusedCall
-/// after its number was written to standard output. Also bounds processor time, and memory by the
-/// bytes that there are to look into. False: the system would not.
+/// anything else (opening, connecting, starting a program) is not made, and ends it with
+/// kRefusedCall after its number was written to standard output. Also bounds processor time, and
+/// memory by the bytes that there are to examine. False: the system would not.
 bool confine(std::uint64_t fileBytes);
 
 } // namespace cairn::hdf5

@@ -40,16 +40,16 @@ std::string filtersOf(hid_t creation) {
     return out + "]";
 }
 
-/// The library tells addresses of chunks from the end of the user block in some versions, from the
-/// file's first byte in others: where it reads one tells.
-std::uint64_t chunkBaseOf(hid_t dataset, const std::vector<hsize_t>& origin, haddr_t told,
+/// The library reports addresses of chunks from the end of the user block in some versions, from
+/// the file's first byte in others: where it reads one shows.
+std::uint64_t chunkBaseOf(hid_t dataset, const std::vector<hsize_t>& origin, haddr_t recorded,
                           hsize_t size) {
     std::uint32_t mask = 0;
     std::vector<char> bytes(static_cast<std::size_t>(std::min<hsize_t>(size, kMaxProbe)));
     const auto read = bytes.size() < size ? std::nullopt : placeOfRead([&] {
         H5Dread_chunk(dataset, H5P_DEFAULT, origin.data(), &mask, bytes.data());
     });
-    return read && *read >= told ? *read - told : userBlockOf(dataset);
+    return read && *read >= recorded ? *read - recorded : userBlockOf(dataset);
 }
 
 /// Whether the array ends within the chunk.
@@ -63,7 +63,7 @@ bool isCut(const std::vector<hsize_t>& origin, const std::vector<hsize_t>& chunk
     return false;
 }
 
-/// The chunks that are there, by going through the grid: looking one up is quick, listing is not.
+/// The chunks that exist, by going through the grid: looking one up is quick, listing is not.
 std::string chunksOf(FileLayout& file, hid_t dataset, hid_t creation, const ElementType& element,
                      const std::vector<std::uint64_t>& shape, const std::vector<hsize_t>& chunk) {
     std::string out = "[";
@@ -181,7 +181,7 @@ std::string layoutOf(FileLayout& file, hid_t dataset, hid_t type, const ElementT
     case H5D_CONTIGUOUS: {
         const haddr_t address = H5Dget_offset(dataset);
         H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
-        // After a user block the library tells an address of what has none.
+        // After a user block the library reports an address of what has none.
         const bool there = H5Dget_space_status(dataset, &status) >= 0 &&
                            status != H5D_SPACE_STATUS_NOT_ALLOCATED && address != HADDR_UNDEF;
         return ",\"layout\":\"contiguous\"" +

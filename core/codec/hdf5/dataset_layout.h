@@ -9,14 +9,15 @@
 #include <string>
 #include <vector>
 
-/// Where the elements of a dataset lie, as fields of its line of the index. In the process that
+/// Where the elements of a dataset are, as fields of its line of the index. In the process that
 /// reads the file.
 namespace cairn::hdf5 {
 
-/// What is known of one file while its datasets are looked at.
+/// What is known of one file while its datasets are examined.
 struct FileLayout {
     std::uint64_t looked = 0;                ///< at places of grids of chunks
-    std::optional<std::uint64_t> chunkBase; ///< what to add to the addresses that it tells of chunks
+    std::optional<std::uint64_t>
+        chunkBase; ///< what to add to the addresses that it describes chunks
 };
 
 struct DatasetShape {

@@ -9,7 +9,7 @@
 namespace cairn::hdf5 {
 namespace {
 
-/// Where the bits of a floating-point type lie, as H5Tget_fields and H5Tget_ebias tell it.
+/// Where the bits of a floating-point type are, as H5Tget_fields and H5Tget_ebias reports it.
 struct FloatBits {
     std::size_t bytes, sign, exponent, exponentBits, mantissa, mantissaBits, bias;
     const char* name;
@@ -74,7 +74,7 @@ bool isBoolean(hid_t type) {
     return true;
 }
 
-/// Two floats of one type behind each other: h5py's and Keras's complex numbers.
+/// Two floats of one type after each other: h5py's and Keras's complex numbers.
 std::string compoundName(hid_t type) {
     if (H5Tget_nmembers(type) != 2) {
         return "compound";
@@ -125,8 +125,8 @@ bool isBigEndian(hid_t type) {
 } // namespace
 
 ElementType elementTypeOf(hid_t type) {
-    ElementType told;
-    told.inHeap = H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tdetect_class(type, H5T_REFERENCE) > 0;
+    ElementType result;
+    result.inHeap = H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tdetect_class(type, H5T_REFERENCE) > 0;
     if (H5Tget_class(type) == H5T_ARRAY) {
         const int rank = H5Tget_array_ndims(type);
         std::vector<hsize_t> sizes(rank > 0 ? static_cast<std::size_t>(rank) : 0);
@@ -135,14 +135,14 @@ ElementType elementTypeOf(hid_t type) {
             ElementType inner = elementTypeOf(base);
             sizes.insert(sizes.end(), inner.inner.begin(), inner.inner.end());
             inner.inner.assign(sizes.begin(), sizes.end());
-            inner.inHeap = inner.inHeap || told.inHeap || inner.name == "string";
+            inner.inHeap = inner.inHeap || result.inHeap || inner.name == "string";
             return inner;
         }
     }
-    told.name = nameOf(type);
-    told.bytes = H5Tget_size(type);
-    told.bigEndian = isBigEndian(type);
-    return told;
+    result.name = nameOf(type);
+    result.bytes = H5Tget_size(type);
+    result.bigEndian = isBigEndian(type);
+    return result;
 }
 
 } // namespace cairn::hdf5

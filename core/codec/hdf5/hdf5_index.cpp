@@ -132,19 +132,21 @@ private:
         }
         const auto bytes = checkedMul(count, dataset.elementBytes);
         if (!shape || !bytes) {
-            return "The shape makes no sense";
+            return "Invalid shape";
         }
         dataset.shape = std::move(*shape);
         const std::string layout = bytesOfText(line.find("layout"));
         if (layout == "strings") {
             dataset.layout = Layout::Strings;
             dataset.texts = textsOf(line.find("texts"));
-            return dataset.texts.size() == count ? nullptr : "The texts are not as many as said";
+            return dataset.texts.size() == count ? nullptr
+                                                 : "The string count does not match the header";
         }
         if (layout == "compact") {
             dataset.layout = Layout::Compact;
             dataset.data = hexBytes(bytesOfText(line.find("data")));
-            return dataset.data.size() == *bytes ? nullptr : "The elements are not as many as said";
+            return dataset.data.size() == *bytes ? nullptr
+                                                 : "The element count does not match the header";
         }
         if (layout == "chunked") {
             dataset.layout = Layout::Chunked;
@@ -159,7 +161,7 @@ private:
         if (line.find("address") != nullptr) {
             return place(numberIn(line, "address"), *bytes, dataset.bytes)
                        ? nullptr
-                       : "The elements lie beyond the end of the file";
+                       : "The elements are located beyond the end of the file";
         }
         return nullptr;
     }
@@ -169,7 +171,7 @@ private:
         const bool fits = chunk && chunk->size() == dataset.shape.size() &&
                           std::ranges::count(*chunk, 0) == 0 && bytesOf(*chunk, dataset);
         if (!fits) {
-            return "The size of the chunks makes no sense";
+            return "Invalid chunk size";
         }
         dataset.chunk = std::move(*chunk);
         if (const JsonValue* filters = line.find("filters")) {
@@ -194,13 +196,13 @@ private:
             if (numbers.size() != 3 + dataset.shape.size() ||
                 !place(numbers[0].asUnsigned().value_or(~0ULL), numbers[1].asUnsigned().value_or(0),
                        range)) {
-                return "A chunk lies beyond the end of the file";
+                return "A chunk is located beyond the end of the file";
             }
             Chunk one{{}, *range, static_cast<std::uint32_t>(numbers[2].asUnsigned().value_or(0))};
             for (std::size_t d = 0; d < dataset.shape.size(); ++d) {
                 const std::int64_t at = numbers[3 + d].asInteger().value_or(-1);
                 if (at < 0 || at >= dataset.shape[d] || at % dataset.chunk[d] != 0) {
-                    return "A chunk lies outside of the array";
+                    return "A chunk is outside the array";
                 }
                 one.origin.push_back(at);
             }
@@ -266,8 +268,7 @@ Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::str
         at = end + 1;
     }
     if (!parser.ended()) {
-        return fail(ErrorCode::Hdf5Unreadable,
-                    "HDF5's library did not come to the end of this file")
+        return fail(ErrorCode::Hdf5Unreadable, "Reading the HDF5 index did not finish in time")
             .inFile(name);
     }
     return index;
@@ -275,7 +276,8 @@ Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::str
 
 Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel) {
     if (source->descriptor() < 0) {
-        return fail(ErrorCode::Unsupported, "HDF5 is read from files only").inFile(source->name());
+        return fail(ErrorCode::Unsupported, "HDF5 can only be read from regular files")
+            .inFile(source->name());
     }
     CAIRN_TRY(const std::string lines,
               runIndexProcess(source->descriptor(), range, source->name(), cancel));
@@ -290,7 +292,7 @@ const Filter* unknownFilter(const std::vector<Filter>& filters) {
 }
 
 Error unknownFilterError(const Filter& filter) {
-    return fail(ErrorCode::Unsupported, "The chunks are packed with a filter that is not supported")
+    return fail(ErrorCode::Unsupported, "Unsupported HDF5 filter")
         .butFound("HDF5 filter " + std::to_string(filter.id))
         .expecting("deflate, lzf, shuffle, fletcher32");
 }
@@ -326,7 +328,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
             // Library versions before 1.6.3 swapped the bytes of each half.
             const std::uint32_t swapped = (found & 0x00ff00ffU) << 8U | (found >> 8U & 0x00ff00ffU);
             if (stored != found && stored != swapped) {
-                return fail(ErrorCode::BadChecksum, "The checksum of a chunk is wrong");
+                return fail(ErrorCode::BadChecksum, "Chunk checksum mismatch");
             }
             break;
         }
@@ -340,7 +342,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
         }
     }
     if (bytes.size() != decodedSize) {
-        return fail(ErrorCode::BadEncoding, "A chunk is not as large as it should be")
+        return fail(ErrorCode::BadEncoding, "A chunk's size does not match its shape and dtype")
             .butFound(std::to_string(bytes.size()) + " bytes")
             .expecting(std::to_string(decodedSize) + " bytes");
     }

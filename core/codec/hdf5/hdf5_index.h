@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-/// What lies in an HDF5 file, and where. HDF5's own library looks, in a process of its own that can
-/// open, connect to and start nothing (README.md); what it says is not trusted: every place is held
-/// against the file's size. Source: HDF5 File Format Specification 3.0, reference manual of 1.10.
+/// What is in an HDF5 file, and where. HDF5's own library looks, in a process of its own that can
+/// open, connect to and start nothing (README.md); what it returns is not trusted: every place is
+/// held against the file's size. Source: HDF5 File Format Specification 3.0, reference manual
+/// of 1.10.
 namespace cairn::hdf5 {
 
 struct Filter {
@@ -42,7 +43,7 @@ struct Dataset {
         type; ///< "float32", "bool", "complex64", "string", "opaque2", "compound", …; may be empty
     std::uint64_t elementBytes = 0;
     bool bigEndian = false;
-    std::vector<std::int64_t> shape; ///< with the dimensions of an array type behind its own
+    std::vector<std::int64_t> shape; ///< with the dimensions of an array type after its own
     Layout layout = Layout::Contiguous;
     std::optional<ByteRange> bytes;  ///< Contiguous; nothing: never written
     std::vector<std::int64_t> chunk; ///< Chunked
@@ -70,10 +71,10 @@ struct Index {
     std::vector<std::pair<std::string, std::string>> problems; ///< path, sentence
 };
 
-/// `range`: where the HDF5 file lies in the source, which must be an open file. Offsets in the
+/// `range`: where the HDF5 file is in the source, which must be an open file. Offsets in the
 /// result count from the source's first byte. Blocks; any thread.
-/// Fails: Unsupported (the program cairn-hdf5-index is not beside this one; the source is no file),
-/// Hdf5Unreadable (the library cannot open it, or gave up on it), LimitExceeded, Cancelled.
+/// Fails: Unsupported (the program cairn-hdf5-index is not beside this one; the source is not a
+/// file), Hdf5Unreadable (the library cannot open it, or gave up on it), LimitExceeded, Cancelled.
 Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel);
 
 /// The lines that the program prints. Pure; for readIndex and for tests.
@@ -81,7 +82,7 @@ Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::str
 
 /// Null, or the first that undoFilters() does not know.
 const Filter* unknownFilter(const std::vector<Filter>& filters);
-/// What to say of it.
+/// What to report about it.
 Error unknownFilterError(const Filter& filter);
 
 /// What filters leave when they are undone: deflate, lzf, shuffle, fletcher32.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cairn-hdf5-index OFFSET LENGTH: writes what lies in the HDF5 file that is open as descriptor 3,
+// cairn-hdf5-index OFFSET LENGTH: writes what is in the HDF5 file that is open as descriptor 3,
 // in that range of it, to standard output. Started by index_process.cpp. HDF5's library has had
 // many faults with files made to break it, so that it runs here, where nothing is to be had.
 #include "core/codec/hdf5/confine.h"
@@ -13,7 +13,7 @@
 int main(int argc, char** argv) {
     constexpr int kFile = 3;
     if (argc != 3) {
-        std::fputs("This program belongs to Cairn and is started by it.\n", stderr);
+        std::fputs("This program is part of Cairn, which starts it.\n", stderr);
         return 2;
     }
     const auto offset = std::strtoull(argv[1], nullptr, 10);

@@ -79,7 +79,7 @@ pid_t start(const std::filesystem::path& program, int descriptor, int output, By
 }
 
 Error unreadable(const std::string& name, const std::string& what) {
-    return fail(ErrorCode::Hdf5Unreadable, "HDF5's library cannot read this file")
+    return fail(ErrorCode::Hdf5Unreadable, "The HDF5 library cannot read this file")
         .inFile(name)
         .butFound(what);
 }
@@ -87,15 +87,15 @@ Error unreadable(const std::string& name, const std::string& what) {
 /// Why the process ended as it did.
 std::string reasonOf(int status, const std::string& text) {
     if (WIFSIGNALED(status)) {
-        return "it crashed or did what it may not, signal " + std::to_string(WTERMSIG(status));
+        return "it crashed or violated its sandbox: signal " + std::to_string(WTERMSIG(status));
     }
     if (WEXITSTATUS(status) == kRefusedCall) {
         const std::string call = text.substr(text.rfind('\n') + 1);
         const bool number = !call.empty() && call.size() < 12 &&
                             call.find_first_not_of("0123456789") == std::string::npos;
-        return "it asked for system call " + (number ? call : "?") + ", which it may not make";
+        return "it made system call " + (number ? call : "?") + ", which its sandbox forbids";
     }
-    return WEXITSTATUS(status) == 4 ? "not a whole HDF5 file" : "it gave up on the file";
+    return WEXITSTATUS(status) == 4 ? "incomplete HDF5 file" : "it could not parse the file";
 }
 
 Result<void> readAll(const Process& process, std::string& text, const std::string& name,
@@ -108,7 +108,7 @@ Result<void> readAll(const Process& process, std::string& text, const std::strin
         const int ready = ::poll(&waiting, 1, 50);
         if (ready == 0 || (ready < 0 && errno == EINTR)) {
             if (std::chrono::steady_clock::now() > ends) {
-                return unreadable(name, "no end after a minute");
+                return unreadable(name, "no result within a minute");
             }
             continue;
         }
@@ -117,11 +117,11 @@ Result<void> readAll(const Process& process, std::string& text, const std::strin
             return {};
         }
         if (got < 0 && errno != EINTR) {
-            return unreadable(name, "no answer");
+            return unreadable(name, "no response");
         }
         text.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         if (text.size() > kMaxOutput) {
-            return fail(ErrorCode::LimitExceeded, "The file has more objects than are shown")
+            return fail(ErrorCode::LimitExceeded, "The file has more objects than can be shown")
                 .inFile(name);
         }
     }
@@ -133,17 +133,17 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
                                     const CancelToken& cancel) {
     const std::filesystem::path program = programPath();
     if (::access(program.c_str(), X_OK) != 0) {
-        return fail(ErrorCode::Unsupported, "HDF5 files are read with a program that is not there")
+        return fail(ErrorCode::Unsupported, "The program that reads HDF5 files is missing")
             .inFile(name)
             .expecting(program.string())
-            .withHint("Install Cairn as a whole; its programs belong into one folder");
+            .withHint("Reinstall Cairn; all of its programs must be in one folder");
     }
     // Above what the child's files are moved to; 3 itself may be this process's own file.
     const int file = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
     std::array<int, 2> ends{-1, -1};
     if (file < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) {
         ::close(file);
-        return unreadable(name, "no more open files are allowed");
+        return unreadable(name, "too many open files");
     }
     const int high = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
     ::close(ends[1]);
@@ -152,7 +152,7 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
     ::close(high);
     Process process(pid, ends[0]);
     if (pid < 0) {
-        return unreadable(name, "cairn-hdf5-index cannot be started");
+        return unreadable(name, "cannot start cairn-hdf5-index");
     }
     std::string text;
     CAIRN_CHECK(readAll(process, text, name, cancel));

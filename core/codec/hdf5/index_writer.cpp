@@ -103,7 +103,7 @@ void writeDataset(Writer& writer, hid_t dataset, const std::string& path) {
     const ElementType element = elementTypeOf(type);
     const std::string layout = layoutOf(writer.file, dataset, type, element, shape);
     if (layout.empty()) {
-        return problem(writer, path, "The place of the elements cannot be read");
+        return problem(writer, path, "The location of the elements cannot be read");
     }
     shape.extents.insert(shape.extents.end(), element.inner.begin(), element.inner.end());
     writer.line("{\"dataset\":" + quoted(path) + ",\"type\":" + quoted(element.name) +

@@ -5,7 +5,7 @@
 
 namespace cairn::hdf5 {
 
-/// Writes what lies in the file to standard output, one JSON object a line, as README.md says; only
+/// Writes what is in the file to standard output, one JSON object a line, as README.md states; only
 /// links that stay in the file are followed. False: standard output is gone, or it is too much.
 bool writeIndex(hid_t file);
 

@@ -3,7 +3,7 @@
 // A JSON document as a tree, on simdjson's On-Demand front end. The text is copied once anyway (it
 // needs padding), so it is wrapped into [ ] there: any root is then an array's one element, and
 // scalars at the root need no second code path. Numbers and words are read from their raw tokens:
-// simdjson has no integers beyond 64 bits and knows no NaN. Containers being read lie on an
+// simdjson has no integers beyond 64 bits and knows no NaN. Containers being read are on an
 // explicit stack.
 #include "core/codec/json/json_value.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 namespace od = simdjson::ondemand;
 
-/// The grammar of RFC 8259 section 6; `integral` tells whether there is neither fraction nor
+/// The grammar of RFC 8259 section 6; `integral` states whether there is neither fraction nor
 /// exponent.
 bool isNumber(std::string_view text, bool& integral) {
     std::size_t i = 0;
@@ -167,7 +167,8 @@ public:
         const char* rest = nullptr;
         const bool atEnd = m_document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
         if (!atEnd || m_elements.size() != 1) {
-            return syntax(m_elements.empty() ? "the document is empty" : "text after the value",
+            return syntax(m_elements.empty() ? "the document is empty"
+                                             : "trailing text after the value",
                           location());
         }
         return std::move(m_elements.front());
@@ -205,7 +206,7 @@ private:
         const char first = token.empty() ? '\0' : token.front();
         if (first == '{' || first == '[') {
             if (m_stack.size() > m_options.maxDepth) {
-                return fail(ErrorCode::JsonTooDeep, "The JSON document is nested too deep")
+                return fail(ErrorCode::JsonTooDeep, "The JSON document is nested too deeply")
                     .inFile(m_name)
                     .at(offsetOf(token.data()))
                     .expecting("at most " + std::to_string(m_options.maxDepth) + " levels");
@@ -232,7 +233,7 @@ private:
             scalar = parseNumber(word);
         }
         if (!scalar) {
-            return syntax("a value that is none", offsetOf(token.data()));
+            return syntax("an invalid value", offsetOf(token.data()));
         }
         return add(std::move(*scalar));
     }
@@ -297,7 +298,7 @@ private:
         return {};
     }
 
-    /// The member that was read last, when it is whole and one that the sink takes.
+    /// The member that was read last, when it is complete and one that the sink takes.
     Result<void> offerToSink() {
         if (!m_sinking || m_stack.size() != kSinkDepth + 1) {
             return {};
@@ -315,10 +316,11 @@ private:
         std::unordered_set<std::string_view> seen;
         for (const JsonMember& member : object) {
             if (!seen.insert(member.key).second) {
-                return fail(ErrorCode::JsonDuplicateKey, "A JSON object has the same key twice")
+                return fail(ErrorCode::JsonDuplicateKey, "Duplicate key in a JSON object")
                     .inFile(m_name)
                     .inField(member.key)
-                    .withHint("Readers that take the first or the last see different contents");
+                    .withHint("Readers that use the first and readers that use the last one see "
+                              "different contents");
             }
         }
         return {};
@@ -338,9 +340,8 @@ private:
     }
 
     Error syntax(std::string found, std::optional<std::uint64_t> offset) const {
-        Error error = fail(ErrorCode::JsonSyntax, "This is not valid JSON")
-                          .inFile(m_name)
-                          .butFound(std::move(found));
+        Error error =
+            fail(ErrorCode::JsonSyntax, "Invalid JSON").inFile(m_name).butFound(std::move(found));
         error.where.offset = offset;
         return error;
     }

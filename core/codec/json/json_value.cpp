@@ -8,7 +8,7 @@ namespace cairn {
 namespace {
 
 Error wrongType(const JsonValue& value, std::string_view wanted) {
-    return fail(ErrorCode::JsonWrongType, "A JSON value is of another kind than it should be")
+    return fail(ErrorCode::JsonWrongType, "A JSON value has the wrong type")
         .butFound(std::string(jsonKindName(value.kind())))
         .expecting(std::string(wanted));
 }
@@ -41,7 +41,7 @@ Result<bool> JsonValue::asBool() const {
 Result<std::int64_t> JsonValue::asInteger() const {
     const std::int64_t* value = std::get_if<std::int64_t>(&m_storage);
     if (value == nullptr) {
-        return wrongType(*this, "an integer of 64 bits");
+        return wrongType(*this, "a 64-bit integer");
     }
     return *value;
 }
@@ -52,7 +52,7 @@ Result<std::uint64_t> JsonValue::asUnsigned() const {
     }
     const std::int64_t* value = std::get_if<std::int64_t>(&m_storage);
     if (value == nullptr || *value < 0) {
-        return wrongType(*this, "an integer that is not negative");
+        return wrongType(*this, "a non-negative integer");
     }
     return static_cast<std::uint64_t>(*value);
 }

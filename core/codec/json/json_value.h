@@ -103,7 +103,7 @@ Result<JsonValue> parseJson(std::string_view text, std::string_view name,
 
 /// Members that a large document has too many of to be kept as a tree. `take` gets each member of
 /// the object under `key` in the document's root object, in file order; what it fails with ends the
-/// parsing, and is told of the file called `name`. In the tree that object is left empty.
+/// parsing, and is reported about the file called `name`. In the tree that object is left empty.
 /// JsonOptions::maxValues counts each member alone.
 struct JsonMemberSink {
     std::string_view key;

@@ -10,7 +10,7 @@ namespace cairn::msgpack {
 
 namespace {
 
-/// Small: behind a large payload most of a larger one would be read for nothing.
+/// Small: after a large payload most of a larger one would be read for nothing.
 constexpr std::uint64_t kBuffer = std::uint64_t{16} << 10U;
 
 } // namespace
@@ -35,7 +35,7 @@ Result<std::span<const std::byte>> Reader::Window::take(std::size_t length) {
 }
 
 Error Reader::cutOff(const Token& token) const {
-    return fail(ErrorCode::Truncated, "The file ends within a MessagePack value")
+    return fail(ErrorCode::Truncated, "The file ends inside a MessagePack value")
         .inFile(m_window.source().name())
         .at(token.at)
         .butFound(std::to_string(m_window.source().size()) + " bytes in the file")
@@ -73,11 +73,11 @@ Result<Token> Reader::container(Token token, Kind kind, std::uint64_t items) {
     const std::uint64_t least = kind == Kind::Map ? 2 * items : items; // items < 2^32
     if (least > m_window.remaining()) {
         return fail(ErrorCode::Truncated,
-                    "A MessagePack container has more items than bytes follow")
+                    "A MessagePack container declares more items than the remaining bytes can hold")
             .inFile(m_window.source().name())
             .at(token.at)
             .butFound(std::to_string(items) + " items")
-            .expecting("at most " + std::to_string(m_window.remaining()) + " bytes of them");
+            .expecting("at most " + std::to_string(m_window.remaining()) + " bytes in total");
     }
     return token;
 }
@@ -171,7 +171,7 @@ Result<Token> Reader::sized(Token token, unsigned head) {
         return container(token, Kind::Map, items);
     }
     default:
-        return fail(ErrorCode::MsgpackBadData, "The byte c1 is no MessagePack")
+        return fail(ErrorCode::MsgpackBadData, "The byte 0xc1 is not valid in MessagePack")
             .inFile(m_window.source().name())
             .at(token.at);
     }
@@ -201,7 +201,7 @@ Result<Token> Reader::next() {
 
 Result<std::string> Reader::text(const Token& token, std::uint64_t limit) {
     if (token.payload.length > limit) {
-        return fail(ErrorCode::LimitExceeded, "A text in the file is too long")
+        return fail(ErrorCode::LimitExceeded, "A string in the file is too long")
             .inFile(m_window.source().name())
             .at(token.at)
             .butFound(std::to_string(token.payload.length) + " bytes")

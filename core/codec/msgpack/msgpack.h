@@ -44,16 +44,16 @@ class Reader {
 public:
     explicit Reader(ByteSourcePtr source) : m_window(std::move(source)) {}
 
-    /// The next token; behind it, the payload of a text, binary or extension is skipped.
-    /// Fails: Truncated, MsgpackBadData, and what reading says.
+    /// The next token; after it, the payload of a text, binary or extension is skipped.
+    /// Fails: Truncated, MsgpackBadData, and the errors of reading.
     Result<Token> next();
 
-    /// Goes on at the start of a token's payload, to read what lies within; `end` is that of the
-    /// payload. leave() goes on behind it.
+    /// Continues at the start of a token's payload, to read what is within; `end` is that of the
+    /// payload. leave() continues after it.
     void enter(const Token& token) { m_window.seek(token.payload.offset); }
     void leave(const Token& token) { m_window.seek(token.payload.end()); }
 
-    /// A payload of at most `limit` bytes. Fails: LimitExceeded. The cursor stays behind it.
+    /// A payload of at most `limit` bytes. Fails: LimitExceeded. The cursor stays after it.
     Result<std::string> text(const Token& token, std::uint64_t limit);
 
     [[nodiscard]] std::uint64_t position() const { return m_window.position(); }

@@ -111,7 +111,7 @@ Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, s
     const ErrorCode code = codeFor(magic);
     if (stored.size() < kHead + 2 + kTail || loadBig(stored) != magic) {
         const auto head = stored.first(std::min<std::size_t>(stored.size(), 4));
-        return fail(code, "This is no part of an OCDBT store")
+        return fail(code, "Not a file of an OCDBT store")
             .at(0)
             .butFound("\"" + visibleText(asText(head)) + "\"")
             .expecting(magic == kManifestMagic ? "0c db 3a 2a" : "0c db 20 de");
@@ -119,14 +119,14 @@ Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, s
     const auto length = loadLittle<std::uint64_t>(stored, 4);
     if (length != stored.size()) {
         return fail(length > stored.size() ? ErrorCode::Truncated : code,
-                    "The length in the head is not that of the bytes")
+                    "The length field does not match the data")
             .at(4)
             .butFound(std::to_string(length))
             .expecting(std::to_string(stored.size()));
     }
     const std::size_t bodyEnd = stored.size() - kTail;
     if (crc32c(0, stored.first(bodyEnd)) != loadLittle<std::uint32_t>(stored, bodyEnd)) {
-        return fail(ErrorCode::BadChecksum, "The bytes do not match their CRC-32C")
+        return fail(ErrorCode::BadChecksum, "CRC-32C mismatch")
             .at(bodyEnd)
             .withHint("The file was damaged after it was written; copy it again");
     }
@@ -134,7 +134,7 @@ Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, s
     const std::uint64_t version = cursor.varint();
     const std::uint64_t compression = cursor.varint();
     if (cursor.failed() || version != 0 || compression > 1) {
-        return fail(ErrorCode::Unsupported, "This version of OCDBT is not known")
+        return fail(ErrorCode::Unsupported, "Unsupported OCDBT version")
             .at(kHead)
             .butFound("version " + std::to_string(version) + ", compression " +
                       std::to_string(compression))

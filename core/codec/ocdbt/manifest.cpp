@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kUuid = 16;
 
 Error badManifest(const Cursor& cursor, std::string what) {
-    return fail(ErrorCode::OcdbtBadManifest, "The manifest's content makes no sense")
+    return fail(ErrorCode::OcdbtBadManifest, "Invalid manifest")
         .at(cursor.position())
         .butFound(std::move(what));
 }
@@ -62,16 +62,16 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
     }
     std::vector<TableFile> files;
     if (!readFileTable(cursor, base, files)) {
-        return badManifest(cursor, "a malformed table of files");
+        return badManifest(cursor, "a malformed file table");
     }
     const Versions versions = readVersions(cursor);
     const std::uint64_t olderNodes = cursor.varint();
     if (cursor.failed()) {
-        return badManifest(cursor, "a malformed list of versions");
+        return badManifest(cursor, "a malformed version list");
     }
     if (versions.generation.empty()) {
         if (olderNodes > 0) {
-            return fail(ErrorCode::Unsupported, "The manifest lists no version itself")
+            return fail(ErrorCode::Unsupported, "The manifest contains no version of its own")
                 .at(cursor.position());
         }
         return manifest;

@@ -10,7 +10,7 @@ constexpr std::uint64_t kMaxEntries = 1'048'576;
 constexpr std::size_t kMaxKey = 65535;
 
 Error badNode(const Cursor& cursor, std::string what) {
-    return fail(ErrorCode::OcdbtBadNode, "The content of a tree node makes no sense")
+    return fail(ErrorCode::OcdbtBadNode, "Invalid B-tree node")
         .at(cursor.position())
         .butFound(std::move(what));
 }
@@ -18,7 +18,7 @@ Error badNode(const Cursor& cursor, std::string what) {
 /// The keys of a node, spelt out one after another.
 class Keys {
 public:
-    /// Takes the columns of lengths; false: they are not there.
+    /// Takes the columns of lengths; false: they are missing.
     bool readLengths(Cursor& cursor, std::uint64_t count, bool interior) {
         m_prefixes = cursor.varints(count - 1);
         m_suffixes = cursor.varints(count);
@@ -43,7 +43,7 @@ public:
             return false;
         }
         const auto keep = static_cast<std::size_t>(kept);
-        if (index > 0) { // the part behind the common prefix decides the order
+        if (index > 0) { // the part after the common prefix decides the order
             const std::string_view before =
                 std::string_view(m_key).substr(nodePrefix.size() + keep);
             if (suffix <= before) {
@@ -83,12 +83,12 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
     const auto fileIds = cursor.varints(indirect);
     const auto offsets = cursor.varints(indirect);
     if (cursor.failed()) {
-        return badNode(cursor, "columns that are cut off");
+        return badNode(cursor, "truncated columns");
     }
     std::size_t at = 0; // among the indirect ones
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (!keys.next(i, ref.prefix)) {
-            return badNode(cursor, "keys that do not rise or are too long");
+            return badNode(cursor, "keys that are not in ascending order, or too long");
         }
         ValueRef value;
         const TableFile* file = nullptr;
@@ -104,7 +104,7 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
             ++at;
         }
         if (cursor.failed()) {
-            return badNode(cursor, "a value that is cut off");
+            return badNode(cursor, "a truncated value");
         }
         CAIRN_CHECK(sink.value(keys.text(), file, value));
     }
@@ -119,11 +119,11 @@ Result<void> readInterior(Cursor& cursor, Keys& keys, std::uint64_t count,
     const auto lengths = cursor.varints(count);
     const auto keyCounts = cursor.varints(count);
     if (cursor.failed()) {
-        return badNode(cursor, "columns that are cut off");
+        return badNode(cursor, "truncated columns");
     }
     for (std::size_t i = 0; i < fileIds.size(); ++i) {
         if (!keys.next(i, ref.prefix)) {
-            return badNode(cursor, "keys that do not rise or are too long");
+            return badNode(cursor, "keys that are not in ascending order, or too long");
         }
         const std::uint64_t own = keys.text().size() - ref.prefix.size();
         if (fileIds[i] >= files.size() || keys.common(i) > own) {
@@ -146,11 +146,11 @@ Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, cons
     const std::uint8_t height = cursor.byte();
     if (cursor.failed() || height != ref.height) {
         return badNode(cursor, "height " + std::to_string(height) + " where " +
-                               std::to_string(ref.height) + " was announced");
+                                   std::to_string(ref.height) + " was expected");
     }
     std::vector<TableFile> files;
     if (!readFileTable(cursor, ref.file.base, files)) {
-        return badNode(cursor, "a malformed table of files");
+        return badNode(cursor, "a malformed file table");
     }
     const std::uint64_t count = cursor.varint();
     if (cursor.failed() || count == 0 || count > kMaxEntries) {

@@ -15,7 +15,7 @@ struct NodeSink {
 };
 
 /// Reads the decoded body of the node `ref`. Keys must rise strictly within the node.
-/// Fails: OcdbtBadNode, and what the sink says.
+/// Fails: OcdbtBadNode, and the errors of the sink.
 Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, const NodeSink& sink);
 
 } // namespace cairn::ocdbt

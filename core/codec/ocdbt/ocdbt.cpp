@@ -66,7 +66,7 @@ public:
         }
         if (m_store.keys != announced) {
             return fail(ErrorCode::OcdbtBadNode,
-                        "The tree has another number of keys than announced")
+                        "The B-tree's key count does not match the manifest")
                 .inFile(m_base + std::string(kManifestName))
                 .butFound(std::to_string(m_store.keys))
                 .expecting(std::to_string(announced));
@@ -125,7 +125,7 @@ private:
     Result<void> push(NodeRef node) {
         m_pendingBytes += cost(node);
         if (m_pending.size() >= kMaxPending || m_pendingBytes > kMaxPendingBytes) {
-            return fail(ErrorCode::LimitExceeded, "The tree has too many nodes")
+            return fail(ErrorCode::LimitExceeded, "The B-tree has too many nodes")
                 .inFile(node.file.path);
         }
         m_pending.push_back(std::move(node));
@@ -148,7 +148,7 @@ private:
         auto source = m_folder.openFile(path);
         if (!source) {
             if (source.error().code == ErrorCode::NotFound) {
-                return fail(ErrorCode::MissingShard, "A file of the tree is missing")
+                return fail(ErrorCode::MissingShard, "A file of the B-tree is missing")
                     .inFile(path)
                     .withHint("Copy it from where the checkpoint was saved");
             }
@@ -165,21 +165,21 @@ private:
         const bool fresh = m_seen.emplace(fileIndex(path), node.range.offset).second;
         if (!fresh || m_seen.size() > m_limits.maxNodes) {
             return fail(fresh ? ErrorCode::LimitExceeded : ErrorCode::OcdbtBadNode,
-                        fresh ? "The tree has too many nodes"
-                              : "Two places of the tree name one node")
+                        fresh ? "The B-tree has too many nodes"
+                              : "A B-tree node is referenced twice")
                 .inFile(path)
                 .at(node.range.offset);
         }
         CAIRN_TRY(const ByteSourcePtr source, open(path));
         if (!node.range.fitsInto(source->size())) {
-            return fail(ErrorCode::Truncated, "The file ends before a node of the tree does")
+            return fail(ErrorCode::Truncated, "The file ends before the end of a B-tree node")
                 .inFile(path)
                 .at(node.range.offset)
                 .butFound(std::to_string(source->size()) + " bytes in the file")
                 .expecting(std::to_string(node.range.length) + " bytes from that offset");
         }
         if (node.range.length > m_limits.maxNodeBytes) {
-            return fail(ErrorCode::LimitExceeded, "A node of the tree is too large")
+            return fail(ErrorCode::LimitExceeded, "A B-tree node is too large")
                 .inFile(path)
                 .at(node.range.offset);
         }
@@ -196,7 +196,7 @@ private:
                                 childBytes += cost(child);
                                 if (childBytes > kMaxPendingBytes) {
                                     return fail(ErrorCode::LimitExceeded,
-                                                "The tree has too many nodes");
+                                                "The B-tree has too many nodes");
                                 }
                                 children.push_back(std::move(child));
                                 return {};
@@ -221,7 +221,7 @@ private:
             return fail(ErrorCode::LimitExceeded, "The store has too many keys");
         }
         if (m_store.keys > 1 && key <= m_lastKey) {
-            return fail(ErrorCode::OcdbtBadNode, "The keys of the tree do not rise");
+            return fail(ErrorCode::OcdbtBadNode, "The B-tree keys are not in ascending order");
         }
         m_lastKey = key;
         if (file != nullptr) {

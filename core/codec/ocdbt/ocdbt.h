@@ -25,7 +25,7 @@ struct File {
     bool opened = false;
 };
 
-/// Where a value lies: in the tree itself, or in a file.
+/// Where a value is: in the tree itself, or in a file.
 struct ValueRef {
     bool isInline = false;
     std::span<const std::byte> bytes; ///< inline: valid during the call
@@ -50,13 +50,13 @@ struct Limits {
 /// Called for each key in rising order (bytewise). The key is valid during the call.
 using Visitor = std::function<Result<void>(std::string_view key, const ValueRef& value)>;
 
-/// Reads the newest version of the store whose `manifest.ocdbt` lies in `folder` + `base` ("" or
+/// Reads the newest version of the store whose `manifest.ocdbt` is in `folder` + `base` ("" or
 /// "ocdbt.process_0/"). All names are resolved beneath `folder`. No recursion; each node is read
 /// once, its checksum verified. Memory: one node and the places of the nodes still to be read.
 /// `store` is filled as far as the reading went, also when it fails.
 /// Fails: NotFound (no manifest), OcdbtBadManifest, OcdbtBadNode, BadChecksum, Truncated,
 /// BadEncoding, LimitExceeded, Unsupported, MissingShard (a node's file), Cancelled, and what the
-/// visitor says.
+/// visitor states.
 Result<void> readStore(const Folder& folder, std::string_view base, Store& store,
                        const Visitor& visitor, const CancelToken& cancel,
                        const Limits& limits = {});

@@ -18,7 +18,7 @@
 #include <vector>
 
 /// A pickle read as data. The machine knows every opcode of protocols 0 to 5, but it imports
-/// nothing and calls nothing: what Python would look up or call becomes a node that says so. The
+/// nothing and calls nothing: what Python would look up or call becomes a node that states so. The
 /// result is a graph in which memoised values are shared, never copied, so that a small stream
 /// cannot grow into a large result.
 ///
@@ -46,7 +46,7 @@ GlobalName python3Name(GlobalName name);
 
 /// One look-up, in stream order.
 struct GlobalUse {
-    GlobalName name; ///< as the stream says it
+    GlobalName name; ///< as the stream states it
     std::uint64_t offset = 0;
     std::uint8_t opcode = 0; ///< 'c', 'i', 0x93 (STACK_GLOBAL), 0x82 to 0x84 (EXT)
     bool called = false;     ///< by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ
@@ -65,7 +65,7 @@ enum class AnomalyKind : std::uint8_t {
     BuildOnNonObject, ///< BUILD on something that is not an instance made in this stream
     ItemsOnNonContainer,
     ComputedCallable, ///< something that is itself the result of a call was called
-    BadArguments,     ///< the arguments of a call are no tuple
+    BadArguments,     ///< the arguments of a call are not a tuple
     ComputedName,     ///< STACK_GLOBAL whose module or name is not a string
     UnhashableKey,
     BadText,
@@ -98,7 +98,7 @@ struct PickleLimits {
     /// instead of failing.
     bool lenient = false;
     /// Read short frames as CPython's C unpickler does from a file that cannot peek: an operand
-    /// that reaches beyond its frame is read anew behind it. For scanners, which have to know every
+    /// that reaches beyond its frame is read again after it. For scanners, which have to know every
     /// reading.
     bool dropAtFrameEnd = false;
     /// Lenient: so many arrays of objects inside each other are followed, as joblib writes them
@@ -138,7 +138,7 @@ private:
     std::span<const NodeId> m_flat;
 };
 
-/// What a stream says. Asking a node for something that its kind does not have gives nothing (0,
+/// What a stream states. Asking a node for something that its kind does not have gives nothing (0,
 /// "", empty, Absent), never undefined behaviour. The graph may hold cycles (a list inside itself,
 /// an object inside its own state): walk it with forEachReachable(), or bound the depth, or
 /// remember what was visited. Never recurse along it unbounded.
@@ -177,7 +177,7 @@ public:
     [[nodiscard]] NodeId find(NodeId id, std::string_view key) const;
 
     [[nodiscard]] GlobalName
-    global(NodeId id) const; ///< Global: as the stream says it; see python3Name()
+    global(NodeId id) const; ///< Global: as the stream states it; see python3Name()
     [[nodiscard]] MadeBy madeBy(NodeId id) const;   ///< Object
     [[nodiscard]] NodeId callable(NodeId id) const; ///< Object: mostly a Global
     [[nodiscard]] NodeId args(NodeId id) const;     ///< Object: mostly a Tuple

@@ -16,7 +16,7 @@ namespace cairn::pickle {
 
 /// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages
 /// instead of copying large blocks, and never touches memory that holds no value yet: peak memory
-/// stays close to what is used; large blocks lie in large pages. Throws std::bad_alloc when the
+/// stays close to what is used; large blocks are in large pages. Throws std::bad_alloc when the
 /// system gives no memory. Move-only. Not safe from several threads while it grows.
 template <class T> class GrowArray {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -47,7 +47,7 @@ public:
         }
         m_data[m_size++] = value;
     }
-    /// REQUIRES: `values` lie outside this array.
+    /// REQUIRES: `values` are outside this array.
     void append(std::span<const T> values) {
         if (!values.empty()) {
             if (m_capacity - m_size < values.size()) [[unlikely]] {

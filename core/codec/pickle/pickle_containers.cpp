@@ -37,7 +37,7 @@ bool PickleMachine::makeContainer(NodeKind kind, std::span<const NodeId> values,
         form = all ? 0 : node::kUnhashable;
     }
     if (m_graph.m_children.size() + values.size() + node::kRunHeader > m_limits.maxStack) {
-        return failWith(ErrorCode::LimitExceeded, "The pickle's containers hold too many values");
+        return failWith(ErrorCode::LimitExceeded, "The pickle's containers have too many values");
     }
     std::uint64_t count = values.size();
     const std::uint64_t start = m_graph.m_children.size();
@@ -72,7 +72,7 @@ bool PickleMachine::appendRun(std::size_t index, std::span<const NodeId> values)
     const std::uint64_t count = big ? children[start].value : node::countOf(packed);
     const std::uint64_t total = count + values.size();
     if (children.size() + 2 * total + node::kRunHeader > m_limits.maxStack * 2) [[unlikely]] {
-        return failWith(ErrorCode::LimitExceeded, "The pickle's containers hold too many values");
+        return failWith(ErrorCode::LimitExceeded, "The pickle's containers have too many values");
     }
     if (count == 0 && !big && values.size() < node::kRunMax) {
         m_graph.m_nodes[index] = node::makeRun(kind, form, total, children.size());
@@ -108,7 +108,7 @@ bool PickleMachine::addItems(NodeId target, std::span<const NodeId> values, Node
     if (kind == NodeKind::Set &&
         !std::ranges::all_of(values, [&](NodeId v) { return hashable(v); }) &&
         !odd(AnomalyKind::UnhashableKey, ErrorCode::PickleUnhashableKey,
-             "A member of a set cannot be hashed")) {
+             "A member of a set is not hashable")) {
         return false;
     }
     if (found == kind && !node::isImmediate(target)) {
@@ -118,16 +118,16 @@ bool PickleMachine::addItems(NodeId target, std::span<const NodeId> values, Node
         return appendExtra(target.value, node::kItems, NodeKind::List, values);
     }
     return odd(AnomalyKind::ItemsOnNonContainer, ErrorCode::PickleBadOperand,
-               "Items are added to something that holds none");
+               "Items are added to an object that is not a container");
 }
 
 bool PickleMachine::addPairs(NodeId target, std::span<const NodeId> values) {
     if (values.size() % 2 != 0) {
-        return failWith(ErrorCode::PickleBadOperand, "A dictionary key comes without its value");
+        return failWith(ErrorCode::PickleBadOperand, "A dictionary key has no value");
     }
     for (std::size_t i = 0; i < values.size(); i += 2) {
         if (!hashable(values[i]) && !odd(AnomalyKind::UnhashableKey, ErrorCode::PickleUnhashableKey,
-                                         "A dictionary key cannot be hashed")) {
+                                         "A dictionary key is not hashable")) {
             return false;
         }
     }
@@ -139,7 +139,7 @@ bool PickleMachine::addPairs(NodeId target, std::span<const NodeId> values) {
         return appendExtra(target.value, node::kPairs, NodeKind::Dict, values);
     }
     return odd(AnomalyKind::ItemsOnNonContainer, ErrorCode::PickleBadOperand,
-               "Keys and values are added to something that is no dictionary");
+               "Keys and values are added to an object that is not a dictionary");
 }
 
 bool PickleMachine::opEmptyList() {
@@ -193,7 +193,7 @@ bool PickleMachine::opFrozenSet() {
     const auto values = above(start);
     if (!std::ranges::all_of(values, [&](NodeId v) { return hashable(v); }) &&
         !odd(AnomalyKind::UnhashableKey, ErrorCode::PickleUnhashableKey,
-             "A member of a set cannot be hashed")) {
+             "A member of a set is not hashable")) {
         return false;
     }
     return pushContainer(NodeKind::FrozenSet, start);

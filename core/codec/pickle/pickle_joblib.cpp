@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 
-// joblib's pickles hold arrays between two opcodes: behind the BUILD of a NumpyArrayWrapper come the
-// array's own bytes, or a whole pickle when its elements are objects, and then the stream goes on.
-// Source: joblib 1.5, numpy_pickle.py, NumpyArrayWrapper.read_array.
+// joblib's pickles hold arrays between two opcodes: after the BUILD of a NumpyArrayWrapper come the
+// array's own bytes, or a whole pickle when its elements are objects, and then the stream
+// continues. Source: joblib 1.5, numpy_pickle.py, NumpyArrayWrapper.read_array.
 
 namespace cairn::pickle {
 namespace {
@@ -69,11 +69,11 @@ bool PickleMachine::isArrayWrapper(NodeId target) const {
            m_graph.global(args[0]) == kWrapper;
 }
 
-/// Goes behind the array. REQUIRES: lenient.
+/// Goes after the array. REQUIRES: lenient.
 bool PickleMachine::passInlineArray(NodeId wrapper) {
     const auto unknown = [&] {
         return failWith(ErrorCode::Unsupported,
-                        "An array of joblib follows whose size cannot be computed");
+                        "The size of an inline joblib array cannot be computed");
     };
     const NodeId state = m_graph.state(wrapper);
     const auto kind = elementKindOf(m_graph, m_graph.find(state, "dtype"), 0);

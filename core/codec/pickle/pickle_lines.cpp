@@ -55,7 +55,7 @@ bool PickleMachine::decimalIndex(std::uint64_t& index) {
     }
     const IntegerSpelling spelling = readIntegerLine(text);
     if (!spelling.valid || !spelling.value || *spelling.value < 0) {
-        return failWith(ErrorCode::PickleBadMemo, "A memo index is not a whole number");
+        return failWith(ErrorCode::PickleBadMemo, "A memo index is not an integer");
     }
     index = static_cast<std::uint64_t>(*spelling.value);
     return true;
@@ -94,8 +94,7 @@ bool PickleMachine::integerLine(bool isLong) {
     }
     const IntegerSpelling spelling = readIntegerLine(text);
     if (!spelling.valid) {
-        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand,
-                   "An integer is not written as one") &&
+        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand, "Invalid integer") &&
                push(node::kNone);
     }
     if (spelling.value) {
@@ -103,7 +102,7 @@ bool PickleMachine::integerLine(bool isLong) {
     }
     if (spelling.digits.size() > kMaxIntegerDigits &&
         !odd(AnomalyKind::HugeNumber, ErrorCode::LimitExceeded,
-             "An integer is written with more than 4300 digits")) {
+             "An integer has more than 4300 digits")) {
         return false;
     }
     return pushOffset(NodeKind::BigInt);
@@ -120,8 +119,7 @@ bool PickleMachine::opFloat() {
         return false;
     }
     if (!readFloatLine(text)) {
-        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand,
-                   "A number is not written as one") &&
+        return odd(AnomalyKind::HugeNumber, ErrorCode::PickleBadOperand, "Invalid number") &&
                push(node::kNone);
     }
     return pushOffset(NodeKind::Float);
@@ -135,7 +133,7 @@ bool PickleMachine::opString() {
     std::optional<std::string> plain = unescapeString(text);
     if (!plain) {
         return odd(AnomalyKind::BadText, ErrorCode::PickleBadText,
-                   "A string is not quoted as Python does it") &&
+                   "A string is not quoted as in Python") &&
                push(node::kNone);
     }
     const NodeKind kind = isPickleUtf8(*plain) ? NodeKind::Str : NodeKind::Bytes;
@@ -149,7 +147,7 @@ bool PickleMachine::opUnicode() {
     std::optional<std::string> plain = unescapeUnicode(text);
     if (!plain) {
         return odd(AnomalyKind::BadText, ErrorCode::PickleBadText,
-                   "A string holds a broken escape") &&
+                   "A string contains an invalid escape sequence") &&
                push(node::kNone);
     }
     return *plain == text ? pushLine(NodeKind::Str, text)
@@ -192,8 +190,8 @@ bool PickleMachine::opInst() {
     return push(id);
 }
 
-/// The registry is the process's own (copyreg.add_extension): the stream does not say what the code
-/// stands for.
+/// The registry is the process's own (copyreg.add_extension): the stream does not state what the
+/// code stands for.
 bool PickleMachine::extension(std::uint32_t code) {
     if (code == 0 || code > 0x7FFF'FFFF) {
         return failWith(ErrorCode::PickleBadOperand, "An extension code is not positive");

@@ -39,7 +39,7 @@ PickleRun PickleMachine::run() {
             loop();
         }
     } catch (const std::bad_alloc&) {
-        m_error = fail(ErrorCode::OutOfMemory, "There is not enough memory for this pickle")
+        m_error = fail(ErrorCode::OutOfMemory, "Out of memory while reading this pickle")
                       .at(opcodeOffset());
     }
     noteLaterOpcodes();
@@ -74,7 +74,7 @@ void PickleMachine::loop() {
             CAIRN_PICKLE_OPCODES(CAIRN_CASE)
 #undef CAIRN_CASE
         default:
-            more = failWith(ErrorCode::PickleBadOpcode, "This byte is no pickle opcode");
+            more = failWith(ErrorCode::PickleBadOpcode, "Invalid pickle opcode");
             break;
         }
         if (!more) [[unlikely]] {
@@ -318,7 +318,7 @@ bool PickleMachine::opStop() {
     return false;
 }
 
-// Opcodes whose handlers lie in other files need operands too.
+// Opcodes whose handlers are in other files need operands too.
 template bool PickleMachine::operand(std::uint8_t&);
 template bool PickleMachine::operand(std::uint16_t&);
 template bool PickleMachine::operand(std::int32_t&);

@@ -37,7 +37,7 @@ private:
     bool noMark();
     bool stackFull();
     bool tooManyNodes();
-    /// Strict: fails. Lenient: notes the anomaly and goes on.
+    /// Strict: fails. Lenient: notes the anomaly and continues.
     bool odd(AnomalyKind kind, ErrorCode code, std::string_view message);
     void note(AnomalyKind kind);
 
@@ -47,7 +47,7 @@ private:
     bool shortOperand(std::size_t size);
     bool content(std::uint64_t size);
     void dropFrame();
-    /// The opcode's bytes do not lie together, so that an offset cannot stand for them.
+    /// The opcode's bytes are not together, so that an offset cannot stand for them.
     [[nodiscard]] bool split() const { return m_splitOp == m_op; }
     bool line(std::string_view& text);
     bool nameLine(std::string_view& text);

@@ -117,7 +117,7 @@ bool mayBeRenamed(std::string_view module) {
 } // namespace
 
 /// Asked of every object of a stream, and nearly never of a name that changed: the lengths and
-/// first letters of the modules that did tell most others apart at once.
+/// first letters of the modules that did distinguish most others at once.
 GlobalName python3Name(GlobalName name) {
     if (!mayBeRenamed(name.module)) {
         return name;

@@ -106,7 +106,7 @@ inline std::uint64_t makeRun(NodeKind kind, std::uint64_t form, std::uint64_t co
     return make(kind, form, count | (start << 16));
 }
 
-/// Where the content of a counted string opcode lies; the machine has checked its bounds.
+/// Where the content of a counted string opcode is; the machine has checked its bounds.
 std::span<const std::byte> countedContent(std::span<const std::byte> buffer, std::uint64_t offset);
 
 } // namespace cairn::pickle::node

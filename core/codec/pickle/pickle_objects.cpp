@@ -9,7 +9,7 @@ namespace cairn::pickle {
 bool PickleMachine::addGlobal(GlobalName name, NodeId& id) {
     constexpr std::size_t kMaxGlobals = std::size_t{1} << 22;
     if (m_graph.m_globals.size() >= kMaxGlobals) {
-        return failWith(ErrorCode::LimitExceeded, "The pickle looks up too many names");
+        return failWith(ErrorCode::LimitExceeded, "The pickle refers to too many names");
     }
     GlobalUse use;
     use.name = name;
@@ -96,7 +96,7 @@ bool PickleMachine::build(NodeId target, NodeId state) {
     }
     if (found != NodeKind::Object) {
         return odd(AnomalyKind::BuildOnNonObject, ErrorCode::PickleBadOperand,
-                   "A state is given to something that has none");
+                   "BUILD is applied to a value that is not an object");
     }
     const std::uint64_t packed = m_graph.m_nodes[target.value];
     const std::uint64_t start = node::startOf(packed);
@@ -112,7 +112,7 @@ bool PickleMachine::build(NodeId target, NodeId state) {
     return appendExtra(target.value, node::kStates, NodeKind::List, {&state, 1});
 }
 
-/// Only Python could tell what a call or a persistent id gives, so these may be anything.
+/// Only Python could state what a call or a persistent id gives, so these may be anything.
 bool PickleMachine::mayBe(NodeId id, NodeKind wanted) const {
     const NodeKind kind = kindOf(id);
     return kind == wanted || kind == NodeKind::Object || kind == NodeKind::PersistentId;
@@ -128,12 +128,12 @@ bool PickleMachine::callableOnTop(MadeBy by) {
     const NodeId callable = pop();
     if (!mayBe(callable, NodeKind::Global) &&
         !odd(AnomalyKind::ComputedCallable, ErrorCode::PickleBadOperand,
-             "Something is called that is neither a class nor a function")) {
+             "A value is called that is neither a class nor a function")) {
         return false;
     }
     if (!mayBe(args, NodeKind::Tuple) &&
         !odd(AnomalyKind::BadArguments, ErrorCode::PickleBadOperand,
-             "The arguments of a call are no tuple")) {
+             "The arguments of a call are not a tuple")) {
         return false;
     }
     NodeId id;
@@ -191,7 +191,7 @@ bool PickleMachine::opStackGlobal() {
     const NodeId module = pop();
     if ((kindOf(name) != NodeKind::Str || kindOf(module) != NodeKind::Str) &&
         !odd(AnomalyKind::ComputedName, ErrorCode::PickleBadOperand,
-             "The name of a global is no string")) {
+             "The name of a global is not a string")) {
         return false;
     }
     NodeId id;

@@ -9,7 +9,7 @@
 namespace cairn::pickle {
 
 struct Operands {
-    std::uint8_t bytes = 0;   ///< right behind the opcode, little-endian
+    std::uint8_t bytes = 0;   ///< right after the opcode, little-endian
     std::uint8_t lines = 0;   ///< or lines of text
     bool counted = false;     ///< `bytes` are a count of so many bytes that follow them
     bool isSigned = false;    ///< the count is

@@ -52,14 +52,14 @@ void PickleMachine::noteLaterOpcodes() {
 bool PickleMachine::atFence() {
     if (m_at > m_fence) {
         if (!odd(AnomalyKind::FrameTooShort, ErrorCode::PickleBadFrame,
-                 "An opcode reaches past the end of its frame")) {
+                 "An opcode extends beyond its frame")) {
             return false;
         }
     }
     m_fence = m_end;
     m_inFrame = false;
     if (m_at == m_end) {
-        return failWith(ErrorCode::PickleTruncated, "The pickle ends without its STOP opcode");
+        return failWith(ErrorCode::PickleTruncated, "The pickle ends without a STOP opcode");
     }
     return true;
 }
@@ -69,23 +69,23 @@ bool PickleMachine::failWith(ErrorCode code, std::string message) {
     return false;
 }
 bool PickleMachine::truncated() {
-    return failWith(ErrorCode::PickleTruncated, "The pickle is cut off inside an opcode");
+    return failWith(ErrorCode::PickleTruncated, "The pickle is truncated inside an opcode");
 }
 bool PickleMachine::underflow() {
     return failWith(ErrorCode::PickleStackUnderflow,
-                    "An opcode takes more values than the stack holds");
+                    "An opcode pops more values than the stack has");
 }
 bool PickleMachine::noMark() {
-    return failWith(ErrorCode::PickleNoMark, "An opcode needs a mark that is not there");
+    return failWith(ErrorCode::PickleNoMark, "An opcode needs a mark, but the stack has none");
 }
 bool PickleMachine::stackFull() {
-    return failWith(ErrorCode::LimitExceeded, "The pickle needs too large a stack");
+    return failWith(ErrorCode::LimitExceeded, "The pickle's stack is too large");
 }
 bool PickleMachine::tooManyNodes() {
-    return failWith(ErrorCode::LimitExceeded, "The pickle holds too many values");
+    return failWith(ErrorCode::LimitExceeded, "The pickle has too many values");
 }
 bool PickleMachine::neverStored() {
-    return failWith(ErrorCode::PickleBadMemo, "A memo entry is used that was never stored");
+    return failWith(ErrorCode::PickleBadMemo, "A memo entry is read before it is stored");
 }
 void PickleMachine::note(AnomalyKind kind) {
     if (m_graph.m_anomalies.size() < kMaxAnomalies) {
@@ -106,7 +106,7 @@ bool PickleMachine::shortOperand(std::size_t size) {
 }
 
 /// CPython's C unpickler, reading from a file that cannot peek, loses what is left of a frame when
-/// an operand reaches beyond it, and reads the whole operand behind the frame.
+/// an operand reaches beyond it, and reads the whole operand after the frame.
 void PickleMachine::dropFrame() {
     note(AnomalyKind::FrameTooShort);
     m_at = m_fence;
@@ -135,7 +135,7 @@ bool PickleMachine::opFrame() {
     }
     if (m_inFrame && m_limits.dropAtFrameEnd) {
         if (length <= static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_fence - m_at, 0))) {
-            return true; // lies in what was read already
+            return true; // is in what was read already
         }
         m_at = std::max(m_at, m_fence);
     }

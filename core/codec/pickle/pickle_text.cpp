@@ -319,7 +319,7 @@ std::string integerToText(std::span<const std::byte> digits) {
         !digits.empty() && (std::to_integer<unsigned>(digits.back()) & 0x80U) != 0;
     std::vector<std::uint32_t> words((digits.size() + 3) / 4 + 1, 0);
     std::memcpy(words.data(), digits.data(), digits.size());
-    if (negative) { // magnitude = ~value + 1, within the bytes that are there
+    if (negative) { // magnitude = ~value + 1, within the bytes that exist
         auto* raw = reinterpret_cast<unsigned char*>(words.data());
         unsigned carry = 1;
         for (std::size_t i = 0; i < digits.size(); ++i) {

@@ -35,16 +35,16 @@ public:
 
 private:
     bool scanStream(std::span<const std::byte> bytes, std::uint64_t base);
-    void judgeBreak(const Error& error, std::uint64_t base);
+    void assessBreak(const Error& error, std::uint64_t base);
     void worsen(Verdict verdict, std::string reason);
-    void judgeStream(const PickleGraph& graph, std::uint64_t base);
-    void judgeGlobals(const PickleGraph& graph, std::uint64_t base);
-    void judgeObject(const PickleGraph& graph, NodeId id);
-    void judgeCalledArgument(const PickleGraph& graph, NodeId callee);
-    void judgeState(const PickleGraph& graph, NodeId id);
-    void judgeAnomaly(const Anomaly& anomaly);
-    void judgeBytes(const PickleGraph& graph, NodeId id, bool loaded);
-    void judgeLoaded(const PickleGraph& graph, NodeId id);
+    void assessStream(const PickleGraph& graph, std::uint64_t base);
+    void assessGlobals(const PickleGraph& graph, std::uint64_t base);
+    void assessObject(const PickleGraph& graph, NodeId id);
+    void assessCalledArgument(const PickleGraph& graph, NodeId callee);
+    void assessState(const PickleGraph& graph, NodeId id);
+    void assessAnomaly(const Anomaly& anomaly);
+    void assessBytes(const PickleGraph& graph, NodeId id, bool loaded);
+    void assessLoaded(const PickleGraph& graph, NodeId id);
     void scanInner(std::span<const std::byte> bytes, bool loaded);
     /// What a call of getattr gives.
     enum class Attribute : std::uint8_t { Member, NestedClass, Other };
@@ -81,7 +81,7 @@ Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) con
     }
     const GlobalName owner = python3Name(graph.global(args[0]));
     const std::string_view attribute = graph.text(args[1]);
-    const Verdict ofOwner = judgeGlobal(owner, Use::Mentioned);
+    const Verdict ofOwner = assessGlobal(owner, Use::Mentioned);
     if (ofOwner == Verdict::UnknownClass) {
         return isMemberName(attribute) ? Attribute::Member : Attribute::Other;
     }
@@ -97,7 +97,7 @@ Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) con
     return isEnum && isMemberName(attribute) ? Attribute::Member : Attribute::Other;
 }
 
-void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
+void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
     // getattr is named by every one of its calls; those of the known pattern are let pass.
     bool getattrKnown = true;
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
@@ -115,7 +115,7 @@ void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
         const auto [known, fresh] =
             judged.try_emplace({name.module, name.name, how}, Verdict::Inert);
         if (fresh) {
-            known->second = judgeGlobal(name, how);
+            known->second = assessGlobal(name, how);
         }
         Verdict risk = known->second;
         if (name == GlobalName{"builtins", "getattr"} && getattrKnown && use.called) {
@@ -129,45 +129,45 @@ void Scanner::judgeGlobals(const PickleGraph& graph, std::uint64_t base) {
         }
         if (risk == Verdict::WouldRunCode) {
             worsen(risk,
-                   (use.called ? "Python would call " : "The pickle reaches for ") + spelled(name));
+                   (use.called ? "Python would call " : "The pickle refers to ") + spelled(name));
         } else if (risk == Verdict::UnknownClass) {
-            worsen(risk, "The class or name " + spelled(name) + " is not known to Cairn");
+            worsen(risk, "The class or name " + spelled(name) + " is unknown to Cairn");
         }
     }
 }
 
 /// A callable among the arguments of something that calls it.
-void Scanner::judgeCalledArgument(const PickleGraph& graph, NodeId callee) {
+void Scanner::assessCalledArgument(const PickleGraph& graph, NodeId callee) {
     const NodeKind kind = graph.kind(callee);
     if (kind == NodeKind::Global) {
         const GlobalName name = python3Name(graph.global(callee));
-        if (judgeGlobal(name, Use::Called) == Verdict::WouldRunCode) {
+        if (assessGlobal(name, Use::Called) == Verdict::WouldRunCode) {
             worsen(Verdict::WouldRunCode, "Python would call " + spelled(name));
         }
     } else if (kind != NodeKind::None) {
-        worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
+        worsen(Verdict::WouldRunCode, "Python would call an object that the pickle computes");
     }
 }
 
-void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
+void Scanner::assessObject(const PickleGraph& graph, NodeId id) {
     const NodeId callable = graph.callable(id);
     const auto args = graph.items(graph.args(id));
     const GlobalName callee = graph.calleeName(id);
     if (graph.kind(callable) == NodeKind::PersistentId) {
         worsen(Verdict::UnknownClass,
-               "An instance is made of a class that only a persistent id names");
+               "An instance is created of a class that is only named by a persistent id");
     } else if (graph.kind(callable) != NodeKind::Global &&
                attributeOf(graph, callable) != Attribute::NestedClass) {
-        worsen(Verdict::WouldRunCode, "Python would call something that the pickle computes");
+        worsen(Verdict::WouldRunCode, "Python would call an object that the pickle computes");
     }
     const bool callsFirst = callee.name.starts_with("_rebuild_from_type") ||
                             callee == GlobalName{"jax._src.array", "_reconstruct_array"};
     if (callsFirst && !args.empty()) {
-        judgeCalledArgument(graph, args[0]);
+        assessCalledArgument(graph, args[0]);
     }
     // numpy.random._pickle: the second argument is called with the first.
     if (callee.module == "numpy.random._pickle" && args.size() > 1) {
-        judgeCalledArgument(graph, args[1]);
+        assessCalledArgument(graph, args[1]);
     }
     // copyreg._reconstructor(cls, base, state) and copyreg.__newobj__(cls, …) make instances of an
     // argument.
@@ -176,7 +176,7 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
             if (graph.kind(arg) == NodeKind::Object &&
                 attributeOf(graph, arg) != Attribute::NestedClass) {
                 worsen(Verdict::UnknownClass,
-                       "An instance is made of a class that the pickle computes");
+                       "An instance is created of a class that the pickle computes");
             }
         }
     }
@@ -189,14 +189,14 @@ void Scanner::judgeObject(const PickleGraph& graph, NodeId id) {
     }
     if (callee == GlobalName{"torch.storage", "_load_from_bytes"}) {
         for (const NodeId arg : args) {
-            judgeLoaded(graph, arg);
+            assessLoaded(graph, arg);
         }
     }
-    judgeState(graph, id);
+    assessState(graph, id);
 }
 
 /// BUILD puts a dict's entries on the instance, where Python then finds __setstate__ and calls it.
-void Scanner::judgeState(const PickleGraph& graph, NodeId id) {
+void Scanner::assessState(const PickleGraph& graph, NodeId id) {
     for (const NodeId state : graph.states(id)) {
         std::vector<NodeId> dicts{state};
         for (const NodeId part : graph.items(state)) {
@@ -211,27 +211,27 @@ void Scanner::judgeState(const PickleGraph& graph, NodeId id) {
                     name == "__dict__" ||
                     (method && (kind == NodeKind::Global || kind == NodeKind::Object))) {
                     worsen(Verdict::WouldRunCode,
-                           "A state replaces the instance's own " + visibleText(name));
+                           "A state replaces the instance's attribute " + visibleText(name));
                 }
             }
         }
     }
 }
 
-void Scanner::judgeAnomaly(const Anomaly& anomaly) {
+void Scanner::assessAnomaly(const Anomaly& anomaly) {
     const std::string at = " (offset " + std::to_string(anomaly.offset) + ")";
     switch (anomaly.kind) {
     case AnomalyKind::FrameTooShort:
-        worsen(Verdict::Ambiguous, "An opcode reaches past the end of its frame" + at);
+        worsen(Verdict::Ambiguous, "An opcode extends beyond its frame" + at);
         break;
     case AnomalyKind::FrameNested:
-        worsen(Verdict::Ambiguous, "A frame begins inside another" + at);
+        worsen(Verdict::Ambiguous, "A frame begins inside another frame" + at);
         break;
     case AnomalyKind::FrameBeyondEnd:
         worsen(Verdict::Ambiguous, "A frame is longer than the pickle" + at);
         break;
     case AnomalyKind::BuildOnNonObject:
-        worsen(Verdict::WouldRunCode, "The pickle changes a class or function itself" + at);
+        worsen(Verdict::WouldRunCode, "The pickle modifies a class or function" + at);
         break;
     case AnomalyKind::ComputedName:
         worsen(Verdict::WouldRunCode, "The name of a global is computed" + at);
@@ -241,7 +241,7 @@ void Scanner::judgeAnomaly(const Anomaly& anomaly) {
     case AnomalyKind::UnhashableKey:
     case AnomalyKind::BadText:
     case AnomalyKind::HugeNumber:
-        worsen(Verdict::Malformed, "Python would stop here, or not, depending on its version" + at);
+        worsen(Verdict::Malformed, "Whether Python would stop here depends on its version" + at);
         break;
     case AnomalyKind::MemoOverwritten:
     case AnomalyKind::LeftOnStack:
@@ -253,7 +253,7 @@ void Scanner::judgeAnomaly(const Anomaly& anomaly) {
 }
 
 /// Bytes that hold a pickle themselves. `loaded`: Python would load them together with this one.
-void Scanner::judgeBytes(const PickleGraph& graph, NodeId id, bool loaded) {
+void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
     const std::span<const std::byte> bytes = graph.bytes(id);
     const auto byteAt = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
     const bool stream = bytes.size() > 3 && byteAt(0) == 0x80 && byteAt(1) >= 2 && byteAt(1) <= 5;
@@ -266,7 +266,7 @@ void Scanner::judgeBytes(const PickleGraph& graph, NodeId id, bool loaded) {
     }
     if (bytes.size() > kMaxInnerBytes) {
         worsen(loaded ? Verdict::NotExamined : Verdict::Inert,
-               "Bytes inside the pickle are too large to be looked into");
+               "A byte string inside the pickle is too large to be examined");
         return;
     }
     const auto content = m_options.contentOf(bytes);
@@ -278,10 +278,10 @@ void Scanner::judgeBytes(const PickleGraph& graph, NodeId id, bool loaded) {
 }
 
 /// The argument of a function that loads what it is given.
-void Scanner::judgeLoaded(const PickleGraph& graph, NodeId id) {
+void Scanner::assessLoaded(const PickleGraph& graph, NodeId id) {
     const NodeKind kind = graph.kind(id);
     if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
-        judgeBytes(graph, id, true);
+        assessBytes(graph, id, true);
         return;
     }
     // Protocols 0 to 2 write bytes as text and a codec.
@@ -293,7 +293,7 @@ void Scanner::judgeLoaded(const PickleGraph& graph, NodeId id) {
             return;
         }
     }
-    worsen(Verdict::WouldRunCode, "Python would load a pickle that this one computes");
+    worsen(Verdict::WouldRunCode, "Python would load a nested pickle that this one computes");
 }
 
 void Scanner::scanInner(std::span<const std::byte> bytes, bool loaded) {
@@ -325,19 +325,19 @@ void Scanner::scanInner(std::span<const std::byte> bytes, bool loaded) {
     mergeReport(m_report, std::move(inner));
 }
 
-void Scanner::judgeStream(const PickleGraph& graph, std::uint64_t base) {
-    judgeGlobals(graph, base);
+void Scanner::assessStream(const PickleGraph& graph, std::uint64_t base) {
+    assessGlobals(graph, base);
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
         const NodeId id{static_cast<std::uint32_t>(i)};
         const NodeKind kind = graph.kind(id);
         if (kind == NodeKind::Object) {
-            judgeObject(graph, id);
+            assessObject(graph, id);
         } else if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
-            judgeBytes(graph, id, false);
+            assessBytes(graph, id, false);
         }
     }
     for (const Anomaly& anomaly : graph.anomalies()) {
-        judgeAnomaly(anomaly);
+        assessAnomaly(anomaly);
     }
 }
 
@@ -364,15 +364,15 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
         const bool unread = run.error->code == ErrorCode::LimitExceeded;
         if (first && (beginsAsPickle(bytes) || unread)) {
             m_report.streams += beginsAsPickle(bytes) ? 1U : 0U;
-            judgeBreak(*run.error, base);
+            assessBreak(*run.error, base);
         }
         return false; // what follows a stream need not be one
     }
     if (!first && run.graph.globals().empty() && !run.graph.anomalies().empty()) {
-        return false; // numbers behind a pickle that happen to come to a STOP
+        return false; // numbers after a pickle that happen to come to a STOP
     }
     ++m_report.streams;
-    judgeStream(run.graph, base);
+    assessStream(run.graph, base);
     const auto shortFrame = [](const Anomaly& anomaly) {
         return anomaly.kind == AnomalyKind::FrameTooShort ||
                anomaly.kind == AnomalyKind::FrameNested;
@@ -380,7 +380,7 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     if (std::ranges::any_of(run.graph.anomalies(), shortFrame)) {
         PickleLimits limits = m_options.limits;
         limits.dropAtFrameEnd = true;
-        judgeStream(runPickle(bytes, limits).graph, base); // the other reading
+        assessStream(runPickle(bytes, limits).graph, base); // the other reading
     }
     for (const std::uint64_t begin : run.graph.inlinePickles()) {
         ScanOptions options = m_options;
@@ -395,14 +395,14 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
         mergeReport(m_report, std::move(inner));
     }
     if (run.error) {
-        judgeBreak(*run.error, base);
+        assessBreak(*run.error, base);
         return false;
     }
     m_report.consumed = base + run.graph.consumed();
     return true;
 }
 
-void Scanner::judgeBreak(const Error& error, std::uint64_t base) {
+void Scanner::assessBreak(const Error& error, std::uint64_t base) {
     const bool unread = error.code == ErrorCode::LimitExceeded ||
                         error.code == ErrorCode::OutOfMemory ||
                         error.code == ErrorCode::Unsupported;

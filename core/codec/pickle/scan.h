@@ -21,7 +21,7 @@ enum class Verdict : std::uint8_t {
     Inert,        ///< every name is known and only makes values
     UnknownClass, ///< makes instances of classes, or mentions names, that Cairn does not know
     Malformed,    ///< some Python would stop with an error before the end
-    NotExamined,  ///< some of it could not be looked at
+    NotExamined,  ///< some of it could not be examined
     Ambiguous,    ///< readers disagree on what the bytes mean, or more streams follow
     WouldRunCode, ///< calls a function that does more than make a value, or that nobody can name
 };
@@ -55,7 +55,7 @@ struct PickleReport {
 };
 
 struct ScanOptions {
-    bool follow = true; ///< look at streams after the first
+    bool follow = true; ///< examine streams after the first
     /// The bytes may be anything. They count as a pickle when they come to a STOP, or when Python
     /// would have called something that can be imported before they break; else `streams` is 0 and
     /// the verdict Inert.
@@ -66,10 +66,10 @@ struct ScanOptions {
     std::function<Result<std::vector<std::byte>>(std::span<const std::byte>)> contentOf;
 };
 
-/// Never fails: bytes that are no pickle are Malformed, unless they need not be one.
+/// Never fails: bytes that are not a pickle are Malformed, unless they need not be one.
 PickleReport scanPickle(std::span<const std::byte> bytes, ScanOptions options = {});
 
-/// Pickles that begin anywhere in these bytes, behind data of any kind: only such as would call
+/// Pickles that begin anywhere in these bytes, after data of any kind: only such as would call
 /// something that can be imported. Linear, but for what begins like a pickle; NotExamined when that
 /// is too much.
 PickleReport searchPickles(std::span<const std::byte> bytes, const ScanOptions& options = {});
@@ -80,6 +80,6 @@ void mergeReport(PickleReport& report, PickleReport other);
 /// How a name (Python 3) is judged when it is only mentioned, made an instance of by NEWOBJ, or
 /// called.
 enum class Use : std::uint8_t { Mentioned, Instantiated, Called };
-Verdict judgeGlobal(GlobalName name, Use use);
+Verdict assessGlobal(GlobalName name, Use use);
 
 } // namespace cairn::pickle

@@ -114,7 +114,7 @@ constexpr auto kInert = std::to_array<Names>({
     {"jax._src.array", "_reconstruct_array"}, // what it calls: scan.cpp
     {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
     {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
-    {"joblib.numpy_pickle", "NumpyArrayWrapper"}, // the array behind it: pickle_joblib.cpp
+    {"joblib.numpy_pickle", "NumpyArrayWrapper"}, // the array after it: pickle_joblib.cpp
 });
 
 /// Mentioned alone they are reason enough: nothing in a checkpoint needs them.
@@ -170,7 +170,7 @@ constexpr std::string_view kExecutors =
     " eventlet twisted trio anyio billiard loky pwn pwnlib scapy selenium playwright docker kubernetes pytest _pytest nose"
     " virtualenv cx_Freeze PyInstaller requests urllib3 httpx aiohttp websocket websockets boto3 botocore asyncssh ";
 
-/// The same, wherever such a module lies in a package: gevent.subprocess, numpy.distutils.
+/// The same, wherever such a module is in a package: gevent.subprocess, numpy.distutils.
 constexpr std::string_view kExecutorParts =
     " os posix nt subprocess _posixsubprocess popen2 pty commands ctypes runpy importlib distutils shutil multiprocessing"
     " cloudpickle dill sys marshal builtins __builtin__ ";
@@ -332,7 +332,7 @@ std::string_view verdictName(Verdict verdict) {
     return "malformed";
 }
 
-Verdict judgeGlobal(GlobalName name, Use use) {
+Verdict assessGlobal(GlobalName name, Use use) {
     if (has(kInert, name) || storageClass(name) || numpyDtypeClass(name)) {
         return Verdict::Inert;
     }
@@ -350,7 +350,7 @@ Verdict judgeGlobal(GlobalName name, Use use) {
     if (use == Use::Instantiated) {
         return Verdict::UnknownClass;
     }
-    // Called by REDUCE, INST or OBJ: an enum or an exception of somebody's program is made like
+    // Called by REDUCE, INST or OBJ: an enum or an exception of someone's program is made like
     // that, but so is the result of any function.
     const bool library = listed(kStandardModules, top) || top == "torch" || top == "numpy";
     return looksLikeClass(name.name) && !library ? Verdict::UnknownClass : Verdict::WouldRunCode;

@@ -107,7 +107,7 @@ private:
         case 'U':
         case 0x8c:
         case 0x8d:
-            return (reach & kByStack) != 0 && holdsName(i, next)
+            return (reach & kByStack) != 0 && hasName(i, next)
                        ? static_cast<std::uint8_t>(reach | kLooksUp)
                        : reach;
         default:
@@ -122,7 +122,7 @@ private:
     }
 
     /// The text of the opcode at `i` is the name of something.
-    bool holdsName(std::size_t i, std::size_t next) const {
+    bool hasName(std::size_t i, std::size_t next) const {
         const auto opcode = std::to_integer<std::uint8_t>(m_bytes[i]);
         const auto operands = operandsOf(opcode);
         std::string_view text =
@@ -175,7 +175,7 @@ PickleReport searchPickles(std::span<const std::byte> bytes, const ScanOptions& 
             }
             if (read > kMaxRead) {
                 report.verdict = std::max(report.verdict, Verdict::NotExamined);
-                report.reasons.emplace_back("Too many places behind the first pickle look like one");
+                report.reasons.emplace_back("Too many possible pickles after the first one");
                 return report;
             }
             auto rest = bytes.subspan(at, std::min(bytes.size() - at, kFirstTry));

@@ -22,7 +22,7 @@ constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = 512;
 constexpr double kNoise = 7.75; ///< bits a byte from which on a plane is stored
 constexpr double kRuns = 1.5;   ///< below it long matches are likely: deltas, masks, small integers
-constexpr double kText = 6;     ///< the same for bytes that are no planes: they may be anything
+constexpr double kText = 6;     ///< the same for bytes that are not planes: they may be anything
 constexpr std::size_t kTiny = 64; ///< planes that no frame makes smaller
 
 struct FreeEncoder {
@@ -79,10 +79,10 @@ struct Packer::State {
     bool ready = false;
 
     /// In exponents there is nothing to match, and what is found by chance costs more than it
-    /// saves. So the coder looks for matches in strides that widen until one is found: noise costs
-    /// nothing, and a run of zeros is still met. Literals must be compressed all the same, which
-    /// such strides switch off; a library that does not know how to switch it on gets short steps
-    /// and a small table, at 3/4 of the speed.
+    /// saves. So the coder searches for matches in strides that widen until one is found: noise
+    /// costs nothing, and a run of zeros is still met. Literals must be compressed all the same,
+    /// which such strides switch off; a library that does not know how to switch it on gets short
+    /// steps and a small table, at 3/4 of the speed.
     [[nodiscard]] bool prepare() const {
         constexpr int kEnable = 1; // ZSTD_ps_enable
         constexpr auto kLiteralMode = ZSTD_c_experimentalParam5;
@@ -145,7 +145,7 @@ Packer::~Packer() = default;
 Result<void> Packer::pack(ElementForm form, std::span<const std::byte> elements,
                           std::vector<std::byte>& out) {
     if (!m_state->ready) {
-        return fail(ErrorCode::OutOfMemory, "Cannot start compressing");
+        return fail(ErrorCode::OutOfMemory, "Cannot initialize compression");
     }
     std::span<const std::byte> planes = elements;
     if (form.bytes > 1 || form.rotate) {
@@ -175,7 +175,7 @@ struct Unpacker::State {
     Result<void> fill(Mode mode, std::span<const std::byte> packed, std::size_t at,
                       std::span<std::byte> plane) const {
         const auto wrong = [&](std::size_t expected) {
-            return fail(ErrorCode::BadEncoding, "A byte plane has another length than it must have")
+            return fail(ErrorCode::BadEncoding, "A byte plane has the wrong length")
                 .at(at)
                 .butFound(std::to_string(packed.size()) + " bytes")
                 .expecting(std::to_string(expected));
@@ -217,11 +217,11 @@ Unpacker::~Unpacker() = default;
 Result<void> Unpacker::unpack(ElementForm form, std::span<const std::byte> packed,
                               std::span<std::byte> elements) {
     if (!m_state->context) {
-        return fail(ErrorCode::OutOfMemory, "Cannot start decompressing");
+        return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression");
     }
     std::size_t at = form.bytes * kPlaneHead;
     if (packed.size() < at) {
-        return fail(ErrorCode::Truncated, "A packed chunk is shorter than its head").at(0);
+        return fail(ErrorCode::Truncated, "A packed chunk is shorter than its header").at(0);
     }
     const bool whole = form.bytes == 1 && !form.rotate;
     if (!whole) {
@@ -233,19 +233,19 @@ Result<void> Unpacker::unpack(ElementForm form, std::span<const std::byte> packe
         const auto mode = std::to_integer<std::uint8_t>(packed[plane * kPlaneHead]);
         const auto length = loadLittle<std::uint32_t>(packed, plane * kPlaneHead + 1);
         if (mode > static_cast<std::uint8_t>(Mode::Constant)) {
-            return fail(ErrorCode::BadEncoding, "A byte plane is packed in an unknown way")
+            return fail(ErrorCode::BadEncoding, "Unknown packing of a byte plane")
                 .at(plane * kPlaneHead)
                 .butFound(std::to_string(mode));
         }
         if (length > packed.size() - at) {
-            return fail(ErrorCode::Truncated, "A byte plane reaches beyond its chunk").at(at);
+            return fail(ErrorCode::Truncated, "A byte plane extends beyond its chunk").at(at);
         }
         CAIRN_CHECK(m_state->fill(static_cast<Mode>(mode), packed.subspan(at, length), at,
                                   planes.subspan(plane * count, count)));
         at += length;
     }
     if (at != packed.size()) {
-        return fail(ErrorCode::BadEncoding, "There are more bytes behind a packed chunk").at(at);
+        return fail(ErrorCode::BadEncoding, "Trailing bytes after a packed chunk").at(at);
     }
     if (!whole) {
         join(form, planes, elements);

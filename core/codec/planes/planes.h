@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Numbers packed by byte planes: what is regular in trained weights are the exponents, and they
-/// lie in one plane; mantissas are noise, and compressing noise costs time for nothing. So each
+/// are in one plane; mantissas are noise, and compressing noise costs time for nothing. So each
 /// plane is either stored as it is, or a zstd frame, or one byte that stands for all; a sample
 /// decides. Knows nothing of tensors. README.md has the byte map.
 namespace cairn::planes {

@@ -29,7 +29,7 @@ HWY_INLINE V rotatedRight(V low, V high) {
     return hn::Or(hn::ShiftRight<1>(low), hn::ShiftLeft<7>(high));
 }
 
-// Each does as many elements as fill whole vectors and tells how many those were.
+// Each does as many elements as fill whole vectors and states how many those were.
 
 template <bool kRotate>
 std::size_t split2(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {

@@ -10,8 +10,8 @@
 /// that are wanted and steps over the rest, so that a picture within is never loaded. Wire format:
 /// protobuf.dev/programming-guides/encoding. Decoding is libprotobuf's CodedInputStream, whose
 /// reads stop at the limit that was pushed last; every function here returns false on damage, and
-/// the caller then gives the message up. Groups, which nobody writes, count as damage, so that
-/// nothing recurses on what a file says.
+/// the caller then abandons the message. Groups, which nobody writes, count as damage, so that
+/// nothing recurses on what a file states.
 namespace cairn::protobuf {
 
 using Input = google::protobuf::io::CodedInputStream;

@@ -87,16 +87,16 @@ Result<std::vector<std::byte>> unpacked(const ByteSource& source, std::uint64_t 
     const auto* text = reinterpret_cast<const char*>(packed.data());
     std::size_t size = 0;
     if (!snappy::GetUncompressedLength(text, packed.size(), &size)) {
-        return inBlock(source, offset, ErrorCode::BadEncoding, "The snappy data are damaged");
+        return inBlock(source, offset, ErrorCode::BadEncoding, "The snappy data is damaged");
     }
     if (size > maxBlock || size / kMaxSnappyGrowth > packed.size()) {
         return inBlock(source, offset, ErrorCode::LimitExceeded,
-                       "The snappy data grow beyond what they can hold")
+                       "The snappy data declares an implausible size")
             .butFound(std::to_string(size) + " bytes from " + std::to_string(packed.size()));
     }
     std::vector<std::byte> out(size);
     if (!snappy::RawUncompress(text, packed.size(), reinterpret_cast<char*>(out.data()))) {
-        return inBlock(source, offset, ErrorCode::BadEncoding, "The snappy data are damaged");
+        return inBlock(source, offset, ErrorCode::BadEncoding, "The snappy data is damaged");
     }
     return out;
 }
@@ -110,8 +110,7 @@ struct Block {
 Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_t maxBlock) {
     const auto length = checkedAdd(handle.length, kTrailer);
     if (!length || !ByteRange{handle.offset, *length}.fitsInto(source.size() - kFooter)) {
-        return inBlock(source, handle.offset, ErrorCode::Truncated,
-                       "A block lies outside the table")
+        return inBlock(source, handle.offset, ErrorCode::Truncated, "A block is outside the table")
             .butFound(std::to_string(handle.length) + " bytes");
     }
     if (handle.length > maxBlock) {
@@ -125,7 +124,7 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     const std::uint32_t found = maskedCrc32c(crc32c(0, std::span(bytes).first(size + 1)));
     if (stored != found) {
         return inBlock(source, handle.offset, ErrorCode::BadChecksum,
-                       "A block of the table does not have its checksum")
+                       "CRC-32C mismatch in a block of the table")
             .butFound("CRC-32C " + std::to_string(found))
             .expecting("CRC-32C " + std::to_string(stored));
     }
@@ -137,7 +136,7 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     }
     if (type != 0) {
         return inBlock(source, handle.offset, ErrorCode::Unsupported,
-                       "A block is compressed in an unknown way")
+                       "Unknown compression of a block")
             .butFound("type " + std::to_string(type))
             .expecting("0 (none) or 1 (snappy)");
     }
@@ -166,7 +165,7 @@ public:
         while (!entries.empty()) {
             CAIRN_TRY(const auto value, next(entries, key));
             if (m_hasLast && key <= m_last) {
-                return bad("keys that do not rise");
+                return bad("keys that are not in ascending order");
             }
             m_last = key;
             m_hasLast = true;
@@ -187,13 +186,13 @@ private:
         const auto suffix = length ? entries.take(*fresh) : std::nullopt;
         const auto value = suffix ? entries.take(*length) : std::nullopt;
         if (!value || *shared > key.size()) {
-            return bad("an entry that ends outside it");
+            return bad("an entry that extends beyond the block");
         }
         key.resize(static_cast<std::size_t>(*shared));
         key += asText(*suffix);
         if (key.size() > m_keyBytesLeft) {
             return inBlock(m_source, m_offset, ErrorCode::LimitExceeded,
-                           "The table's keys are longer than the table can hold");
+                           "The table's keys exceed the size of the table");
         }
         m_keyBytesLeft -= key.size();
         return *value;
@@ -224,8 +223,8 @@ Result<ByteRange> readFooter(const ByteSource& source) {
     CAIRN_CHECK(source.readAt(at, footer));
     if (!endsWithMagic(footer)) {
         return inBlock(source, source.size() - 8, ErrorCode::BadEncoding,
-                       "The file does not end as a table does")
-            .withHint("It may be cut off; copy it again");
+                       "The table's magic number is missing at the end of the file")
+            .withHint("It may be truncated; copy it again");
     }
     Bytes handles{std::span<const std::byte>(footer).first(kHandles)};
     const auto meta = readHandle(handles);
@@ -236,7 +235,7 @@ Result<ByteRange> readFooter(const ByteSource& source) {
     return *index;
 }
 
-/// Where the data blocks lie. They must follow each other, so that no block is read twice.
+/// Where the data blocks are. They must follow each other, so that no block is read twice.
 Result<std::vector<ByteRange>> readIndex(const ByteSource& source, std::uint64_t& keyBytesLeft) {
     CAIRN_TRY(const ByteRange handle, readFooter(source));
     CAIRN_TRY(const Block block, readBlock(source, handle, kMaxBlock));

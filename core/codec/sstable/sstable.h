@@ -37,11 +37,11 @@ using Visit = std::function<Result<void>(const Entry& entry)>;
 using Damaged = std::function<void(Error error)>;
 
 /// Walks the table in `source`. Every block's checksum is compared before anything in it is
-/// believed. Memory: the index block and one data block. Keys that do not rise are damage, so that
-/// each name comes once. Fails when no block can be found at all: Truncated, BadEncoding (footer,
-/// index block), BadChecksum (index block), LimitExceeded; with Cancelled; with what `visit` says.
-/// Blocks that cannot be read go to `damaged` with the same codes, and where.offset set.
-/// `maxBlock` is for tables whose values are large.
+/// trusted. Memory: the index block and one data block. Keys that do not rise are damage, so
+/// that each name comes once. Fails when no block can be found at all: Truncated, BadEncoding
+/// (footer, index block), BadChecksum (index block), LimitExceeded; with Cancelled; with what
+/// `visit` states. Blocks that cannot be read go to `damaged` with the same codes, and where.offset
+/// set. `maxBlock` is for tables whose values are large.
 Result<void> walk(const ByteSource& source, const Visit& visit, const Damaged& damaged,
                   const CancelToken& cancel, std::uint64_t maxBlock = kMaxBlock);
 

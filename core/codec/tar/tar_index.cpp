@@ -55,7 +55,7 @@ bool isZero(std::span<const std::byte> block) {
     return std::ranges::all_of(block, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-/// What pax records and GNU names say of the next member.
+/// What pax records and GNU names state about the next member.
 struct Extended {
     std::optional<std::string> name;
     std::optional<std::uint64_t> size;
@@ -105,7 +105,7 @@ std::string nameOf(std::span<const std::byte> block) {
 }
 
 Error badHeader(std::uint64_t at, std::string_view what) {
-    return fail(ErrorCode::BadIndex, "A header of this tar archive cannot be read")
+    return fail(ErrorCode::BadIndex, "Invalid header in the tar archive")
         .at(at)
         .butFound(std::string(what));
 }
@@ -127,34 +127,34 @@ Result<TarIndex> indexTar(const ByteSource& source) {
             index.ended = true;
             return index;
         }
-        const auto told = number(block, 124, 12);
-        if (!sumIsRight(block) || !told) {
-            return badHeader(at,
-                             told ? "another sum than its bytes have" : "a size that is no number");
+        const auto recorded = number(block, 124, 12);
+        if (!sumIsRight(block) || !recorded) {
+            return badHeader(at, recorded ? "a checksum mismatch" : "a size that is not a number");
         }
         const char type = std::to_integer<char>(block[156]);
         const bool about = type == 'x' || type == 'g' || type == 'L' || type == 'K';
-        const std::uint64_t size = about ? *told : extended.size.value_or(*told);
+        const std::uint64_t size = about ? *recorded : extended.size.value_or(*recorded);
         const std::uint64_t content = at + kBlock;
         if (size > source.size() - content) {
-            return fail(ErrorCode::Truncated, "A member of this tar archive reaches beyond its end")
+            return fail(ErrorCode::Truncated, "A member of the tar archive extends beyond its end")
                 .at(at)
                 .butFound(std::to_string(source.size() - content) + " bytes")
                 .expecting(std::to_string(size));
         }
         if (about && size > kMaxText) {
-            return fail(ErrorCode::LimitExceeded, "A name in this tar archive is too long").at(at);
+            return fail(ErrorCode::LimitExceeded, "A name in the tar archive is too long").at(at);
         }
         if (about) {
             CAIRN_TRY(const auto text, readRange(source, {content, size}));
             if (type == 'L') {
                 extended.name = field(text, 0, text.size());
             } else if (type == 'x' && !readPax(asText(text), extended)) {
-                return badHeader(content, "pax records of another form");
+                return badHeader(content, "malformed pax records");
             }
         } else {
             if (type == 'S' || extended.sparse) {
-                return fail(ErrorCode::Unsupported, "Sparse members of tar archives are not read")
+                return fail(ErrorCode::Unsupported,
+                            "Sparse members of tar archives are not supported")
                     .at(at);
             }
             // Links, devices and folders have no content; what nobody knows is a file to Python.
@@ -164,13 +164,13 @@ Result<TarIndex> indexTar(const ByteSource& source) {
                 members.push_back({std::move(name), {content, size}});
             }
             if (members.size() > kMaxMembers) {
-                return fail(ErrorCode::LimitExceeded, "This tar archive has too many members")
+                return fail(ErrorCode::LimitExceeded, "The tar archive has too many members")
                     .at(at);
             }
             extended = {};
         }
         at = content +
-             (size + kBlock - 1) / kBlock * kBlock; // within the file, whose size is no wrap
+             (size + kBlock - 1) / kBlock * kBlock; // within the file, whose size is not a wrap
     }
     return index;
 }

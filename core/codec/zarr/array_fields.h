@@ -8,7 +8,7 @@
 namespace cairn::zarr {
 
 Error badField(std::string field, std::string found);
-Error notKnown(std::string field, std::string found);
+Error unsupported(std::string field, std::string found);
 
 /// What a value is called in a message: its text when it is short.
 std::string shortText(const JsonValue* value);

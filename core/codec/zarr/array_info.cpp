@@ -65,13 +65,13 @@ std::uint64_t ArrayInfo::innerBytes() const {
 }
 
 Error badField(std::string field, std::string found) {
-    return fail(ErrorCode::ZarrBadMetadata, "The array's metadata make no sense")
+    return fail(ErrorCode::ZarrBadMetadata, "Invalid array metadata")
         .inField(std::move(field))
         .butFound(std::move(found));
 }
 
-Error notKnown(std::string field, std::string found) {
-    return fail(ErrorCode::Unsupported, "The array is stored in a way that is not known")
+Error unsupported(std::string field, std::string found) {
+    return fail(ErrorCode::Unsupported, "Unsupported array storage")
         .inField(std::move(field))
         .butFound(std::move(found));
 }
@@ -108,7 +108,7 @@ Result<std::vector<std::int64_t>> extents(const JsonValue* value, std::string_vi
 
 Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name) {
     if (text.size() > kMaxText) {
-        return fail(ErrorCode::LimitExceeded, "The array's metadata are too long")
+        return fail(ErrorCode::LimitExceeded, "The array's metadata is too long")
             .inFile(std::string(name))
             .butFound(std::to_string(text.size()) + " bytes");
     }

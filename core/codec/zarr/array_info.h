@@ -61,8 +61,8 @@ struct ArrayInfo {
 /// not known), LimitExceeded.
 Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name);
 
-/// The indices in a chunk's key behind the array's name: "0.1", "0" (version 2), "c/0/1", "c"
-/// (version 3); also "0/1" of version 2. False: it is no such key.
+/// The indices in a chunk's key after the array's name: "0.1", "0" (version 2), "c/0/1", "c"
+/// (version 3); also "0/1" of version 2. False: it is not such a key.
 bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices);
 
 } // namespace cairn::zarr

@@ -24,7 +24,7 @@ Result<Compression> compressor(const JsonValue* value) {
     if (*name == "blosc") {
         return Compression::Blosc;
     }
-    return notKnown("compressor", shortText(id));
+    return unsupported("compressor", shortText(id));
 }
 
 } // namespace
@@ -41,17 +41,17 @@ Result<ArrayInfo> parseV2(const JsonValue& root) {
     info.inner = info.chunk;
     const JsonValue* type = root.find("dtype");
     if (type == nullptr || type->kind() != JsonKind::String) {
-        return notKnown("dtype", type == nullptr ? "nothing" : "structured elements");
+        return unsupported("dtype", type == nullptr ? "nothing" : "structured elements");
     }
     const auto known = elementTypeV2(*type->asString());
     if (!known) {
-        return notKnown("dtype", shortText(type));
+        return unsupported("dtype", shortText(type));
     }
     info.type = *known;
     CAIRN_TRY(info.encoding.compression, compressor(root.find("compressor")));
     const JsonValue* filters = root.find("filters");
     if (filters != nullptr && !filters->isNull() && !filters->elements().empty()) {
-        return notKnown("filters", "a list of filters");
+        return unsupported("filters", "a list of filters");
     }
     const JsonValue* order = root.find("order");
     const auto orderText = order == nullptr ? Result<std::string_view>("C") : order->asString();

@@ -28,7 +28,7 @@ Result<bool> isReversed(const JsonValue& codec) {
         reversed = reversed && axis == static_cast<std::int64_t>(axes.size() - 1 - d);
     }
     if (axes.empty() || (!same && !reversed)) {
-        return notKnown("codecs", "a transposition that does not reverse all dimensions");
+        return unsupported("codecs", "a transpose codec that does not reverse all dimensions");
     }
     return reversed && !same;
 }
@@ -68,11 +68,11 @@ Result<Chain> readChain(const JsonValue* codecs) {
                    name == "crc32c") {
             chain.encoding.crc32c = true;
         } else {
-            return notKnown("codecs", "\"" + std::string(name.substr(0, 64)) + "\"");
+            return unsupported("codecs", "\"" + std::string(name.substr(0, 64)) + "\"");
         }
     }
     if (!packed) {
-        return badField("codecs", "no codec that makes bytes");
+        return badField("codecs", "no codec that converts the array to bytes");
     }
     return chain;
 }
@@ -85,7 +85,7 @@ Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
     Sharding sharding;
     for (std::size_t d = 0; d < info.chunk.size(); ++d) {
         if (info.chunk[d] % info.inner[d] != 0) {
-            return badField("chunk_shape", "inner chunks that do not tile the stored one");
+            return badField("chunk_shape", "inner chunks that do not tile the outer chunk");
         }
         sharding.grid.push_back(info.chunk[d] / info.inner[d]);
     }
@@ -99,12 +99,12 @@ Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
     CAIRN_TRY(const Chain index, readChain(configured(codec, "index_codecs")));
     if (index.bigEndian || index.fortran || index.sharding != nullptr ||
         index.encoding.compression != Compression::None) {
-        return notKnown("index_codecs", "more than bytes and crc32c");
+        return unsupported("index_codecs", "more than bytes and crc32c");
     }
     sharding.indexCrc32c = index.encoding.crc32c;
     CAIRN_TRY(const Chain inner, readChain(configured(codec, "codecs")));
     if (inner.sharding != nullptr) {
-        return notKnown("codecs", "shards within shards");
+        return unsupported("codecs", "nested shards");
     }
     info.encoding = inner.encoding;
     info.fortran = info.fortran != inner.fortran;
@@ -127,7 +127,7 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     CAIRN_TRY(info.shape, extents(root.find("shape"), "shape", 0));
     const JsonValue* grid = root.find("chunk_grid");
     if (grid == nullptr || codecName(*grid) != "regular") {
-        return notKnown("chunk_grid", shortText(grid));
+        return unsupported("chunk_grid", shortText(grid));
     }
     CAIRN_TRY(info.chunk, extents(configured(*grid, "chunk_shape"), "chunk_shape", 1));
     info.inner = info.chunk;
@@ -135,7 +135,7 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     const auto typeText = type == nullptr ? Result<std::string_view>("") : type->asString();
     const auto known = typeText ? elementTypeV3(*typeText) : std::nullopt;
     if (!known) {
-        return notKnown("data_type", shortText(type));
+        return unsupported("data_type", shortText(type));
     }
     info.type = *known;
     CAIRN_TRY(const Chain chain, readChain(root.find("codecs")));
@@ -144,13 +144,13 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     info.type.bigEndian = chain.bigEndian && info.type.bytes > 1;
     if (chain.sharding != nullptr) {
         if (chain.fortran) {
-            return notKnown("codecs", "a transposition around shards");
+            return unsupported("codecs", "a transpose codec around shards");
         }
         CAIRN_CHECK(readSharding(*chain.sharding, info));
     }
     const JsonValue* transformers = root.find("storage_transformers");
     if (transformers != nullptr && !transformers->elements().empty()) {
-        return notKnown("storage_transformers", "a list of them");
+        return unsupported("storage_transformers", "a list of transformers");
     }
     CAIRN_CHECK(takeFill(root, info));
     return info;

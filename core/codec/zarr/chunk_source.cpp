@@ -38,7 +38,7 @@ Result<void> checkCrc(std::span<const std::byte> bytes, const ChunkPlace& place)
     }
     const std::size_t end = bytes.size() - kCrcBytes;
     if (crc32c(0, bytes.first(end)) != loadLittle<std::uint32_t>(bytes, end)) {
-        return fail(ErrorCode::BadChecksum, "The bytes do not match their CRC-32C")
+        return fail(ErrorCode::BadChecksum, "CRC-32C mismatch")
             .inFile(place.file->name())
             .at(place.bytes.offset)
             .withHint("The file was damaged after it was written; copy it again");
@@ -72,7 +72,7 @@ Result<std::vector<std::byte>> readShardIndex(const ChunkPlace& place) {
     return index;
 }
 
-/// Where an inner chunk lies in the file; nothing: it is absent.
+/// Where an inner chunk is in the file; nothing: it is absent.
 Result<std::optional<ByteRange>> innerRange(const ChunkPlace& place,
                                             std::span<const std::byte> index, std::size_t inner) {
     const auto offset = loadLittle<std::uint64_t>(index, inner * kIndexEntry);
@@ -81,7 +81,7 @@ Result<std::optional<ByteRange>> innerRange(const ChunkPlace& place,
         return std::optional<ByteRange>();
     }
     if (!ByteRange{offset, length}.fitsInto(place.bytes.length)) {
-        return badChunk(place, "The index of a shard points beyond it",
+        return badChunk(place, "A shard's index refers to data beyond the shard",
                         std::to_string(offset) + " + " + std::to_string(length));
     }
     return std::optional<ByteRange>({place.bytes.offset + offset, length});
@@ -113,7 +113,7 @@ Result<std::vector<std::byte>> decode(const ChunkPlace& place) {
     // Compression may make things longer, by little.
     const auto most = checkedAdd(place.decodedSize, place.decodedSize / 8 + 65536);
     if (!most || range.length > *most) {
-        return badChunk(place, "A chunk is longer than its elements can be",
+        return badChunk(place, "A chunk exceeds the size of its elements",
                         std::to_string(range.length) + " bytes");
     }
     CAIRN_TRY(const auto stored, readRange(*place.file, range));
@@ -127,7 +127,7 @@ Result<std::vector<std::byte>> decode(const ChunkPlace& place) {
         return rebased(std::move(decoded).error(), place, range.offset);
     }
     if (decoded->size() != place.decodedSize) {
-        return badChunk(place, "A chunk holds fewer elements than it should",
+        return badChunk(place, "A chunk has too few elements",
                         std::to_string(decoded->size()) + " bytes")
             .expecting(std::to_string(place.decodedSize) + " bytes");
     }
@@ -144,7 +144,7 @@ public:
 
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const final {
         if (!ByteRange{offset, out.size()}.fitsInto(size())) {
-            return fail(ErrorCode::Truncated, "The chunk ends before the wanted elements")
+            return fail(ErrorCode::Truncated, "The read extends beyond the chunk")
                 .inFile(name())
                 .at(m_place.bytes.offset);
         }
@@ -159,9 +159,9 @@ private:
     ChunkPlace m_place;
 };
 
-class WholeChunk final : public ChunkSource {
+class CompleteChunk final : public ChunkSource {
 public:
-    WholeChunk(ChunkPlace place, std::shared_ptr<ChunkCache> cache)
+    CompleteChunk(ChunkPlace place, std::shared_ptr<ChunkCache> cache)
         : ChunkSource(std::move(place)), m_cache(std::move(cache)) {}
 
 private:
@@ -296,7 +296,7 @@ Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads) {
     if (length.value_or(0) <= place.bytes.length) {
         return {};
     }
-    return fail(ErrorCode::Truncated, "The file ends before a chunk does")
+    return fail(ErrorCode::Truncated, "The file ends before the end of a chunk")
         .inFile(place.file->name())
         .at(place.bytes.offset)
         .butFound(std::to_string(place.bytes.length) + " bytes")
@@ -308,7 +308,7 @@ ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cach
     if (streaming && place.encoding.compression == Compression::Zstd) {
         return std::make_shared<StreamedChunk>(std::move(place));
     }
-    return std::make_shared<WholeChunk>(std::move(place), std::move(cache));
+    return std::make_shared<CompleteChunk>(std::move(place), std::move(cache));
 }
 
 } // namespace cairn::zarr

@@ -33,7 +33,7 @@ private:
 /// What is needed to decode one encoded chunk.
 struct ChunkPlace {
     ByteSourcePtr file;
-    ByteRange bytes; ///< of the stored chunk (of the whole shard)
+    ByteRange bytes; ///< of the stored chunk (of the complete shard)
     ChunkEncoding encoding;
     std::uint64_t decodedSize = 0;
     std::optional<Sharding> sharding;
@@ -42,16 +42,16 @@ struct ChunkPlace {
 };
 
 /// The decoded elements of one chunk as a source of `decodedSize` bytes. Nothing is read before
-/// the first readAt(), which decodes the chunk whole; it stays while somebody reads and while the
+/// the first readAt(), which decodes the chunk whole; it stays while someone reads and while the
 /// cache keeps it. `streaming`: zstd only, for chunks that are too large for that: decoded on the
-/// way by up to four cursors. REQUIRES: bytes lie inside the file.
+/// way by up to four cursors. REQUIRES: bytes are inside the file.
 /// readAt() fails with BadEncoding, Truncated, LimitExceeded, BadChecksum, ZarrBadChunk; offsets
 /// are those of the chunk in the file.
 ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache, bool streaming);
 
 /// Whether the stored chunk is as long as its own headers count, found without decoding it: the
 /// index of a shard, else what encodedLength() knows. `reads`: how many more may be made; at 0
-/// nothing is checked. Fails: Truncated, ZarrBadChunk, BadChecksum, and what reading says.
+/// nothing is checked. Fails: Truncated, ZarrBadChunk, BadChecksum, and the errors of reading.
 Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads);
 
 } // namespace cairn::zarr

@@ -94,7 +94,7 @@ std::optional<std::vector<std::byte>> realBytes(const JsonValue& value, const El
     return smallFloat(*real, type);
 }
 
-std::optional<std::vector<std::byte>> wholeBytes(const JsonValue& value, const ElementType& type) {
+std::optional<std::vector<std::byte>> fullBytes(const JsonValue& value, const ElementType& type) {
     if (const auto integer = value.asInteger()) {
         return lowBytes(static_cast<std::uint64_t>(*integer), type.bytes);
     }
@@ -103,7 +103,7 @@ std::optional<std::vector<std::byte>> wholeBytes(const JsonValue& value, const E
 }
 
 /// One element's bytes in the stored order; numbers, "NaN", "Infinity", "0x…" bits, booleans,
-/// [real, imaginary]. Nothing: it is no such value.
+/// [real, imaginary]. Nothing: it is not such a value.
 std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const ElementType& type) {
     std::optional<std::vector<std::byte>> bytes;
     std::size_t component = type.bytes;
@@ -129,7 +129,7 @@ std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const El
     } else if (type.name.find("float") != std::string::npos) {
         bytes = realBytes(value, type, component);
     } else {
-        bytes = wholeBytes(value, type);
+        bytes = fullBytes(value, type);
     }
     if (bytes && type.bigEndian) {
         for (std::size_t at = 0; at < bytes->size(); at += component) {

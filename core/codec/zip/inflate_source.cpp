@@ -39,7 +39,7 @@ private:
         end();
         m_stream = z_stream{};
         if (::inflateInit2(&m_stream, -MAX_WBITS) != Z_OK) {
-            return fail(ErrorCode::OutOfMemory, "Cannot start decompressing").inFile(name());
+            return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression").inFile(name());
         }
         m_started = true;
         m_input.resize(kChunk);
@@ -54,7 +54,7 @@ private:
             const std::size_t part = std::min<std::size_t>(out.size(), std::size_t{1} << 30U);
             CAIRN_TRY(const std::size_t made, inflateInto(out.first(part)));
             if (made == 0) {
-                return broken("The compressed data end too early");
+                return broken("The compressed data ends too early");
             }
             m_running = crc32(m_running, out.first(made));
             out = out.subspan(made);
@@ -77,7 +77,7 @@ private:
             } else if (status != Z_OK && status != Z_BUF_ERROR) {
                 return broken(m_stream.msg != nullptr ? m_stream.msg : "inflate failed");
             } else if (starved && m_stream.avail_out == out.size()) {
-                return broken("The compressed data are cut off");
+                return broken("The compressed data is truncated");
             }
         }
         return out.size() - m_stream.avail_out;
@@ -98,13 +98,13 @@ private:
         std::array<std::byte, 1> beyond;
         CAIRN_TRY(const std::size_t more, inflateInto(beyond));
         if (more != 0) {
-            return fail(ErrorCode::ZipBomb, "The entry holds more data than it declares")
+            return fail(ErrorCode::ZipBomb, "The entry contains more data than it declares")
                 .inFile(compressed().name())
                 .inField(m_entryName)
                 .expecting(std::to_string(size()) + " bytes");
         }
         if (m_crc != 0 && m_running != m_crc) {
-            return fail(ErrorCode::BadChecksum, "The entry's content does not match its CRC-32")
+            return fail(ErrorCode::BadChecksum, "CRC-32 mismatch in the entry")
                 .inFile(compressed().name())
                 .inField(m_entryName)
                 .withHint("The file was damaged after it was written; copy it again");
@@ -113,7 +113,7 @@ private:
     }
 
     Error broken(std::string found) const {
-        return fail(ErrorCode::ZipBadData, "The entry's compressed data are damaged")
+        return fail(ErrorCode::ZipBadData, "The entry's compressed data is damaged")
             .inFile(compressed().name())
             .inField(m_entryName)
             .butFound(std::move(found));

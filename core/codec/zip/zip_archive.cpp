@@ -53,27 +53,28 @@ Result<void> compareLocal(const LocalHeader& local, const ZipEntry& entry,
                           const ByteSource& source) {
     const auto mismatch = [&](std::string what) {
         return zipError(ErrorCode::ZipLocalMismatch,
-                        "The entry's own header contradicts the archive's directory", source, entry)
+                        "The entry's local header contradicts the archive's directory", source,
+                        entry)
             .butFound(std::move(what))
-            .withHint("Readers that trust one or the other see different contents; "
+            .withHint("Readers that use one and readers that use the other see different contents; "
                       "do not use this archive");
     };
     if (local.nameLength != entry.name.size()) {
-        return mismatch("another name");
+        return mismatch("a different name");
     }
     if (local.method != entry.method) {
-        return mismatch("another compression method");
+        return mismatch("a different compression method");
     }
     if (((local.flags ^ entry.flags) & 1U) != 0) {
-        return mismatch("another encryption flag");
+        return mismatch("a different encryption flag");
     }
     const bool hasDescriptor = (local.flags & kHasDescriptor) != 0;
     if (!agrees(local.size, entry.size, hasDescriptor) ||
         !agrees(local.compressedSize, entry.compressedSize, hasDescriptor)) {
-        return mismatch("another size");
+        return mismatch("a different size");
     }
     if (local.crc32 != 0 && entry.crc32 != 0 && local.crc32 != entry.crc32) {
-        return mismatch("another CRC-32");
+        return mismatch("a different CRC-32");
     }
     return {};
 }
@@ -174,7 +175,7 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
                     ? ahead->read(source, entry.localHeaderOffset, bytes, entry.limit)
                     : m_content->read(entry.localHeaderOffset, bytes));
     if (loadLittle<std::uint32_t>(bytes) != kLocalSignature) {
-        return zipError(ErrorCode::ZipBadEntry, "There is no entry where the directory says",
+        return zipError(ErrorCode::ZipBadEntry, "No entry at the offset that the directory records",
                         source, entry)
             .expecting("the bytes PK\\3\\4");
     }
@@ -190,7 +191,7 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
     }
     if (name != entry.name) {
         return zipError(ErrorCode::ZipLocalMismatch,
-                        "The entry's own header names another entry than the directory", source,
+                        "The entry's local header has a different name than the directory", source,
                         entry)
             .butFound(visibleText(name))
             .expecting(visibleText(entry.name));
@@ -199,7 +200,7 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
                               local.extraLength,
                           entry.compressedSize};
     if (range.offset > entry.limit || range.length > entry.limit - range.offset) {
-        return zipError(ErrorCode::ZipOverlap, "The entry's data run into the next entry", source,
+        return zipError(ErrorCode::ZipOverlap, "The entry's data overlaps the next entry", source,
                         entry)
             .butFound(std::to_string(range.length) + " bytes from " + std::to_string(range.offset))
             .expecting("an end at or before " + std::to_string(entry.limit));
@@ -210,16 +211,17 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
 Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
     const ByteSource& source = *m_content->source;
     if (entry.method != 0 && entry.method != 8) {
-        return zipError(ErrorCode::ZipBadMethod, "The entry's compression is not supported", source,
+        return zipError(ErrorCode::ZipBadMethod, "Unsupported compression of the entry", source,
                         entry)
             .butFound("method " + std::to_string(entry.method))
             .expecting("stored (0) or deflated (8)")
-            .withHint("Re-pack the archive without compression");
+            .withHint("Repack the archive without compression");
     }
     CAIRN_TRY(const ByteRange range, dataRange(entry));
     if (entry.stored()) {
         if (entry.size != entry.compressedSize) {
-            return zipError(ErrorCode::ZipBadEntry, "A stored entry has two different sizes",
+            return zipError(ErrorCode::ZipBadEntry,
+                            "A stored entry has different compressed and uncompressed sizes",
                             source, entry)
                 .butFound(std::to_string(entry.compressedSize) + " and " +
                           std::to_string(entry.size));
@@ -228,8 +230,8 @@ Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
     }
     if (entry.size / kDeflateReach > range.length) {
         return zipError(ErrorCode::ZipBomb,
-                        "The entry claims more data than its compressed bytes can hold", source,
-                        entry)
+                        "The entry declares more data than its compressed bytes can contain",
+                        source, entry)
             .butFound(std::to_string(entry.size) + " bytes from " + std::to_string(range.length));
     }
     return makeInflateSource(makeSliceSource(m_content->source, range), entry);
@@ -238,7 +240,7 @@ Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
 Result<std::vector<std::byte>> ZipArchive::readEntry(const ZipEntry& entry,
                                                      std::uint64_t limit) const {
     if (entry.size > limit) {
-        return zipError(ErrorCode::LimitExceeded, "The entry is too large to be read whole",
+        return zipError(ErrorCode::LimitExceeded, "The entry is too large to be read at once",
                         *m_content->source, entry)
             .butFound(std::to_string(entry.size) + " bytes")
             .expecting("at most " + std::to_string(limit));
@@ -267,8 +269,8 @@ Result<bool> ZipArchive::verifyEntry(const ZipEntry& entry, const CancelToken& c
     if (entry.crc32 == 0) {
         return false;
     }
-    return zipError(ErrorCode::BadChecksum, "The entry's content does not match its CRC-32",
-                    *m_content->source, entry)
+    return zipError(ErrorCode::BadChecksum, "CRC-32 mismatch in the entry", *m_content->source,
+                    entry)
         .withHint("The file was damaged after it was written; copy it again");
 }
 

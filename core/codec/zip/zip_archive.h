@@ -29,7 +29,7 @@ struct ZipEntry {
     std::uint64_t size = 0; ///< after decompression, as declared
     std::uint64_t localHeaderOffset = 0;
     std::uint64_t limit = 0;  ///< first byte that belongs to the next entry or to the directory
-    std::uint32_t crc32 = 0;  ///< 0 may mean "unknown": torch.save can be told not to compute it
+    std::uint32_t crc32 = 0; ///< 0 may mean "unknown": torch.save can be reported not to compute it
     std::uint16_t method = 0; ///< 0 stored, 8 deflated; anything else cannot be opened
     std::uint16_t flags = 0;
 
@@ -40,11 +40,11 @@ struct ZipEntry {
 
 /// Strict: an archive that two readers could understand differently is refused (duplicate names,
 /// overlapping entries, bytes before the first entry, a directory that does not end where its end
-/// record starts). Inspect: the same findings become notices, for a scanner that wants to look at
+/// record starts). Inspect: the same findings become notices, for a scanner that wants to examine
 /// every candidate.
 enum class ZipStrictness : std::uint8_t { Strict, Inspect };
 
-/// Bytes of an archive read ahead, for those who look at one local header after the other: an
+/// Bytes of an archive read ahead, for those who examine one local header after the other: an
 /// archive of many small entries then costs one read for hundreds of them. One thread.
 class ZipHeaderWindow {
 public:
@@ -70,7 +70,7 @@ public:
     /// The entry of that name, or null; the first in directory order if names repeat. O(log n).
     [[nodiscard]] const ZipEntry* find(std::string_view name) const;
 
-    /// Where the (possibly compressed) bytes of `entry` lie in the source. Reads the local header,
+    /// Where the (possibly compressed) bytes of `entry` are in the source. Reads the local header,
     /// because its own name and extra lengths decide where the data starts; its sizes and CRC may
     /// be zero (data descriptor). Fails: ZipBadEntry (no local header, data beyond the next entry),
     /// ZipLocalMismatch (another name, method or size than the directory's), ZipEncrypted.

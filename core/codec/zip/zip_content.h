@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kCentralSize = 46;
 /// What an opened archive keeps. Private to this folder; immutable once openZip() has returned.
 struct ZipArchive::Content {
     ByteSourcePtr source;
-    std::vector<std::byte> window; ///< the source's last bytes, directory included; names lie here
+    std::vector<std::byte> window; ///< the source's last bytes, directory included; names are here
     std::uint64_t windowOffset = 0;
     std::vector<ZipEntry> entries;
     struct Slot {
@@ -50,7 +50,7 @@ struct ZipOpening {
     [[nodiscard]] std::span<const std::byte> at(std::uint64_t offset, std::uint64_t length) const;
 };
 
-/// What the end records say; offsets as stored.
+/// What the end records state; offsets as stored.
 struct ZipEnd {
     std::uint64_t position = 0;     ///< of the end record
     std::uint64_t directoryEnd = 0; ///< start of the zip64 end record, or of the end record

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opening an archive. The end record is looked for from the end; everything else follows from it:
+// Opening an archive. The end record is searched for from the end; everything else follows from it:
 //
 //   [local header, name, extra, data, descriptor]*  central directory  [zip64 end, locator]  end
 //
 // Readers of ZIP disagree when these parts leave room for it, and scanners have been fooled that
-// way, so the parts must meet exactly: the directory starts where the end record says and ends
+// way, so the parts must meet exactly: the directory starts where the end record states and ends
 // where the (zip64) end record starts, the first entry starts at byte 0, entries do not overlap,
 // names are unique. What Strict refuses, Inspect notes and reads on.
 #include "core/base/endian.h"
@@ -52,7 +52,7 @@ private:
         if (m_opening.content->entries.size() != end.entries) {
             CAIRN_CHECK(m_opening.object(
                 zipError(ErrorCode::ZipBadDirectory,
-                         "The archive's directory holds another number of entries than it declares",
+                         "The archive's directory does not contain the declared number of entries",
                          source(), end.position)
                     .butFound(std::to_string(m_opening.content->entries.size()))
                     .expecting(std::to_string(end.entries))));
@@ -66,7 +66,7 @@ private:
             return zipError(ErrorCode::ZipBadDirectory, "The archive's directory is damaged",
                             source(), position)
                 .butFound("entry " + std::to_string(m_opening.content->entries.size()) +
-                          " that does not fit or does not start with PK\\1\\2");
+                          " that extends beyond the directory or does not start with PK\\1\\2");
         };
         if (end - position < kCentralSize ||
             loadLittle<std::uint32_t>(m_opening.at(position, 4)) != kCentralSignature) {
@@ -106,7 +106,7 @@ private:
             const auto id = loadLittle<std::uint16_t>(extra);
             const std::size_t length = loadLittle<std::uint16_t>(extra, 2);
             if (length > extra.size() - 4) {
-                break; // padding that is no field; every reader ignores it
+                break; // padding that is not a field; every reader ignores it
             }
             auto field = extra.subspan(4, length);
             extra = extra.subspan(4 + length);
@@ -147,16 +147,16 @@ private:
         const auto dataStart = start ? checkedAdd(*start, kLocalSize + entry.name.size()) : start;
         const auto dataEnd = dataStart ? checkedAdd(*dataStart, entry.compressedSize) : dataStart;
         if (!dataEnd || *dataEnd > m_directoryStart) {
-            return zipError(ErrorCode::ZipBadEntry, "An archive entry lies outside the archive",
+            return zipError(ErrorCode::ZipBadEntry, "An archive entry is outside the archive",
                             source(), entry)
                 .butFound(std::to_string(entry.compressedSize) + " bytes of data")
                 .expecting("an end at or before " + std::to_string(m_directoryStart))
-                .withHint("The file is damaged or parts of two files; copy it again");
+                .withHint("The file is damaged or mixed from two files; copy it again");
         }
         entry.localHeaderOffset = *start;
         if (entry.name.empty() || entry.name.find('\0') != std::string_view::npos) {
             CAIRN_CHECK(m_opening.object(
-                zipError(ErrorCode::ZipBadEntry, "An archive entry has no proper name", source(),
+                zipError(ErrorCode::ZipBadEntry, "An archive entry has an invalid name", source(),
                          entry)
                     .butFound(entry.name.empty() ? "an empty name" : "a zero byte in the name")));
         }
@@ -165,11 +165,11 @@ private:
                                        zipError(ErrorCode::ZipEncrypted,
                                                 "An archive entry is encrypted", source(), entry)));
         } else if (entry.method != 0 && entry.method != 8) {
-            CAIRN_CHECK(m_opening.note(
-                Severity::Error,
-                zipError(ErrorCode::ZipBadMethod,
-                         "An archive entry is compressed in an unsupported way", source(), entry)
-                    .butFound("method " + std::to_string(entry.method))));
+            CAIRN_CHECK(m_opening.note(Severity::Error,
+                                       zipError(ErrorCode::ZipBadMethod,
+                                                "Unsupported compression of an archive entry",
+                                                source(), entry)
+                                           .butFound("method " + std::to_string(entry.method))));
         }
         return {};
     }
@@ -195,17 +195,17 @@ private:
                 CAIRN_CHECK(m_opening.object(
                     zipError(ErrorCode::ZipOverlap, "Two archive entries overlap", source(), entry)
                         .expecting("an end at or before " + std::to_string(entry.limit))));
-                entry.limit = least; // inspecting: let it be read as far as it says
+                entry.limit = least; // inspecting: let it be read as far according to it
             }
         }
         const std::uint64_t first =
             order.empty() ? m_directoryStart : entries[order.front()].localHeaderOffset;
         if (first != 0) {
             return m_opening.object(
-                zipError(ErrorCode::ZipBadDirectory,
-                         "Bytes stand before the first entry of the archive", source(), 0)
+                zipError(ErrorCode::ZipBadDirectory, "The archive has bytes before its first entry",
+                         source(), 0)
                     .butFound(std::to_string(first) + " bytes")
-                    .withHint("Other readers may take this file for something else"));
+                    .withHint("Other readers may interpret this file differently"));
         }
         return {};
     }
@@ -232,8 +232,8 @@ private:
                 CAIRN_CHECK(m_opening.object(
                     zipError(ErrorCode::ZipDuplicateName, "Two archive entries have the same name",
                              source(), entry)
-                        .withHint("Readers that take the first or the last see different contents; "
-                                  "do not use this archive")));
+                        .withHint("Readers that use the first and readers that use the last one "
+                                  "see different contents; do not use this archive")));
             }
         }
         return {};

@@ -58,22 +58,22 @@ private:
             return zipError(ErrorCode::ZipNoDirectory, "The archive has no end record", source(),
                             size)
                 .expecting("the bytes PK\\5\\6 within the last 65557")
-                .withHint("The file is cut off or still being written; "
-                          "compare its size with the original");
+                .withHint("The file is truncated or still being written; compare its size with the "
+                          "original");
         }
         const auto bytes = m_opening.at(*position, kEndSize);
         const std::uint64_t end = *position + kEndSize + loadLittle<std::uint16_t>(bytes, 20);
         if (end > size) {
-            return zipError(ErrorCode::ZipBadDirectory, "The archive's comment is cut off",
+            return zipError(ErrorCode::ZipBadDirectory, "The archive's comment is truncated",
                             source(), *position)
-                .butFound(std::to_string(size) + " bytes in all")
+                .butFound(std::to_string(size) + " bytes in total")
                 .expecting(std::to_string(end));
         }
         if (end < size) {
-            CAIRN_CHECK(m_opening.note(
-                Severity::Warning, zipError(ErrorCode::ZipBadDirectory,
-                                            "Bytes follow the end of the archive", source(), end)
-                                       .butFound(std::to_string(size - end) + " bytes")));
+            CAIRN_CHECK(m_opening.note(Severity::Warning,
+                                       zipError(ErrorCode::ZipBadDirectory,
+                                                "Trailing bytes after the archive", source(), end)
+                                           .butFound(std::to_string(size - end) + " bytes")));
         }
         const auto disk = loadLittle<std::uint16_t>(bytes, 4);
         const auto directoryDisk = loadLittle<std::uint16_t>(bytes, 6);
@@ -95,7 +95,7 @@ private:
     }
 
     /// APPNOTE 4.3.14, 4.3.15. Used whenever its locator is there; the 32-bit fields must then
-    /// say the same or be all ones.
+    /// state the same or be all ones.
     Result<void> readEnd64(ZipEnd& end) {
         const bool needed =
             end.entries == 0xFFFF || end.size == 0xFFFFFFFF || end.offset == 0xFFFFFFFF;
@@ -128,8 +128,7 @@ private:
         }
         if (const auto stored = loadLittle<std::uint64_t>(locator, 8); stored != recordOffset) {
             CAIRN_CHECK(m_opening.object(
-                badEnd64("The zip64 locator points elsewhere than to the zip64 end record",
-                         locatorOffset)
+                badEnd64("The zip64 locator does not point to the zip64 end record", locatorOffset)
                     .butFound(std::to_string(stored))
                     .expecting(std::to_string(recordOffset))));
         }
@@ -146,8 +145,8 @@ private:
             (end.offset != 0xFFFFFFFF && end.offset != offset)) {
             CAIRN_CHECK(m_opening.object(
                 badEnd64("The two end records contradict each other", recordOffset)
-                    .withHint("Readers of one or the other see different contents; "
-                              "do not use this archive")));
+                    .withHint("Readers that use one and readers that use the other see different "
+                              "contents; do not use this archive")));
         }
         end.directoryEnd = recordOffset;
         end.entries = entries;
@@ -159,8 +158,9 @@ private:
     /// The directory must end where the end record starts; bytes put before an archive shift it.
     Result<void> placeDirectory(ZipEnd& end) {
         if (end.size > end.directoryEnd || end.offset > end.directoryEnd - end.size) {
-            return zipError(ErrorCode::ZipBadDirectory, "The archive's directory lies outside it",
-                            source(), end.position)
+            return zipError(ErrorCode::ZipBadDirectory,
+                            "The archive's directory is outside the archive", source(),
+                            end.position)
                 .butFound(std::to_string(end.size) + " bytes from " + std::to_string(end.offset))
                 .expecting("an end at " + std::to_string(end.directoryEnd));
         }
@@ -168,10 +168,10 @@ private:
         if (end.shift != 0) {
             CAIRN_CHECK(m_opening.object(
                 zipError(ErrorCode::ZipBadDirectory,
-                         "The archive's directory is not where its end record says", source(),
+                         "The archive's directory is not at the offset in its end record", source(),
                          end.position)
                     .butFound(std::to_string(end.shift) + " bytes too many")
-                    .withHint("Bytes were put before or into the archive")));
+                    .withHint("Bytes were inserted before or into the archive")));
         }
         if (end.size > kMaxDirectory) {
             return zipError(ErrorCode::LimitExceeded, "The archive's directory is too large",
@@ -181,8 +181,8 @@ private:
         }
         if (end.entries > end.size / kCentralSize) {
             return zipError(ErrorCode::ZipBadDirectory,
-                            "The archive claims more entries than its directory can hold", source(),
-                            end.position)
+                            "The archive declares more entries than its directory can contain",
+                            source(), end.position)
                 .butFound(std::to_string(end.entries) + " entries in " + std::to_string(end.size) +
                           " bytes");
         }
@@ -228,9 +228,10 @@ Result<ZipEnd> findZipEnd(ZipOpening& opening) {
 }
 
 Error zipMultiDisk(const ByteSource& source, std::uint64_t offset) {
-    return zipError(ErrorCode::ZipMultiDisk, "This is one part of an archive in several parts",
-                    source, offset)
-        .withHint("Join the parts first");
+    return zipError(ErrorCode::ZipMultiDisk,
+                    "Not a complete archive, but one volume of a multi-volume archive", source,
+                    offset)
+        .withHint("Join the volumes first");
 }
 
 } // namespace cairn

@@ -143,7 +143,7 @@ void addEndRecords(Fields& fields, std::uint64_t count, std::uint64_t offset, st
 
 Result<void> checkName(const ZipMember& member, std::unordered_set<std::string_view>& seen) {
     const auto refuse = [&](std::string why) {
-        return fail(ErrorCode::NameNotRepresentable, "A ZIP entry cannot have this name")
+        return fail(ErrorCode::NameNotRepresentable, "Invalid name for a ZIP entry")
             .inField(member.name)
             .butFound(std::move(why));
     };
@@ -151,7 +151,7 @@ Result<void> checkName(const ZipMember& member, std::unordered_set<std::string_v
         return refuse(std::to_string(member.name.size()) + " bytes");
     }
     if (!isValidUtf8(member.name) || member.name.find('\0') != std::string::npos) {
-        return refuse("bytes that are not text");
+        return refuse("bytes that are not UTF-8");
     }
     if (!seen.insert(member.name).second) {
         return refuse("the same name twice");

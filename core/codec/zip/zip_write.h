@@ -35,7 +35,7 @@ struct ZipLayout {
     std::uint64_t directoryOffset = 0;
     std::vector<std::byte>
         directory;          ///< central directory, zip64 end record, its locator, end record
-    std::uint64_t size = 0; ///< of the whole archive
+    std::uint64_t size = 0; ///< of the complete archive
 };
 
 /// `alignment`: data of every member starts at a multiple of it, counted from the archive's first

@@ -31,7 +31,7 @@ public:
             ZSTD_isError(ZSTD_DCtx_reset(m_context.get(), ZSTD_reset_session_and_parameters)) ||
             ZSTD_isError(ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax,
                                                 static_cast<int>(kZstdMaxWindowLog)))) {
-            return fail(ErrorCode::OutOfMemory, "Cannot start decompressing")
+            return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression")
                 .inFile(m_compressed->name());
         }
         m_input = {m_buffer.data(), 0, 0};
@@ -54,14 +54,14 @@ public:
             const std::size_t before = output.pos;
             const std::size_t status = ZSTD_decompressStream(m_context.get(), &output, &m_input);
             if (ZSTD_isError(status)) {
-                return fail(ErrorCode::BadEncoding, "The zstd data are damaged or unsupported")
+                return fail(ErrorCode::BadEncoding, "The zstd data is damaged or unsupported")
                     .inFile(m_compressed->name())
                     .at(m_consumed - m_input.size + m_input.pos)
                     .butFound(ZSTD_getErrorName(status));
             }
             m_atFrameEnd = status == 0;
             if (starved && output.pos == before && !m_atFrameEnd) {
-                return fail(ErrorCode::Truncated, "The zstd data are cut off")
+                return fail(ErrorCode::Truncated, "The zstd data is truncated")
                     .inFile(m_compressed->name())
                     .at(m_compressed->size());
             }
@@ -98,7 +98,7 @@ private:
     Result<void> advance(std::span<std::byte> out) const override {
         CAIRN_TRY(const std::size_t made, m_decoder.read(out));
         if (made != out.size()) {
-            return fail(ErrorCode::BadEncoding, "The zstd data hold fewer bytes than declared")
+            return fail(ErrorCode::BadEncoding, "The zstd data contains fewer bytes than declared")
                 .inFile(name())
                 .expecting(std::to_string(size()) + " bytes");
         }
@@ -109,7 +109,7 @@ private:
         std::array<std::byte, 1> beyond;
         CAIRN_TRY(const std::size_t more, m_decoder.read(beyond));
         if (more != 0) {
-            return fail(ErrorCode::BadEncoding, "The zstd data hold more bytes than declared")
+            return fail(ErrorCode::BadEncoding, "The zstd data contains more bytes than declared")
                 .inFile(name())
                 .expecting(std::to_string(size()) + " bytes");
         }
@@ -130,7 +130,7 @@ Result<std::uint64_t> sizeByDecoding(const ByteSourcePtr& compressed, std::uint6
         CAIRN_TRY(const std::size_t made, decoder.read(buffer));
         size += made;
         if (size > maxSize) {
-            return fail(ErrorCode::LimitExceeded, "The zstd data grow beyond what is allowed")
+            return fail(ErrorCode::LimitExceeded, "The decompressed zstd data exceeds the limit")
                 .inFile(compressed->name())
                 .expecting("at most " + std::to_string(maxSize) + " bytes");
         }
@@ -154,7 +154,7 @@ bool startsWithZstdFrame(const ByteSource& source) {
 Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint64_t> declaredSize,
                                std::uint64_t maxSize, const CancelToken& cancel) {
     if (!startsWithZstdFrame(*compressed)) {
-        return fail(ErrorCode::BadEncoding, "These bytes are not zstd data")
+        return fail(ErrorCode::BadEncoding, "Not zstd data")
             .inFile(compressed->name())
             .at(0)
             .expecting("the bytes 28 b5 2f fd");
@@ -162,7 +162,7 @@ Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint
     if (!declaredSize) {
         CAIRN_TRY(declaredSize, sizeByDecoding(compressed, maxSize, cancel));
     } else if (*declaredSize > maxSize) {
-        return fail(ErrorCode::LimitExceeded, "The zstd data are larger than is allowed")
+        return fail(ErrorCode::LimitExceeded, "The zstd data exceeds the size limit")
             .inFile(compressed->name())
             .butFound(std::to_string(*declaredSize) + " bytes")
             .expecting("at most " + std::to_string(maxSize));

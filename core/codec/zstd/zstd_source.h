@@ -26,7 +26,7 @@ bool startsWithZstdFrame(const ByteSource& source);
 /// `maxSize` bounds both.
 ///
 /// Fails: BadEncoding (not zstd, damaged, window too large, size other than declared),
-/// Truncated (frame cut off), LimitExceeded (more than `maxSize`), Cancelled.
+/// Truncated (frame truncated), LimitExceeded (more than `maxSize`), Cancelled.
 Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint64_t> declaredSize,
                                std::uint64_t maxSize, const CancelToken& cancel);
 

@@ -67,8 +67,7 @@ void checkScales(const CairnScales& scales) {
                     "the scales' blocks do not cover dimension ", d);
         blocks *= static_cast<std::uint64_t>(scales.grid[d]);
     }
-    TORCH_CHECK(blocks <= scales.count, "there are ", blocks, " blocks, and ", scales.count,
-                " scales");
+    TORCH_CHECK(blocks <= scales.count, "found ", blocks, " blocks, and ", scales.count, " scales");
 }
 
 } // namespace

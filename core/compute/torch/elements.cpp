@@ -130,7 +130,7 @@ at::ScalarType storedType(int kind) {
     case kCairnComplex128:
         return at::kDouble;
     default:
-        TORCH_CHECK(false, "there is no element kind ", kind);
+        TORCH_CHECK(false, "unknown element kind ", kind);
     }
 }
 
@@ -192,7 +192,7 @@ at::Tensor narrowed(const at::Tensor& floats, int to, bool wide) {
     case kCairnFloat64:
         return doublesOfFloats(floats);
     default:
-        TORCH_CHECK(false, "nothing is cast to kind ", to);
+        TORCH_CHECK(false, "cannot cast to kind ", to);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 #include <cstdint>
 
-/// Stored elements as tensors, on whatever device they lie. Internal to core/compute/torch.
+/// Stored elements as tensors, on whatever device they are. Internal to core/compute/torch.
 ///
 /// Processors and graphics cards disagree about the bits of NaN, and older libtorch lacks some
 /// dtypes: so NaN are made as integers, and libtorch sees nothing but plain integers and floats.

@@ -18,7 +18,7 @@ at::Tensor pinnedBytes(std::int64_t bytes) {
     return at::empty({bytes}, at::TensorOptions().dtype(at::kByte).pinned_memory(true));
 }
 
-/// [n] or, of complex elements, [n, 2], over bytes that somebody else holds.
+/// [n] or, of complex elements, [n, 2], over bytes that someone else holds.
 at::Tensor overBytes(void* bytes, int kind, std::int64_t count) {
     const auto options = at::TensorOptions().dtype(storedType(kind));
     return isComplex(kind) ? at::from_blob(bytes, {count, 2}, options)
@@ -153,7 +153,7 @@ void Lane::drain() noexcept {
             if (slot.stream) {
                 slot.stream->synchronize();
             }
-        } catch (const std::exception&) { // the error that led here is the one that is told
+        } catch (const std::exception&) { // the error that led here is the one that is recorded
         }
         slot.busy = false;
     }
@@ -181,7 +181,7 @@ double Lane::measureLink(std::uint64_t bytes) {
 int cudaDevices(std::string& why) {
     try {
         if (!c10::impl::hasDeviceGuardImpl(at::kCUDA)) {
-            why = "this libtorch is built without CUDA";
+            why = "this libtorch was built without CUDA";
             return 0;
         }
         const int count = c10::impl::getDeviceGuardImpl(at::kCUDA)->deviceCount();
@@ -200,12 +200,12 @@ at::Device deviceNamed(const char* name) {
     if (text == "cpu") {
         return at::Device(at::kCPU);
     }
-    const at::Device device(text); // throws for what is no device's name
-    TORCH_CHECK(device.is_cuda(), "there is no device \"", text, "\"");
+    const at::Device device(text); // throws for what is not a device's name
+    TORCH_CHECK(device.is_cuda(), "unknown device \"", text, "\"");
     std::string why;
     const int count = cudaDevices(why);
     const int index = device.has_index() ? device.index() : 0;
-    TORCH_CHECK(index < count, "there is no ", text, ": ",
+    TORCH_CHECK(index < count, "no device ", text, ": ",
                 count == 0 ? why : std::to_string(count) + " CUDA devices");
     return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
 }

@@ -19,7 +19,7 @@ namespace cairn::torch_lane {
 
 /// The way of elements to a device and of results back, a slice at a time.
 ///
-/// On the processor a slice is looked at where it lies. On a CUDA device there are two slots; each
+/// On the processor a slice is examined where it is. On a CUDA device there are two slots; each
 /// has pinned memory for both ways and a stream of its own, in which a slice is copied there,
 /// computed and copied back. So while one slot computes, the other one copies, and the copy engines
 /// of the two directions work side by side. Only the device-independent interface of c10 is used:
@@ -80,7 +80,7 @@ private:
 /// "cpu", "cuda:0". Fails (c10::Error) when there is no such device.
 at::Device deviceNamed(const char* name);
 
-/// CUDA devices that can be used; `why` says what stands against it.
+/// CUDA devices that can be used; `why` states what stands against it.
 int cudaDevices(std::string& why);
 
 /// ATen's own threads for what this thread does: one in a lane, of which there are several; all for

@@ -14,13 +14,12 @@ constexpr std::int64_t kLeastRows = 256;
 
 at::Tensor matrixOn(at::Device device, const CairnElements& in, std::int64_t rows,
                     std::int64_t columns) {
-    TORCH_CHECK(!isComplex(in.kind), "complex matrices are not measured");
+    TORCH_CHECK(!isComplex(in.kind), "complex matrices are not supported");
     auto* bytes = const_cast<void*>(in.data);
     const at::Tensor here = at::from_blob(bytes, {rows * columns}, storedType(in.kind));
     const at::Tensor values = asDoubles({here.to(device), tableOn(in.table, device), in.kind});
-    TORCH_CHECK(at::isfinite(values).all().item<bool>(),
-                "the matrix has elements that are not finite");
-    // A copy even where the elements are float64 on the processor: the caller's buffer goes on.
+    TORCH_CHECK(at::isfinite(values).all().item<bool>(), "the matrix has non-finite elements");
+    // A copy even where the elements are float64 on the processor: the caller's buffer continues.
     return values.view({rows, columns}).clone();
 }
 
@@ -93,7 +92,7 @@ void Similarity::add(const CairnElements& left, std::int64_t leftCount, const Ca
         addColumns(matrixOn(m_device, left, m_rows, leftCount),
                    matrixOn(m_device, right, m_rows, rightCount));
     } else {
-        TORCH_CHECK(leftCount == rightCount, "as many rows of either side are added at a time");
+        TORCH_CHECK(leftCount == rightCount, "both sides must add the same number of rows");
         addRows(matrixOn(m_device, left, leftCount, m_leftColumns),
                 matrixOn(m_device, right, rightCount, m_rightColumns));
     }

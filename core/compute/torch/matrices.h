@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-/// What needs linear algebra: module_api.h tells what it is and what memory it takes. All in
+/// What needs linear algebra: module_api.h states what it is and what memory it takes. All in
 /// float64. Throw c10::Error, also when an element is not finite.
 namespace cairn::torch_lane {
 

@@ -204,7 +204,7 @@ CairnStatistics statisticsThere(Lane& lane, const CairnElements& in, std::uint64
 CairnComparison compareThere(Lane& lane, const CairnElements& left, const CairnElements& right,
                              std::uint64_t count, const CairnCompareOptions& options) {
     TORCH_CHECK(isComplex(left.kind) == isComplex(right.kind),
-                "complex numbers are compared with complex numbers alone");
+                "complex numbers can only be compared with complex numbers");
     CairnComparison sums{};
     sums.count = count;
     sums.identical = options.sameDtype;

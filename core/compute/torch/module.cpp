@@ -63,7 +63,7 @@ template <class Work> int guarded(CairnTorchError* error, const Work& work) noex
     } catch (const std::exception& caught) {
         setText(error, kCairnTorchFailed, firstLines(caught.what()));
     } catch (...) {
-        setText(error, kCairnTorchFailed, "libtorch threw what is no exception");
+        setText(error, kCairnTorchFailed, "libtorch threw a non-standard exception");
     }
     return error == nullptr ? kCairnTorchFailed : error->code;
 }

@@ -52,8 +52,8 @@ struct CairnElements {
     const uint32_t* table; ///< of kCairnTable8: 256 float32 as their bits; else null
 };
 
-/// The scales of quantised elements that lie in a box of a tensor. Element i of the box, in C
-/// order, is multiplied with the scale of the block that it lies in.
+/// The scales of quantised elements that are in a box of a tensor. Element i of the box, in C
+/// order, is multiplied with the scale of the block that it is in.
 struct CairnScales {
     const float* values; ///< in C order, of the grid of all the tensor's blocks
     uint64_t count;
@@ -100,7 +100,7 @@ struct CairnTorchLane;
 /// transpose.
 struct CairnTorchSpectrum;
 
-/// How similar two matrices of equally many rows are, which come in blocks of whole rows or of
+/// How similar two matrices of equally many rows are, which come in blocks of complete rows or of
 /// whole columns.
 struct CairnTorchSimilarity;
 

@@ -118,7 +118,7 @@ public:
 
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         if (!ByteRange{offset, out.size()}.fitsInto(m_row.bytes)) {
-            return fail(ErrorCode::Truncated, "This lies beyond the end of a tensor")
+            return fail(ErrorCode::Truncated, "The read extends beyond the tensor")
                 .inFile(name())
                 .inTensor(m_row.name);
         }
@@ -132,7 +132,7 @@ public:
             if (count == range.length) {
                 CAIRN_CHECK(unpack(number, out.first(count), *desk));
             } else {
-                CAIRN_TRY(const Chunk chunk, wholeChunk(number, *desk));
+                CAIRN_TRY(const Chunk chunk, completeChunk(number, *desk));
                 std::memcpy(out.data(), chunk->data() + within, count);
             }
             offset += count;
@@ -149,7 +149,7 @@ private:
         return {begin, std::min(chunkBytes(), m_row.bytes - begin)};
     }
 
-    Result<Chunk> wholeChunk(std::uint64_t number, Desk& desk) const {
+    Result<Chunk> completeChunk(std::uint64_t number, Desk& desk) const {
         const std::uint64_t key = m_row.firstChunk + number;
         if (Chunk chunk = m_shared->kept(key)) {
             return chunk;
@@ -168,7 +168,7 @@ private:
         desk.stored.resize(row.stored);
         CAIRN_CHECK(m_file->readAt(at, desk.stored));
         if (crc32c(0, desk.stored) != row.crc) {
-            return fail(ErrorCode::BadChecksum, "The bytes do not match their CRC-32C")
+            return fail(ErrorCode::BadChecksum, "CRC-32C mismatch")
                 .inFile(name())
                 .inTensor(m_row.name)
                 .at(at)
@@ -205,18 +205,17 @@ private:
             planes::takeSteps(m_row.form.bytes, out, desk.earlier);
         }
         if (crc32c(0, out) != row.content) {
-            return notTheSame("other elements");
+            return notTheSame("different elements");
         }
         return {};
     }
 
     Error notTheSame(std::string found) const {
-        return fail(ErrorCode::BadChecksum,
-                    "The earlier checkpoint is not the one that this delta rests on")
+        return fail(ErrorCode::BadChecksum, "The earlier checkpoint is not the base of this delta")
             .inFile(m_shared->earlier()->path())
             .inTensor(m_row.name)
             .butFound(std::move(found))
-            .withHint("Find the one that the archive was packed against");
+            .withHint("Find the checkpoint that the archive was packed against");
     }
 
     Result<const Base*> earlierTensor() const {
@@ -225,7 +224,7 @@ private:
             CAIRN_TRY(CheckpointPtr earlier, m_shared->earlier()->open());
             const auto index = earlier->find(m_row.name);
             if (!index) {
-                return notTheSame("no tensor of this name");
+                return notTheSame("no tensor with this name");
             }
             const TensorEntry& tensor = earlier->tensor(*index);
             if (tensor.shape != Shape(m_row.shape) || dtypeName(tensor.dtype) != m_row.dtype) {
@@ -264,7 +263,7 @@ public:
         const auto found = std::ranges::lower_bound(m_rows, piece.bytes.offset, {},
                                                     [](const auto& item) { return item.first; });
         if (found == m_rows.end() || found->first != piece.bytes.offset) {
-            return fail(ErrorCode::Internal, "No tensor begins at this place of the archive")
+            return fail(ErrorCode::Internal, "No tensor begins at this offset of the archive")
                 .inTensor(tensor.name);
         }
         LocatedPiece located;

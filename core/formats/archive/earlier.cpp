@@ -21,28 +21,27 @@ EarlierCheckpoint::EarlierCheckpoint(const OpenRequest& request, std::string pat
 
 Result<std::string> EarlierCheckpoint::member() const {
     const fs::path own = fs::path(m_archive).parent_path();
-    const fs::path told = (own / m_path).lexically_normal();
-    if (m_path.empty() || fs::path(m_path).is_absolute() || told.begin()->string() == "..") {
+    const fs::path recorded = (own / m_path).lexically_normal();
+    if (m_path.empty() || fs::path(m_path).is_absolute() || recorded.begin()->string() == "..") {
         return fail(ErrorCode::OutsideFolder,
-                    "The earlier checkpoint that this delta rests on lies above its folder")
+                    "The base checkpoint of this delta is above the archive's folder")
             .inFile(m_archive)
             .butFound(m_path)
-            .withHint("Put the archive beside or above the earlier checkpoint");
+            .withHint("Move the archive beside or above the base checkpoint");
     }
-    if (isThere(*m_folder, told.string())) {
-        return told.string();
+    if (isThere(*m_folder, recorded.string())) {
+        return recorded.string();
     }
     const std::string beside = (own / fs::path(m_path).filename()).string();
     if (isThere(*m_folder, beside)) {
         return beside;
     }
-    return fail(ErrorCode::MissingShard,
-                "The earlier checkpoint that this delta rests on is missing")
-        .inFile(told.string())
-        .withHint("Put it where it was when the archive was packed, or beside the archive");
+    return fail(ErrorCode::MissingShard, "The base checkpoint of this delta is missing")
+        .inFile(recorded.string())
+        .withHint("Move it to where it was when the archive was packed, or beside the archive");
 }
 
-Result<void> EarlierCheckpoint::look() const {
+Result<void> EarlierCheckpoint::locate() const {
     CAIRN_CHECK(member());
     return {};
 }

@@ -16,16 +16,16 @@ namespace cairn::formats::archive {
 /// archive's codec.
 class EarlierCheckpoint {
 public:
-    /// `path` is what the index says, relative to the archive's own folder. It is looked for there,
-    /// then beside the archive; never above it.
+    /// `path` is what the index states, relative to the archive's own folder. It is searched for
+    /// there, then beside the archive; never above it.
     EarlierCheckpoint(const OpenRequest& request, std::string path);
 
     /// Fails: OutsideFolder, MissingShard, LimitExceeded (deltas of deltas, in a circle too), what
-    /// opening says.
+    /// opening states.
     Result<CheckpointPtr> open();
     /// Whether there is anything of that name; opens no checkpoint. Fails: OutsideFolder,
     /// MissingShard.
-    Result<void> look() const;
+    Result<void> locate() const;
     [[nodiscard]] const std::string& path() const { return m_path; }
 
 private:

@@ -45,7 +45,7 @@ Result<void> place(const TensorRow& row, const cairn::archive::Opened& archive, 
     const auto bytes = elements ? dtypeBytes(entry.dtype, *elements) : std::nullopt;
     const bool strings = entry.dtype == Dtype::String && row.kind == TensorKind::Own;
     if (!strings && (!bytes || *bytes != row.bytes)) {
-        return badRow(row, data, "A tensor's bytes are not what its dtype and shape need")
+        return badRow(row, data, "A tensor's byte count does not match its dtype and shape")
             .butFound(std::to_string(row.bytes) + " bytes")
             .expecting(bytes ? std::to_string(*bytes) : "a size that does not overflow");
     }
@@ -67,7 +67,7 @@ Result<void> addTensors(CheckpointData& data, const cairn::archive::Opened& arch
         TensorEntry entry;
         const auto dtype = dtypeFromName(row.dtype);
         if (!dtype || row.shape.size() > kMaxRank) {
-            return badRow(row, data, "A tensor's dtype or shape is not known").butFound(row.dtype);
+            return badRow(row, data, "Unknown dtype or shape of a tensor").butFound(row.dtype);
         }
         entry.name = row.name;
         entry.dtype = *dtype;
@@ -76,7 +76,8 @@ Result<void> addTensors(CheckpointData& data, const cairn::archive::Opened& arch
         if (row.kind == TensorKind::Alias) {
             const TensorEntry& shared = data.tensors[row.aliasOf];
             if (shared.dtype != entry.dtype || shared.shape != entry.shape) {
-                return badRow(row, data, "A tensor shares the bytes of one of another shape");
+                return badRow(row, data,
+                              "A tensor shares the data of a tensor with a different shape");
             }
             entry.aliasOf = TensorIndex(row.aliasOf);
             entry.pieces = shared.pieces;
@@ -88,7 +89,7 @@ Result<void> addTensors(CheckpointData& data, const cairn::archive::Opened& arch
     return {};
 }
 
-/// Each chunk, so that a check of the whole file need not unpack anything.
+/// Each chunk, so that a check of the entire file need not unpack anything.
 void addChecksums(CheckpointData& data, const cairn::archive::Opened& archive) {
     for (const TensorRow& row : archive.index.tensors) {
         const auto count =
@@ -143,12 +144,12 @@ std::shared_ptr<EarlierCheckpoint> findEarlier(CheckpointData& data, const OpenR
         return nullptr;
     }
     auto earlier = std::make_shared<EarlierCheckpoint>(request, *index.earlier);
-    if (const auto there = earlier->look(); !there) {
+    if (const auto there = earlier->locate(); !there) {
         data.completeness = Completeness::Incomplete;
-        data.why.push_back("It is a delta, and " + *index.earlier + " is missing");
+        data.why.push_back("The archive is a delta, and " + *index.earlier + " is missing");
         data.notices.push_back({Severity::Error, there.error()});
     } else {
-        data.why.push_back("It is a delta that rests on " + *index.earlier);
+        data.why.push_back("The archive is a delta on " + *index.earlier);
     }
     return earlier;
 }
@@ -157,7 +158,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     CAIRN_TRY(const ByteSourcePtr file, request.openSelf());
     CAIRN_TRY(cairn::archive::Opened archive, cairn::archive::openArchive(*file));
     if (archive.index.chain > cairn::archive::kMaxChain) {
-        return fail(ErrorCode::LimitExceeded, "Too many archives rest on each other")
+        return fail(ErrorCode::LimitExceeded, "Too many deltas are chained")
             .inFile(request.name)
             .expecting("at most " + std::to_string(cairn::archive::kMaxChain));
     }

@@ -41,8 +41,8 @@ private:
     std::vector<Box> m_boxes;
 };
 
-/// Elements that lie in no file: what the format says of a place that was never written. The pieces
-/// view one element in memory with strides of 0; equal elements share it. One thread.
+/// Elements that are in no file: what the format states about a place that was never written. The
+/// pieces view one element in memory with strides of 0; equal elements share it. One thread.
 class FillValues {
 public:
     explicit FillValues(CheckpointData& data) : m_data(data) {}

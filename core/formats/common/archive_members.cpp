@@ -14,7 +14,7 @@ namespace {
 /// What became of one file of the list.
 struct Moved {
     FileIndex file;
-    std::optional<ByteRange> member; ///< its place in the archive; nothing: it is no member
+    std::optional<ByteRange> member; ///< its place in the archive; nothing: it is not a member
 };
 
 std::optional<ByteRange> placeInArchive(const CheckpointFile& file) {
@@ -25,7 +25,7 @@ std::optional<ByteRange> placeInArchive(const CheckpointFile& file) {
 }
 
 /// A codec of the members' reader, which knows places by their member: finds the member that a
-/// piece lies in, and shows the codec that one alone.
+/// piece is in, and shows the codec that one alone.
 class MemberCodec final : public PieceCodec {
 public:
     using Places = std::shared_ptr<const std::vector<ByteRange>>; ///< of members, by offset

@@ -16,7 +16,7 @@ public:
     explicit BareStorages(PickleImagePtr image) : m_image(std::move(image)) {}
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override {
-        return fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in this file")
+        return fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in this file")
             .butFound("a pickle without an archive")
             .expecting("a storage " + std::string(storage.key));
     }

@@ -38,7 +38,7 @@ std::string_view unopened(std::string_view head) {
     return head.starts_with("Rar!\x1a\x07") ? "RAR" : "";
 }
 
-/// The magic number stands at 0, or behind a user block of 512 times a power of two.
+/// The magic number stands at 0, or after a user block of 512 times a power of two.
 bool beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
     constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
     if (asText(head).starts_with(kMagic)) {
@@ -111,7 +111,7 @@ void CodeScanner::notExamined(const CodePlace& place, std::string_view reason) {
     worsen(Verdict::NotExamined, place, "Not examined: " + std::string(reason));
 }
 
-/// The bounds of one scan are said once, at the first place that they leave out.
+/// The bounds of one scan are stated once, at the first place that they leave out.
 bool CodeScanner::outOfBounds(const CodePlace& place) {
     if (place.depth > kMaxDepth) {
         notExamined(place, "archives are nested too deeply");
@@ -123,7 +123,8 @@ bool CodeScanner::outOfBounds(const CodePlace& place) {
         return false;
     }
     m_scan.verdict = std::max(m_scan.verdict, Verdict::NotExamined);
-    constexpr std::string_view kRest = "Not examined: the rest, which is too much for a quick look";
+    constexpr std::string_view kRest =
+        "Not examined: the rest, which exceeds the limit of a quick scan";
     if (std::ranges::find(m_scan.reasons, kRest) == m_scan.reasons.end()) {
         m_scan.reasons.emplace_back(kRest);
     }
@@ -186,7 +187,7 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanTar(source, place);
     }
     if (const std::string_view kind = unopened(text); !kind.empty()) {
-        notExamined(place, std::string(kind) + " is a compression that Cairn does not open");
+        notExamined(place, std::string(kind) + " is an unsupported compression");
         return {};
     }
     if (const auto kind = compressionOf(head)) {
@@ -215,7 +216,7 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanHdf5(source, place);
     }
     if ((!place.expanded || source->size() <= kCheapTail) && endsAsZip(*source)) {
-        return scanArchives(source, place, false); // an archive behind other bytes
+        return scanArchives(source, place, false); // an archive after other bytes
     }
     return {};
 }
@@ -286,19 +287,19 @@ std::string describeScan(const CodeScan& scan) {
         worst == nullptr ? "" : visibleText(worst->global.module + "." + worst->global.name);
     switch (scan.verdict) {
     case Verdict::Inert:
-        return scan.pickles == 0 ? "" : "Its pickles only make values";
+        return scan.pickles == 0 ? "" : "Its pickles only create values";
     case Verdict::UnknownClass:
-        return "Its pickles name classes that Cairn does not know" +
+        return "Its pickles name classes that are unknown to Cairn" +
                (name.empty() ? "" : ", such as " + name);
     case Verdict::Malformed:
-        return "A pickle in it is malformed";
+        return "It contains a malformed pickle";
     case Verdict::NotExamined:
         return "Some of it could not be examined for code";
     case Verdict::Ambiguous:
-        return "Readers disagree on what a pickle in it means";
+        return "It contains a pickle that readers interpret differently";
     case Verdict::WouldRunCode:
-        return "Asks Python to run " + (name.empty() ? std::string("code") : name) +
-               "; nothing was run";
+        return "Loading it in Python would run " + (name.empty() ? std::string("code") : name) +
+               "; nothing was executed";
     }
     return "";
 }

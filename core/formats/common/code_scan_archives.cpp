@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// What lies inside archives and compressions.
+// What is inside archives and compressions.
 
 namespace cairn::formats {
 namespace {
@@ -26,7 +26,7 @@ bool isStorageRecord(std::string_view name) {
            name.find_first_not_of("0123456789", slash + 1) == std::string_view::npos;
 }
 
-bool holdsTorchRecords(const ZipArchive& zip) {
+bool hasTorchRecords(const ZipArchive& zip) {
     return std::ranges::any_of(zip.entries(), [](const ZipEntry& entry) {
         return entry.name.ends_with("/data.pkl");
     });
@@ -42,7 +42,7 @@ bool isDoubtful(ErrorCode code) {
 } // namespace
 
 /// Archives may follow one another, or other bytes: a shard of a distributed checkpoint is a row of
-/// them, and Python's zipfile takes the last. Each is looked at by itself, from the last to the
+/// them, and Python's zipfile takes the last. Each is examined by itself, from the last to the
 /// first, and so is what stands before them. `certain`: it begins as an archive; else only its end
 /// looks like one's.
 Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePlace& place,
@@ -89,7 +89,7 @@ Result<void> CodeScanner::scanArchive(const ZipArchive& zip, const CodePlace& pl
             worsen(Verdict::Ambiguous, place, notice.error.message);
         }
     }
-    const bool torch = holdsTorchRecords(zip);
+    const bool torch = hasTorchRecords(zip);
     for (const ZipEntry& entry : zip.entries()) {
         CAIRN_CHECK(m_cancel.check());
         CodePlace inner = place.inside(entry.name);
@@ -106,7 +106,7 @@ Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entr
         return {};
     }
     if (entry.encrypted()) {
-        notExamined(place, "the record is encrypted, or says so");
+        notExamined(place, "the record is marked as encrypted");
         return {};
     }
     CodePlace inner = place;
@@ -153,7 +153,7 @@ Result<ByteSourcePtr> CodeScanner::expand(const ByteSourcePtr& source, Compressi
     limits.most = m_bounds.expanded;
     CAIRN_TRY(Decompressed opened, openCompressed(source, kind, limits, m_cancel));
     // Damaged from some place on, or followed by something else: what could be decoded is what a
-    // loader would have seen, and its own pickle says that it is cut.
+    // loader would have seen, and its own pickle states that it is cut.
     if (opened.incomplete && opened.incomplete->code == ErrorCode::LimitExceeded) {
         notExamined(place, opened.incomplete->message);
     }
@@ -221,7 +221,7 @@ Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace&
     for (const hdf5::Attribute& attribute : index->attributes) {
         if (attribute.name == "model_config") {
             for (const std::string& text : attribute.texts) {
-                judgeModelConfig(text, place.inside(attribute.name));
+                assessModelConfig(text, place.inside(attribute.name));
             }
         }
     }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-// Stable-Baselines3 keeps what is no JSON as pickles in its JSON: each field of `data` that has a
+// Stable-Baselines3 keeps what is not JSON as pickles in its JSON: each field of `data` that has a
 // ":serialized:" is decoded and run when the model is loaded (common/save_util.py, json_to_data).
 
 namespace cairn::formats {
@@ -17,7 +17,7 @@ using pickle::Verdict;
 constexpr std::string_view kSerialized = ":serialized:";
 constexpr std::uint64_t kMaxFields = std::uint64_t{64} << 20;
 
-/// 0 to 63; anything else is no digit.
+/// 0 to 63; anything else is not a digit.
 unsigned digitOf(char c) {
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -88,7 +88,7 @@ Result<void> CodeScanner::scanFields(const ByteSource& source, const CodePlace& 
             const CodePlace inner = place.inside(field.key);
             CAIRN_CHECK(add(pickle::scanPickle(decoded.bytes, optionsFor(inner)), inner));
             if (!decoded.whole) {
-                worsen(Verdict::Malformed, inner, "The base64 text is cut off");
+                worsen(Verdict::Malformed, inner, "The base64 text is truncated");
             }
         }
     }

@@ -68,14 +68,14 @@ CodePlace placeOf(const CodePlace& outer, const std::string& path) {
 
 } // namespace
 
-/// Every byte of a shard is looked at: each item, and what lies between them.
+/// Every byte of a shard is examined: each item, and what is between them.
 Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& relative,
                                     const std::string& index, const CodePlace& outer,
                                     std::set<std::string>& shards) {
     const CodePlace place = placeOf(outer, relative + index);
     const auto source = root->openFile(relative + index);
     if (!source) {
-        return {}; // said when the file itself is looked at
+        return {}; // stated when the file itself is examined
     }
     const auto image = PickleImage::readPart(*source, {0, (*source)->size()}, kMaxIndex, m_cancel);
     CAIRN_CHECK(m_cancel.check());
@@ -100,7 +100,7 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
         if (open != path) {
             CAIRN_CHECK(rest(shard ? shard->size() : 0));
             auto opened = root->openFile(path);
-            shard = opened ? *opened : nullptr; // a missing shard is no verdict on code
+            shard = opened ? *opened : nullptr; // a missing shard is not a verdict on code
             open = path;
             inner = placeOf(outer, path);
             end = 0;
@@ -129,10 +129,10 @@ Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& pat
     }
     const ErrorCode code = source.error().code;
     if (isLink && (code == ErrorCode::NotFound || root->openFolder(path))) {
-        return {}; // leads to nothing, or to a folder that is looked at in its own place
+        return {}; // leads to nothing, or to a folder that is examined in its own place
     }
     notExamined(place, code == ErrorCode::OutsideFolder
-                           ? "the link leads out of the folder, where a loader would follow it"
+                           ? "the link points outside the folder, and a loader would follow it"
                            : source.error().message);
     return {};
 }
@@ -179,7 +179,7 @@ Result<void> CodeScanner::scanFolder(const FolderPtr& root, const std::string& r
             files.push_back(entry.name);
         } else if (entry.kind == EntryKind::Other) {
             place.file = relative + entry.name;
-            notExamined(place, "it is neither a file nor a folder");
+            notExamined(place, "not a file or folder");
         }
     }
     CAIRN_CHECK(scanFiles(root, relative, files));

@@ -40,7 +40,7 @@ bool beginsLower(std::string_view name) {
 }
 
 /// Bytecode: an object of Keras 3, or the fields of a Lambda layer of Keras 2.
-bool holdsBytecode(const JsonValue& object) {
+bool hasBytecode(const JsonValue& object) {
     if (textOf(object, "class_name") == "__lambda__" ||
         textOf(object, "function_type") == "lambda") {
         return true;
@@ -63,33 +63,33 @@ Result<void> CodeScanner::scanModelConfig(const ByteSource& source, const CodePl
         notExamined(place, bytes.error().message);
         return {};
     }
-    judgeModelConfig(asText(*bytes), place);
+    assessModelConfig(asText(*bytes), place);
     return {};
 }
 
-void CodeScanner::judgeModelConfig(std::string_view text, const CodePlace& place) {
+void CodeScanner::assessModelConfig(std::string_view text, const CodePlace& place) {
     const auto json = parseJson(text, place.text());
     if (!json) {
         notExamined(place, json.error().message);
         return;
     }
     if (json->find("class_name") != nullptr) {
-        judgeConfigObject(*json, place);
+        assessConfigObject(*json, place);
     }
 }
 
 /// The parser bounds how deep this goes.
-void CodeScanner::judgeConfigObject(const JsonValue& value, const CodePlace& place) {
+void CodeScanner::assessConfigObject(const JsonValue& value, const CodePlace& place) {
     for (const JsonValue& element : value.elements()) {
-        judgeConfigObject(element, place);
+        assessConfigObject(element, place);
     }
     for (const JsonMember& member : value.members()) {
-        judgeConfigObject(member.value, place);
+        assessConfigObject(member.value, place);
     }
     if (value.kind() != JsonKind::Object) {
         return;
     }
-    if (holdsBytecode(value)) {
+    if (hasBytecode(value)) {
         addGlobal({"keras.layers", "Lambda", Verdict::WouldRunCode, true, 0, 0, false}, place);
         worsen(Verdict::WouldRunCode, place, "Keras would run the bytecode of a Lambda layer");
     }
@@ -105,7 +105,7 @@ void CodeScanner::judgeConfigObject(const JsonValue& value, const CodePlace& pla
     if (!isKeras(module)) {
         risk = module == "builtins" && !beginsLower(name)
                    ? Verdict::Inert
-                   : pickle::judgeGlobal({module, name}, pickle::Use::Called);
+                   : pickle::assessGlobal({module, name}, pickle::Use::Called);
     } else if (beginsLower(name) && isKerasTool(module)) {
         risk = Verdict::WouldRunCode;
     }
@@ -117,7 +117,7 @@ void CodeScanner::judgeConfigObject(const JsonValue& value, const CodePlace& pla
            risk == Verdict::WouldRunCode
                ? "Keras would call " + std::string(module) + "." + std::string(name)
                : "The class " + std::string(module) + "." + std::string(name) +
-                     " is not known to Cairn");
+                     " is unknown to Cairn");
 }
 
 } // namespace cairn::formats

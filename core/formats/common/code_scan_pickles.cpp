@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// Pickles themselves: one after the other from the first byte on, behind other data, and behind the
+// Pickles themselves: one after the other from the first byte on, after other data, and after the
 // header of an array of objects.
 
 namespace cairn::formats {
@@ -31,7 +31,7 @@ bool isSafetensors(const ByteSource& source) {
            (**head)[8] == std::byte{'{'};
 }
 
-bool holdsInlineArrays(const PickleReport& report) {
+bool hasInlineArrays(const PickleReport& report) {
     return std::ranges::any_of(report.globals, [](const pickle::ScannedGlobal& global) {
         return global.module == "joblib.numpy_pickle";
     });
@@ -50,13 +50,13 @@ pickle::ScanOptions CodeScanner::optionsFor(const CodePlace& place) const {
 Result<void> CodeScanner::scanStreams(const ByteSourcePtr& source, const CodePlace& place,
                                       bool expected) {
     if (source->size() <= kWhole) {
-        return scanWhole(source, place, expected);
+        return scanComplete(source, place, expected);
     }
     return scanLargeStreams(source, place, expected);
 }
 
-Result<void> CodeScanner::scanWhole(const ByteSourcePtr& source, const CodePlace& place,
-                                    bool expected) {
+Result<void> CodeScanner::scanComplete(const ByteSourcePtr& source, const CodePlace& place,
+                                       bool expected) {
     const auto bytes = readRange(*source, {0, source->size()});
     if (!bytes) {
         notExamined(place, bytes.error().message);
@@ -99,11 +99,12 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
             return image.image->contentOf(part);
         };
         PickleReport report = pickle::scanPickle(image.image->bytes(), options);
-        if (report.consumed == 0 && holdsInlineArrays(report)) {
+        if (report.consumed == 0 && hasInlineArrays(report)) {
             if (source->size() <= (place.expanded ? kMostInlineExpanded : kMostInline)) {
-                return scanWhole(source, place, true);
+                return scanComplete(source, place, true);
             }
-            notExamined(place, "arrays lie between its opcodes, and it is too large to be kept");
+            notExamined(place,
+                        "arrays are embedded between its opcodes, and it is too large for memory");
         }
         if (image.error && (streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
             notExamined(place.at(at), image.error->message);
@@ -114,7 +115,7 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
         }
         const std::uint64_t consumed = report.consumed;
         if (consumed == 0 && report.streams > 0 && size < source->size()) {
-            notExamined(place, "it expands to more than is decompressed");
+            notExamined(place, "its decompressed size exceeds the limit");
         }
         CAIRN_CHECK(add(std::move(report), place.at(at)));
         at += consumed;
@@ -122,13 +123,13 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
             break;
         }
     }
-    return at > 0 && at < size ? searchBehind(source, at, place) : Result<void>();
+    return at > 0 && at < size ? searchAfter(source, at, place) : Result<void>();
 }
 
-/// Behind the last stream. What the legacy format of torch keeps there are numbers, and nothing in
-/// them is loaded; a reader that goes on where the last pickle ended is met by the first step.
-Result<void> CodeScanner::searchBehind(const ByteSourcePtr& source, std::uint64_t begin,
-                                       const CodePlace& place) {
+/// After the last stream. What the legacy format of torch keeps there are numbers, and nothing in
+/// them is loaded; a reader that continues where the last pickle ended is met by the first step.
+Result<void> CodeScanner::searchAfter(const ByteSourcePtr& source, std::uint64_t begin,
+                                      const CodePlace& place) {
     const std::uint64_t end = begin + std::min(source->size() - begin, m_bounds.searched);
     for (std::uint64_t at = begin; at < end; at += kSearchStep) {
         CAIRN_CHECK(m_cancel.check());
@@ -145,7 +146,7 @@ Result<void> CodeScanner::searchBehind(const ByteSourcePtr& source, std::uint64_
 }
 
 /// Arrays one after the other, as numpy.save leaves them in one file. An array of objects is a
-/// pickle behind the header.
+/// pickle after the header.
 Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& place) {
     std::uint64_t at = 0;
     while (at < source->size()) {

@@ -16,7 +16,7 @@
 
 namespace cairn::formats {
 
-/// Where bytes lie that are looked at.
+/// Where bytes are that are examined.
 struct CodePlace {
     std::string file;
     std::string member;
@@ -62,17 +62,17 @@ private:
     Result<void> scanStreams(const ByteSourcePtr& source, const CodePlace& place, bool expected);
     Result<void> scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
                                   bool expected);
-    Result<void> scanWhole(const ByteSourcePtr& source, const CodePlace& place, bool expected);
-    Result<void> searchBehind(const ByteSourcePtr& source, std::uint64_t begin,
-                              const CodePlace& place);
+    Result<void> scanComplete(const ByteSourcePtr& source, const CodePlace& place, bool expected);
+    Result<void> searchAfter(const ByteSourcePtr& source, std::uint64_t begin,
+                             const CodePlace& place);
     Result<void> scanNpy(const ByteSourcePtr& source, const CodePlace& place);
     Result<void> scanHdf5(const ByteSourcePtr& source, const CodePlace& place);
     /// Fields as JSON, some of them pickles in base64 (code_scan_fields.cpp).
     Result<void> scanFields(const ByteSource& source, const CodePlace& place);
     /// The configuration of a Keras model (code_scan_keras.cpp).
     Result<void> scanModelConfig(const ByteSource& source, const CodePlace& place);
-    void judgeModelConfig(std::string_view text, const CodePlace& place);
-    void judgeConfigObject(const JsonValue& value, const CodePlace& place);
+    void assessModelConfig(std::string_view text, const CodePlace& place);
+    void assessConfigObject(const JsonValue& value, const CodePlace& place);
     Result<void> scanItems(const FolderPtr& root, const std::string& relative,
                            const std::string& index, const CodePlace& outer,
                            std::set<std::string>& shards);

@@ -55,7 +55,7 @@ public:
         const ZipEntry* entry = m_entries->find(piece.bytes.offset);
         if (entry == nullptr) {
             return fail(ErrorCode::TorchMissingRecord,
-                        "No record begins where the tensor's bytes should")
+                        "No record at the offset of the tensor's data")
                 .at(piece.bytes.offset)
                 .inTensor(tensor.name);
         }

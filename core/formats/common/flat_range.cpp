@@ -29,7 +29,7 @@ public:
         const auto skipped = checkedMul(m_skip, stride * m_elementBytes);
         const std::uint64_t length = count == 0 ? 0 : ((count - 1) * stride + 1) * m_elementBytes;
         if (!skipped || !ByteRange{*skipped, length}.fitsInto(located.bytes.length)) {
-            return fail(ErrorCode::Truncated, "The item ends before this tensor's elements");
+            return fail(ErrorCode::Truncated, "The item ends before the end of this tensor's data");
         }
         located.bytes = {located.bytes.offset + *skipped, length};
         located.strides = stride == 1 ? Strides() : denseStrides(window.box.extent);
@@ -47,7 +47,7 @@ private:
     std::uint64_t m_elementBytes;
 };
 
-/// The strides of a run in a flat tensor whose elements lie `stride` apart; empty: dense.
+/// The strides of a run in a flat tensor whose elements are `stride` apart; empty: dense.
 Strides stridesOf(const Dims& extent, std::int64_t stride) {
     if (stride == 1) {
         return {};
@@ -97,14 +97,14 @@ std::vector<Box> boxesOfRun(const Shape& shape, std::uint64_t first, std::uint64
 Result<void> FlatCutter::cut(const TensorEntry& flat, FlatRun run, TensorEntry& target,
                              std::uint64_t first) {
     if (flat.shape.size() != 1 || flat.dtype != target.dtype) {
-        return fail(ErrorCode::Unsupported, "A flat part is no flat part of this tensor")
+        return fail(ErrorCode::Unsupported, "The flat range does not belong to this tensor")
             .inTensor(target.name)
             .butFound(std::string(dtypeName(flat.dtype)) + " " + formatDims(flat.shape))
             .expecting("one dimension of " + std::string(dtypeName(target.dtype)));
     }
     if (!ByteRange{run.first, run.count}.fitsInto(flat.elements()) ||
         !ByteRange{first, run.count}.fitsInto(target.elements())) {
-        return fail(ErrorCode::CoverageHole, "A flat part is shorter than what should be in it")
+        return fail(ErrorCode::CoverageHole, "A flat range is shorter than its declared content")
             .inTensor(target.name)
             .butFound(std::to_string(flat.elements()) + " elements in " + flat.name)
             .expecting("elements up to " + std::to_string(run.first + run.count));
@@ -127,7 +127,7 @@ Result<void> FlatCutter::cutPiece(const TensorEntry& flat, const Piece& piece, F
                                   TensorEntry& target, std::uint64_t first) {
     const auto elementBytes = dtypeBytes(flat.dtype, 1);
     if (!elementBytes || dtypeInfo(flat.dtype).bits % 8 != 0) {
-        return fail(ErrorCode::Unsupported, "Elements smaller than a byte cannot be cut")
+        return fail(ErrorCode::Unsupported, "Elements smaller than a byte cannot be sliced")
             .inTensor(target.name);
     }
     const std::int64_t stride = piece.strides.empty() ? 1 : piece.strides[0];

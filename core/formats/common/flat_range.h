@@ -13,7 +13,7 @@ namespace cairn::formats {
 
 /// The boxes that together hold elements [first, first + count) in C order of a tensor of this
 /// shape, in that order: at most 2 * rank - 1 of them, each itself one run. Empty when there are no
-/// elements. REQUIRES: elementCount(shape) has a value and the run lies inside it. Pure.
+/// elements. REQUIRES: elementCount(shape) has a value and the run is inside it. Pure.
 std::vector<Box> boxesOfRun(const Shape& shape, std::uint64_t first, std::uint64_t count);
 
 /// A run of elements of a one-dimensional tensor.

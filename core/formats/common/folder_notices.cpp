@@ -63,13 +63,14 @@ void addUncovered(CheckpointData& data) {
         const bool hole = parts.holes > 0;
         markIncomplete(data, hole ? "Parts of tensors are missing" : "Parts of tensors overlap");
         if (++found <= kMaxUncovered) {
-            addNotice(data, Severity::Error,
-                      fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
-                           hole ? "The ranks' files do not hold all of a tensor"
-                                : "Several ranks' files hold the same part of a tensor")
-                          .inTensor(tensor.name)
-                          .butFound(std::to_string(hole ? parts.holes : parts.overlaps) +
-                                    (hole ? " elements in no file" : " elements twice")));
+            addNotice(
+                data, Severity::Error,
+                fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
+                     hole ? "The ranks' files do not contain all of a tensor"
+                          : "Several ranks' files contain the same part of a tensor")
+                    .inTensor(tensor.name)
+                    .butFound(std::to_string(hole ? parts.holes : parts.overlaps) +
+                              (hole ? " elements missing" : " elements stored more than once")));
         }
     }
 }

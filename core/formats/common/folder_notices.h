@@ -16,7 +16,7 @@ void addDamage(CheckpointData& data, Error error);
 /// A file that must be there and is not.
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);
-/// Names tensors that were put together out of several files and are not tiled by their parts; the
+/// Names tensors that were merged out of several files and are not tiled by their parts; the
 /// checkpoint is incomplete then. Linear in the pieces.
 void addUncovered(CheckpointData& data);
 

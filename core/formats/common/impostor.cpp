@@ -38,24 +38,25 @@ std::optional<Error> impostor(std::span<const std::byte> head, std::span<const s
             .withHint("The save was probably interrupted; use an older checkpoint");
     }
     if (startsWithText(head, "version https://git-lfs")) {
-        return fail(ErrorCode::LfsPointer, "This is a Git LFS pointer, not the file itself")
+        return fail(ErrorCode::LfsPointer, "A Git LFS pointer instead of the file")
             .inFile(file)
             .at(0)
             .butFound(std::to_string(size) + " bytes of text")
             .withHint("Run `git lfs pull` in the repository");
     }
     if (startsWithText(head, "<!doctype html") || startsWithText(head, "<html")) {
-        return fail(ErrorCode::HtmlPage, "This is a web page, not a checkpoint")
+        return fail(ErrorCode::HtmlPage, "A web page instead of a checkpoint")
             .inFile(file)
             .at(0)
             .withHint(
-                "The download fetched a page (a login or an error); download the file itself");
+                "The download returned a page (a login or an error); download the file itself");
     }
     if (allZero(head) && allZero(tail)) {
-        return fail(ErrorCode::ZeroFilled, "The file is filled with zeros")
+        return fail(ErrorCode::ZeroFilled, "The file contains only zeros")
             .inFile(file)
             .at(0)
-            .withHint("The write never reached the disk; use an older checkpoint or copy it again");
+            .withHint("The data was never written to the disk; use an older checkpoint or copy the "
+                      "file again");
     }
     return std::nullopt;
 }

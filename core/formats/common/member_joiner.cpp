@@ -24,7 +24,7 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
             continue; // one unreadable member hides no other
         }
         if (member.key.empty() && values->kind() == ValueKind::Null) {
-            continue; // weights that nothing is said of
+            continue; // weights that nothing is stated about
         }
         Value shifted = shiftTensors(*values, member.firstTensor);
         if (!member.key.empty() || !shifted.isContainer()) {
@@ -85,7 +85,7 @@ Result<void> MemberJoiner::takeFailure(const std::string& name, Error error, boo
     if (error.code == ErrorCode::Cancelled) {
         return error;
     }
-    // Files of several members may be called the same: the member's place tells which it is.
+    // Files of several members may be called the same: the member's place states which it is.
     const std::string& file = error.where.file;
     if (file.empty() || name.ends_with("/" + file)) {
         error.where.file = name;

@@ -88,24 +88,24 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
                           ? Shape{static_cast<std::int64_t>(bytes)}
                           : withLast(header.shape, static_cast<std::int64_t>(element.itemBytes), 1);
     }
-    entry.role = modelRole(entry.name); // the whole set of names decides more
+    entry.role = modelRole(entry.name); // the complete set of names decides more
     noteKind(entry.name, header, place);
     if (entry.shape.empty() && element.kind == NpyKind::Numbers && m_values.size() < kMaxValues) {
         m_values.push_back({Value(entry.name), Value(TensorIndex(m_data.tensors.size()))});
     }
     if (bytes > behind) {
-        note(Severity::Error, fail(ErrorCode::Truncated, "The array's elements are cut off")
+        note(Severity::Error, fail(ErrorCode::Truncated, "The array's elements are truncated")
                                   .inFile(place.where)
                                   .inTensor(entry.name)
                                   .at(place.whereOffset + place.size)
                                   .butFound(sizeText(behind))
                                   .expecting(sizeText(bytes)));
-        incomplete("Elements of " + entry.name + " are cut off");
+        incomplete("Elements of " + entry.name + " are truncated");
         m_data.tensors.push_back(std::move(entry));
         return;
     }
     if (bytes < behind) {
-        note(Severity::Warning, fail(ErrorCode::NpyTrailingBytes, "More follows behind the array")
+        note(Severity::Warning, fail(ErrorCode::NpyTrailingBytes, "Trailing bytes after the array")
                                     .inFile(place.where)
                                     .inTensor(entry.name)
                                     .at(place.whereOffset + header.dataOffset + bytes)
@@ -154,16 +154,16 @@ void NpyArrays::noteKind(const std::string& name, const NpyHeader& header, const
                                                         {Value("dtype"), Value(header.descr)}})});
     }
     if (element.kind == NpyKind::Objects) {
-        note(Severity::Warning,
-             fail(ErrorCode::NpyObjects, "An array of Python objects: its pickle is not loaded")
-                 .inFile(place.where)
-                 .inTensor(name)
-                 .at(place.whereOffset + header.dataOffset)
-                 .butFound(header.descr)
-                 .withHint("`cairn-cli scan` says what loading it would do"));
+        note(Severity::Warning, fail(ErrorCode::NpyObjects,
+                                     "The array contains Python objects; its pickle is not loaded")
+                                    .inFile(place.where)
+                                    .inTensor(name)
+                                    .at(place.whereOffset + header.dataOffset)
+                                    .butFound(header.descr)
+                                    .withHint("`cairn-cli scan` lists what loading it would run"));
     } else if (!element.nameless) {
         note(Severity::Info,
-             fail(ErrorCode::NpyUnknownDtype, "Elements of this type are shown as plain bytes")
+             fail(ErrorCode::NpyUnknownDtype, "Elements of this type are shown as raw bytes")
                  .inFile(place.where)
                  .inTensor(name)
                  .butFound(header.descr));
@@ -172,24 +172,23 @@ void NpyArrays::noteKind(const std::string& name, const NpyHeader& header, const
 
 void NpyArrays::noteNameless() {
     if (!m_bfloat16.empty()) {
-        note(Severity::Info,
-             fail(ErrorCode::NpyUnknownDtype, "NumPy does not write the name of this element type; "
-                                              "it is read as bfloat16, the only one of two bytes "
-                                              "that is written so")
-                 .inFile(m_data.files.front().path)
-                 .inTensor(m_bfloat16)
-                 .inField("descr")
-                 .butFound("<V2"));
+        note(Severity::Info, fail(ErrorCode::NpyUnknownDtype,
+                                  "NumPy does not record the name of this element type; read as "
+                                  "bfloat16, the only 2-byte type that is written this way")
+                                 .inFile(m_data.files.front().path)
+                                 .inTensor(m_bfloat16)
+                                 .inField("descr")
+                                 .butFound("<V2"));
     }
     if (!m_oneByte.empty()) {
         note(Severity::Warning,
-             fail(ErrorCode::NpyUnknownDtype, "NumPy did not write the name of this element type: "
-                                              "a float8 or a small integer; shown as plain bytes")
+             fail(ErrorCode::NpyUnknownDtype, "NumPy did not record the name of this element type "
+                                              "(a float8 or a small integer); shown as raw bytes")
                  .inFile(m_data.files.front().path)
                  .inTensor(m_oneByte)
                  .inField("descr")
                  .butFound("<V1")
-                 .withHint("A manifest beside the file can name the dtype"));
+                 .withHint("A manifest beside the file can specify the dtype"));
     }
 }
 

@@ -11,7 +11,7 @@
 
 namespace cairn::formats {
 
-/// Where a whole `.npy` lies.
+/// Where a whole `.npy` is.
 struct NpyPlace {
     FileIndex file;
     std::uint64_t size = 0;    ///< of the .npy, from its magic to its end
@@ -36,7 +36,7 @@ public:
     /// Arrays without dimensions under their names, and NumPy's own words for what is opaque.
     [[nodiscard]] Value values() const;
 
-    /// Says once what all nameless element types have in common.
+    /// Reports once what all nameless element types have in common.
     void noteNameless();
 
 private:

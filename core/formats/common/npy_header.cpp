@@ -20,7 +20,7 @@ Error badHeader(std::string message) {
 }
 
 Error unknownType(std::string_view text) {
-    return fail(ErrorCode::NpyUnknownDtype, "NumPy has no such element type")
+    return fail(ErrorCode::NpyUnknownDtype, "Not a NumPy element type")
         .inField("descr")
         .butFound(std::string(text.substr(0, 80)));
 }
@@ -127,7 +127,7 @@ Result<NpyElement> readField(const PythonLiteral& field) {
     const bool sound =
         field.kind == LiteralKind::Tuple && (field.items.size() == 2 || field.items.size() == 3);
     if (!sound) {
-        return badHeader("A field of the record is no pair of name and type").inField("descr");
+        return badHeader("A field of the record is not a pair of name and type").inField("descr");
     }
     CAIRN_TRY(NpyElement element, readNpyDescr(field.items[1]));
     if (field.items.size() == 3) {
@@ -173,7 +173,7 @@ Result<NpyElement> readNpyDescr(const PythonLiteral& descr) {
         return readField(field);
     }
     if (descr.kind != LiteralKind::List || descr.items.empty()) {
-        return badHeader("The element type is neither a text nor a list of fields")
+        return badHeader("The element type is neither a string nor a list of fields")
             .inField("descr");
     }
     NpyElement record;
@@ -195,30 +195,30 @@ Result<NpyElement> readNpyDescr(const PythonLiteral& descr) {
 
 Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head) {
     if (!asText(head).starts_with(kNpyMagic.substr(0, std::min(head.size(), kNpyMagic.size())))) {
-        return badHeader("The file does not begin as a NumPy array does").at(0);
+        return badHeader("Not a NumPy array: the magic string is missing").at(0);
     }
     if (head.size() < 10) {
-        return fail(ErrorCode::Truncated, "The array's header is cut off")
+        return fail(ErrorCode::Truncated, "The array's header is truncated")
             .at(head.size())
             .expecting("at least 10 bytes");
     }
     const auto major = std::to_integer<unsigned>(head[6]);
     const auto minor = std::to_integer<unsigned>(head[7]);
     if (major < 1 || major > 3 || minor != 0) {
-        return badHeader("The version of the array file is not known")
+        return badHeader("Unsupported NumPy file version")
             .at(6)
             .butFound(std::to_string(major) + "." + std::to_string(minor))
             .expecting("1.0, 2.0 or 3.0");
     }
     if (major > 1 && head.size() < 12) {
-        return fail(ErrorCode::Truncated, "The array's header is cut off")
+        return fail(ErrorCode::Truncated, "The array's header is truncated")
             .at(head.size())
             .expecting("at least 12 bytes");
     }
     const std::uint64_t length =
         major == 1 ? loadLittle<std::uint16_t>(head, 8) : loadLittle<std::uint32_t>(head, 8);
     if (length > kMaxHeader) {
-        return badHeader("The array's header is far longer than headers get")
+        return badHeader("The array's header is implausibly long")
             .at(8)
             .butFound(std::to_string(length) + " bytes")
             .expecting("at most " + std::to_string(kMaxHeader));
@@ -229,7 +229,7 @@ Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head) {
 Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head) {
     CAIRN_TRY(const std::uint64_t length, npyHeaderLength(head));
     if (head.size() < length) {
-        return fail(ErrorCode::Truncated, "The array's header is cut off")
+        return fail(ErrorCode::Truncated, "The array's header is truncated")
             .at(head.size())
             .expecting(std::to_string(length) + " bytes");
     }
@@ -246,7 +246,7 @@ Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head) {
     const PythonLiteral* fortran = dict->find("fortran_order");
     if (descr == nullptr || fortran == nullptr || fortran->kind != LiteralKind::Bool ||
         dict->items.size() != 6) {
-        return badHeader("The header is no dict of descr, fortran_order and shape").at(start);
+        return badHeader("The header is not a dict of descr, fortran_order and shape").at(start);
     }
     NpyHeader header;
     CAIRN_TRY(header.element, readNpyDescr(*descr));

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-/// What a `.npy` file says about its array. Nothing is evaluated, no element is read. Pure
+/// What a `.npy` file states about its array. Nothing is evaluated, no element is read. Pure
 /// functions but for readNpyHeader(). Source: numpy.lib.format, versions 1.0 to 3.0; files of
 /// NumPy, ml_dtypes and MLX.
 namespace cairn::formats {
@@ -23,7 +23,7 @@ enum class NpyKind : std::uint8_t {
     Text,    ///< 'S': fixed width, padded with zero bytes
     Unicode, ///< 'U': fixed width in UCS-4, padded with zeros
     Opaque,  ///< records, dates, long doubles, raw bytes: carried as they are
-    Objects, ///< a pickle lies behind the header
+    Objects, ///< a pickle is after the header
 };
 
 /// One element, as `descr` describes it.

@@ -24,7 +24,7 @@ public:
         const auto wanted = checkedMul(count, m_element.itemBytes);
         const auto memory = checkedMul(count, m_element.itemBytes + 8);
         if (!wanted || !memory || *memory > kMaxStringMemory) {
-            return fail(ErrorCode::LimitExceeded, "The array of text is too large to be decoded")
+            return fail(ErrorCode::LimitExceeded, "The string array is too large to be decoded")
                 .inTensor(tensor.name)
                 .expecting("at most " + std::to_string(kMaxStringMemory) + " bytes");
         }
@@ -90,7 +90,8 @@ private:
             text.append(zeros, '\0');
             zeros = 0;
             if (code > 0x10FFFF) {
-                return fail(ErrorCode::BadEncoding, "An element of the text is no Unicode")
+                return fail(ErrorCode::BadEncoding,
+                            "An element of the string array is not valid Unicode")
                     .inTensor(tensor.name)
                     .butFound("code " + std::to_string(code));
             }

@@ -46,17 +46,17 @@ std::string npyStart(std::string_view descr, const Shape& shape) {
 
 Result<OutputLayout> layoutNpy(const LayoutRequest& request) {
     if (request.tensors.size() != 1) {
-        return fail(ErrorCode::InvalidArgument, "A NumPy file holds one tensor")
+        return fail(ErrorCode::InvalidArgument, "A .npy file contains exactly one tensor")
             .butFound(std::to_string(request.tensors.size()) + " tensors")
-            .withHint("Name one tensor, or choose .npz or .safetensors");
+            .withHint("Select one tensor, or use .npz or .safetensors");
     }
     const LayoutTensor& tensor = request.tensors.front();
     const std::string type = numpyTypeString(tensor.dtype);
     if (type.empty()) {
-        return fail(ErrorCode::DtypeNotRepresentable, "NumPy has no such element type")
+        return fail(ErrorCode::DtypeNotRepresentable, "Not a NumPy element type")
             .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)))
-            .withHint("Choose .safetensors");
+            .withHint("Use .safetensors");
     }
     const std::string start = npyStart(type, tensor.shape);
     const std::uint64_t length = bytesOf(tensor.dtype, tensor.shape);

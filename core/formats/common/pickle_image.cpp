@@ -22,7 +22,7 @@ constexpr std::uint64_t kLastBlock = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMostRead = std::uint64_t{8} << 30U;
 constexpr std::uint64_t kJudged = std::uint64_t{64} << 10U; ///< of Python 2's str
 
-/// Of text that goes on behind it: without a last character that may be cut.
+/// Of text that continues after it: without a last character that may be cut.
 std::string_view wholeCharacters(std::string_view text) {
     const auto endsIn = [&text](unsigned mask, unsigned bits) {
         return !text.empty() && (static_cast<unsigned char>(text.back()) & mask) == bits;
@@ -65,7 +65,7 @@ PickleImage::Part PickleImage::readPart(ByteSourcePtr source, ByteRange range, s
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) {
             return {nullptr,
-                    fail(ErrorCode::OutOfMemory, "The address space for this pickle could not be reserved")
+                    fail(ErrorCode::OutOfMemory, "Cannot reserve address space for this pickle")
                         .inFile(source->name())};
         }
     }
@@ -135,11 +135,12 @@ Result<bool> PickleImage::has(std::uint64_t end) {
     const std::uint64_t till = std::min<std::uint64_t>(std::max(end, m_known + m_block), m_length);
     m_bytesRead += till - m_known;
     if (m_bytesRead > m_most) {
-        return fail(ErrorCode::LimitExceeded, "This pickle holds too much text to be looked into")
+        return fail(ErrorCode::LimitExceeded, "The pickle contains too much text")
             .inFile(m_source->name())
             .at(m_offset + m_known)
-            .expecting("no more than " + std::to_string(m_most) + " bytes beside those of arrays")
-            .withHint("Protocols before 3 write arrays as text: save it with a later one");
+            .expecting("at most " + std::to_string(m_most) + " bytes in addition to arrays")
+            .withHint(
+                "Pickle protocols before 3 store arrays as text; save it with a later protocol");
     }
     CAIRN_CHECK(m_source->readAt(m_offset + m_known,
                                  {m_memory + m_known, static_cast<std::size_t>(till - m_known)}));
@@ -147,7 +148,7 @@ Result<bool> PickleImage::has(std::uint64_t end) {
     return true;
 }
 
-/// Goes behind the line that begins at `at`.
+/// Goes after the line that begins at `at`.
 Result<bool> PickleImage::hasLine(std::uint64_t& at) {
     for (std::uint64_t looked = at;;) {
         const auto known = asText(bytes().subspan(static_cast<std::size_t>(looked),
@@ -179,9 +180,9 @@ ByteRange PickleImage::placeOf(std::span<const std::byte> part) const {
 }
 
 Result<std::vector<std::byte>> PickleImage::contentOf(std::span<const std::byte> part) const {
-    const std::less_equal<const std::byte*> notBehind;
-    const bool inside = notBehind(m_memory, part.data()) &&
-                        notBehind(part.data() + part.size(), m_memory + m_length);
+    const std::less_equal<const std::byte*> notAfter;
+    const bool inside =
+        notAfter(m_memory, part.data()) && notAfter(part.data() + part.size(), m_memory + m_length);
     if (part.size() <= kHead || !inside) {
         return std::vector<std::byte>(part.begin(), part.end());
     }

@@ -14,7 +14,7 @@
 
 /// A pickle of any size as parsePickle() wants it, in memory for its opcodes and texts alone: the
 /// contents of long bytes (what NumPy and torch write an array as) are left out but for their
-/// beginning, since what they are needed for is only where they lie.
+/// beginning, since what they are needed for is only where they are.
 namespace cairn::formats {
 
 /// Immutable; any number of threads. Memory: what was read; the rest is address space that reads as
@@ -25,13 +25,13 @@ public:
     static constexpr std::size_t kHead = std::size_t{8} << 10U;
 
     /// Reads from the start of `range` as far as the pickle goes, or as it can be followed: what is
-    /// wrong with it parsePickle() says. Fails: Io, ChangedOnDisk, OutOfMemory, LimitExceeded for
+    /// wrong with it parsePickle() states. Fails: Io, ChangedOnDisk, OutOfMemory, LimitExceeded for
     /// more than 8 GiB of opcodes and texts, Cancelled. REQUIRES: range.fitsInto(source->size()).
     static Result<std::shared_ptr<const PickleImage>> read(ByteSourcePtr source, ByteRange range,
                                                            const CancelToken& cancel = {});
 
     /// As read(), for those who take what there is: with more than `most` bytes of opcodes and
-    /// texts, or where reading fails, the image ends there and `error` says why. `image` is null
+    /// texts, or where reading fails, the image ends there and `error` states why. `image` is null
     /// when there is no address space.
     struct Part {
         std::shared_ptr<const PickleImage> image;
@@ -46,9 +46,9 @@ public:
 
     /// All of the range; lives as long as this.
     [[nodiscard]] std::span<const std::byte> bytes() const { return {m_memory, m_length}; }
-    /// Where these, a part of bytes(), lie in the source.
+    /// Where these, a part of bytes(), are in the source.
     [[nodiscard]] ByteRange placeOf(std::span<const std::byte> part) const;
-    /// What `bytes` hold in the source, wherever they lie: those outside of bytes() as they are.
+    /// What `bytes` hold in the source, wherever they are: those outside of bytes() as they are.
     [[nodiscard]] Result<std::vector<std::byte>> contentOf(std::span<const std::byte> bytes) const;
     /// What was read.
     [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesRead; }

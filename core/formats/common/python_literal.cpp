@@ -22,18 +22,18 @@ class Parser {
 public:
     explicit Parser(std::string_view text) : m_text(text) {}
 
-    Result<PythonLiteral> parseWhole() {
+    Result<PythonLiteral> parseComplete() {
         CAIRN_TRY(PythonLiteral value, parseValue(0));
         skipSpace();
         if (m_at < m_text.size()) {
-            return wrong("something after the literal");
+            return wrong("trailing text after the literal");
         }
         return value;
     }
 
 private:
     Error wrong(std::string found) const {
-        return fail(ErrorCode::NpyBadHeader, "The header is no plain Python literal")
+        return fail(ErrorCode::NpyBadHeader, "The header is not a Python literal")
             .at(m_at)
             .butFound(std::move(found));
     }
@@ -59,7 +59,7 @@ private:
             return wrong("its end");
         }
         if (depth > kMaxDepth || ++m_parts > kMaxParts) {
-            return wrong("too many values, or too many inside each other");
+            return wrong("too many values, or values nested too deeply");
         }
         const std::size_t begin = m_at;
         CAIRN_TRY(PythonLiteral value, parseKind(depth));
@@ -140,13 +140,13 @@ private:
             std::from_chars(digits.data(), digits.data() + digits.size(), number.integer);
         number.fits = error == std::errc();
         if (digits == "-" || end != digits.data() + digits.size()) {
-            return wrong("a number that is none");
+            return wrong("an invalid number");
         }
         if (m_at < m_text.size() && m_text[m_at] == 'L') {
             ++m_at; // Python 2
         }
         if (m_at < m_text.size() && (isWordPart(m_text[m_at]) || m_text[m_at] == '.')) {
-            return wrong("a number that is not a whole decimal one");
+            return wrong("a number that is not a decimal integer");
         }
         return number;
     }
@@ -167,7 +167,7 @@ private:
             value.kind = LiteralKind::Bool;
             value.integer = word == "True" ? 1 : 0;
         } else if (word != "None") {
-            return wrong(word.empty() ? "a sign that no literal begins with"
+            return wrong(word.empty() ? "an unexpected character"
                                       : "the word " + std::string(word.substr(0, 40)));
         }
         m_at = end;
@@ -180,7 +180,7 @@ private:
         const char quote = m_text[m_at++];
         while (m_at < m_text.size() && m_text[m_at] != quote) {
             if (m_text[m_at] == '\n') {
-                return wrong("a text that does not end on its line");
+                return wrong("a string that does not end on its line");
             }
             if (m_text[m_at] != '\\') {
                 value.text += m_text[m_at++];
@@ -190,7 +190,7 @@ private:
             CAIRN_CHECK(parseEscape(value.text));
         }
         if (m_at == m_text.size()) {
-            return wrong("a text that does not end");
+            return wrong("an unterminated string");
         }
         ++m_at;
         return value;
@@ -198,13 +198,13 @@ private:
 
     Result<void> parseEscape(std::string& out) {
         if (m_at == m_text.size()) {
-            return wrong("a text that does not end");
+            return wrong("an unterminated string");
         }
         const char kind = m_text[m_at++];
         constexpr std::string_view kKinds = "\\'\"nrtabfv0";
-        constexpr std::string_view kMeant("\\'\"\n\r\t\a\b\f\v\0", 11);
+        constexpr std::string_view kUnescaped("\\'\"\n\r\t\a\b\f\v\0", 11);
         if (const std::size_t place = kKinds.find(kind); place != std::string_view::npos) {
-            out += kMeant[place];
+            out += kUnescaped[place];
             return {};
         }
         const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
@@ -214,7 +214,7 @@ private:
         const bool whole = digits > 0 && text.size() == digits && error == std::errc() &&
                            end == text.data() + text.size();
         if (!whole || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
-            return wrong("an escape that is not known");
+            return wrong("an unknown escape sequence");
         }
         appendUtf8(out, code);
         m_at += digits;
@@ -258,7 +258,7 @@ const PythonLiteral* PythonLiteral::find(std::string_view key) const {
 }
 
 Result<PythonLiteral> parsePythonLiteral(std::string_view text) {
-    return Parser(text).parseWhole();
+    return Parser(text).parseComplete();
 }
 
 } // namespace cairn::formats

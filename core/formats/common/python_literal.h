@@ -19,7 +19,7 @@ enum class LiteralKind : std::uint8_t { None, Bool, Integer, Text, Tuple, List, 
 struct PythonLiteral {
     LiteralKind kind = LiteralKind::None;
     std::int64_t integer = 0;         ///< of an Integer or a Bool
-    bool fits = true;                 ///< an Integer: it lies within 64 bits
+    bool fits = true;                 ///< an Integer: it is within 64 bits
     std::string text;                 ///< UTF-8
     std::vector<PythonLiteral> items; ///< of a Dict: key, value, key, value …
     std::size_t begin = 0;            ///< of its own text in the whole

@@ -30,7 +30,7 @@ struct Member {
 };
 
 /// Opens a file of the folder and takes it into `data` (files, codecs, checksums, notices; not its
-/// tensors); `name` may lie in a sub-folder. Fails as Checkpoint's readers do, with the file named.
+/// tensors); `name` may be in a sub-folder. Fails as Checkpoint's readers do, with the file named.
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
                           Role role);
 

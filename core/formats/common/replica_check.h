@@ -21,7 +21,7 @@ public:
     /// `data` must outlive this; files, checksums and codecs may be added to it meanwhile.
     explicit ReplicaCheck(const CheckpointData& data) : m_data(data) {}
 
-    /// REQUIRES: both lie in files of `data`, and are of one dtype and shape. Different is sure;
+    /// REQUIRES: both are in files of `data`, and are of one dtype and shape. Different is sure;
     /// NotCompared: nothing is known (a layout of its own, a file that cannot be read, too much).
     Verdict compare(const TensorEntry& left, const TensorEntry& right);
 
@@ -35,7 +35,7 @@ public:
     static constexpr std::uint64_t kMaxRead = std::uint64_t{256} << 20U;
 
 private:
-    /// Where a piece lies in the record that holds it.
+    /// Where a piece is in the record that holds it.
     struct Place {
         std::uint64_t record = 0; ///< length
         std::uint64_t offset = 0; ///< of the piece in it

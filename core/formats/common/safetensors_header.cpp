@@ -3,7 +3,7 @@
 // One pass over the header with simdjson's On-Demand front end, straight into the table; a million
 // tensors are common in optimizer states. Names stay in the parser's own string buffer, which the
 // header keeps alive. What is wrong with one tensor never hides the others: a value of the wrong
-// kind is skipped and noted, only text that is no JSON ends the reading.
+// kind is skipped and noted, only text that is not JSON ends the reading.
 #include "core/formats/common/safetensors_header.h"
 
 #include "core/base/endian.h"
@@ -153,7 +153,7 @@ private:
             m_header.metadata.emplace_back(key, text);
         } else if (!m_metadataFull) {
             m_metadataFull = true;
-            note({}, fail(ErrorCode::SafetensorsBadMetadata, "There are too many metadata entries")
+            note({}, fail(ErrorCode::SafetensorsBadMetadata, "Too many metadata entries")
                          .inField("__metadata__")
                          .expecting("at most " + std::to_string(m_header.metadata.size())));
         }
@@ -205,8 +205,8 @@ private:
                              : key == "data_offsets" ? RawTensor::Offsets
                                                      : 0U;
         if ((raw.seen & bit) != 0) {
-            problem = fail(ErrorCode::SafetensorsBadHeader, "A field is there twice")
-                          .inField(std::string(key));
+            problem =
+                fail(ErrorCode::SafetensorsBadHeader, "Duplicate field").inField(std::string(key));
         }
         raw.seen |= bit;
         simdjson::error_code error = simdjson::SUCCESS;
@@ -286,7 +286,7 @@ private:
         tensor.begin = raw.offsets[0];
         tensor.end = raw.offsets[1];
         const auto shape = std::span(raw.shape).first(raw.rank);
-        auto error = judgeSafetensorsTensor(tensor, raw.dtype, shape, m_header.dataSize, m_dtypes);
+        auto error = assessSafetensorsTensor(tensor, raw.dtype, shape, m_header.dataSize, m_dtypes);
         if (error) {
             note(name, std::move(*error));
         }
@@ -313,7 +313,7 @@ std::string_view SafetensorsHeader::find(std::string_view key) const {
 
 Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source) {
     const auto cutOff = [&](std::uint64_t wanted) {
-        return fail(ErrorCode::Truncated, "The safetensors header is cut off")
+        return fail(ErrorCode::Truncated, "The safetensors header is truncated")
             .inFile(source.name())
             .at(0)
             .butFound(std::to_string(source.size()) + " bytes")

@@ -23,7 +23,7 @@ struct SafetensorsTensor {
     std::string_view name;       ///< lives as long as the header
     Dtype dtype = Dtype::Opaque; ///< Opaque with shape [bytes] if the dtype's name is unknown
     bool sound =
-        false; ///< the byte range has the shape's size; it may lie beyond a cut-off file's end
+        false; ///< the byte range has the shape's size; it may be beyond a cut-off file's end
     Shape shape;
     std::uint64_t begin = 0; ///< bytes, from SafetensorsHeader::dataStart
     std::uint64_t end = 0;
@@ -32,8 +32,8 @@ struct SafetensorsTensor {
 /// Everything but the tensors' elements. A value; copies share the text.
 struct SafetensorsHeader {
     std::uint64_t dataStart = 0; ///< 8 + header length, from the source's first byte
-    std::uint64_t dataSize = 0;  ///< bytes after the header that are there
-    /// In header order. Of a name that is there twice only the last, as the reference reader has
+    std::uint64_t dataSize = 0;  ///< bytes after the header that exist
+    /// In header order. Of a name that exists twice only the last, as the reference reader has
     /// it.
     std::vector<SafetensorsTensor> tensors;
     std::vector<std::pair<std::string, std::string>> metadata; ///< `__metadata__`, in file order

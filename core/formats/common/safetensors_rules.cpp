@@ -98,9 +98,9 @@ void dropShadowed(SafetensorsHeader& header, const ByteSource& source) {
     for (const std::uint32_t position : earlier) {
         noteSafetensors(header, source, header.tensors[position].name,
                         fail(ErrorCode::DuplicateTensor,
-                             "The header names this tensor twice; the last entry counts")
-                            .withHint("Readers that take the first or the last see different "
-                                      "contents"));
+                             "The header contains this tensor twice; the last entry is used")
+                            .withHint("Readers that use the first and readers that use the last "
+                                      "one see different contents"));
     }
     std::size_t kept = 0;
     for (std::size_t i = 0, next = 0; i < header.tensors.size(); ++i) {
@@ -141,37 +141,37 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
         if (tensor.begin < end && tensor.end > tensor.begin) {
             noteSafetensors(header, source, tensor.name,
                             fail(ErrorCode::SafetensorsOverlap,
-                                 "The tensor's bytes belong to another tensor, too")
+                                 "The tensor's byte range overlaps another tensor's")
                                 .inField("data_offsets")
                                 .butFound(rangeText(tensor))
                                 .expecting("a begin at or after " + std::to_string(end)));
         } else if (tensor.begin > end) {
-            noteSafetensors(
-                header, source, tensor.name,
-                fail(ErrorCode::SafetensorsHole, "Bytes before this tensor belong to no tensor")
-                    .inField("data_offsets")
-                    .butFound(std::to_string(tensor.begin - end) + " bytes"));
+            noteSafetensors(header, source, tensor.name,
+                            fail(ErrorCode::SafetensorsHole, "Unused bytes before this tensor")
+                                .inField("data_offsets")
+                                .butFound(std::to_string(tensor.begin - end) + " bytes"));
         }
         end = std::max(end, tensor.end);
     }
     if (end < header.dataSize) {
-        noteSafetensors(header, source, {},
-                        fail(ErrorCode::SafetensorsTrailingBytes, "Bytes follow the last tensor")
-                            .at(header.dataStart + end)
-                            .butFound(std::to_string(header.dataSize - end) + " bytes")
-                            .withHint("The reference reader refuses such a file"));
+        noteSafetensors(
+            header, source, {},
+            fail(ErrorCode::SafetensorsTrailingBytes, "Trailing bytes after the last tensor")
+                .at(header.dataStart + end)
+                .butFound(std::to_string(header.dataSize - end) + " bytes")
+                .withHint("The reference reader rejects such a file"));
     } else if (end > header.dataSize) {
         noteSafetensors(header, source, {},
-                        fail(ErrorCode::Truncated, "The file ends before its tensors do")
+                        fail(ErrorCode::Truncated, "The file ends before the end of its tensors")
                             .at(header.dataStart + header.dataSize)
                             .butFound(std::to_string(header.dataSize) + " bytes of tensors")
                             .expecting(std::to_string(end))
-                            .withHint("The copy or download was cut off; fetch the file again"));
+                            .withHint("The copy or download is incomplete; fetch the file again"));
     }
 }
 
 /// The header counts 4-bit elements, torch's dtype counts the bytes that hold two of them: shown as
-/// torch has it wherever whole rows of bytes allow.
+/// torch has it wherever complete rows of bytes allow.
 void pairFourBits(SafetensorsTensor& tensor) {
     if (tensor.dtype != Dtype::Float4 || tensor.shape.empty()) {
         return;
@@ -185,9 +185,9 @@ void pairFourBits(SafetensorsTensor& tensor) {
 
 } // namespace
 
-std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
-                                            std::span<const std::int64_t> shape,
-                                            std::uint64_t dataSize, SafetensorsDtypeCache& cache) {
+std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
+                                             std::span<const std::int64_t> shape,
+                                             std::uint64_t dataSize, SafetensorsDtypeCache& cache) {
     if (cache.name != dtype || cache.name.empty()) {
         cache = {dtype, dtypeFromSafetensors(dtype)};
     }
@@ -203,7 +203,7 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
     if (!cache.dtype) {
         tensor.sound = tensor.end <= dataSize;
         std::optional<Error> error =
-            fail(ErrorCode::SafetensorsUnknownDtype, "The dtype is unknown; shown as raw bytes")
+            fail(ErrorCode::SafetensorsUnknownDtype, "Unknown dtype; shown as raw bytes")
                 .inField("dtype")
                 .butFound("\"" + std::string(dtype) + "\" of shape " + formatDims(tensor.shape));
         tensor.dtype = Dtype::Opaque;
@@ -220,13 +220,13 @@ std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::stri
             .butFound(formatDims(Shape(shape)) + " of " + std::string(dtype));
     }
     if (*bits % 8 != 0) {
-        return fail(ErrorCode::SafetensorsBadShape, "The elements do not fill whole bytes")
+        return fail(ErrorCode::SafetensorsBadShape, "The elements do not fill complete bytes")
             .inField("shape")
             .butFound(formatDims(tensor.shape) + " of " + std::string(dtype));
     }
     if (*bits / 8 != length) {
         return fail(ErrorCode::SafetensorsSizeMismatch,
-                    "The tensor's byte range does not have its shape's size")
+                    "The tensor's byte range does not match its shape and dtype")
             .inField("data_offsets")
             .butFound(std::to_string(length) + " bytes")
             .expecting(std::to_string(*bits / 8) + " bytes for " + formatDims(tensor.shape) +

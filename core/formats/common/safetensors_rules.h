@@ -15,18 +15,18 @@ struct SafetensorsDtypeCache {
     std::optional<Dtype> dtype;
 };
 
-/// Fills dtype, shape and `sound` of a tensor whose offsets are set; or says what is wrong (the
+/// Fills dtype, shape and `sound` of a tensor whose offsets are set; or states what is wrong (the
 /// tensor then stays listed and is not sound), or that its dtype is unknown (it stays
 /// readable as opaque bytes).
-std::optional<Error> judgeSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
-                                            std::span<const std::int64_t> shape,
-                                            std::uint64_t dataSize, SafetensorsDtypeCache& cache);
+std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
+                                             std::span<const std::int64_t> shape,
+                                             std::uint64_t dataSize, SafetensorsDtypeCache& cache);
 
 /// The rules that concern all tensors together: unique names, no overlap, no hole, no byte more or
 /// less than the tensors need. O(n log n).
 void checkSafetensorsRules(SafetensorsHeader& header, const ByteSource& source);
 
-/// Adds a notice whose severity follows from the code; an empty `tensor` is the whole file.
+/// Adds a notice whose severity follows from the code; an empty `tensor` is the entire file.
 void noteSafetensors(SafetensorsHeader& header, const ByteSource& source, std::string_view tensor,
                      Error error);
 

@@ -59,12 +59,12 @@ struct Save {
     std::int64_t modifiedNs = 0; ///< newest of its files
 };
 
-constexpr std::size_t kMaxPeeks = 4096; ///< folders of any name that are looked into
+constexpr std::size_t kMaxPeeks = 4096; ///< folders of any name that are examined
 
 std::vector<Save> findSaves(const OpenRequest& request, const SaveSeries& series) {
     std::vector<Save> saves;
     std::size_t peeks = 0;
-    // From the end: where there are more than are looked into, the highest numbers count.
+    // From the end: where there are more than are examined, the highest numbers count.
     for (auto entry = request.entries.rbegin(); entry != request.entries.rend(); ++entry) {
         const bool known = series.stepOf(entry->name).has_value();
         if (entry->kind == EntryKind::File || (!known && series.isSave == nullptr) ||
@@ -127,7 +127,7 @@ public:
     }
 
 private:
-    /// A pointer that is there and names nothing.
+    /// A pointer that exists and names nothing.
     void notePointer() {
         if (m_latest || m_pointer.empty() ||
             std::ranges::find(m_request.entries, m_pointer, &FolderEntry::name) ==
@@ -136,10 +136,11 @@ private:
         }
         const auto text = readSavePointer(*m_request.folder, m_pointer);
         m_notices.push_back(
-            {Severity::Error, fail(ErrorCode::DanglingPointer, "The file " + m_pointer + " names no save")
-                                  .inFile(m_pointer)
-                                  .butFound(text ? visibleText(*text) : "no name that can be read")
-                                  .expecting("the name of a folder beside it")});
+            {Severity::Error,
+             fail(ErrorCode::DanglingPointer, "The file " + m_pointer + " does not name a save")
+                 .inFile(m_pointer)
+                 .butFound(text ? visibleText(*text) : "no readable name")
+                 .expecting("the name of a folder beside it")});
     }
 
     /// The pointer's tag first, then the others, newest first.
@@ -180,12 +181,12 @@ private:
             m_notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::DanglingPointer,
-                      nowhere ? "The file " + m_pointer + " points nowhere"
+                      nowhere ? "The file " + m_pointer + " names a missing folder"
                               : "What the file " + m_pointer + " names cannot be opened")
                      .inFile(m_pointer)
                      .butFound(visibleText(tag))
                      .expecting("the name of a folder beside it")
-                     .withHint(nowhere ? "There is no folder of that name" : error.message)});
+                     .withHint(nowhere ? "No such folder" : error.message)});
         } else {
             Error note = error;
             note.where.file = note.where.file.empty() ? tag : note.where.file;
@@ -200,7 +201,7 @@ private:
     void noteIncomplete(const std::string& tag, const Checkpoint& checkpoint) {
         m_notices.push_back(
             {m_latest == tag ? Severity::Error : Severity::Warning, // the pointer's, or a leftover
-             fail(ErrorCode::BeingWritten, "This save is not whole and was passed over")
+             fail(ErrorCode::BeingWritten, "The save is incomplete and was skipped")
                  .inFile(tag)
                  .butFound(checkpoint.why().empty() ? std::string() : checkpoint.why().front())});
     }
@@ -208,12 +209,12 @@ private:
     Error noSave() {
         if (m_latest) {
             Error error = fail(ErrorCode::NotACheckpoint,
-                               "The file " + m_pointer + " points to no save that can be read")
+                               "The file " + m_pointer + " does not name a readable save")
                               .inFile(m_pointer)
                               .butFound(visibleText(*m_latest))
                               .expecting("the name of a folder beside it");
             const bool nowhere = m_firstError && m_firstError->code == ErrorCode::NotFound;
-            error.hint = nowhere ? "There is no folder of that name, and no other save beside it"
+            error.hint = nowhere        ? "No such folder, and no other save beside it"
                          : m_firstError ? m_firstError->message
                                         : std::string();
             if (m_firstError && m_firstError->code == ErrorCode::OutsideFolder) {
@@ -222,7 +223,7 @@ private:
             return error;
         }
         return m_firstError ? std::move(*m_firstError)
-                            : fail(ErrorCode::NotACheckpoint, "There is no save in this folder")
+                            : fail(ErrorCode::NotACheckpoint, "No save in this folder")
                                   .expecting(std::string(m_series.expected));
     }
 
@@ -240,11 +241,10 @@ private:
         data.loadValues = [chosen](const CancelToken& cancel) { return chosen->values(cancel); };
         if (m_saves > 1) {
             addNotice(data, Severity::Info,
-                      fail(ErrorCode::StrayFile,
-                           "The folder holds " + std::to_string(m_saves) +
-                               " saves; the one that was opened is " + visibleText(tag))
+                      fail(ErrorCode::StrayFile, "The folder contains " + std::to_string(m_saves) +
+                                                     " saves; opened: " + visibleText(tag))
                           .inFile(tag)
-                          .withHint("Name one of the folders to open another"));
+                          .withHint("Specify one of the folders to open another save"));
         }
         for (Notice& notice : m_notices) {
             addNotice(data, notice.severity, std::move(notice.error));
@@ -253,7 +253,7 @@ private:
             if (name != tag) {
                 addNotice(data, Severity::Warning,
                           fail(ErrorCode::BeingWritten,
-                               "A newer save lies beside the one that " + m_pointer + " names")
+                               "There is a newer save than the one that " + m_pointer + " names")
                               .inFile(name)
                               .butFound(m_pointer + " names " + visibleText(m_latest.value_or("")))
                               .withHint(std::string(m_series.newerHint)));

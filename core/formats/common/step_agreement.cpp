@@ -112,16 +112,17 @@ bool StepAgreement::report(CheckpointData& data) const {
             continue;
         }
         agree = false;
-        addNotice(data, Severity::Error,
-                  fail(ErrorCode::MixedSteps, "This part was saved at another step than the rest")
-                      .inFile(record.member)
-                      .inField(record.field)
-                      .butFound(stepText(record.step, record.counter))
-                      .expecting(stepText(expected, Counter::Step))
-                      .withHint("Restore the files of one save"));
+        addNotice(
+            data, Severity::Error,
+            fail(ErrorCode::MixedSteps, "This part was saved at a different step than the rest")
+                .inFile(record.member)
+                .inField(record.field)
+                .butFound(stepText(record.step, record.counter))
+                .expecting(stepText(expected, Counter::Step))
+                .withHint("Restore the files of a single save"));
     }
     if (!agree) {
-        markIncomplete(data, "Parts of different steps lie together");
+        markIncomplete(data, "The folder mixes parts of different steps");
     }
     return agree;
 }
@@ -198,15 +199,16 @@ void compareSchedule(CheckpointData& data, Schedule found) {
         std::snprintf(number.data(), number.size(), "%g", rate);
         return number.data() + (count ? " after step " + std::to_string(*count) : std::string());
     };
-    addNotice(data, Severity::Error,
-              fail(ErrorCode::MixedSteps, "The optimizer has not the learning rate that its scheduler set")
-                  .inFile(std::move(found.optimizer))
-                  .inField("lr")
-                  .butFound(text(found.optimizerRates.front(), found.updates))
-                  .expecting(text(found.schedulerRates.front(), found.counted) + " as in " +
-                             found.scheduler)
-                  .withHint("Restore the files of one save"));
-    markIncomplete(data, "Parts of different steps lie together");
+    addNotice(
+        data, Severity::Error,
+        fail(ErrorCode::MixedSteps, "The optimizer's learning rate does not match its scheduler's")
+            .inFile(std::move(found.optimizer))
+            .inField("lr")
+            .butFound(text(found.optimizerRates.front(), found.updates))
+            .expecting(text(found.schedulerRates.front(), found.counted) + " as in " +
+                       found.scheduler)
+            .withHint("Restore the files of a single save"));
+    markIncomplete(data, "The folder mixes parts of different steps");
 }
 
 } // namespace cairn::formats

@@ -14,16 +14,19 @@ namespace cairn::formats {
 /// What a recorded number counts. Updates are the optimizer's own: where a loss scaler is in use, it skips some steps.
 enum class Counter : std::uint8_t { Step, Update };
 
-/// Collects the step that each member recorded and reports those that differ. Plain data; one thread.
+/// Collects the step that each member recorded and reports those that differ. Plain data; one
+/// thread.
 ///
 ///     StepAgreement steps;
 ///     steps.add("trainer_state.json", "global_step", 20);
 ///     steps.add("optimizer.pt", "state.step", optimizerStep(*member, cancel), Counter::Update);
-///     steps.report(data); // notices of ErrorCode::MixedSteps: `check` says "mixed", a consolidation stops
+///     steps.report(data); // notices of ErrorCode::MixedSteps: `check` reports "mixed", a
+///                         // consolidation stops
 class StepAgreement {
 public:
-    /// `member`: the file, as its notice names it; `field`: where in it. Nothing: the member records none, and is of any
-    /// save. The first member is believed where the others are divided equally.
+    /// `member`: the file, as its notice names it; `field`: where in it. Nothing: the member
+    /// records none, and is of any save. The first member is trusted where the others are
+    /// divided equally.
     void add(std::string member, std::string field, std::optional<std::int64_t> step, Counter counter = Counter::Step);
 
     /// A loss scaler is among the members: updates may be fewer than steps.
@@ -47,11 +50,13 @@ private:
     bool m_skips = false;
 };
 
-/// The count of steps or updates that a tensor of one element holds. Nothing: it is no count, or cannot be read.
+/// The count of steps or updates that a tensor of one element holds. Nothing: it is not a count, or
+/// cannot be read.
 std::optional<std::int64_t> recordedStep(const Checkpoint& member, const TensorEntry& tensor);
 
-/// The most updates that an optimizer's states recorded, of as many states as are worth reading: `step` of
-/// {"state": {0: {"step": …}}}, wherever that lies in the member. Nothing: it counts none (SGD), or cannot be read.
+/// The highest update count in an optimizer's states, of as many states as are worth reading: `step`
+/// of {"state": {0: {"step": …}}}, wherever that is in the member. Nothing: it has none (SGD), or
+/// cannot be read.
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel = {});
 
 /// How often a scheduler has stepped: "last_epoch" of the values, or of what they hold under a name such as "lr_scheduler".

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// What the objects in a pickle become: tensors, plain values, or objects that can be looked into.
+// What the objects in a pickle become: tensors, plain values, or objects that can be examined.
 
 namespace cairn::formats {
 namespace {
@@ -87,7 +87,7 @@ std::optional<Result<TorchTensor>> TorchWalker::readTensor(NodeId id) {
     constexpr std::uint64_t kCostOfDamage = std::uint64_t{64}
                                             << 10; // it may have been decoded, too
     if (m_decodingLeft == 0) {
-        return fail(ErrorCode::LimitExceeded, "Tensors share more text than is decoded");
+        return fail(ErrorCode::LimitExceeded, "The text of tensors exceeds the limit");
     }
     auto tensor = readTorchTensor(m_graph, id);
     if (tensor) {

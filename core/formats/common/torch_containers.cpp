@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-// Lists and dicts, and the names of what lies in them.
+// Lists and dicts, and the names of what is in them.
 
 namespace cairn::formats {
 namespace {
@@ -51,7 +51,7 @@ std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
 } // namespace
 
 /// Whether one more plain value is kept. Long lists (a sampler's order, say) have a bound of their
-/// own, so that they leave room for the small dicts that say what the tensors are for.
+/// own, so that they leave room for the small dicts that state what the tensors are for.
 bool TorchWalker::takeItem(bool ofMany) {
     ++m_itemsMet;
     if (m_keys > 0 || m_searching > 0) {
@@ -59,15 +59,16 @@ bool TorchWalker::takeItem(bool ofMany) {
     }
     std::uint64_t& left = ofMany ? m_itemsOfManyLeft : m_itemsLeft;
     if (left == 0) {
-        noteOnce(m_notedItems, ErrorCode::LimitExceeded, "There are more values than are shown");
+        noteOnce(m_notedItems, ErrorCode::LimitExceeded,
+                 "The checkpoint has more values than can be shown");
         return false;
     }
     --left;
     return true;
 }
 
-/// Whether to look at an item: what is not kept for itself may hold tensors.
-bool TorchWalker::isWanted(NodeId id, bool taken) const {
+/// Whether to examine an item: what is not kept for itself may hold tensors.
+bool TorchWalker::isSelected(NodeId id, bool taken) const {
     if (taken) {
         return true;
     }
@@ -98,7 +99,7 @@ std::optional<Value> TorchWalker::item(std::string_view part, NodeId id, int dep
 void TorchWalker::addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id,
                           int depth) {
     const bool taken = takeItem();
-    if (!isWanted(id, taken)) {
+    if (!isSelected(id, taken)) {
         return;
     }
     if (auto value = item(name, id, depth, taken)) {
@@ -113,7 +114,7 @@ Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int d
     std::array<char, 24> digits{};
     for (std::size_t i = 0; i < items.size(); ++i) {
         const bool taken = takeItem(many);
-        if (!isWanted(items[i], taken)) {
+        if (!isSelected(items[i], taken)) {
             continue;
         }
         const int length = std::snprintf(digits.data(), digits.size(), "%zu", i);
@@ -141,7 +142,7 @@ std::uint64_t TorchWalker::roomFor(bool many) const {
 void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
                            std::size_t position, int depth, bool ofMany, TorchKeys* keys) {
     const bool taken = takeItem(ofMany);
-    if (!isWanted(pair.value, taken)) {
+    if (!isSelected(pair.value, taken)) {
         return;
     }
     Value key = keyOf(pair.key, position, depth, keys);
@@ -174,14 +175,14 @@ Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
 }
 
 /// A key may hold dots, so that two places can have one name: {"a.b": …, "a": {"b": …}}. Python
-/// tells them apart, and every tensor has a name of its own here.
-void TorchWalker::tellNamesApart() {
-    constexpr std::size_t kMaxTold = 3;
+/// distinguishes them, and every tensor has a name of its own here.
+void TorchWalker::makeNamesUnique() {
+    constexpr std::size_t kMaxListed = 3;
     auto& tensors = m_out.tensors;
     PositionTable names(tensors.size());
     std::unordered_map<std::string, std::size_t> uses;
     std::size_t renamed = 0;
-    std::string told;
+    std::string listed;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const auto isFree = [&](const std::string& name) {
             const auto own = static_cast<std::uint32_t>(i);
@@ -197,19 +198,19 @@ void TorchWalker::tellNamesApart() {
         do {
             tensors[i].name = stem + std::to_string(++count);
         } while (!isFree(tensors[i].name));
-        if (++renamed <= kMaxTold) {
-            told += (told.empty() ? "" : ", ") + tensors[i].name;
+        if (++renamed <= kMaxListed) {
+            listed += (listed.empty() ? "" : ", ") + tensors[i].name;
         }
     }
     if (renamed > 0) {
         m_out.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::DuplicateTensor,
-                  "Several places have one name when their keys are joined with dots")
-                 .butFound(told + (renamed > kMaxTold
-                                       ? " and " + std::to_string(renamed - kMaxTold) + " more"
-                                       : ""))
-                 .withHint("The later ones are shown with @2, @3 … behind the name")});
+                  "Several entries have the same name when their keys are joined with dots")
+                 .butFound(listed + (renamed > kMaxListed
+                                         ? " and " + std::to_string(renamed - kMaxListed) + " more"
+                                         : ""))
+                 .withHint("The later ones are shown with the suffixes @2, @3 …")});
     }
 }
 

@@ -104,7 +104,7 @@ Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::
     const auto className = pickle::python3Name(graph.global(items[1]));
     const auto dtype = torchStorageDtype(className);
     if (!dtype) {
-        return fail(ErrorCode::TorchUnknownDtype, "The class of a storage is not known")
+        return fail(ErrorCode::TorchUnknownDtype, "Unknown storage class")
             .butFound(std::string(className.module) + "." + std::string(className.name));
     }
     TorchStorage storage;
@@ -113,7 +113,7 @@ Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::
     storage.location = asText(graph.bytes(items[3]));
     const auto numel = graph.asInteger(items[4]);
     if (storage.key.empty() || !numel || *numel < 0) {
-        return fail(ErrorCode::TorchBadPersistentId, "A storage has no key or no count");
+        return fail(ErrorCode::TorchBadPersistentId, "A storage has no key or no element count");
     }
     storage.numel = static_cast<std::uint64_t>(*numel);
     if (!storage.bytes()) {
@@ -126,7 +126,7 @@ Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::
         const auto count = graph.asInteger(view[2]);
         if (!offset || !count || *offset < 0 || *count < 0) {
             return fail(ErrorCode::TorchBadPersistentId,
-                        "The view of a storage is not made of numbers");
+                        "The view of a storage does not consist of numbers");
         }
         storage.view = {asText(graph.bytes(view[0])), static_cast<std::uint64_t>(*offset),
                         static_cast<std::uint64_t>(*count)};

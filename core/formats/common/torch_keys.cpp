@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-// The names that keys give to what lies in a dict.
+// The names that keys give to what is in a dict.
 
 namespace cairn::formats {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::size_t kMaxNodes = 64; ///< in a key: tuples may share what is in
 constexpr std::size_t kMaxBytes = 1024;
 
 /// Keys that need nothing in their place, whatever else the dict holds.
-bool standsForItself(NodeKind kind) {
+bool isPrimitiveKey(NodeKind kind) {
     switch (kind) {
     case NodeKind::Str:
     case NodeKind::Bytes:
@@ -65,7 +65,7 @@ bool isPlain(const PickleGraph& graph, NodeId key, std::size_t& left) {
     case NodeKind::Global:
         return true;
     default:
-        return standsForItself(graph.kind(key));
+        return isPrimitiveKey(graph.kind(key));
     }
 }
 
@@ -113,7 +113,7 @@ std::optional<std::string> memberText(const PickleGraph& graph, NodeId key) {
 std::optional<TorchKeys> TorchKeys::ofDict(const PickleGraph& graph, pickle::PairView pairs) {
     bool plain = true;
     for (std::size_t i = 0; plain && i < pairs.size(); ++i) {
-        plain = standsForItself(graph.kind(pairs[i].key));
+        plain = isPrimitiveKey(graph.kind(pairs[i].key));
     }
     if (plain) {
         return std::nullopt;
@@ -144,28 +144,28 @@ Value TorchKeys::madeDistinct(Value key) {
     return Value(std::move(text));
 }
 
-/// A key that is an object has a name in its place: a text that says which it is, or a number: the
-/// parameter's that an optimizer's state belongs to, as in the optimizer's state_dict(), else the
-/// entry's position. Such keys are no tensors of the checkpoint by themselves.
+/// A key that is an object has a name in its place: a text that states which it is, or a number:
+/// the parameter's that an optimizer's state belongs to, as in the optimizer's state_dict(), else
+/// the entry's position. Such keys are not tensors of the checkpoint by themselves.
 Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys) {
     if (isPlainKey(m_graph, key)) {
         ++m_keys;
         Value name = walkAt("key", key, depth + 1);
         --m_keys;
-        const bool own = keys == nullptr || standsForItself(m_graph.kind(key));
+        const bool own = keys == nullptr || isPrimitiveKey(m_graph.kind(key));
         const bool text = name.asString() != nullptr || name.asInt() != nullptr;
         return own || !text ? name : keys->madeDistinct(std::move(name));
     }
     Value name;
     if (auto text = memberText(m_graph, key)) {
         noteOnce(m_notedMembers, ErrorCode::Unsupported,
-                 "Keys that are members of a class are shown, and written, as text", Severity::Info);
+                 "Keys that are enum members are shown, and written, as text", Severity::Info);
         name = Value(std::move(*text));
     } else if (const auto number = numberOf(key)) {
         name = Value(static_cast<std::int64_t>(*number));
     } else {
         noteOnce(m_notedKeys, ErrorCode::Unsupported,
-                 "Keys that are objects are called by their positions");
+                 "Keys that are objects are named by their positions");
         name = Value(static_cast<std::int64_t>(position));
     }
     return keys != nullptr ? keys->madeDistinct(std::move(name)) : name;

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-/// The keys of a pickled dict that are no plain values, and what stands for them.
+/// The keys of a pickled dict that are not plain values, and what stands for them.
 namespace cairn::formats {
 
 /// The keys that one dict has: what is put in the place of an object must be none of them, or the
@@ -22,14 +22,14 @@ public:
     static std::optional<TorchKeys> ofDict(const pickle::PickleGraph& graph,
                                            pickle::PairView pairs);
 
-    /// `key`, a text or a number; with @2, @3 … behind it where the dict has it already.
+    /// `key`, a text or a number; with @2, @3 … after it where the dict has it already.
     Value madeDistinct(Value key);
 
 private:
     std::unordered_set<std::string_view> m_texts;
     std::unordered_set<std::int64_t> m_numbers;
     std::unordered_set<std::string> m_made;
-    std::unordered_map<std::string, std::size_t> m_uses; ///< of a text, the last number behind it
+    std::unordered_map<std::string, std::size_t> m_uses; ///< of a text, the last number after it
 };
 
 /// Whether the key is one that a Value can be as it is: text, bytes, numbers, None, and tuples of

@@ -46,7 +46,7 @@ bool isQuantizedModule(std::string_view className) {
 /// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
 /// the module remembers (tensors there are no weights, but for those that state_dict() takes from
 /// quantised modules). A dict with the module's class, so that
-/// values lie where the names say.
+/// values are where the names state.
 Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
     std::vector<ValueItem> items;
     const auto fold = [&](std::string_view which, std::optional<Role> role) {

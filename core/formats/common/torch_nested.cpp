@@ -15,14 +15,14 @@ using pickle::PickleGraph;
 
 constexpr std::size_t kCountBytes = 8;
 constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes some 100 bytes; many tensors
-                                         ///< may name one storage, and each reads them anew
+                                         ///< may name one storage, and each reads them again
 
 Error badNested(std::string message) {
     return fail(ErrorCode::TorchBadHeader, std::move(message))
-        .expecting("a file of torch.save that holds one storage");
+        .expecting("a torch.save file that contains one storage");
 }
 
-/// The fourth of the five pickles at the front, and where the storage's count begins behind them.
+/// The fourth of the five pickles at the front, and where the storage's count begins after them.
 struct NestedStream {
     PickleGraph object;
     std::size_t end = 0;
@@ -34,10 +34,10 @@ Result<NestedStream> readFront(std::span<const std::byte> bytes) {
         CAIRN_TRY(auto graph, pickle::parsePickle(rest.first(std::min(rest.size(), kMaxPickle))));
         stream.end += static_cast<std::size_t>(graph.consumed());
         if (i == 0 && graph.integerText(graph.root()) != kTorchStreamMagic) {
-            return badNested("The bytes of a storage do not begin with torch's magic number");
+            return badNested("The data of a storage does not begin with torch's magic number");
         }
         if (i == 4 && graph.items(graph.root()).size() != 1) {
-            return badNested("The bytes of a storage do not hold one storage");
+            return badNested("The data of a storage does not contain exactly one storage");
         }
         if (i == 3) {
             stream.object = std::move(graph);
@@ -46,11 +46,11 @@ Result<NestedStream> readFront(std::span<const std::byte> bytes) {
     return stream;
 }
 
-/// Where the elements lie in `bytes`: behind their count; a view leaves some of them out.
+/// Where the elements are in `bytes`: after their count; a view leaves some of them out.
 Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
                           std::span<const std::byte> bytes) {
     if (bytes.size() - end < kCountBytes) {
-        return badNested("The bytes of a storage end before its elements");
+        return badNested("The data of a storage ends before its elements");
     }
     const auto count = loadLittle<std::uint64_t>(bytes.subspan(end).first<kCountBytes>());
     const std::uint64_t rest = bytes.size() - end - kCountBytes;
@@ -60,7 +60,7 @@ Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
     const auto length =
         checkedMul(storage.view ? storage.view->numel : storage.numel, storage.elementBytes());
     if (!all || *all > rest || !first || !length || !ByteRange{*first, *length}.fitsInto(*all)) {
-        return fail(ErrorCode::TorchStorageTooSmall, "A storage reaches beyond its bytes")
+        return fail(ErrorCode::TorchStorageTooSmall, "A storage extends beyond its data")
             .butFound(std::to_string(rest) + " bytes")
             .expecting(std::to_string(count) + " elements of " +
                        std::to_string(storage.elementBytes()) + " bytes");
@@ -80,7 +80,7 @@ std::optional<Result<TorchTensor>> readNestedStorage(const PickleGraph& graph, N
     const auto bytes =
         args.empty() ? std::nullopt : readPickledBytes(graph, args[0], tensor.decoded);
     if (!bytes) {
-        return badNested("The bytes of a storage are not bytes");
+        return badNested("The data of a storage is not a byte string");
     }
     tensor.decodedBytes = tensor.decoded.size();
     const auto stream = readFront(*bytes);

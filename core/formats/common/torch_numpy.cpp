@@ -221,7 +221,7 @@ std::optional<Result<TorchTensor>> readNumpyArray(const PickleGraph& graph, Node
     const auto wanted = dtypeBytes(dtype->dtype, *elementCount(*shape));
     if (!bytes || !wanted || bytes->size() != *wanted) {
         return fail(ErrorCode::TorchStorageTooSmall,
-                    "A NumPy array does not hold as many bytes as its shape needs")
+                    "A NumPy array's byte count does not match its shape")
             .butFound(bytes ? std::to_string(bytes->size()) + " bytes" : "no bytes")
             .expecting(wanted ? std::to_string(*wanted) + " bytes" : "fewer");
     }

@@ -23,14 +23,14 @@ struct NumpyDtype {
 std::optional<NumpyDtype> readNumpyDtype(const pickle::PickleGraph& graph, pickle::NodeId id);
 
 /// ndarray by _reconstruct + BUILD or by _frombuffer, jax.Array around one. Nothing: not an array,
-/// or its elements are no numbers.
+/// or its elements are not numbers.
 std::optional<Result<TorchTensor>> readNumpyArray(const pickle::PickleGraph& graph,
                                                   pickle::NodeId id);
 
 /// `scalar(dtype, bytes)` as a plain value. Nothing: not one.
 std::optional<Value> readNumpyScalar(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// True for arrays of any dtype, and what a reader may say about those that readNumpyArray() does
+/// True for arrays of any dtype, and what a reader may state about those that readNumpyArray() does
 /// not take.
 bool isNumpyArray(const pickle::PickleGraph& graph, pickle::NodeId id);
 Value describeNumpyArray(const pickle::PickleGraph& graph, pickle::NodeId id);

@@ -41,7 +41,7 @@ std::optional<std::uint64_t> spanOf(const Shape& shape, const Strides& strides) 
     return span;
 }
 
-/// Dense C order, whatever the strides of dimensions of one element say.
+/// Dense C order, whatever the strides of dimensions of one element state.
 bool isDense(const Shape& shape, const Strides& strides) {
     std::int64_t step = 1;
     for (std::size_t i = shape.size(); i-- > 0;) {
@@ -98,7 +98,7 @@ TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storag
 Result<TorchObjects> TorchWalker::run() {
     m_out.root = walk(m_graph.root(), 0);
     CAIRN_CHECK(m_cancel.check());
-    tellNamesApart();
+    makeNamesUnique();
     refineRoles(m_out.root, m_out.tensors);
     return std::move(m_out);
 }
@@ -125,11 +125,11 @@ std::string TorchWalker::nameHere() const {
 /// Whether one more tensor, or what is wrong with it, gets a line under the path's name.
 bool TorchWalker::takeName() {
     if (m_tensorsLeft == 0) {
-        noteUnshown(m_notedTensors, "There are more tensors than are shown");
+        noteUnshown(m_notedTensors, "The checkpoint has more tensors than can be shown");
         return false;
     }
     if (m_path.size() > m_nameBytesLeft) {
-        noteUnshown(m_notedNames, "The tensors' names take more text than is shown");
+        noteUnshown(m_notedNames, "The tensors' names exceed the text limit");
         return false;
     }
     --m_tensorsLeft;
@@ -140,7 +140,8 @@ bool TorchWalker::takeName() {
 Value TorchWalker::text(NodeId id) {
     const std::string_view all = m_graph.text(id);
     if (all.size() > m_textLeft) {
-        noteOnce(m_notedText, ErrorCode::LimitExceeded, "There is more text than is shown");
+        noteOnce(m_notedText, ErrorCode::LimitExceeded,
+                 "The checkpoint has more text than can be shown");
         return Value("…");
     }
     m_textLeft -= all.size();
@@ -186,7 +187,7 @@ Value TorchWalker::walk(NodeId id, int depth) {
         return known->second.value;
     }
     if (depth >= kMaxDepth) {
-        noteUnshown(m_notedDepth, "Values are nested deeper than is shown");
+        noteUnshown(m_notedDepth, "Values are nested deeper than can be shown");
         return Value("…");
     }
     Done& done = again ? known->second : memo[id.value]; // stays where it is
@@ -219,7 +220,7 @@ void TorchWalker::noteBare(NodeId id) {
 bool TorchWalker::mayRepeat(const Done& known) {
     const std::uint64_t cost = m_repeating > 0 ? 0 : known.items;
     if (m_repeatsLeft == 0 || cost > m_repeatedItemsLeft) {
-        noteUnshown(m_notedRepeats, "Tensors have more names than are shown");
+        noteUnshown(m_notedRepeats, "Tensors have more names than can be shown");
         return false;
     }
     --m_repeatsLeft;
@@ -277,7 +278,7 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     entry.name = nameHere();
     entry.dtype = tensor.dtype;
     entry.shape = tensor.shape;
-    entry.role = modelRole(entry.name); // what lies around it decides, at the end
+    entry.role = modelRole(entry.name); // what is around it decides, at the end
     const TensorIndex index(m_out.tensors.size());
     const auto [same, isNew] = m_sameBytes.try_emplace(
         tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value), index);
@@ -292,14 +293,14 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     return index;
 }
 
-/// Finds the bytes, or leaves the entry without pieces and says why.
+/// Finds the bytes, or leaves the entry without pieces and states why.
 void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     if (tensor.meta) {
         complain(fail(ErrorCode::NotStored,
-                      "The tensor is on the meta device: its data is not in the file")
+                      "The tensor is on the meta device; the file does not contain its data")
                      .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
                                formatDims(tensor.shape))
-                     .withHint("Save the module after its parameters have been loaded"));
+                     .withHint("Save the module after its parameters are loaded"));
         return;
     }
     const auto span = spanOf(tensor.shape, tensor.strides);
@@ -314,7 +315,7 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
         return;
     }
     if (dtypeInfo(tensor.dtype).bits % 8 != 0 && (!dense || tensor.offset != 0)) {
-        complain(fail(ErrorCode::Unsupported, "A view into packed elements cannot be read")
+        complain(fail(ErrorCode::Unsupported, "Views of packed elements are not supported")
                      .butFound(std::string(dtypeName(tensor.dtype)) + " with strides " +
                                formatDims(tensor.strides)));
         return;
@@ -333,7 +334,7 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     }
     if (*end > *size) {
         complain(
-            fail(ErrorCode::TorchStorageTooSmall, "A tensor reaches beyond the end of its storage")
+            fail(ErrorCode::TorchStorageTooSmall, "A tensor extends beyond the end of its storage")
                 .butFound("a storage of " + std::to_string(*size) + " bytes")
                 .expecting("at least " + std::to_string(*end) + " bytes"));
         return;
@@ -365,10 +366,10 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
 std::vector<std::string> TorchObjects::why() const {
     std::vector<std::string> sentences;
     if (anyMissing) {
-        sentences.emplace_back("Tensors have no bytes in this file");
+        sentences.emplace_back("The file does not contain the data of some tensors");
     }
     if (anyPart) {
-        sentences.emplace_back("Tensors are one rank's parts of larger ones");
+        sentences.emplace_back("Some tensors are one rank's parts of larger ones");
     }
     sentences.insert(sentences.end(), unshown.begin(), unshown.end());
     return sentences;

@@ -54,7 +54,7 @@ std::optional<std::optional<Dtype>> torchStorageDtype(pickle::GlobalName name);
 /// "torch float32" -> dtype.
 std::optional<Dtype> torchDtype(pickle::GlobalName name);
 
-/// What a pickle says about one strided tensor, before anybody has looked at its storage.
+/// What a pickle states about one strided tensor, before anybody has examined its storage.
 struct TorchTensor {
     std::optional<TorchStorage> storage;    ///< nothing: `inlineBytes`
     std::span<const std::byte> inlineBytes; ///< NumPy, and storages pickled by themselves: in the
@@ -88,13 +88,13 @@ public:
     TorchStorages& operator=(const TorchStorages&) = delete;
     virtual ~TorchStorages() = default;
 
-    /// Bytes that are there for this storage. Fails when it is missing, with the code that the
+    /// Bytes that exist for this storage. Fails when it is missing, with the code that the
     /// notice shall carry.
     virtual Result<std::uint64_t> sizeOf(const TorchStorage& storage) = 0;
-    /// Sets the piece's file, bytes, codec and flags.swapBytes. REQUIRES: the range lies inside
+    /// Sets the piece's file, bytes, codec and flags.swapBytes. REQUIRES: the range is inside
     /// sizeOf().
     virtual void place(const TorchStorage& storage, ByteRange bytes, Dtype dtype, Piece& piece) = 0;
-    /// The same for bytes inside the pickle's own buffer. False: they do not lie in a file as they
+    /// The same for bytes inside the pickle's own buffer. False: they are not in a file as they
     /// are.
     virtual bool placeInline(std::span<const std::byte> bytes, Piece& piece) = 0;
     /// The content of bytes that are a value by themselves, for those who parse without it.
@@ -131,7 +131,7 @@ struct TorchObjects {
     std::vector<std::string>
         unshown; ///< limits that may have kept tensors out of `tensors`, one sentence each
 
-    /// Why the tensors are not whole, one sentence each.
+    /// Why the tensors are not complete, one sentence each.
     [[nodiscard]] std::vector<std::string> why() const;
 };
 
@@ -149,7 +149,7 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
 /// Tensor references in objects.root stay right if data had no tensors before.
 void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName);
 
-/// The checkpoint of one file that is an object: adopts the objects, says why where something is
+/// The checkpoint of one file that is an object: adopts the objects, states why where something is
 /// missing, and gives notices the file's name. REQUIRES: data as fileData() made it.
 Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects);
 

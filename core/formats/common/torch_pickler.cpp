@@ -59,7 +59,7 @@ Result<std::vector<std::byte>> ValuePickler::write(const Value* values) {
         openDict(*values);
         m_pickle.mark();
         CAIRN_CHECK(items(*values, true));
-    } else { // a root that is no dict is written as it is
+    } else { // a root that is not a dict is written as it is
         CAIRN_CHECK(value(*values));
         return std::move(m_pickle).finish();
     }
@@ -118,10 +118,10 @@ void ValuePickler::storage(std::size_t position, bool untyped) {
 Result<void> ValuePickler::tensor(std::size_t position) {
     const LayoutTensor& tensor = m_tensors[position];
     if (!representable(tensor.dtype)) {
-        return fail(ErrorCode::DtypeNotRepresentable, "A .pt file cannot be given this tensor's dtype")
+        return fail(ErrorCode::DtypeNotRepresentable, "A .pt file cannot store this tensor's dtype")
             .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)))
-            .withHint("Leave the tensor out with --only, or copy the file as it is");
+            .withHint("Leave out the tensor with --only, or copy the file unchanged");
     }
     m_written[position] = true;
     const bool untyped = storageClass(tensor.dtype).empty();
@@ -141,7 +141,7 @@ Result<void> ValuePickler::tensor(std::size_t position) {
     return {};
 }
 
-bool ValuePickler::leftOut(const Value& value) const {
+bool ValuePickler::omitted(const Value& value) const {
     const TensorIndex* tensor = value.asTensor();
     return tensor != nullptr && !m_positions.contains(tensor->value);
 }
@@ -170,7 +170,7 @@ Result<void> ValuePickler::value(const Value& value) {
         m_pickle.bytes(*value.asBytes());
         return {};
     case ValueKind::Tensor:
-        if (leftOut(value)) {
+        if (omitted(value)) {
             m_pickle.none();
             return {};
         }
@@ -238,7 +238,7 @@ Result<void> ValuePickler::items(const Value& value, bool keyed) {
     std::size_t index = 0;
     for (const ValueItem& item : value.items()) {
         if (keyed) {
-            if (leftOut(item.value)) {
+            if (omitted(item.value)) {
                 continue;
             }
             CAIRN_CHECK(this->value(item.key));

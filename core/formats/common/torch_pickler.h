@@ -39,7 +39,7 @@ private:
     void storage(std::size_t position, bool untyped);
     void dims(const Dims& dims);
     void orderedDict();
-    [[nodiscard]] bool leftOut(const Value& value) const;
+    [[nodiscard]] bool omitted(const Value& value) const;
     /// A tensor of a class of its own (a DTensor, one with attributes) is an Object that holds the tensor of its own name.
     [[nodiscard]] std::optional<std::size_t> ownTensor(const Value& object) const;
 

@@ -20,11 +20,11 @@ void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
     m_out.anyPart = true;
     m_out.notices.push_back(
         {Severity::Error,
-         fail(ErrorCode::CoverageHole, "The file holds one rank's part of " + entry.name)
+         fail(ErrorCode::CoverageHole, "The file contains one rank's part of " + entry.name)
              .inTensor(entry.name)
              .butFound("shape " + formatDims(entry.shape))
              .expecting("shape " + formatDims(whole))
-             .withHint("Open the folder with the files of all ranks")});
+             .withHint("Open the folder that contains the files of all ranks")});
 }
 
 /// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or
@@ -110,7 +110,7 @@ Value TorchWalker::sparseTensor(NodeId id, GlobalName callee, std::span<const No
         items.push_back({Value(names[i]), walkAt(names[i], parts[i], depth + 1)});
     }
     if (items.empty()) {
-        return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no parts")
+        return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no components")
                             .butFound("node " + std::to_string(id.value)));
     }
     return Value::object(std::string(layout), std::move(items));

@@ -64,7 +64,7 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
     if (isNestedStorage(graph, storage)) {
         auto nested = readNestedStorage(graph, storage);
         if (!nested) {
-            return badTensor("The storage of a tensor is none");
+            return badTensor("The storage of a tensor is not a storage");
         }
         CAIRN_TRY(tensor, std::move(*nested));
         stored = tensor.dtype;
@@ -76,7 +76,7 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
     const auto shape = readDims(graph, args[2]);
     const auto strides = readDims(graph, args[3]);
     if (!offset || *offset < 0 || !shape || !strides || shape->size() != strides->size()) {
-        return badTensor("The offset, size or strides of a tensor are not whole numbers")
+        return badTensor("The offset, size or strides of a tensor are not integers")
             .expecting("an offset, and as many strides as sizes, at most " +
                        std::to_string(kMaxRank));
     }
@@ -98,7 +98,7 @@ Result<TorchTensor> rebuiltV3(const PickleGraph& graph, std::span<const NodeId> 
     const GlobalName name = pickle::python3Name(graph.global(args[6]));
     const auto dtype = torchDtype(name);
     if (!dtype) {
-        return fail(ErrorCode::TorchUnknownDtype, "The element type of a tensor is not known")
+        return fail(ErrorCode::TorchUnknownDtype, "Unknown element type of a tensor")
             .butFound(std::string(name.module) + "." + std::string(name.name));
     }
     CAIRN_TRY(TorchTensor tensor, stridedTensor(graph, args, dtype));
@@ -125,7 +125,7 @@ Result<TorchTensor> metaTensor(const PickleGraph& graph, std::span<const NodeId>
     const auto shape = readDims(graph, args[1]);
     const auto count = shape ? elementCount(*shape) : std::nullopt;
     if (!dtype || !count || !dtypeBytes(*dtype, *count)) {
-        return badTensor("The element type or size of a tensor on the meta device is not known");
+        return badTensor("Unknown element type or size of a tensor on the meta device");
     }
     TorchTensor tensor;
     tensor.dtype = *dtype;

@@ -80,7 +80,7 @@ private:
 
     // torch_containers.cpp: lists and dicts, names.
     bool takeItem(bool ofMany = false);
-    [[nodiscard]] bool isWanted(NodeId id, bool taken) const;
+    [[nodiscard]] bool isSelected(NodeId id, bool taken) const;
     std::optional<Value> item(std::string_view part, NodeId id, int depth, bool taken);
     void addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id, int depth);
     Value sequence(ValueKind kind, std::span<const NodeId> items, int depth);
@@ -89,7 +89,7 @@ private:
     std::vector<ValueItem> pairs(pickle::PairView pairs, int depth);
     [[nodiscard]] std::uint64_t roomFor(bool many) const;
     Value dictionary(NodeId id, std::string className, int depth);
-    void tellNamesApart();
+    void makeNamesUnique();
 
     // torch_keys.cpp
     Value keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys);

@@ -17,7 +17,7 @@ constexpr std::uint64_t kMaxDeflatedPickle =
     std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
 constexpr std::uint64_t kMaxSmallRecord = 64;
 
-/// torch's rule: the text before the first slash of the first entry; every record lies below it.
+/// torch's rule: the text before the first slash of the first entry; every record is below it.
 std::string prefixOf(const ZipArchive& zip) {
     for (const ZipEntry& entry : zip.entries()) {
         const std::size_t slash = entry.name.find('/');
@@ -36,7 +36,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
     const std::string_view text = asText(bytes);
     if (text != "little" && text != "big") {
         return fail(ErrorCode::TorchBadByteOrder,
-                    "The record byteorder says neither little nor big")
+                    "The record byteorder contains neither little nor big")
             .at(record->localHeaderOffset)
             .inField("byteorder")
             .butFound(std::string(text))
@@ -49,8 +49,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
                                        std::optional<ByteRange> range) {
     if (!record.stored() && record.size > kMaxDeflatedPickle) {
-        return fail(ErrorCode::ZipBomb,
-                    "The deflated pickle says that it is far larger than a pickle gets")
+        return fail(ErrorCode::ZipBomb, "The compressed pickle declares an implausible size")
             .at(record.localHeaderOffset)
             .inField("data.pkl")
             .butFound(std::to_string(record.size) + " bytes from " +
@@ -75,7 +74,7 @@ void noteStrays(TorchArchive& archive) {
         if (!entry.name.starts_with(archive.prefix)) {
             archive.notices.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::StrayFile, "A record lies outside the archive's own folder")
+                 fail(ErrorCode::StrayFile, "A record is outside the archive's folder")
                      .at(entry.localHeaderOffset)
                      .butFound(std::string(entry.name))
                      .expecting("a name below " + archive.prefix)});
@@ -91,7 +90,7 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
     const std::string prefix = prefixOf(zip);
     const ZipEntry* record = zip.find(prefix + "data.pkl");
     if (record == nullptr) {
-        Error error = fail(ErrorCode::TorchNoDataPickle, "The archive holds no data.pkl")
+        Error error = fail(ErrorCode::TorchNoDataPickle, "The archive does not contain data.pkl")
                           .at(0)
                           .butFound(std::to_string(zip.entries().size()) + " records")
                           .expecting(prefix + "data.pkl");
@@ -104,7 +103,7 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
         }
         if (inner != nullptr) {
             error.hint =
-                "Unpack the archive: " + visibleText(inner->name) + " in it is a file of its own";
+                "Unpack the archive: " + visibleText(inner->name) + " in it is a separate file";
         }
         return error;
     }
@@ -122,7 +121,7 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
         archive.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::TorchMissingRecord, "The archive has no record version")
-                 .withHint("torch.load refuses such a file")});
+                 .withHint("torch.load rejects such a file")});
     }
     return archive;
 }
@@ -149,14 +148,14 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
     record.entry = m_archive.record(name);
     if (record.entry == nullptr) {
         record.error =
-            fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in the archive")
+            fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the archive")
                 .expecting("a record " + m_archive.prefix + name);
         return record;
     }
     if (!record.entry->stored() || record.entry->size != record.entry->compressedSize) {
         if (m_base != 0) {
             record.error = fail(ErrorCode::Unsupported,
-                                "Compressed records of an archive inside an archive are not read")
+                                "Compressed records of a nested archive are not supported")
                                .inField(name)
                                .withHint("Unpack the outer archive first");
             return record;
@@ -196,7 +195,7 @@ Result<std::uint64_t> ZipStorages::sizeOf(const TorchStorage& storage) {
 
 void ZipStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Piece& piece) {
     const Record& record = find(storage);
-    // torch swaps what the storage's own class says, and leaves untyped storages alone.
+    // torch swaps what the storage's own class states, and leaves untyped storages alone.
     piece.flags.swapBytes =
         m_archive.bigEndian && storage.dtype && dtypeInfo(*storage.dtype).componentBits > 8;
     if (record.entry->stored()) {

@@ -37,7 +37,7 @@ struct TorchArchive {
 /// TorchBadByteOrder, Io.
 Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source);
 
-/// Another pickle of the archive ("constants.pkl"); what follows from it is the caller's to say.
+/// Another pickle of the archive ("constants.pkl"); what follows from it is up to the caller.
 Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const ZipEntry& record);
 
 /// Storages as records `data/<key>` of an archive that is file 0 of a checkpoint. Deflated records

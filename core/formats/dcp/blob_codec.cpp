@@ -41,7 +41,7 @@ Result<BlobPtr> readBlob(const ByteSourcePtr& file, std::uint64_t start) {
     return BlobPtr(std::move(blob));
 }
 
-/// Where in the whole tensor the blob says that its chunk belongs; nothing if it does not say.
+/// Where in the complete tensor the blob states that its chunk belongs; nothing if not recorded.
 std::optional<Dims> savedOffsets(const Blob& blob, std::string_view name) {
     const JsonValue* entry = blob.sharding.find(name);
     const JsonValue* offsets = entry == nullptr ? nullptr : entry->find("saved_offsets");
@@ -59,11 +59,12 @@ std::optional<Dims> savedOffsets(const Blob& blob, std::string_view name) {
 }
 
 Error mismatch(std::string found, std::string expected) {
-    return fail(ErrorCode::DcpItemMismatch, "The shard holds another chunk than the index says")
+    return fail(ErrorCode::DcpItemMismatch,
+                "The shard contains a different chunk than the index records")
         .butFound(std::move(found))
         .expecting(std::move(expected))
-        .withHint("Two chunks of one tensor cannot lie in one such shard, or the shard and "
-                  ".metadata come from different saves");
+        .withHint("Such a shard cannot contain two chunks of one tensor, or the shard and "
+                  ".metadata are from different saves");
 }
 
 class BlobCodec final : public PieceCodec {
@@ -89,12 +90,12 @@ private:
     Result<LocatedPiece> find(const ByteSourcePtr& file, const TensorEntry& tensor,
                               const Piece& piece) const {
         if (!piece.bytes.fitsInto(file->size())) {
-            return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before this item does");
+            return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before the end of this item");
         }
         CAIRN_TRY(const BlobPtr blob, blobAt(file, piece.bytes.offset));
         const auto known = blob->tensors.find(tensor.name);
         if (known == blob->tensors.end()) {
-            return mismatch("no such name in the shard", tensor.name);
+            return mismatch("no item with this name in the shard", tensor.name);
         }
         const SafetensorsTensor& stored = blob->header.tensors[known->second];
         const bool there =

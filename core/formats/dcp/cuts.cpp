@@ -36,10 +36,10 @@ Result<std::uint32_t> rankCount(std::span<const ShardAxis> axes) {
     for (const ShardAxis& axis : axes) {
         ranks *= axis.ranks;
         if (ranks == 0 || ranks > kMaxRanks) {
-            return fail(ErrorCode::InvalidArgument, "This is no number of ranks")
+            return fail(ErrorCode::InvalidArgument, "Invalid rank count")
                 .inField("ranks")
                 .butFound(std::to_string(axis.ranks))
-                .expecting("1 to " + std::to_string(kMaxRanks) + " in all");
+                .expecting("1 to " + std::to_string(kMaxRanks) + " in total");
         }
     }
     return static_cast<std::uint32_t>(ranks);

@@ -16,8 +16,8 @@ struct Cut {
     Box box;
 };
 
-/// Ranks of a grid: the product of its axes. Fails: InvalidArgument (an axis of none, or more than
-/// kMaxRanks in all).
+/// Ranks of a grid: the product of its axes. Fails: InvalidArgument (an axis of nothing, or more
+/// than kMaxRanks in all).
 Result<std::uint32_t> rankCount(std::span<const ShardAxis> axes);
 inline constexpr std::uint32_t kMaxRanks = 65536;
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMinLeaves = 10'000;
 
 Error badName(std::string_view name, std::string why) {
     return fail(ErrorCode::NameNotRepresentable,
-                "A distributed checkpoint cannot hold an entry of this name")
+                "A distributed checkpoint cannot store an entry with this name")
         .inTensor(std::string(name))
         .butFound(std::move(why))
         .withHint("Rename the tensor");
@@ -102,8 +102,8 @@ private:
             if (const auto own = ownTensor(value)) {
                 return tensor(*own);
             }
-            return !holdsTensors(value) || m_path.size() >= kMaxDepth ? leaf(value)
-                                                                      : items(value, true);
+            return !hasTensors(value) || m_path.size() >= kMaxDepth ? leaf(value)
+                                                                    : items(value, true);
         default:
             return leaf(value);
         }
@@ -150,7 +150,7 @@ private:
     Result<void> leaf(const Value& value) {
         std::string& name = m_leaves.made.emplace_back(joined());
         while (!m_names.insert(name)) {
-            name += "'"; // {"a.b": 1, "a": {"b": 2}}: the path tells them apart
+            name += "'"; // {"a.b": 1, "a": {"b": 2}}: the path distinguishes them
         }
         markTensors(value);
         return add({name, m_path, std::nullopt, value});
@@ -160,9 +160,9 @@ private:
         CAIRN_CHECK(checkText(leaf.name));
         if (m_leaves.all.size() >= m_budget) {
             return fail(ErrorCode::LimitExceeded,
-                        "The plain values refer to each other too often to be written out")
+                        "The plain values contain too many shared references to be written")
                 .butFound("more than " + std::to_string(m_budget) + " values")
-                .withHint("Write a .pt file, or the tensors alone");
+                .withHint("Write a .pt file, or only the tensors");
         }
         m_leaves.all.push_back(std::move(leaf));
         return {};
@@ -181,7 +181,7 @@ private:
 
     /// Tensors inside an item (of a tuple, a set) are written with it.
     void markTensors(const Value& value) {
-        if (!holdsTensors(value) ||
+        if (!hasTensors(value) ||
             (value.isContainer() && !m_marked.insert(value.identity()).second)) {
             return;
         }
@@ -203,13 +203,13 @@ private:
             const Value& value = item.value;
             return value.kind() == ValueKind::Tensor || value.kind() == ValueKind::Dict ||
                    (value.kind() == ValueKind::List && !isTerminal(value)) ||
-                   (value.kind() == ValueKind::Object && holdsTensors(value));
+                   (value.kind() == ValueKind::Object && hasTensors(value));
         });
         m_terminal.emplace(list.identity(), terminal);
         return terminal;
     }
 
-    bool holdsTensors(const Value& value) {
+    bool hasTensors(const Value& value) {
         if (value.kind() == ValueKind::Tensor) {
             return true;
         }
@@ -221,7 +221,7 @@ private:
         }
         bool holds = false;
         for (const ValueItem& item : value.items()) {
-            holds = holdsTensors(item.value) || holds;
+            holds = hasTensors(item.value) || holds;
         }
         m_holding.emplace(value.identity(), holds);
         return holds;

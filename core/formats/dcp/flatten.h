@@ -39,7 +39,7 @@ struct Leaves {
 /// request; a second mention of it is an entry under its place's name. Tensors that the values do
 /// not mention come last, at the root. References to tensors that are not in the request are left
 /// out. Null `values`: the tensors alone. Fails: NameNotRepresentable (two tensors of one name, or
-/// names that are no text), LimitExceeded (values that refer to each other until they never end).
+/// names that are not text), LimitExceeded (values that refer to each other until they never end).
 Result<Leaves> flatten(const LayoutRequest& request);
 
 } // namespace cairn::formats::dcp

@@ -75,10 +75,10 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
     };
     if (!isDict(entries)) {
         const std::string_view found = view.className(graph.root());
-        return fail(ErrorCode::DcpBadMetadata, "This is not the index of a distributed checkpoint")
+        return fail(ErrorCode::DcpBadMetadata, "Not the index of a distributed checkpoint")
             .inFile(file)
             .inField("state_dict_metadata")
-            .butFound(found.empty() ? "a pickle of something else"
+            .butFound(found.empty() ? "a pickle of a different object"
                                     : "an object of class " + std::string(found))
             .expecting("torch.distributed.checkpoint.metadata.Metadata with a dict of tensors");
     }
@@ -95,7 +95,8 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
         readStorage(source, storage);
     } else {
         complain(source, ErrorCode::DcpBadMetadata,
-                 "The index does not say where anything is stored", {}, "no dict in storage_data");
+                 "The index does not record any storage locations", {},
+                 "storage_data is not a dict");
     }
     m_index.tensors.reserve(m_index.tensors.size() + source.names.size());
     for (Name& name : source.names) {
@@ -145,7 +146,7 @@ void IndexBuilder::readEntries(Source& source, NodeId entries) {
         const std::string_view name = graph.text(key);
         if (graph.kind(key) != NodeKind::Str || name.size() > kMaxName) {
             complain(source, ErrorCode::DcpBadMetadata,
-                     "An entry's name is not text of a sane length", {}, {});
+                     "An entry's name is not a string, or too long", {}, {});
             continue;
         }
         const auto fresh = static_cast<std::uint32_t>(source.names.size());
@@ -232,12 +233,12 @@ std::optional<std::uint32_t> IndexBuilder::addTensor(Source& source, const Name&
     const auto dtype = view.dtype(properties);
     if (!shape) {
         complain(source, ErrorCode::DcpBadMetadata,
-                 "The entry is neither a tensor with a size nor plain bytes", name.name,
+                 "The entry is neither a tensor with a size nor a byte string", name.name,
                  "class " + std::string(view.className(name.entry)));
         return std::nullopt;
     }
     if (!dtype) {
-        complain(source, ErrorCode::TorchUnknownDtype, "The tensor's element type is not known",
+        complain(source, ErrorCode::TorchUnknownDtype, "Unknown element type of the tensor",
                  name.name, std::string(view.dtypeWord(properties)));
         return std::nullopt;
     }
@@ -250,7 +251,7 @@ std::optional<std::uint32_t> IndexBuilder::addTensor(Source& source, const Name&
             {std::string(name.name), *dtype, std::move(*shape), modelRole(name.name), {}, {}});
     } else if (m_index.tensors[position].shape != *shape ||
                m_index.tensors[position].dtype != *dtype) {
-        complain(source, ErrorCode::DcpBadMetadata, "Two ranks disagree about this tensor",
+        complain(source, ErrorCode::DcpBadMetadata, "Ranks recorded this tensor differently",
                  name.name, "shape " + formatDims(*shape));
         return std::nullopt;
     }
@@ -274,8 +275,8 @@ void IndexBuilder::dropRepeats() {
     }
 }
 
-/// What a name alone does not tell.
-void IndexBuilder::tellOptimizers() {
+/// What a name alone does not record.
+void IndexBuilder::detectOptimizers() {
     OptimizerPlaces optimizers;
     for (const BytesItem& item : m_index.items) {
         optimizers.note(item.name);
@@ -292,7 +293,7 @@ void IndexBuilder::tellOptimizers() {
 
 DcpIndex IndexBuilder::finish() && {
     sortPieces();
-    tellOptimizers();
+    detectOptimizers();
     for (std::size_t i = 0; i < m_index.tensors.size(); ++i) { // those that no path mentions
         putLeaf(nullptr, {}, tensorLeaf(i));
     }

@@ -29,7 +29,7 @@ inline constexpr CodecId kZstdCodec = 2;
 inline constexpr CodecId kBlobCodec = 3;
 inline constexpr CodecId kFirstUnknownCodec = 4;
 
-/// A plain value that lies in a shard as an archive or pickle of its own.
+/// A plain value that is in a shard as an archive or pickle of its own.
 struct BytesItem {
     std::string name;
     FileIndex file;
@@ -40,7 +40,7 @@ struct BytesItem {
 };
 
 struct IndexedFile {
-    std::string path;    ///< as the index says it: not to be trusted
+    std::string path;    ///< as the index states it: not to be trusted
     bool needed = false; ///< holds something beyond empty chunks
 };
 
@@ -57,7 +57,7 @@ struct DcpIndex {
     std::vector<IndexedFile> files;             ///< by FileIndex
     std::vector<std::string> unknownTransforms; ///< [codec - kFirstUnknownCodec]
     ValueTree
-        nesting; ///< of tensors and items, as planner_data tells; leaves: tensorLeaf(), itemLeaf()
+        nesting; ///< of tensors and items, as planner_data shows; leaves: tensorLeaf(), itemLeaf()
     NoticeLog notices;
     std::vector<ReshapedTensor> reshaped;
     bool megatron = false;
@@ -102,7 +102,7 @@ private:
     CodecId codecOf(Source& source, NodeId transforms);
     FileIndex fileOf(Source& source, NodeId path);
     void sortPieces();
-    void tellOptimizers();
+    void detectOptimizers();
     void dropRepeats();
     void complain(const Source& source, ErrorCode code, std::string message,
                   std::string_view tensor, std::string found);

@@ -35,7 +35,7 @@ void IndexBuilder::addChunks(Source& source, TensorEntry& tensor, const Name& na
     const MetadataView& view = source.view;
     const auto list = view.graph().items(chunks);
     if (list.size() > source.chunkBudget) {
-        complain(source, ErrorCode::DcpBadMetadata, "Tensors share one list of chunks", name.name,
+        complain(source, ErrorCode::DcpBadMetadata, "Tensors share one chunk list", name.name,
                  std::to_string(list.size()) + " chunks");
         return;
     }
@@ -48,8 +48,8 @@ void IndexBuilder::addChunks(Source& source, TensorEntry& tensor, const Name& na
         auto origin = view.dims(view.field(chunk, Field::Offsets));
         auto extent = view.dims(view.field(chunk, Field::Sizes));
         if (!origin || !extent) {
-            complain(source, ErrorCode::DcpBadChunk, "A chunk has no readable place in the tensor",
-                     tensor.name, {});
+            complain(source, ErrorCode::DcpBadChunk,
+                     "A chunk's position in the tensor cannot be read", tensor.name, {});
             continue;
         }
         NodeId info = rows.find(*origin);
@@ -63,7 +63,7 @@ void IndexBuilder::addChunks(Source& source, TensorEntry& tensor, const Name& na
 void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& name,
                             const Chunk& chunk) {
     if (!fitsInto(chunk.box, tensor.shape)) {
-        complain(source, ErrorCode::DcpBadChunk, "A chunk lies outside its tensor", name.name,
+        complain(source, ErrorCode::DcpBadChunk, "A chunk is outside its tensor", name.name,
                  "offsets " + formatDims(chunk.box.origin) + ", sizes " +
                      formatDims(chunk.box.extent) + " in a tensor of " + formatDims(tensor.shape));
         return;
@@ -74,13 +74,13 @@ void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& nam
     if (!chunk.info.present()) {
         if (!empty) { // nobody ever reads an empty chunk
             complain(source, ErrorCode::CoverageHole,
-                     "The index does not say where this chunk is stored", name.name,
+                     "The index does not record where this chunk is stored", name.name,
                      "offsets " + formatDims(chunk.box.origin));
         }
         return;
     }
     if (!readItem(source, chunk.info, item)) {
-        complain(source, ErrorCode::DcpBadMetadata, "A chunk's place in the files cannot be read",
+        complain(source, ErrorCode::DcpBadMetadata, "A chunk's storage location cannot be read",
                  name.name, "offsets " + formatDims(chunk.box.origin));
         return;
     }
@@ -113,7 +113,7 @@ std::optional<std::uint32_t> IndexBuilder::addBytes(Source& source, const Name& 
         m_index.files[item.file.position()].needed = true;
     } else {
         complain(source, ErrorCode::DcpBadMetadata,
-                 "The index does not say where this value is stored", name.name, {});
+                 "The index does not record where this value is stored", name.name, {});
     }
     m_index.items.push_back(std::move(item));
     return itemLeaf(m_index.items.size() - 1);
@@ -161,7 +161,7 @@ CodecId IndexBuilder::codecOf(Source& source, NodeId transforms) {
     auto found = std::ranges::find(known, words);
     if (found == known.end() && known.size() < kMaxUnknownTransforms) {
         complain(source, ErrorCode::DcpUnknownTransform,
-                 "Items are stored with a transform that is not known", {}, words);
+                 "Items are stored with an unknown transform", {}, words);
         known.push_back(std::move(words));
         found = known.end() - 1;
     }

@@ -21,7 +21,7 @@ struct IndexFiles {
 };
 
 /// Fails: EmptyFile, ZeroFilled, LfsPointer, LimitExceeded, DcpBadMetadata, Pickle* codes, what
-/// Folder::openFile says, Cancelled.
+/// Folder::openFile states, Cancelled.
 Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::string> names,
                                   const CancelToken& cancel);
 

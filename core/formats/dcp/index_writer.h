@@ -13,7 +13,7 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// One leaf as the index tells it: a tensor's chunks, or the one item of a value.
+/// One leaf as the index records it: a tensor's chunks, or the one item of a value.
 struct IndexEntry {
     const Leaf* leaf = nullptr;
     const LayoutTensor* tensor = nullptr; ///< null: a value

@@ -32,7 +32,7 @@ const ZipEntry* findPickle(const ZipArchive& zip) {
 Result<bool> readByteOrder(const ZipArchive& zip, const std::string& prefix) {
     const ZipEntry* entry = zip.find(prefix + "byteorder");
     if (entry == nullptr) {
-        return false; // older archives do not say; they are little-endian
+        return false; // older archives do not record it; they are little-endian
     }
     CAIRN_TRY(const auto bytes, zip.readEntry(*entry, kMaxSmallRecord));
     const std::string_view order = asText(bytes);

@@ -34,7 +34,7 @@ bool looksLikeArchive(const ByteSource& item);
 /// `maxPickle`).
 Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t maxPickle);
 
-/// Says where in the file an error happened whose offset counts from `base`.
+/// Reports where in the file an error happened whose offset counts from `base`.
 Error rebased(Error error, std::uint64_t base, const std::string& file);
 
 } // namespace cairn::formats::dcp

@@ -40,17 +40,17 @@ Result<void> compareWithChunk(Dtype dtype, const Shape& shape, const TensorEntry
                               const Piece& piece) {
     if (dtype != tensor.dtype) {
         return fail(ErrorCode::DcpItemMismatch,
-                    "The shard holds another element type than the index says")
+                    "The shard has a different element type than the index records")
             .butFound(std::string(dtypeName(dtype)))
             .expecting(std::string(dtypeName(tensor.dtype)))
-            .withHint("Shard and .metadata come from different saves");
+            .withHint("The shard and .metadata are from different saves");
     }
     if (shape != piece.box.extent) {
         return fail(ErrorCode::DcpItemMismatch,
-                    "The shard holds a chunk of another shape than the index says")
+                    "The shard contains a chunk with a different shape than the index records")
             .butFound(formatDims(shape))
             .expecting(formatDims(piece.box.extent))
-            .withHint("Shard and .metadata come from different saves");
+            .withHint("The shard and .metadata are from different saves");
     }
     return {};
 }
@@ -62,7 +62,7 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     const bool packed = bits % 8 != 0;
     if (!reached ||
         (packed && (stored.offset != 0 || stored.strides != denseStrides(stored.shape)))) {
-        return fail(ErrorCode::TorchBadTensor, "The item's strides make no sense")
+        return fail(ErrorCode::TorchBadTensor, "The item's strides are invalid")
             .butFound(formatDims(stored.strides));
     }
     const auto first =
@@ -70,7 +70,7 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     const auto length = dtypeBytes(stored.dtype, *reached);
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(recordBytes)) {
         return fail(ErrorCode::TorchStorageTooSmall,
-                    "The stored elements end before the tensor does")
+                    "The stored elements end before the end of the tensor")
             .butFound(std::to_string(recordBytes) + " bytes")
             .expecting(std::to_string(*reached) + " elements from element " +
                        std::to_string(stored.offset));
@@ -94,9 +94,9 @@ Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     auto found = readTorchTensor(graph, graph.root());
     if (std::string own = found ? std::string() : classOf(graph); !own.empty()) {
         return fail(ErrorCode::DcpItemMismatch,
-                    "The item is a tensor of a class of its own, such as a quantised one")
+                    "The item is a tensor of a custom class, such as a quantised tensor")
             .butFound(std::move(own))
-            .expecting("one plain tensor, as the index says")
+            .expecting("one plain tensor, as in the index")
             .withHint("Load it with the library of that class, and save it dequantised");
     }
     if (!found || (*found && !(*found)->storage)) {
@@ -136,7 +136,7 @@ Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const
     const ZipEntry* record = archive.storage(key);
     if (record == nullptr) {
         return fail(ErrorCode::TorchMissingRecord,
-                    "The item's archive lacks the record of its elements")
+                    "The item's archive has no record of its elements")
             .expecting(archive.prefix + "data/" + key);
     }
     CAIRN_TRY(const ByteRange data, archive.zip.dataRange(*record));
@@ -157,7 +157,8 @@ Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const
         return placed(std::move(found), {std::move(inflated), 0});
     }
     if (record->size != data.length) {
-        return fail(ErrorCode::ZipBadEntry, "A stored entry has two different sizes")
+        return fail(ErrorCode::ZipBadEntry,
+                    "A stored entry has different compressed and uncompressed sizes")
             .at(record->localHeaderOffset);
     }
     found.shape = std::move(stored.shape);
@@ -172,7 +173,7 @@ Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const
 
 Result<ByteSourcePtr> sliceOf(const ByteSourcePtr& file, const Piece& piece) {
     if (!piece.bytes.fitsInto(file->size())) {
-        return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before this item does")
+        return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before the end of this item")
             .inFile(file->name())
             .at(piece.bytes.offset)
             .butFound(std::to_string(file->size()) + " bytes in the file")
@@ -183,11 +184,11 @@ Result<ByteSourcePtr> sliceOf(const ByteSourcePtr& file, const Piece& piece) {
 }
 
 Error unknownItem(const Piece& piece, const std::string& file) {
-    return fail(ErrorCode::DcpItemMismatch, "There is no stored tensor where the index says")
+    return fail(ErrorCode::DcpItemMismatch, "No stored tensor at the offset that the index records")
         .inFile(file)
         .at(piece.bytes.offset)
         .expecting("a torch.save archive, which begins with PK\\3\\4")
-        .withHint("Shard and .metadata come from different saves, or the shard was overwritten");
+        .withHint("The shard and .metadata are from different saves, or the shard was overwritten");
 }
 
 class TorchSaveCodec final : public PieceCodec {
@@ -258,8 +259,7 @@ public:
 
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& /*tensor*/,
                                 const Piece& piece) const override {
-        return fail(ErrorCode::DcpUnknownTransform,
-                    "The item is stored with a transform that is not known")
+        return fail(ErrorCode::DcpUnknownTransform, "The item is stored with an unknown transform")
             .inFile(file->name())
             .at(piece.bytes.offset)
             .butFound(m_transforms)

@@ -12,11 +12,11 @@ namespace cairn::formats::dcp {
 /// Items that are complete `torch.save` archives at any offset (SerializationFormat.TORCH_SAVE),
 /// and items that are one shared safetensors blob per file (SerializationFormat.SAFETENSORS). The
 /// item's own dtype and shape are held against the chunk's: torch itself would silently cut a
-/// stored tensor that is larger than the index says. Fails: DcpItemBeyondFile, DcpItemMismatch,
+/// stored tensor that is larger than the index states. Fails: DcpItemBeyondFile, DcpItemMismatch,
 /// TorchStorageTooSmall, TorchMissingRecord, and the archive's own codes.
 std::shared_ptr<const PieceCodec> makeTorchSaveCodec();
 
-/// The same behind the `stream.zstd/1` extension. The content is decoded while it is read, with
+/// The same after the `stream.zstd/1` extension. The content is decoded while it is read, with
 /// bounded memory.
 std::shared_ptr<const PieceCodec> makeZstdCodec();
 

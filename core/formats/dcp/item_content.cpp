@@ -23,7 +23,7 @@ constexpr int kMaxItemDepth = Value::kMaxDepth - 250; ///< the rest is for the i
 
 const FileIndex kShard{std::size_t{0}};
 
-/// Where an item's storages lie: in the shard itself if it is stored as it is, else in a decoded
+/// Where an item's storages are: in the shard itself if it is stored as it is, else in a decoded
 /// source.
 class ItemStorages final : public TorchStorages {
 public:
@@ -87,7 +87,7 @@ private:
     std::optional<std::uint64_t> m_pickleStart; ///< in `outer`
 };
 
-/// Levels of containers below `value`, shared ones looked at once.
+/// Levels of containers below `value`, shared ones examined once.
 int depthOf(const Value& value, std::unordered_map<const void*, int>& known) {
     if (!value.isContainer()) {
         return 0;
@@ -108,7 +108,7 @@ Result<ItemContent> fromGraph(const pickle::PickleGraph& graph, ItemStorages& st
     CAIRN_TRY(TorchObjects objects, readTorchObjects(graph, storages, cancel));
     std::unordered_map<const void*, int> depths;
     if (depthOf(objects.root, depths) > kMaxItemDepth) {
-        return fail(ErrorCode::LimitExceeded, "The value is nested too deep");
+        return fail(ErrorCode::LimitExceeded, "The value is nested too deeply");
     }
     ItemContent content;
     content.value = std::move(objects.root);
@@ -175,7 +175,7 @@ Result<ItemContent> readItemContent(const ByteSourcePtr& shard, const BytesItem&
                                     const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     if (!item.bytes.fitsInto(shard->size())) {
-        return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before this item does")
+        return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before the end of this item")
             .inFile(shard->name())
             .at(item.bytes.offset)
             .butFound(std::to_string(shard->size()) + " bytes in the file");

@@ -16,9 +16,9 @@ Result<ByteSourcePtr> ShardOpener::open(const CheckpointFile& file) {
         CAIRN_TRY(m_source, file.folder->openFile(file.path));
         if (m_source->identity() != file.identity) {
             return fail(ErrorCode::ChangedOnDisk,
-                        "The shard was changed since the checkpoint was opened")
+                        "The shard changed since the checkpoint was opened")
                 .inFile(file.path)
-                .withHint("Refresh once the writer has finished");
+                .withHint("Refresh after the writer has finished");
         }
         m_last = &file;
     }

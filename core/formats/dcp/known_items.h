@@ -15,7 +15,7 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// What an item's archive says of the one tensor that lies in it as it is.
+/// What an item's archive states about the one tensor that is in it as it is.
 struct ItemTensor {
     Dtype dtype{};
     Shape shape;
@@ -27,12 +27,12 @@ struct ItemTensor {
 };
 
 /// What was found in items before. The archives of chunks of one shape are the same but for their
-/// elements and checksums, so that what the first one says need not be read from the others: an
+/// elements and checksums, so that what the first one states need not be read from the others: an
 /// item is known when it is as long as one that was read and has the same bytes wherever reading
 /// that one looked. These are
 ///   - of data.pkl and byteorder, the local header and the content,
 ///   - of the record of the elements, the local header,
-///   - the directory and everything behind it;
+///   - the directory and everything after it;
 /// not the elements, not the other records, and of the directory not their checksums. The checksum
 /// of the elements is the item's own; where its two places differ, the item is not known. What is
 /// not known is for the full reader, which also knows how to complain.

@@ -70,12 +70,12 @@ private:
         CAIRN_TRY(std::vector<std::byte> pickle, pickler.writeAlone(leaf.value));
         m_valueBytes += pickle.size();
         if (m_valueBytes > kMaxValueBytes) {
-            return fail(ErrorCode::LimitExceeded, "The plain values take too much space")
+            return fail(ErrorCode::LimitExceeded, "The plain values are too large")
                 .inField(std::string(leaf.name))
                 .expecting("at most " + std::to_string(kMaxValueBytes) + " bytes")
-                .withHint("Write the tensors alone");
+                .withHint("Write only the tensors");
         }
-        // Long enough for readers that only look for tensors inside long items.
+        // Long enough for readers that only search for tensors inside long items.
         const std::uint64_t atLeast = inside.empty() ? 0 : kLargeItem + 1;
         CAIRN_TRY(OutputFile archive, layOutTorchArchive(inside, std::move(pickle), atLeast));
         const auto rank = static_cast<std::uint32_t>(m_turn++ % m_ranks);

@@ -81,7 +81,7 @@ NodeId MetadataView::field(const Record& record, Field field) const {
 Field MetadataView::fieldOf(NodeId key) const {
     KnownKey& known = m_keys[key.value % m_keys.size()];
     if (known.key != key) {
-        const std::string_view text = m_graph.text(key); // empty for what is no text
+        const std::string_view text = m_graph.text(key); // empty for what is not a text
         const auto row = std::ranges::find(kFields, text, &FieldRow::name);
         known = {key, static_cast<Field>(row - kFields.begin())};
     }

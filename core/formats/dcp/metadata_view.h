@@ -54,7 +54,7 @@ public:
     /// pickle writes), BUILD of (None, dict) (slots), keyword arguments, or positional arguments of
     /// a call. A plain dict serves as well. Empty for everything else.
     [[nodiscard]] Record open(pickle::NodeId object) const;
-    /// Absent if it is not there.
+    /// Absent if it is missing.
     [[nodiscard]] pickle::NodeId field(const Record& record, Field field) const;
     [[nodiscard]] pickle::NodeId field(pickle::NodeId object, Field wanted) const {
         return field(open(object), wanted);

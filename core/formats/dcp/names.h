@@ -9,17 +9,17 @@
 #include <string_view>
 #include <unordered_set>
 
-/// What names in a DCP folder tell. Private to this folder.
+/// What names in a DCP folder record. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Optimizers by the names of what lies in them: a name with a part `param_groups` tells of an
+/// Optimizers by the names of what is in them: a name with a part `param_groups` describes an
 /// optimizer above it, whatever that is called, whose `state` is beside. A value type.
 class OptimizerPlaces {
 public:
-    /// Looks for the part; names are those of tensors and of plain values.
+    /// Searches for the part; names are those of tensors and of plain values.
     void note(std::string_view name);
     [[nodiscard]] bool empty() const { return m_prefixes.empty(); }
-    /// True if the name lies in one of the optimizers that were noted.
+    /// True if the name is in one of the optimizers that were noted.
     [[nodiscard]] bool holds(std::string_view name) const;
 
 private:

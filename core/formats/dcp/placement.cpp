@@ -139,12 +139,11 @@ private:
             }
         }
         if (!file.missing && file.identity.mtimeNs > m_shards.indexMtimeNs + kStaleAfterNs) {
-            m_index.notices.add(
-                Severity::Warning,
-                fail(ErrorCode::NewerThanIndex, "The shard is newer than the index")
-                    .inFile(file.path)
-                    .withHint("A later save may have replaced it; a copy that does not keep times "
-                              "looks the same"));
+            m_index.notices.add(Severity::Warning,
+                                fail(ErrorCode::NewerThanIndex, "The shard is newer than the index")
+                                    .inFile(file.path)
+                                    .withHint("A later save may have replaced it, or a copy did "
+                                              "not preserve the time stamps"));
         }
         if (const auto rank = rankInShardName(file.path)) {
             m_data.worldSize = std::max(m_data.worldSize.value_or(0), *rank + 1);
@@ -171,7 +170,7 @@ private:
             return beyond;
         });
         if (!wanted) {
-            m_index.unsound = true; // Checkpoint::make says why
+            m_index.unsound = true; // Checkpoint::make states why
         } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {
             reportCoverage(tensor);
         }
@@ -234,7 +233,7 @@ private:
     }
 
     void reportFile(const CheckpointFile& file, const FileState& state, bool needed) {
-        const std::string lost = lostBy(state);
+        const std::string lost = missingItemsText(state);
         if (file.missing && needed) {
             m_index.notices.add(
                 Severity::Error,
@@ -252,18 +251,18 @@ private:
                     .at(state.firstBeyond)
                     .butFound(std::to_string(file.identity.size) + " bytes in the file")
                     .withHint("Copy the shard again; this one is incomplete"));
-            addWhy("shard " + visibleText(file.path) + " is cut off: " + lost);
+            addWhy("shard " + visibleText(file.path) + " is truncated: " + lost);
         }
     }
 
-    static std::string lostBy(const FileState& state) {
+    static std::string missingItemsText(const FileState& state) {
         std::string lost;
         if (state.holedTensors > 0) {
             lost = counted(state.holedTensors, "tensor has holes", "tensors have holes");
         }
         if (state.lostItems > 0) {
             lost += (lost.empty() ? "" : ", ") +
-                    counted(state.lostItems, "value is gone", "values are gone");
+                    counted(state.lostItems, "value is missing", "values are missing");
         }
         return lost;
     }
@@ -277,11 +276,11 @@ private:
             if (entry.name.ends_with(".distcp") && !referred.contains(entry.name)) {
                 m_index.notices.add(
                     Severity::Warning,
-                    fail(ErrorCode::StrayFile, "Nothing in the index refers to this shard")
+                    fail(ErrorCode::StrayFile, "The index does not refer to this shard")
                         .inFile(entry.name)
                         .butFound(formatBytes(entry.identity.size))
-                        .withHint("It is left over from an earlier save, or the index is of "
-                                  "another one"));
+                        .withHint("It is left over from an earlier save, or the index belongs to a "
+                                  "different save"));
             }
         }
     }
@@ -295,10 +294,10 @@ private:
     void judge() {
         if (m_uncovered > 0) {
             addWhy(counted(m_uncovered, "tensor is", "tensors are") +
-                   " not tiled by the chunks that the index names");
+                   " not tiled by the chunks in the index");
         }
         if (m_index.unsound) {
-            addWhy("the index is damaged; the notices say where");
+            addWhy("the index is damaged; see the notices");
         }
         m_data.completeness =
             m_data.why.empty() ? Completeness::Complete : Completeness::Incomplete;

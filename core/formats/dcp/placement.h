@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-/// Holds an index against the folder that it lies in. Private to this folder of the source tree.
+/// Holds an index against the folder that it is in. Private to this folder of the source tree.
 namespace cairn::formats::dcp {
 
 /// What the folder looked like when the checkpoint was opened.
@@ -19,7 +19,7 @@ struct ShardFolder {
 };
 
 /// Everything of CheckpointData that follows from index and folder: files with their identities,
-/// tensors with the pieces that are really there, notices (missing, cut off, stray and stale
+/// tensors with the pieces that are really there, notices (missing, truncated, stray and stale
 /// shards, holes), completeness and why, world size, codecs. The index's items move along: their
 /// FileIndex is changed to the checkpoint's. No shard is read; at most one is opened for each name
 /// that is not a plain file of this folder. Nothing here fails: damage is a notice.

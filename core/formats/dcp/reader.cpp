@@ -71,7 +71,7 @@ Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> en
     return error;
 }
 
-/// Who wrote it, as far as names tell.
+/// Who wrote it, as far as names record.
 std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) {
         return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
@@ -135,11 +135,11 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
                         request.entries.end();
     if (config && !namesBackends(request)) {
         markIncomplete(data, "The file " + std::string(kMegatronConfig) + " cannot be read");
-        addNotice(data, Severity::Error,
-                  fail(ErrorCode::BadIndex, "A file of this Megatron checkpoint cannot be read")
-                      .inFile(std::string(kMegatronConfig))
-                      .expecting("a JSON object with sharded_backend: megatron-core does not load "
-                                 "without it"));
+        addNotice(
+            data, Severity::Error,
+            fail(ErrorCode::BadIndex, "A file of this Megatron checkpoint cannot be read")
+                .inFile(std::string(kMegatronConfig))
+                .expecting("a JSON object with sharded_backend, which megatron-core requires"));
     }
     for (const std::string_view name : {kCommon, kMegatronConfig}) {
         if (std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end()) {
@@ -155,7 +155,7 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
         addNotice(data, Severity::Error,
                   fail(ErrorCode::MissingShard, "A file of this Megatron checkpoint is missing")
                       .inFile(std::string(name))
-                      .expecting("it beside .metadata: megatron-core does not load without it")
+                      .expecting("the file beside .metadata; megatron-core requires it")
                       .withHint("Copy it from where the checkpoint was saved"));
     }
 }
@@ -181,9 +181,9 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     if (has(".metadata.tmp")) {
         index.notices.add(
             Severity::Error,
-            fail(ErrorCode::BeingWritten, "A later save into this folder was not finished")
+            fail(ErrorCode::BeingWritten, "A later save into this folder did not finish")
                 .inFile(".metadata.tmp")
-                .withHint("Shards may belong to that save and not to the index"));
+                .withHint("Shards may belong to that save instead of to the index"));
     }
     CheckpointData data = place(index, shards);
     const std::size_t shardCount = data.files.size();
@@ -202,7 +202,7 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     }
     if (has(".metadata.tmp") && data.completeness == Completeness::Complete) {
         data.completeness = Completeness::Unknown;
-        data.why.emplace_back("A later save into this folder was not finished");
+        data.why.emplace_back("A later save into this folder did not finish");
     }
     checkSteps(data, meta, request.cancel);
     return Checkpoint::make(std::move(data));
@@ -233,7 +233,7 @@ const FormatInfo kFormat{
     .probe = probe,
     .open = open,
     .layout = layOut,
-    .writes = {.endings = kEndings, .sharesBytes = true, .holdsValues = true, .cutsTensors = true},
+    .writes = {.endings = kEndings, .sharesBytes = true, .hasValues = true, .cutsTensors = true},
     .lastFile = ".metadata",
 };
 

@@ -22,7 +22,7 @@ std::uint64_t missingTo(std::uint64_t offset, std::uint64_t alignment) {
     return (alignment - offset % alignment) % alignment;
 }
 
-/// The literals of an archive, which lie around one tensor or none, as two runs of bytes.
+/// The literals of an archive, which are around one tensor or none, as two runs of bytes.
 ChunkArchive halves(const OutputFile& archive) {
     ChunkArchive made;
     made.length = archive.size;

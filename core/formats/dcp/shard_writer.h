@@ -17,7 +17,7 @@
 /// Puts items into the files of a distributed checkpoint. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Where an item lies, as _StorageInfo tells it.
+/// Where an item is, as _StorageInfo reports it.
 inline constexpr std::uint32_t kNoSegment = 0xFFFF'FFFF;
 struct StoredItem {
     std::uint32_t file = 0;             ///< into ShardWriter::files()
@@ -40,7 +40,7 @@ struct ChunkArchive {
 /// Fills `__<rank>_<i>.distcp` files from front to back. One object for one layout.
 class ShardWriter {
 public:
-    /// `maxFileBytes`: a rank goes on in another file when one is full; 0: one file a rank.
+    /// `maxFileBytes`: a rank continues in another file when one is full; 0: one file a rank.
     /// `tensors`: about how many chunks a rank is given.
     ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes, std::size_t tensors);
 

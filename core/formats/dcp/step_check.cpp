@@ -14,9 +14,9 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::size_t kReadsOfShard = 16;
-constexpr std::size_t kMaxShards = 256; ///< that are looked into
-// A parameter that was frozen for a while has a count of its own. One alone in a shard, as a save for
-// many ranks has it, does not tell another save.
+constexpr std::size_t kMaxShards = 256; ///< that are examined
+// A parameter that was frozen for a while has a count of its own. One alone in a shard, as a save
+// for many ranks has it, does not record another save.
 constexpr std::size_t kLeastCounts = 2;
 
 struct ShardUpdates {
@@ -51,8 +51,9 @@ CheckpointPtr updateCounts(const CheckpointData& data) {
     return Checkpoint::make(std::move(counts));
 }
 
-/// The updates that the states in each shard recorded. Nothing: some shard holds states of different counts, as
-/// parameters that were frozen for a while leave them, and says nothing of the save.
+/// The updates that the states in each shard recorded. Nothing: some shard holds states of
+/// different counts, as parameters that were frozen for a while leave them, and states nothing of
+/// the save.
 std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoint& counts,
                                                                  const CancelToken& cancel) {
     std::map<FileIndex, ShardUpdates> updates;

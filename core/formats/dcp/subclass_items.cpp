@@ -29,23 +29,23 @@ public:
     Expansion(CheckpointData& data, const CancelToken& cancel) : m_data(data), m_cancel(cancel) {}
 
     ExpandedTensors run() {
-        std::vector<std::size_t> odd;
-        std::vector<std::size_t> usual;
+        std::vector<std::size_t> custom;
+        std::vector<std::size_t> plain;
         for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
             if (const Piece* piece = readablePiece(m_data.tensors[i])) {
-                (isOdd(m_data.tensors[i], *piece) ? odd : usual).push_back(i);
+                (isCustomClass(m_data.tensors[i], *piece) ? custom : plain).push_back(i);
             }
         }
-        lookInto(odd, kMostPlain);
+        inspectItems(custom, kMostPlain);
         if (m_parts.empty() && m_refused.empty()) {
             return {};
         }
-        lookInto(usual, usual.size());
+        inspectItems(plain, plain.size());
         return rebuild();
     }
 
 private:
-    /// The first chunk, if it can be looked into.
+    /// The first chunk, if it can be examined.
     const Piece* readablePiece(const TensorEntry& tensor) const {
         if (tensor.pieces.empty() || tensor.pieces.front().codec != kTorchSaveCodec) {
             return nullptr;
@@ -55,7 +55,7 @@ private:
         return file.missing || !piece.bytes.fitsInto(file.identity.size) ? nullptr : &piece;
     }
 
-    static bool isOdd(const TensorEntry& tensor, const Piece& piece) {
+    static bool isCustomClass(const TensorEntry& tensor, const Piece& piece) {
         const auto count = elementCount(piece.box.extent);
         const auto plain = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
         const std::uint64_t length = piece.bytes.length;
@@ -63,7 +63,7 @@ private:
     }
 
     /// In the order of the files; stops after `mostPlain` that are nothing but plain.
-    void lookInto(std::vector<std::size_t> positions, std::size_t mostPlain) {
+    void inspectItems(std::vector<std::size_t> positions, std::size_t mostPlain) {
         const auto place = [&](std::size_t i) {
             const Piece& piece = m_data.tensors[i].pieces.front();
             return std::pair(piece.file, piece.bytes.offset);
@@ -74,12 +74,12 @@ private:
             if (m_cancel.cancelled() || (m_parts.empty() && plain >= mostPlain)) {
                 return;
             }
-            plain += look(i) ? 0 : 1;
+            plain += inspect(i) ? 0 : 1;
         }
     }
 
     /// True if the tensor is of a class of its own.
-    bool look(std::size_t position) {
+    bool inspect(std::size_t position) {
         const TensorEntry& tensor = m_data.tensors[position];
         const Piece& piece = tensor.pieces.front();
         auto shard = m_opener.open(m_data.files[piece.file.position()]);
@@ -88,7 +88,7 @@ private:
         }
         BytesItem item{tensor.name, piece.file, piece.bytes, piece.codec, true, false};
         auto content = readItemContent(*shard, item, m_cancel);
-        // What cannot be read is told where the elements are asked for.
+        // What cannot be read is recorded where the elements are asked for.
         if (!content || content->tensors.empty() || content->value.asTensor() != nullptr) {
             return false;
         }
@@ -154,13 +154,13 @@ private:
     void refuse(const TensorEntry& tensor, const Value& object) {
         m_data.completeness = Completeness::Incomplete;
         if (m_noted == 0) {
-            m_data.why.emplace_back("chunks of tensors of a class of their own cannot be joined");
+            m_data.why.emplace_back("chunks of tensors of custom classes cannot be merged");
         }
         if (m_noted++ < kMostNotices) {
             m_data.notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::CoverageHole,
-                      "The tensor is of a class of its own and lies in several chunks")
+                      "The tensor is of a custom class and is stored in several chunks")
                      .inTensor(tensor.name)
                      .inFile(m_data.files[tensor.pieces.front().file.position()].path)
                      .at(tensor.pieces.front().bytes.offset)

@@ -25,9 +25,9 @@ struct ExpandedTensors {
 };
 
 /// Puts the parts in the place of each such tensor, under its name ("0.weight.qdata"), as the same
-/// object in a file of torch.save is shown. The index does not tell which tensors they are, but
-/// their items are seldom as long as plain elements need: items of an odd length are looked into,
-/// and all once one was found. One that lies in several chunks leaves the list, with a notice, and
+/// object in a file of torch.save is shown. The index does not record which tensors they are, but
+/// their items are seldom as long as plain elements need: items of an odd length are examined,
+/// and all once one was found. One that is in several chunks leaves the list, with a notice, and
 /// the checkpoint is incomplete: how the parts of the chunks belong together is the class's own
 /// matter. Reads nothing where all lengths are as they should be. REQUIRES: `data` is what place()
 /// made.

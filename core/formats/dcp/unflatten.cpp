@@ -81,13 +81,13 @@ public:
         CAIRN_TRY(LocatedPiece located,
                   m_shared->codecs[chunk->codec]->locate(
                       file, {tensor.name, tensor.dtype, stored, tensor.role, {}, {}},
-                      wholeChunk(*chunk, *block, piece)));
+                      completeChunk(*chunk, *block, piece)));
         return partOf(std::move(located), *skip, tensor.dtype, piece, *file);
     }
 
 private:
     static Error unknown(const ByteSource& file, const Piece& piece) {
-        return fail(ErrorCode::Internal, "A flattened chunk is not known")
+        return fail(ErrorCode::Internal, "Unknown flattened chunk")
             .inFile(file.name())
             .at(piece.bytes.offset);
     }
@@ -104,7 +104,7 @@ private:
                                 : std::optional(static_cast<std::uint64_t>(at - chunk.first));
     }
 
-    static Piece wholeChunk(const StoredChunk& chunk, const Shape& block, const Piece& piece) {
+    static Piece completeChunk(const StoredChunk& chunk, const Shape& block, const Piece& piece) {
         const std::size_t rank = block.size();
         Piece whole{{Dims(rank + 1, 0), Dims(rank + 1, 1)},
                     piece.file,
@@ -131,7 +131,7 @@ private:
         const auto before = step && count > 0 ? checkedMul(*step, count - 1) : std::nullopt;
         if (stride <= 0 || !first || !before ||
             !ByteRange{*first, *before + element}.fitsInto(located.bytes.length)) {
-            return fail(ErrorCode::Truncated, "The item ends before this tensor's elements")
+            return fail(ErrorCode::Truncated, "The item ends before the end of this tensor's data")
                 .inFile(file.name())
                 .at(piece.bytes.offset);
         }
@@ -236,7 +236,7 @@ void unflatten(CheckpointData& data, std::span<const ReshapedTensor> reshaped) {
                   "Megatron stored tensors in a flattened form; shapes are as stored")
                  .inField("mcore_data")
                  .inTensor(first)
-                 .butFound(std::to_string(left) + " of them do not fit their true shapes")});
+                 .butFound(std::to_string(left) + " of them do not match their original shapes")});
     }
 }
 

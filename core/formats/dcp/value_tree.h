@@ -24,7 +24,7 @@ public:
 
     /// `path` is planner_data's tuple for `name`: text parts are dict keys (dots and all), integers
     /// list positions. Without a usable path (absent, too long, in conflict with another value) the
-    /// value stays under its flat name: a dot says nothing about nesting, keys contain dots
+    /// value stays under its flat name: a dot states nothing about nesting, keys contain dots
     /// themselves.
     void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name,
              std::uint32_t leaf);
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] Value grow(const std::function<Value(std::uint32_t leaf)>& valueOf) const;
 
     /// The keys of one dict of the tree, the outermost being node 0, with the tensors below each:
-    /// `tensorsOf` adds those of a leaf. Linear in what lies below.
+    /// `tensorsOf` adds those of a leaf. Linear in what is below.
     using TensorsOf = std::function<void(std::uint32_t leaf, std::vector<std::size_t>& out)>;
     [[nodiscard]] std::vector<RolePart> parts(std::size_t node, const TensorsOf& tensorsOf) const;
 

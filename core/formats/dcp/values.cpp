@@ -98,8 +98,8 @@ private:
             return content.value;
         }
         const auto known = m_source.itemTensors.find(item.name);
-        if (known ==
-            m_source.itemTensors.end()) { // small, among very many: its tensors were not looked for
+        if (known == m_source.itemTensors
+                         .end()) { // small, among very many: its tensors were not searched for
             return Value::object(
                 "cairn.TensorsInside",
                 {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});

@@ -13,10 +13,10 @@
 /// to this folder.
 namespace cairn::formats::dcp {
 
-/// Sets CheckpointData::loadValues, and adds the tensors that lie inside bytes items (a tuple with
+/// Sets CheckpointData::loadValues, and adds the tensors that are inside bytes items (a tuple with
 /// a tensor in it, a NumPy array) as entries of their own. For that, bytes items above kLargeItem
 /// are read now, and all of them when there are at most kFewItems; the others are read when the
-/// values are asked for, at the places that the index's nesting tells. REQUIRES: data.files begins
+/// values are asked for, at the places that the index's nesting shows. REQUIRES: data.files begins
 /// with the shards, `shardCount` of them; `expanded` is what expandSubclasses() gave.
 void prepareValues(CheckpointData& data, DcpIndex index, ExpandedTensors expanded,
                    std::size_t shardCount, const CancelToken& cancel);

@@ -10,8 +10,8 @@
 namespace cairn::formats::deepspeed {
 
 /// Expert parameters are named by their number on the rank ("….deepspeed_experts.0.weight"); the
-/// numbers that the whole model and the expert files use count on over the ranks. `rank`: among the
-/// ranks that hold different experts. Pure.
+/// numbers that the complete model and the expert files use count on over the ranks. `rank`: among
+/// the ranks that hold different experts. Pure.
 std::vector<Parameter> withGlobalExperts(std::vector<Parameter> parameters, std::uint64_t rank);
 
 /// The parameters of all experts, by the rank that trains them: the first of `ranks` has the first

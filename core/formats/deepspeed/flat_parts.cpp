@@ -68,7 +68,7 @@ private:
         for (const Slice& slice : slices) {
             const TensorEntry* flat = flatOf(*slice.part, state);
             if (flat == nullptr) {
-                continue; // leaves a hole, which is told for the whole rank
+                continue; // leaves a hole, which is recorded for the whole rank
             }
             if (first) {
                 tensor.dtype = flat->dtype;
@@ -131,7 +131,7 @@ std::uint64_t roundedUp(std::uint64_t value, std::uint64_t step) {
     return (value + step - 1) / step * step;
 }
 
-/// Two paddings of up to 2 * world size each lie between the parameters' elements and the vector's.
+/// Two paddings of up to 2 * world size each are between the parameters' elements and the vector's.
 void checkGroupLength(CheckpointData& data, std::size_t group, std::uint64_t used,
                       const FlatRanks& ranks, const std::vector<Span>& spans) {
     if (ranks.parts.size() != ranks.worldSize || spans.empty()) {
@@ -141,12 +141,12 @@ void checkGroupLength(CheckpointData& data, std::size_t group, std::uint64_t use
     const std::uint64_t align = 2 * ranks.worldSize;
     if (roundedUp(used, align) != roundedUp(there, align)) {
         addDamage(data, fail(ErrorCode::BadIndex,
-                             "The flat weights are not as long as their parameters together")
+                             "The flat weights' length does not match the sum of their parameters")
                             .inFile(fileOf(ranks, ranks.worldSize - 1))
                             .inField("group " + std::to_string(group))
                             .butFound(std::to_string(there) + " elements in the files of all ranks")
                             .expecting(std::to_string(used) + " elements")
-                            .withHint("The files are of different saves"));
+                            .withHint("The files are from different saves"));
     }
 }
 
@@ -231,14 +231,13 @@ void checkRankLengths(CheckpointData& data, const FlatRanks& ranks,
                       const std::map<std::uint64_t, PartWalk>& walks, std::uint64_t used) {
     for (const auto& [rank, walk] : walks) {
         if (walk.length() != used) {
-            addDamage(data,
-                      fail(ErrorCode::BadIndex,
-                           "A rank's flat weights are not as long as its parts of the parameters")
-                          .inFile(fileOf(ranks, rank))
-                          .inField("rank " + std::to_string(rank))
-                          .butFound(std::to_string(walk.length()) + " elements")
-                          .expecting(std::to_string(used) + " elements")
-                          .withHint("The files are of different saves"));
+            addDamage(data, fail(ErrorCode::BadIndex, "The length of a rank's flat weights does "
+                                                      "not match its parts of the parameters")
+                                .inFile(fileOf(ranks, rank))
+                                .inField("rank " + std::to_string(rank))
+                                .butFound(std::to_string(walk.length()) + " elements")
+                                .expecting(std::to_string(used) + " elements")
+                                .withHint("The files are from different saves"));
         }
     }
 }

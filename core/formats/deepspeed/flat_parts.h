@@ -20,7 +20,7 @@ struct Logical {
     std::vector<TensorEntry> states;   ///< "<name>.exp_avg" …
 };
 
-/// The parts of the ranks that are there; pointers into their members.
+/// The parts of the ranks that exist; pointers into their members.
 struct FlatRanks {
     std::uint64_t worldSize = 1;
     std::map<std::uint64_t, std::vector<FlatPart>> parts; ///< by rank, then by group
@@ -29,7 +29,7 @@ struct FlatRanks {
 
 /// ZeRO 1 and 2 and BF16_Optimizer: each group's vector is its parameters one after the other in
 /// the order of param_shapes; rank r holds the r-th part of it. The last parts may be shorter:
-/// padding was cut off. Lengths that cannot be right are notices. `data` gets codecs and notices,
+/// padding was truncated. Lengths that cannot be right are notices. `data` gets codecs and notices,
 /// no tensors.
 std::vector<Logical> joinGroups(CheckpointData& data,
                                 const std::vector<std::vector<Parameter>>& groups,

@@ -9,8 +9,8 @@ namespace cairn::formats::deepspeed {
 /// of its files can be read, with the first error, and with Cancelled.
 Result<CheckpointPtr> readTagFolder(const OpenRequest& request);
 
-/// The folder above: opens the save that `latest` names, or the newest whole one when that cannot
-/// be, and tells what was passed over.
+/// The folder above: opens the save that `latest` names, or the newest complete one when that
+/// cannot be, and states what was passed over.
 Result<CheckpointPtr> readRootFolder(const OpenRequest& request);
 
 } // namespace cairn::formats::deepspeed

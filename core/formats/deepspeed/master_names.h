@@ -21,7 +21,7 @@ struct Trainable {
 };
 
 /// Which parameter each fp32 master belongs to, where an optimizer knows its parameters by number
-/// only. Shapes tell it when there is one way to lay them upon the module; a master must also round
+/// only. Shapes show it when there is one way to lay them upon the module; a master must also round
 /// to its parameter's 16-bit copy. One thread; what it is made of must outlive it.
 class MasterNames {
 public:

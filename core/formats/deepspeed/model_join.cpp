@@ -56,12 +56,12 @@ std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t 
     std::vector<Logical> joined;
     const std::uint64_t expertRanks = m_world / partitions;
     const std::uint64_t last =
-        ranks.parts.rbegin()->first; // what no rank that is there tells of is not made up
+        ranks.parts.rbegin()->first; // what no rank that exists describes is not made up
     std::set<std::uint64_t> firsts;
     for (const auto& [rank, parts] : ranks.parts) {
         firsts.insert(rank % expertRanks);
     }
-    // Experts of ranks that are not there are shown with their holes: a few of a million.
+    // Experts of ranks that are missing are shown with their holes: a few of a million.
     std::uint64_t absent = 0;
     for (std::uint64_t first = 0; first < std::min(expertRanks, last + 1) && absent < kMaxAbsent;
          ++first) {
@@ -89,18 +89,18 @@ void ModelPart::checkCoverage(const std::vector<Logical>& joined) {
     if (m_data.completeness == Completeness::Incomplete) {
         return;
     }
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (const Logical& logical : joined) {
         std::uint64_t there = 0;
         for (const Piece& piece : logical.master->pieces) {
             there += elementCount(piece.box.extent).value_or(0);
         }
-        if (there < logical.master->elements() && told++ < kMaxHoles) {
-            addDamage(m_data,
-                      fail(ErrorCode::CoverageHole, "Elements of a weight are in no rank's file")
-                          .inTensor(logical.name)
-                          .butFound(std::to_string(there) + " elements")
-                          .expecting(std::to_string(logical.master->elements())));
+        if (there < logical.master->elements() && reported++ < kMaxHoles) {
+            addDamage(m_data, fail(ErrorCode::CoverageHole,
+                                   "Some elements of a weight are not in any rank's file")
+                                  .inTensor(logical.name)
+                                  .butFound(std::to_string(there) + " elements")
+                                  .expecting(std::to_string(logical.master->elements())));
         }
     }
 }
@@ -117,8 +117,9 @@ void ModelPart::nameWithoutZero(const ShapeOf& shapeOf) {
         groups.resize(each.slices->size());
         for (std::size_t g = 0; g < groups.size(); ++g) {
             for (const NamedSlice& slice : (*each.slices)[g]) {
-                const bool goesOn = !groups[g].empty() && groups[g].back().name == slice.name;
-                if (!goesOn) {
+                const bool continuesSlice =
+                    !groups[g].empty() && groups[g].back().name == slice.name;
+                if (!continuesSlice) {
                     groups[g].push_back({slice.name, {}, 0, 0});
                 }
                 groups[g].back().elements += slice.elements;
@@ -185,7 +186,7 @@ std::vector<Logical> ModelPart::join() {
         addDamage(m_data, fail(ErrorCode::BadIndex, "The parameters' names and shapes are missing")
                               .inFile(m_model->name)
                               .inField("param_shapes")
-                              .withHint("The flat parts are shown as they are"));
+                              .withHint("The flat partitions are shown as stored"));
     }
     joinFrozen(joined);
     checkCoverage(joined);

@@ -125,7 +125,7 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
 }
 
 /// The model states' word counts if any optimizer file agrees or there is none; else what most
-/// optimizer files say.
+/// optimizer files state.
 void ModelPart::decideWorldSize(const RankFiles& files) {
     std::map<std::int64_t, std::size_t> votes;
     for (const OpenedOptimizer& each : m_optimizers) {
@@ -133,9 +133,9 @@ void ModelPart::decideWorldSize(const RankFiles& files) {
             ++votes[*size];
         }
     }
-    const auto told = m_states.dpWorldSize;
-    if (told && (votes.empty() || votes.contains(*told))) {
-        m_world = static_cast<std::uint64_t>(*told);
+    const auto recorded = m_states.dpWorldSize;
+    if (recorded && (votes.empty() || votes.contains(*recorded))) {
+        m_world = static_cast<std::uint64_t>(*recorded);
         m_evidence = m_model->name + " was saved by " + ranksText(m_world);
         return;
     }
@@ -158,12 +158,13 @@ void ModelPart::dropOtherSaves() {
         return rank >= m_world || (size && static_cast<std::uint64_t>(*size) != m_world);
     };
     const auto note = [&](const std::string& name, std::optional<std::int64_t> size) {
-        addNotice(m_data, Severity::Warning,
-                  fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
-                      .inFile(name)
-                      .butFound(size ? "saved by " + ranksText(static_cast<std::uint64_t>(*size))
-                                     : "a rank beyond the last")
-                      .expecting(m_evidence));
+        addNotice(
+            m_data, Severity::Warning,
+            fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
+                .inFile(name)
+                .butFound(size ? "saved by " + ranksText(static_cast<std::uint64_t>(*size))
+                               : "a rank out of range")
+                .expecting(m_evidence));
     };
     std::erase_if(m_optimizers, [&](const OpenedOptimizer& each) {
         const bool other = isOther(each.rank, each.states.worldSize());
@@ -209,7 +210,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     for (const OpenedOptimizer& each : m_optimizers) {
         used.insert(each.rank);
     }
-    // Files that are there tell which others are not: without any of a kind, none is missed.
+    // Files that exist state which others are not: without any of a kind, none is missed.
     const bool models = m_partitioned && !files.models.empty();
     const auto modelsThere = static_cast<std::uint64_t>(std::ranges::count_if(
         files.models, [&](const auto& file) { return file.first < m_world; }));
@@ -218,23 +219,23 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     std::uint64_t named = 0;
     for (std::uint64_t rank = 0; rank < m_world && named < std::min(gone, kMaxMissing); ++rank) {
         const auto key = static_cast<Rank>(rank);
-        const bool optimizerGone = optimizers && !used.contains(key);
-        const bool modelGone = models && !files.models.contains(key);
-        if (!optimizerGone && !modelGone) {
+        const bool optimizerMissing = optimizers && !used.contains(key);
+        const bool modelMissing = models && !files.models.contains(key);
+        if (!optimizerMissing && !modelMissing) {
             continue;
         }
         const std::string stem =
             "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + twoDigits(m_mp);
-        if (optimizerGone) {
+        if (optimizerMissing) {
             ++named;
             markIncomplete(m_data,
-                           "The optimizer state of rank " + std::to_string(rank) + " is not there");
+                           "The optimizer state of rank " + std::to_string(rank) + " is missing");
             if (!files.optimizers.contains(key)) {
                 addMissingFile(m_data, m_request.folder, prefix + stem + "_optim_states.pt",
                                Role::Other, m_evidence);
             }
         }
-        if (modelGone) {
+        if (modelMissing) {
             ++named;
             addMissingFile(m_data, m_request.folder, stem + "_model_states.pt", Role::Weight,
                            m_evidence);
@@ -242,7 +243,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     }
     if (named < gone) {
         addNotice(m_data, Severity::Error,
-                  fail(ErrorCode::MissingShard, "More ranks' files are missing than are named")
+                  fail(ErrorCode::MissingShard, "More ranks' files are missing than are listed")
                       .butFound(std::to_string(gone - named) + " more, " + m_evidence)
                       .withHint("Copy them from where the checkpoint was saved"));
     }
@@ -252,7 +253,7 @@ void ModelPart::checkModelSteps() {
     for (const OpenedModel& each : m_otherModels) {
         if (m_states.steps && each.states.steps && *m_states.steps != *each.states.steps) {
             addDamage(m_data,
-                      fail(ErrorCode::StaleShard, "The ranks' files are of different saves")
+                      fail(ErrorCode::StaleShard, "The ranks' files are from different saves")
                           .inFile(each.member.name)
                           .inField("global_steps")
                           .butFound(std::to_string(*each.states.steps))
@@ -261,8 +262,8 @@ void ModelPart::checkModelSteps() {
     }
 }
 
-/// All ranks step together: a rank whose optimizer stepped more or less often is of another save, as
-/// are all that stepped more often than the model states tell.
+/// All ranks step together: a rank whose optimizer stepped more or less often is of another save,
+/// as are all that stepped more often than the model states show.
 void ModelPart::checkOptimizerSteps() {
     std::map<double, std::size_t> votes;
     std::vector<std::optional<double>> steps;
@@ -281,34 +282,34 @@ void ModelPart::checkOptimizerSteps() {
         m_updates = expected;
     }
     if (m_states.steps) { // who agrees with the model states is right
-        const double told = static_cast<double>(*m_states.steps) -
-                            static_cast<double>(m_states.skippedSteps.value_or(0));
+        const double recorded = static_cast<double>(*m_states.steps) -
+                                static_cast<double>(m_states.skippedSteps.value_or(0));
         // One that was not restored began again; the first step of some is only to lay out buffers.
-        const bool ahead = expected > told + 1;
-        if (votes.size() == 1 && expected != told && !ahead) {
+        const bool ahead = expected > recorded + 1;
+        if (votes.size() == 1 && expected != recorded && !ahead) {
             addNotice(m_data, Severity::Warning,
                       fail(ErrorCode::StaleShard,
-                           "The optimizer has stepped another number of times than the model "
-                           "states tell")
+                           "The optimizer's step count does not match the model states")
                           .inFile(m_optimizers.front().member.name)
                           .inField("step")
                           .butFound(stepText(expected))
-                          .expecting(stepText(told) + " as in " + m_model->name)
-                          .withHint("So it is where training went on from weights alone; else the "
-                                    "files are of different saves"));
+                          .expecting(stepText(recorded) + " as in " + m_model->name)
+                          .withHint("This is normal if training was resumed from weights only; "
+                                    "otherwise the files are from different saves"));
         }
-        expected = votes.contains(told) || ahead ? told : expected;
+        expected = votes.contains(recorded) || ahead ? recorded : expected;
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i] && *steps[i] != expected) {
-            addDamage(m_data, fail(ErrorCode::StaleShard,
-                                   "The ranks' optimizer states are of different saves")
-                                  .inFile(m_optimizers[i].member.name)
-                                  .inField("step")
-                                  .butFound(stepText(*steps[i]))
-                                  .expecting(stepText(expected) +
-                                             (votes.contains(expected) ? " as in the other ranks"
-                                                                       : " as in the model states")));
+            addDamage(
+                m_data,
+                fail(ErrorCode::StaleShard, "The ranks' optimizer states are from different saves")
+                    .inFile(m_optimizers[i].member.name)
+                    .inField("step")
+                    .butFound(stepText(*steps[i]))
+                    .expecting(stepText(expected) + (votes.contains(expected)
+                                                         ? " as in the other ranks"
+                                                         : " as in the model states")));
         }
     }
 }

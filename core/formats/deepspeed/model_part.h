@@ -12,9 +12,9 @@
 
 namespace cairn::formats::deepspeed {
 
-/// One model parallel rank (the whole model, a pipeline stage, a tensor parallel slice): its files
-/// opened, checked against each other, and its weights joined. Damage goes into `data` as notices.
-/// One thread.
+/// One model parallel rank (the complete model, a pipeline stage, a tensor parallel slice): its
+/// files opened, checked against each other, and its weights joined. Damage goes into `data` as
+/// notices. One thread.
 class ModelPart {
 public:
     ModelPart(const OpenRequest& request, CheckpointData& data, Rank mp)
@@ -23,11 +23,11 @@ public:
     ModelPart& operator=(const ModelPart&) = delete;
     ~ModelPart() = default;
 
-    /// `universal`: the optimizer's state lies elsewhere. Fails with Cancelled and OutsideFolder
+    /// `universal`: the optimizer's state is elsewhere. Fails with Cancelled and OutsideFolder
     /// only.
     Result<void> open(const RankFiles& files, bool partitioned, bool universal);
 
-    /// Saves of BF16_Optimizer without ZeRO tell no param_shapes: takes their names and lengths
+    /// Saves of BF16_Optimizer without ZeRO show no param_shapes: takes their names and lengths
     /// from the optimizers, if all are there, and the shapes from who holds the 16-bit weights
     /// (nothing: it has no weight of that name and number of elements).
     using ShapeOf = std::function<std::optional<Shape>(const std::string&, std::uint64_t)>;
@@ -89,7 +89,7 @@ private:
     bool m_partitioned = false;
     std::optional<std::int64_t> m_stage;
     std::uint64_t m_world = 1;
-    std::string m_evidence;        ///< who says the world size
+    std::string m_evidence;        ///< who states the world size
     std::optional<Member> m_model; ///< of the lowest data parallel rank
     Rank m_modelRank = 0;
     ModelStates m_states;

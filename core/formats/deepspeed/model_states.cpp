@@ -35,7 +35,7 @@ void readStates(const Member& member, const Value& states, FlatPart& part) {
         const bool parallel = tensor != nullptr && tensor->shape.size() == 1 &&
                               part.master != nullptr &&
                               tensor->elements() >= part.master->elements();
-        // A step of one element beside a master of one element is no moment.
+        // A step of one element beside a master of one element is not a moment.
         if (parallel && keyText(item.key) != "step") {
             part.states.emplace_back(keyText(item.key), tensor);
         }
@@ -143,8 +143,8 @@ ModelStates readModelStates(const Member& member) {
             }
         }
     }
-    const Value* told = root.find("param_shapes");
-    states.withoutZero = told != nullptr && told->kind() == ValueKind::Null;
+    const Value* recorded = root.find("param_shapes");
+    states.withoutZero = recorded != nullptr && recorded->kind() == ValueKind::Null;
     states.flatOptimizer =
         root.findPath({"optimizer", "single_partition_of_fp32_groups"}) != nullptr;
     if (const Value* frozen = root.find("frozen_param_shapes")) {

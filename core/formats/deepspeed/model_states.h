@@ -11,7 +11,7 @@
 #include <vector>
 
 /// What `…_model_states.pt` and `…_optim_states.pt` say, out of their plain values. Nothing in them
-/// is trusted: what is not of the expected kind is as if it were not there. Pure. Source:
+/// is trusted: what is not of the expected kind is as if it were missing. Pure. Source:
 /// deepspeed/runtime/engine.py (_save_checkpoint), runtime/zero/stage_1_and_2.py and stage3.py
 /// (state_dict), runtime/bf16_optimizer.py; utils/zero_to_fp32.py.
 namespace cairn::formats::deepspeed {
@@ -20,7 +20,7 @@ struct Parameter {
     std::string name;
     Shape shape;
     std::uint64_t elements = 0;
-    std::uint64_t padding = 0; ///< elements behind it in the flat vector
+    std::uint64_t padding = 0; ///< elements after it in the flat vector
 };
 
 struct ModelStates {
@@ -37,7 +37,7 @@ struct ModelStates {
     std::optional<std::int64_t> tensorParallel; ///< checkpoint_parallel_dimensions.tp_degree
     std::string version;
     bool hasShapes = false;
-    bool withoutZero = false; ///< param_shapes is None: only saves with ZeRO tell them
+    bool withoutZero = false;   ///< param_shapes is None: only saves with ZeRO show them
     bool flatOptimizer = false; ///< BF16_Optimizer's own state: its ranks have files, too
     std::vector<std::string> unreadable; ///< names whose shapes are none
 };
@@ -56,7 +56,7 @@ struct NamedSlice {
 };
 
 /// param_slice_mappings: per group, in the order of the flat vector, as BF16_Optimizer lays it out
-/// (ZeRO 1 and 2 may lay it out otherwise than they tell). Nothing when an entry is none.
+/// (ZeRO 1 and 2 may lay it out otherwise than they record). Nothing when an entry is none.
 using Slices = std::vector<std::vector<NamedSlice>>;
 std::optional<Slices> readSlices(const Member& member);
 

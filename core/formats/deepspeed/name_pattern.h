@@ -19,7 +19,7 @@ inline std::string_view leafOf(std::string_view name) {
 }
 
 /// The part of Python's regular expressions that patterns of parameter names are written in:
-/// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' behind one of these. A
+/// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' after one of these. A
 /// pattern comes out of a file: matching takes time and memory proportional to pattern and name,
 /// and nothing recurses. A value type; any thread.
 class NamePattern {

@@ -9,7 +9,7 @@
 namespace cairn::formats::deepspeed {
 
 /// How often an optimizer has stepped, by the first entry of its "state": a plain number or a
-/// tensor of one element, of which the few bytes are read. Nothing: it does not tell, or no finite
+/// tensor of one element, of which the few bytes are read. Nothing: not recorded, or no finite
 /// number.
 std::optional<double> stepIn(const Member& member, const Value& states);
 /// "500".

@@ -10,13 +10,13 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::size_t kMaxPeeks = 16; ///< sub-folders that are looked into
+constexpr std::size_t kMaxPeeks = 16; ///< sub-folders that are examined
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"latest", "global_step*/", "*_optim_states.pt", "*_model_states.pt"});
 
 /// One of the sub-folders is a save, whatever the training loop calls it.
-bool holdsSave(const Candidate& candidate) {
+bool hasSave(const Candidate& candidate) {
     std::size_t peeks = 0;
     for (const FolderEntry& entry : candidate.entries) {
         if (entry.kind != EntryKind::Folder) {
@@ -35,9 +35,9 @@ bool holdsSave(const Candidate& candidate) {
     return false;
 }
 
-/// A folder that only holds saves: beside `latest` lie their folders and the script that DeepSpeed
+/// A folder that only holds saves: beside `latest` are their folders and the script that DeepSpeed
 /// puts there, but not without ZeRO; then those that Lightning and accelerate give a name are
-/// known, others are looked into.
+/// known, others are examined.
 bool isRootFolder(const Candidate& candidate) {
     const bool saves = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder && stepOfTag(entry.name).has_value();
@@ -49,7 +49,7 @@ bool isRootFolder(const Candidate& candidate) {
     return saves || candidate.hasEntry("latest_universal") ||
            (candidate.hasEntry("latest") && (named || candidate.hasEntry("zero_to_fp32.py"))) ||
            ((candidate.hasEntry("latest") || candidate.hasEntry("zero_to_fp32.py")) &&
-            holdsSave(candidate));
+            hasSave(candidate));
 }
 
 Match probe(const Candidate& candidate) {

@@ -18,7 +18,7 @@ Result<CheckpointPtr> readRootFolder(const OpenRequest& request) {
         .folderOf = nullptr,
         .expected = "a folder with *_model_states.pt or *_optim_states.pt",
         .newerHint =
-            "DeepSpeed writes latest when all ranks have saved: this one may not be whole",
+            "DeepSpeed writes latest after all ranks have saved; this save may be incomplete",
         .isSave = isOwnSave};
     return readNewestSave(request, kSeries);
 }

@@ -147,8 +147,8 @@ void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied)
     if (different > 0) {
         const FileIndex file = data.tensors[first.second.position()].pieces[0].file;
         addDamage(data, fail(ErrorCode::StaleShard,
-                             "fp32 masters are not the weights beside them, rounded: the model "
-                             "states and the optimizer states are of different saves")
+                             "The fp32 master weights do not round to the model weights; the model "
+                             "states and the optimizer states are from different saves")
                             .inFile(data.files[file.position()].path)
                             .inTensor(data.tensors[first.first.position()].name)
                             .butFound(std::to_string(different) + " of " +

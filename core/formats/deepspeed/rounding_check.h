@@ -20,7 +20,7 @@ public:
     /// `data` must outlive this; files and codecs may be added to it meanwhile.
     explicit RoundingCheck(const CheckpointData& data) : m_data(data) {}
 
-    /// REQUIRES: both lie in files of `data`. Different is sure; NotCompared: nothing is known
+    /// REQUIRES: both are in files of `data`. Different is sure; NotCompared: nothing is known
     /// (other dtypes, holes, a file that cannot be read, too much).
     Verdict compare(const TensorEntry& master, const TensorEntry& copy);
 
@@ -42,7 +42,7 @@ private:
 using WeightAndCopy = std::pair<TensorIndex, TensorIndex>;
 
 /// Model states and optimizer states are of one save: adds damage if masters do not round to their
-/// copies, or have another shape. Looks at a few of each two files.
+/// copies, or have another shape. Examines a few of each two files.
 void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied);
 
 /// Whether `master` rounds to the element, of float16 or bfloat16. Pure.

@@ -210,7 +210,7 @@ private:
             moved[i] = moved[into[i]];
         }
         for (TensorEntry& tensor : kept) {
-            if (tensor.aliasOf) { // a part that stayed alone is no alias of a whole one
+            if (tensor.aliasOf) { // a part that stayed alone is not an alias of a whole one
                 const TensorIndex target = moved[tensor.aliasOf->position()];
                 tensor.aliasOf = kept[target.position()].shape == tensor.shape
                                      ? std::optional(target)
@@ -221,8 +221,8 @@ private:
         if (m_left > 0) {
             addNotice(m_data, Severity::Warning,
                       fail(ErrorCode::ShardsNotJoined,
-                           "Slices of tensor parallelism are shown per rank: how they were cut is "
-                           "not known, or they do not fit together")
+                           "Tensor-parallel slices are shown per rank: how "
+                           "they were split is unknown, or they do not match")
                           .inTensor(m_firstLeft)
                           .butFound(std::to_string(m_left) + " tensors"));
         }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// Slices of tensor parallelism, when the save tells how they were cut. Source: DeepSpeed
+/// Slices of tensor parallelism, when the save records how they were cut. Source: DeepSpeed
 /// checkpoint/ds_to_universal.py (merge_tp_slices) and constants.py. Private to this folder.
 namespace cairn::formats::deepspeed {
 
@@ -34,7 +34,7 @@ private:
 };
 
 /// Puts `<prefix of rank><name>` of all ranks together as `<name>`, for the parameters in
-/// `parameters`, their `module.` copies and their states. What cannot be put together stays under
+/// `parameters`, their `module.` copies and their states. What cannot be merged stays under
 /// its ranks, with a notice. Returns where each tensor went. Linear in tensors and pieces.
 std::vector<TensorIndex> mergeSlices(CheckpointData& data, const SliceRules& rules,
                                      std::span<const std::string> prefixes,

@@ -66,7 +66,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     }
     Trainable dense;
     addTrainable(*part.model(), part.states(), kModule, {}, dense);
-    for (const Loose& loose : m_loose) { // of all stages: which are this one's is not told
+    for (const Loose& loose : m_loose) { // of all stages: which are this one's is not recorded
         if (loose.file.kind == FileKind::Layer && loose.prefix == prefix) {
             addTrainable(loose.member, part.states(), {}, std::to_string(loose.file.layer) + ".",
                          dense);
@@ -81,7 +81,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     const std::vector<Parameter> none;
     const auto expertsOf = [&](Rank rank) { return rank < byRank.size() ? &byRank[rank] : &none; };
     const std::string evidence =
-        "the experts are divided among " + std::to_string(byRank.size()) + " ranks";
+        "the experts are distributed over " + std::to_string(byRank.size()) + " ranks";
 
     const bool firstHasFile = !files.empty() && files[0].rank == 0;
     std::set<Rank> there;
@@ -103,19 +103,19 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         const bool onlyOne = !own && &each == &files[0];
         if (!byRank.empty() && each.rank >= byRank.size()) {
             each.member->used.assign(each.member->used.size(), true);
-            addNotice(
-                m_data, Severity::Warning,
-                fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
-                    .inFile(each.member->name)
-                    .butFound("a rank beyond the last")
-                    .expecting(evidence));
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::StaleShard,
+                           "The file is left over from another save and is not used")
+                          .inFile(each.member->name)
+                          .butFound("a rank out of range")
+                          .expecting(evidence));
             continue;
         }
         const auto step = stepOf(each);
         if (step && expected && *step != *expected) {
             addDamage(
                 m_data,
-                fail(ErrorCode::StaleShard, "The ranks' optimizer states are of different saves")
+                fail(ErrorCode::StaleShard, "The ranks' optimizer states are from different saves")
                     .inFile(each.member->name)
                     .inField("step")
                     .butFound(stepText(*step))
@@ -155,9 +155,9 @@ void TagFolder::noteMissingExperts() {
     const bool perLayer = m_files.experts.front().name.starts_with("layer_");
     for (const Rank layer : layers) {
         const auto& items = counts->items();
-        const Value* told =
+        const Value* recorded =
             items.empty() ? counts : &items[std::min<std::size_t>(layer, items.size() - 1)].value;
-        const std::int64_t count = integerOf(told).value_or(0);
+        const std::int64_t count = integerOf(recorded).value_or(0);
         for (Rank expert = 0; expert < std::min<std::int64_t>(count, 10'000); ++expert) {
             if (!there.contains({layer, expert})) {
                 addMissingFile(m_data, m_request.folder,

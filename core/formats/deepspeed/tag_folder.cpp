@@ -73,8 +73,8 @@ Result<void> TagFolder::openParts() {
         }
     }
     // A stage or slice of which no file is there.
-    const ModelStates* told = m_parts.empty() ? nullptr : &m_parts.front().states();
-    const std::int64_t stages = told != nullptr ? told->mpWorldSize.value_or(1) : 1;
+    const ModelStates* recorded = m_parts.empty() ? nullptr : &m_parts.front().states();
+    const std::int64_t stages = recorded != nullptr ? recorded->mpWorldSize.value_or(1) : 1;
     for (Rank mp = 0; mp < std::min<std::int64_t>(stages, 10'000); ++mp) {
         if (!m_files.ranks.contains(mp)) {
             addMissingFile(m_data, m_request.folder,
@@ -133,7 +133,7 @@ void TagFolder::nameWithoutZero() {
 void TagFolder::addWeights() {
     const auto elsewhere = m_files.universal ? listedParameters() : decltype(listedParameters()){};
     for (ModelPart& part : m_parts) {
-        // Universal weights are whole, whatever the parts were.
+        // Universal weights are complete, whatever the parts were.
         const std::string prefix = m_files.universal ? std::string() : prefixOf(part);
         m_list.addLogicals(part.join(), prefix);
         if (Member* model = part.model()) {
@@ -258,15 +258,16 @@ void TagFolder::addFlat(ModelPart& part) {
 
 void TagFolder::noteStrays() {
     for (const FileName& file : m_files.others) {
-        addNotice(m_data, Severity::Warning,
-                  fail(ErrorCode::StaleShard, "This file is left from another save and is not used")
-                      .inFile(file.name)
-                      .withHint("A newer file of the same rank lies beside it"));
+        addNotice(
+            m_data, Severity::Warning,
+            fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
+                .inFile(file.name)
+                .withHint("There is a newer file of the same rank"));
     }
     for (const std::string& name : m_files.temporary) {
         addNotice(
             m_data, Severity::Warning,
-            fail(ErrorCode::StrayFile, "This file has a temporary name: its save did not finish")
+            fail(ErrorCode::StrayFile, "The file has a temporary name; its save did not finish")
                 .inFile(name));
     }
 }
@@ -279,27 +280,28 @@ void TagFolder::checkTag() {
         if (steps && first && *steps != *first) {
             addDamage(
                 m_data,
-                fail(ErrorCode::StaleShard, "The model parallel parts are of different saves")
+                fail(ErrorCode::StaleShard, "The model-parallel parts are from different saves")
                     .inFile(part.modelName())
                     .inField("global_steps")
                     .butFound(std::to_string(*steps) + " in part " + std::to_string(part.rank()))
                     .expecting(std::to_string(*first)));
         }
         if (steps && named && *steps != *named && part.updates() == static_cast<double>(*named)) {
-            addDamage(m_data, fail(ErrorCode::StaleShard, "The model states are of another save than "
-                                                          "the optimizer states and the folder")
-                                  .inFile(part.modelName())
-                                  .inField("global_steps")
-                                  .butFound(std::to_string(*steps))
-                                  .expecting(std::to_string(*named)));
+            addDamage(m_data,
+                      fail(ErrorCode::StaleShard, "The model states are from a different save than "
+                                                  "the optimizer states and the folder")
+                          .inFile(part.modelName())
+                          .inField("global_steps")
+                          .butFound(std::to_string(*steps))
+                          .expecting(std::to_string(*named)));
         } else if (steps && named && *steps != *named && &part == &m_parts.front()) {
-            addNotice(
-                m_data, Severity::Warning,
-                fail(ErrorCode::StaleShard, "The folder's name tells another step than its files")
-                    .inFile(m_parts.front().modelName())
-                    .inField("global_steps")
-                    .butFound(std::to_string(*steps))
-                    .expecting(std::to_string(*named)));
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::StaleShard,
+                           "The folder's name contains a different step than its files")
+                          .inFile(m_parts.front().modelName())
+                          .inField("global_steps")
+                          .butFound(std::to_string(*steps))
+                          .expecting(std::to_string(*named)));
         }
     }
 }

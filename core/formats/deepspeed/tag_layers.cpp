@@ -10,7 +10,7 @@
 #include <utility>
 
 // Pipelines: which layers' files must be there. Layers without parameters have none, so that a
-// number that is left out tells nothing; what the optimizers hold does.
+// number that is left out shows nothing; what the optimizers hold does.
 
 namespace cairn::formats::deepspeed {
 namespace {
@@ -87,14 +87,15 @@ void TagFolder::checkTied(const std::string& master) {
                });
     });
     if (!there) {
-        addDamage(m_data, fail(ErrorCode::MissingShard, "A layer's file is missing: none holds "
-                                                        "this weight that layers share")
-                              .inTensor(master)
-                              .withHint("Copy the layers' files from where it was saved"));
+        addDamage(m_data,
+                  fail(ErrorCode::MissingShard,
+                       "A layer's file is missing: no file contains this weight that layers share")
+                      .inTensor(master)
+                      .withHint("Copy the layers' files from where the checkpoint was saved"));
     }
 }
 
-/// Without ZeRO the optimizers tell no names, but each of their parameters is in a layer. One that
+/// Without ZeRO the optimizers show no names, but each of their parameters is in a layer. One that
 /// layers share is held by each of their stages.
 void TagFolder::checkLayersWithoutZero() {
     struct Needed {
@@ -125,13 +126,12 @@ void TagFolder::checkLayersWithoutZero() {
         const std::size_t shared = own.parts.size() > 1 ? 1 : 0;
         if (own.count > held[key] + shared) {
             addDamage(m_data,
-                      fail(ErrorCode::MissingShard,
-                           "A layer's file is missing: the optimizers hold more weights than the "
-                           "layers' files")
+                      fail(ErrorCode::MissingShard, "A layer's file is missing: the optimizers "
+                                                    "have more weights than the layers' files")
                           .butFound(std::to_string(own.count) + " of shape " + key.second +
                                     " in the optimizers, " + std::to_string(held[key]) +
                                     " in the files of layers")
-                          .withHint("Copy the layers' files from where it was saved"));
+                          .withHint("Copy the layers' files from where the checkpoint was saved"));
             return;
         }
     }

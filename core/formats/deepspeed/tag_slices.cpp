@@ -6,12 +6,12 @@
 #include <utility>
 
 // Parts that are slices of tensor parallelism: under their rank's name, then joined where the save
-// tells how.
+// states how.
 
 namespace cairn::formats::deepspeed {
 
 /// How many slices of tensor parallelism there are of each stage, when the model is a pipeline;
-/// without one the parts themselves are the slices. Saves of older versions do not tell: there
+/// without one the parts themselves are the slices. Saves of older versions do not record it: there
 /// are as many as layers have files.
 Rank TagFolder::slices() const {
     if (m_files.layers.empty() || m_parts.empty()) {
@@ -21,8 +21,8 @@ Rank TagFolder::slices() const {
     for (const FileName& file : m_files.layers) {
         most = std::max(most, file.mp);
     }
-    const auto told = m_parts.front().states().tensorParallel;
-    return static_cast<Rank>(std::clamp<std::int64_t>(told.value_or(most + 1), 1, 1'000'000));
+    const auto recorded = m_parts.front().states().tensorParallel;
+    return static_cast<Rank>(std::clamp<std::int64_t>(recorded.value_or(most + 1), 1, 1'000'000));
 }
 
 /// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
@@ -32,20 +32,20 @@ std::string TagFolder::prefixOf(const ModelPart& part) const {
                                            : "mp_rank_" + twoDigits(part.rank() % count) + ".";
 }
 
-/// Tensor parallel ranks whose save tells how their parameters were cut.
+/// Tensor parallel ranks whose save records how their parameters were cut.
 void TagFolder::joinSlices() {
     const Rank count = slices();
     const bool ranks = m_parts.size() > 1 && count > 1 && m_parts.size() % count == 0 &&
                        m_files.experts.empty() && !m_files.universal;
     const Member* model = ranks ? m_parts.front().model() : nullptr;
     const Value* info = model == nullptr ? nullptr : model->root.find("universal_checkpoint_info");
-    const bool told =
+    const bool recorded =
         std::ranges::all_of(m_parts, [](const ModelPart& part) { return part.states().hasShapes; });
     const std::int64_t parts = ranks ? m_parts.front().states().mpWorldSize.value_or(
                                            static_cast<std::int64_t>(m_parts.size()))
                                      : 0;
     const auto rules = info == nullptr ? std::nullopt : SliceRules::read(*info);
-    if (!rules || !told || parts != static_cast<std::int64_t>(m_parts.size())) {
+    if (!rules || !recorded || parts != static_cast<std::int64_t>(m_parts.size())) {
         return;
     }
     std::vector<std::string> prefixes;

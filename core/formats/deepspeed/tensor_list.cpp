@@ -123,7 +123,7 @@ void TensorList::addModule(Member& model, const ModelStates& states, const std::
         const auto target = first != nullptr && first->name.starts_with(kModule)
                                 ? m_places.find(prefix + first->name.substr(kModule.size()))
                                 : m_places.end();
-        if (target != m_places.end() && !buffer) { // tied, whatever shared_params says
+        if (target != m_places.end() && !buffer) { // tied, whatever shared_params states
             TensorEntry alias = m_data.tensors[target->second.position()];
             alias.aliasOf = target->second;
             alias.name = prefix + own;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-// Universal checkpoints: `zero/<parameter>/<state>.pt`, one whole tensor a file.
+// Universal checkpoints: `zero/<parameter>/<state>.pt`, one complete tensor a file.
 // Source: deepspeed/checkpoint/ds_to_universal.py, universal_checkpoint.py.
 
 namespace cairn::formats::deepspeed {
@@ -61,10 +61,10 @@ Result<void> TagFolder::openUniversal() {
             }
         }
         if (!any) {
-            addDamage(m_data,
-                      fail(ErrorCode::BeingWritten, "A parameter's folder holds no whole tensor")
-                          .inFile("zero/" + entry.name)
-                          .withHint("The conversion did not finish; run it again"));
+            addDamage(m_data, fail(ErrorCode::BeingWritten,
+                                   "A parameter's folder does not contain a complete tensor")
+                                  .inFile("zero/" + entry.name)
+                                  .withHint("The conversion did not finish; run it again"));
         }
     }
     checkUniversal(states);
@@ -72,7 +72,7 @@ Result<void> TagFolder::openUniversal() {
         *entries, [](const FolderEntry& e) { return e.name == "optimizer_state.pt"; });
     if (!state) {
         addMissingFile(m_data, m_request.folder, "zero/optimizer_state.pt", Role::Optimizer,
-                       "every conversion writes it");
+                       "the file, which every conversion writes");
     } else {
         auto member = openMember(m_request, "zero/optimizer_state.pt", m_data, Role::Optimizer);
         if (!member) {

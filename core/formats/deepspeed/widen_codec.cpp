@@ -27,7 +27,7 @@ public:
 
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         if (!ByteRange{offset, out.size()}.fitsInto(size())) {
-            return fail(ErrorCode::Truncated, "The file ends before these bytes")
+            return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
                 .inFile(name())
                 .at(m_stored.offset);
         }
@@ -85,7 +85,7 @@ public:
         const bool fits =
             elements && piece.bytes.length == 2 * *elements && piece.bytes.fitsInto(file->size());
         if (!fits) {
-            return fail(ErrorCode::Truncated, "The file ends before this tensor's elements")
+            return fail(ErrorCode::Truncated, "The file ends before the end of this tensor's data")
                 .inFile(file->name())
                 .inTensor(tensor.name)
                 .at(piece.bytes.offset)

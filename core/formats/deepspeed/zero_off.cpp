@@ -22,13 +22,14 @@ TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, 
 }
 
 void noteUnnamed(CheckpointData& data, const Member& member, std::string found) {
-    addNotice(data, Severity::Warning,
-              fail(ErrorCode::ShardsNotJoined,
-                   "Which parameters fp32 masters belong to is not known: they are shown under "
-                   "their place in the file, and the 16-bit weights are the model's")
-                  .inFile(member.name)
-                  .inField("fp32_groups")
-                  .butFound(std::move(found)));
+    addNotice(
+        data, Severity::Warning,
+        fail(ErrorCode::ShardsNotJoined,
+             "It is unknown which parameters the fp32 master weights belong to; they are shown by "
+             "their position in the file, and the model's weights are the 16-bit ones")
+            .inFile(member.name)
+            .inField("fp32_groups")
+            .butFound(std::move(found)));
 }
 
 /// The optimizer's own groups: how many parameters each has, and whether they are experts'.
@@ -82,7 +83,7 @@ std::optional<ZeroOffOptimizer> ZeroOffOptimizer::read(const Member& member) {
     }
     const Value* inner = root->find("optimizer_state_dict");
     const Value* optimizer = inner != nullptr ? inner : root;
-    const auto told = parameterGroups(*optimizer);
+    const auto recorded = parameterGroups(*optimizer);
     ZeroOffOptimizer read;
     read.m_states = optimizer->find("state");
     const Value* flat = root->find("fp32_groups_flat");
@@ -91,18 +92,18 @@ std::optional<ZeroOffOptimizer> ZeroOffOptimizer::read(const Member& member) {
     // Lists that a pickle shares can be long for nothing, but every parameter has a tensor.
     std::size_t left = member.tensors.size();
     std::size_t number = 0;
-    const std::size_t groups = masters != nullptr ? masters->items().size() : told.size();
+    const std::size_t groups = masters != nullptr ? masters->items().size() : recorded.size();
     for (std::size_t g = 0; g < groups && left > 0; ++g) {
         const Value* group = masters != nullptr ? &masters->items()[g].value : nullptr;
         const std::size_t count = read.m_flat        ? 1
                                   : group != nullptr ? group->items().size()
-                                                     : told[g].parameters;
+                                                     : recorded[g].parameters;
         if (count > left) {
             break;
         }
         left -= count;
         Group& added = read.m_groups.emplace_back();
-        added.experts = g < told.size() && told[g].experts;
+        added.experts = g < recorded.size() && recorded[g].experts;
         for (std::size_t i = 0; i < count; ++i) {
             Kept& kept = added.kept.emplace_back();
             if (group != nullptr) {
@@ -181,7 +182,7 @@ void ZeroOffOptimizer::markUsed(Member& member, const Kept& kept) {
 }
 
 /// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters of its
-/// kind can be told apart.
+/// kind can be distinguished.
 std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member, bool experts,
                                                 const std::vector<Parameter>& parameters,
                                                 MasterNames* names) const {
@@ -200,7 +201,8 @@ std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& me
     auto joined = joinGroups(data, {parameters}, ranks);
     const auto contradicts = [&](const Logical& logical) { return names->contradicts(logical); };
     if (names != nullptr && std::ranges::any_of(joined, contradicts)) {
-        noteUnnamed(data, member, "flat masters that do not round to them in the module's order");
+        noteUnnamed(data, member,
+                    "flat master weights that do not round to them in the module's order");
         return {};
     }
     markUsed(member, kept);
@@ -235,7 +237,8 @@ std::vector<Logical> ZeroOffOptimizer::joinDense(CheckpointData& data, Member& m
     }
     if (unnamed > 0) {
         noteUnnamed(data, member,
-                    std::to_string(unnamed) + " masters that round to several of them, or to none");
+                    std::to_string(unnamed) +
+                        " master weights that round to several of them, or to none");
     }
     return joined;
 }

@@ -19,7 +19,7 @@ namespace cairn::formats::deepspeed {
 /// deepspeed/moe/utils.py (groups marked `moe` hold the rank's own experts).
 class ZeroOffOptimizer {
 public:
-    /// Nothing: the member has none (with ZeRO the file says None).
+    /// Nothing: the member has none (with ZeRO the file states None).
     static std::optional<ZeroOffOptimizer> read(const Member& member);
 
     /// Elements of the parameters in the groups of experts.
@@ -67,7 +67,7 @@ private:
 
 std::uint64_t elementsOf(const std::vector<Parameter>& parameters);
 
-/// Adds a file's floating-point tensors that are no buffers, as an optimizer is given them: those
+/// Adds a file's floating-point tensors that are not buffers, as an optimizer is given them: those
 /// whose names begin with `container`, which `instead` replaces.
 void addTrainable(const Member& file, const ModelStates& states, std::string_view container,
                   std::string_view instead, Trainable& trainable);

@@ -34,12 +34,12 @@ std::optional<std::int64_t> stepOf(std::string_view name) {
                                              : std::nullopt;
 }
 
-/// Arrays of several hosts lie in a folder beside the file: "checkpoint_5_gda".
+/// Arrays of several hosts are in a folder beside the file: "checkpoint_5_gda".
 void addBeside(CheckpointData& data, const OpenRequest& request) {
     const std::string folder = request.name + "_gda";
     auto nested = request.openNested
                       ? request.openNested(folder)
-                      : Result<CheckpointPtr>(fail(ErrorCode::NotFound, "There is no such folder"));
+                      : Result<CheckpointPtr>(fail(ErrorCode::NotFound, "No such folder"));
     if (nested) {
         append(data, **nested, "", folder + "/");
         if ((*nested)->completeness() != Completeness::Incomplete) {
@@ -47,12 +47,11 @@ void addBeside(CheckpointData& data, const OpenRequest& request) {
         }
     }
     data.completeness = Completeness::Incomplete;
-    data.why.emplace_back("Arrays that lie beside the file are not there");
+    data.why.emplace_back("Array files beside the file are missing");
     data.notices.push_back(
-        {Severity::Error,
-         fail(ErrorCode::MissingShard, "Arrays that lie beside the file are missing")
-             .inFile(folder)
-             .withHint("Copy the folder from where the checkpoint was saved")});
+        {Severity::Error, fail(ErrorCode::MissingShard, "Array files beside the file are missing")
+                              .inFile(folder)
+                              .withHint("Copy the folder from where the checkpoint was saved")});
 }
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
@@ -64,7 +63,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     const bool beside = tree.placeholders;
     if (tree.stream) { // cut between two leaves, it looks like a shorter one
         data.completeness = Completeness::Unknown;
-        data.why.emplace_back("The file does not tell how many leaves there should be");
+        data.why.emplace_back("The file does not record the number of leaves");
     }
     Value values = addFlaxTree(data, std::move(tree));
     if (beside) {

@@ -48,7 +48,7 @@ Result<DataStart> findDataStart(const ByteSource& file, const DataExtent& extent
             continue;
         }
         // Padding before the data; where they begin earlier than stated, no padding after that, or
-        // the file is the stated one and was cut off.
+        // the file is the stated one and was truncated.
         CAIRN_TRY(const bool padding, allZero(file, extent.infosEnd, offset));
         CAIRN_TRY(const bool cut, allZero(file, offset, std::max(offset, start.offset)));
         const bool earlier = offset < start.offset;

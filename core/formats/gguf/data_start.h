@@ -17,11 +17,11 @@ namespace cairn::formats::gguf {
 /// writes at multiples of 32. Then every tensor is read from the wrong place, zeros first.
 struct DataStart {
     std::uint64_t offset = 0;    ///< of the data in the file
-    std::uint64_t alignment = 0; ///< by which they really lie
+    std::uint64_t alignment = 0; ///< by which they really are
     std::uint64_t trailing = 0;  ///< bytes after the last tensor and its padding
 };
 
-/// What the tensor infos say of the data.
+/// What the tensor infos state about the data.
 struct DataExtent {
     std::uint64_t infosEnd = 0;  ///< offset of the first byte after the infos
     std::uint64_t end = 0;       ///< of the tensor that ends last, from the data's start

@@ -29,24 +29,24 @@ Result<void> readVersion(HeaderCursor& cursor, Header& header) {
     if (asText(magic) != "GGUF") {
         const std::string found = visibleText(asText(magic));
         if (isOldContainer(asText(magic))) {
-            return fail(ErrorCode::Unsupported, "This is a GGML file from before GGUF")
+            return fail(ErrorCode::Unsupported, "A GGML file in a format older than GGUF")
                 .inFile(cursor.source().name())
                 .at(0)
                 .butFound("\"" + found + "\"")
                 .withHint("Convert it with llama.cpp's convert_llama_ggml_to_gguf.py");
         }
-        return badHeader(cursor, "The file does not begin as a GGUF file", 0)
+        return badHeader(cursor, "Not a GGUF file: the magic number is missing", 0)
             .butFound("\"" + found + "\"")
             .expecting("\"GGUF\"");
     }
     CAIRN_CHECK(cursor.skip(4, "magic"));
     CAIRN_TRY(header.version, cursor.number<std::uint32_t>("version"));
-    if ((header.version & 0xFFFFU) == 0) { // as the reference tells it
+    if ((header.version & 0xFFFFU) == 0) { // as the reference reports it
         header.bigEndian = true;
         header.version = __builtin_bswap32(header.version);
     }
     if (header.version < 1 || header.version > 3) {
-        return fail(ErrorCode::Unsupported, "This version of GGUF is not known")
+        return fail(ErrorCode::Unsupported, "Unsupported GGUF version")
             .inFile(cursor.source().name())
             .inField("version")
             .at(4)
@@ -62,14 +62,14 @@ Result<std::uint64_t> boundedCount(HeaderCursor& cursor, std::string_view what, 
     const std::uint64_t start = cursor.position();
     CAIRN_TRY(const std::uint64_t count, cursor.count(what));
     if (count > cursor.remaining() / least) {
-        return fail(ErrorCode::Truncated, "The header counts more than the file can hold")
+        return fail(ErrorCode::Truncated, "The counts in the header exceed the size of the file")
             .inFile(cursor.source().name())
             .inField(std::string(what))
             .at(start)
             .butFound(std::to_string(count));
     }
     if (count > limit) {
-        return fail(ErrorCode::LimitExceeded, "The header counts more than anybody has written")
+        return fail(ErrorCode::LimitExceeded, "Implausible counts in the header")
             .inFile(cursor.source().name())
             .inField(std::string(what))
             .at(start)
@@ -91,9 +91,9 @@ Result<void> takeItem(Header& header, const MetaItem& item, const Value& value,
     if (item.key == "general.alignment") {
         const auto alignment = asCount(value);
         if (item.type != MetaType::Uint32 || !alignment || !std::has_single_bit(*alignment)) {
-            return badHeader(cursor, "The alignment is no power of two", item.offset)
+            return badHeader(cursor, "The alignment is not a power of two", item.offset)
                 .inField(item.key)
-                .butFound(alignment ? std::to_string(*alignment) : "no number");
+                .butFound(alignment ? std::to_string(*alignment) : "not a number");
         }
         header.alignment = static_cast<std::uint32_t>(*alignment);
     } else if (item.key == "general.architecture" && value.asString() != nullptr) {
@@ -133,7 +133,7 @@ Result<void> readNeeded(HeaderCursor& cursor, Header& header, const MetaItem& it
 } // namespace
 
 bool isOldContainer(std::string_view head) {
-    // as the magic numbers "ggml", "ggmf", "ggjt", "ggla" lie in little-endian files
+    // as the magic numbers "ggml", "ggmf", "ggjt", "ggla" are in little-endian files
     return head.starts_with("lmgg") || head.starts_with("fmgg") || head.starts_with("tjgg") ||
            head.starts_with("algg");
 }
@@ -159,7 +159,7 @@ Result<Header> readHeader(HeaderCursor& cursor, const CancelToken& cancel) {
         }
         if (!seen.insert(item.key).second) {
             note(header, fail(ErrorCode::GgufBadMetadata,
-                              "A metadata key is there twice; the first value is shown")
+                              "Duplicate metadata key; the first value is shown")
                              .inFile(cursor.source().name())
                              .inField(item.key)
                              .at(item.offset));

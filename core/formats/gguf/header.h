@@ -12,7 +12,7 @@
 
 namespace cairn::formats::gguf {
 
-/// What the start of a file says, besides its tensors.
+/// What the start of a file states, besides its tensors.
 struct Header {
     std::uint32_t version = 0;
     bool bigEndian = false;
@@ -35,7 +35,7 @@ bool isOldContainer(std::string_view head);
 /// Cancelled.
 Result<Header> readHeader(HeaderCursor& cursor, const CancelToken& cancel);
 
-/// The metadata as values under their own keys, read anew from `source`.
+/// The metadata as values under their own keys, read again from `source`.
 Result<Value> readMetadata(const ByteSourcePtr& source, const Header& header,
                            const CancelToken& cancel);
 

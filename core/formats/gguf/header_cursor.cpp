@@ -12,7 +12,7 @@ Result<std::string_view> HeaderCursor::text(std::uint64_t limit, std::string_vie
         return tooShort(length, what);
     }
     if (length > limit) {
-        return fail(ErrorCode::LimitExceeded, "A text of the header is too long")
+        return fail(ErrorCode::LimitExceeded, "A string in the header is too long")
             .inFile(source().name())
             .inField(std::string(what))
             .at(start)

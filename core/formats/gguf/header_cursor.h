@@ -44,7 +44,7 @@ public:
         return std::uint64_t{narrow};
     }
 
-    /// The bytes of a text and the cursor behind it; valid until the next read. LimitExceeded above
+    /// The bytes of a text and the cursor after it; valid until the next read. LimitExceeded above
     /// `limit`.
     Result<std::string_view> text(std::uint64_t limit, std::string_view what);
 

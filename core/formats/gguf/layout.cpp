@@ -48,12 +48,12 @@ Result<Stored> store(const LayoutTensor& tensor) {
     const auto bytes = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
     if (!type || !bytes || row % info.blockElements != 0 || tensor.shape.size() > kMaxDims) {
         return fail(ErrorCode::DtypeNotRepresentable,
-                    tensor.shape.size() > kMaxDims ? "GGUF holds tensors of at most four dimensions"
-                                                   : "GGUF cannot hold this tensor's dtype")
+                    tensor.shape.size() > kMaxDims ? "GGUF tensors have at most four dimensions"
+                                                   : "GGUF cannot store this tensor's dtype")
             .inTensor(std::string(tensor.name))
             .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
                       formatDims(tensor.shape))
-            .withHint("Leave the tensor out, cast it, or write another format");
+            .withHint("Leave out the tensor, cast it, or write a different format");
     }
     return Stored{&tensor, *type, *bytes};
 }
@@ -61,18 +61,19 @@ Result<Stored> store(const LayoutTensor& tensor) {
 Result<void> checkName(std::string_view name, std::unordered_set<std::string_view>& seen) {
     std::string why;
     if (name.empty() || name.size() > kMaxGgmlName) {
-        why = std::to_string(name.size()) + " bytes; ggml holds 1 to " + std::to_string(kMaxGgmlName);
+        why = std::to_string(name.size()) + " bytes; ggml allows 1 to " +
+              std::to_string(kMaxGgmlName);
     } else if (!isValidUtf8(name) || name.find('\0') != std::string_view::npos) {
-        why = "bytes that are no text";
+        why = "bytes that are not UTF-8";
     } else if (!seen.insert(name).second) {
         why = "the same name twice";
     } else {
         return {};
     }
-    return fail(ErrorCode::NameNotRepresentable, "GGUF cannot hold this tensor's name")
+    return fail(ErrorCode::NameNotRepresentable, "GGUF cannot store this tensor's name")
         .inTensor(std::string(name))
         .butFound(std::move(why))
-        .withHint("Rename the tensor, or write another format");
+        .withHint("Rename the tensor, or write a different format");
 }
 
 /// Everything before the data, padded to where they begin.
@@ -147,9 +148,9 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     const std::size_t tensorCount = tensors.size();
     const std::vector<Split> splits = fillShards<Split>(std::move(tensors), request.maxShardBytes);
     if (splits.size() > kMaxWrittenSplits) {
-        return fail(ErrorCode::LimitExceeded, "GGUF counts at most 65535 files")
+        return fail(ErrorCode::LimitExceeded, "A GGUF split has at most 65535 files")
             .butFound(std::to_string(splits.size()))
-            .withHint("Allow larger files");
+            .withHint("Use larger files");
     }
     OutputLayout layout;
     layout.folder = request.maxShardBytes != 0;

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> fileType(const LayoutRequest& request) {
     std::uint64_t brains = 0;
     for (const LayoutTensor& tensor : request.tensors) {
         if (dtypeInfo(tensor.dtype).isBlock()) {
-            return std::nullopt; // told by who quantised it, not by counting
+            return std::nullopt; // recorded by who quantised it, not by counting
         }
         const std::uint64_t count = elementCount(tensor.shape).value_or(0);
         floats += tensor.dtype == Dtype::Float32 ? count : 0;

@@ -9,7 +9,7 @@
 
 namespace cairn::formats::gguf {
 
-/// Key-value pairs as they lie in a file, little-endian.
+/// Key-value pairs as they are in a file, little-endian.
 class MetadataWriter {
 public:
     void text(std::string_view key, std::string_view value);
@@ -40,10 +40,10 @@ template <std::integral T> void appendNumber(std::string& out, T number) {
     out += asText(bytes);
 }
 
-/// What the output says of the model. A GGUF file's own metadata are kept; a Hugging Face config
-/// tells the architecture and its sizes under ggml's keys; else the architecture is "unknown". The
-/// request's text metadata follow. What describes the container alone (alignment, splits) is left
-/// to the layout.
+/// What the output states about the model. A GGUF file's own metadata are kept; a Hugging Face
+/// config shows the architecture and its sizes under ggml's keys; else the architecture is
+/// "unknown". The request's text metadata follow. What describes the container alone (alignment,
+/// splits) is left to the layout.
 MetadataWriter describeModel(const LayoutRequest& request);
 
 } // namespace cairn::formats::gguf

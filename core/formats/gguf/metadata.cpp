@@ -45,7 +45,7 @@ Result<MetaType> typeAt(HeaderCursor& cursor) {
     const std::uint64_t start = cursor.position();
     CAIRN_TRY(const auto type, cursor.number<std::uint32_t>("type of a metadata value"));
     if (type >= kValueTypes.size()) {
-        return fail(ErrorCode::GgufBadMetadata, "A metadata value has a type that is not known")
+        return fail(ErrorCode::GgufBadMetadata, "Unknown type of a metadata value")
             .inFile(cursor.source().name())
             .at(start)
             .butFound(std::to_string(type))
@@ -71,7 +71,7 @@ Result<ArrayHead> arrayHead(HeaderCursor& cursor) {
     CAIRN_TRY(const MetaType type, typeAt(cursor));
     CAIRN_TRY(const std::uint64_t count, cursor.count("length of an array"));
     if (count > cursor.remaining() / leastBytes(cursor, type)) {
-        return fail(ErrorCode::Truncated, "An array of the metadata is longer than the file")
+        return fail(ErrorCode::Truncated, "A metadata array is longer than the file")
             .inFile(cursor.source().name())
             .at(cursor.position())
             .butFound(std::to_string(count) + " of " + std::string(infoOf(type).name));
@@ -80,7 +80,7 @@ Result<ArrayHead> arrayHead(HeaderCursor& cursor) {
 }
 
 Result<void> skipText(HeaderCursor& cursor) {
-    CAIRN_TRY(const std::uint64_t length, cursor.count("length of a text"));
+    CAIRN_TRY(const std::uint64_t length, cursor.count("length of a string"));
     return cursor.skip(length, "text");
 }
 
@@ -92,7 +92,7 @@ Result<void> skipArray(HeaderCursor& cursor) {
         if (head.type == MetaType::Array) {
             open.push_back(head.count);
             if (open.size() > kMaxDepth) {
-                return badMetadata(cursor, "Arrays of the metadata are nested too deep");
+                return badMetadata(cursor, "Metadata arrays are nested too deeply");
             }
         } else if (head.type == MetaType::String) {
             for (std::uint64_t i = 0; i < head.count; ++i) {
@@ -154,10 +154,10 @@ Value numberAt(const HeaderCursor& cursor, MetaType type, std::span<const std::b
 }
 
 Result<Value> readText(HeaderCursor& cursor) {
-    CAIRN_TRY(const std::uint64_t length, cursor.count("length of a text"));
+    CAIRN_TRY(const std::uint64_t length, cursor.count("length of a string"));
     if (length > kMaxText) {
         CAIRN_CHECK(cursor.skip(length, "text"));
-        return Value("(a text of " + std::to_string(length) + " bytes, too long to be shown)");
+        return Value("(a string of " + std::to_string(length) + " bytes, too long to be shown)");
     }
     CAIRN_TRY(const auto bytes, cursor.peek(length, "text"));
     Value value{std::string(asText(bytes))};
@@ -191,9 +191,9 @@ Result<Value> readArray(HeaderCursor& cursor, std::uint64_t& budget, std::size_t
     CAIRN_TRY(const ArrayHead head, arrayHead(cursor));
     if (head.count > budget || depth > kMaxDepth) {
         HeaderCursor& rest = cursor;
-        Value told("(an array of " + std::to_string(head.count) + " " +
-                   std::string(infoOf(head.type).name) + " at byte " + std::to_string(start) +
-                   ", too long to be shown)");
+        Value placeholder("(an array of " + std::to_string(head.count) + " " +
+                          std::string(infoOf(head.type).name) + " at byte " +
+                          std::to_string(start) + ", too long to be shown)");
         if (infoOf(head.type).bytes != 0) {
             CAIRN_CHECK(rest.skip(head.count * infoOf(head.type).bytes, "array"));
         } else {
@@ -201,7 +201,7 @@ Result<Value> readArray(HeaderCursor& cursor, std::uint64_t& budget, std::size_t
                 CAIRN_CHECK(head.type == MetaType::String ? skipText(rest) : skipArray(rest));
             }
         }
-        return told;
+        return placeholder;
     }
     budget -= head.count;
     if (infoOf(head.type).bytes != 0) {
@@ -245,7 +245,7 @@ Result<MetaItem> scanItem(HeaderCursor& cursor) {
 Result<Value> readItem(HeaderCursor& cursor, const MetaItem& item, std::uint64_t& budget,
                        const CancelToken& cancel) {
     if (item.offset < cursor.position()) {
-        return fail(ErrorCode::Internal, "Metadata are read forward");
+        return fail(ErrorCode::Internal, "Metadata can only be read sequentially");
     }
     CAIRN_CHECK(cursor.skip(item.offset - cursor.position(), "metadata value"));
     if (item.type == MetaType::Array) {

@@ -30,20 +30,20 @@ enum class MetaType : std::uint32_t {
     Float64
 };
 
-/// One key and where its value lies.
+/// One key and where its value is.
 struct MetaItem {
     std::string key;
     MetaType type{};
-    std::uint64_t offset = 0; ///< of the value, behind its type
+    std::uint64_t offset = 0; ///< of the value, after its type
 };
 
 /// Goes over one key and its value without keeping the value; arrays of hundreds of thousands of
-/// texts are only walked over. Fails with GgufBadMetadata, Truncated, LimitExceeded: behind what
+/// texts are only walked over. Fails with GgufBadMetadata, Truncated, LimitExceeded: after what
 /// cannot be understood nothing can be found.
 Result<MetaItem> scanItem(HeaderCursor& cursor);
 
 /// The value of an item. Integers are exact (beyond int64: BigInt). Arrays become lists up to
-/// `budget` values altogether; what does not fit is a text that says what is there. The cursor may
+/// `budget` values altogether; what does not fit is a text that states what exists. The cursor may
 /// stand anywhere before the value.
 Result<Value> readItem(HeaderCursor& cursor, const MetaItem& item, std::uint64_t& budget,
                        const CancelToken& cancel);

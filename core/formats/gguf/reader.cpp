@@ -15,7 +15,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({".gguf"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
-        return holdsSplits(candidate) ? Match::Yes : Match::No;
+        return hasSplits(candidate) ? Match::Yes : Match::No;
     }
     if (asText(candidate.head).starts_with("GGUF")) {
         return Match::Yes;
@@ -28,13 +28,13 @@ Match probe(const Candidate& candidate) {
 } // namespace
 
 extern const FormatInfo kFormat;
-const FormatInfo kFormat{.id = "gguf",
-                         .title = "GGUF (llama.cpp)",
-                         .globs = kGlobs,
-                         .probe = probe,
-                         .open = openGguf,
-                         .layout = layOut,
-                         .writes = {
-                             .endings = kEndings, .holdsBlocks = true, .describesModel = true}};
+const FormatInfo kFormat{
+    .id = "gguf",
+    .title = "GGUF (llama.cpp)",
+    .globs = kGlobs,
+    .probe = probe,
+    .open = openGguf,
+    .layout = layOut,
+    .writes = {.endings = kEndings, .hasBlocks = true, .describesModel = true}};
 
 } // namespace cairn::formats::gguf

@@ -57,7 +57,8 @@ public:
         };
         const auto chosen = std::max_element(sets.begin(), sets.end(), better);
         if (chosen == sets.end()) {
-            return fail(ErrorCode::NotACheckpoint, "The folder holds no parts of a split model");
+            return fail(ErrorCode::NotACheckpoint,
+                        "The folder does not contain parts of a split model");
         }
         for (const SplitSet& set : sets) {
             if (&set != &*chosen) {
@@ -103,7 +104,7 @@ private:
     void noteOthers(const SplitSet& set) {
         for (const auto& [number, name] : set.files) {
             note(Severity::Warning,
-                 fail(ErrorCode::StrayFile, "This file belongs to another model or save")
+                 fail(ErrorCode::StrayFile, "The file belongs to a different model or save")
                      .inFile(name));
         }
     }
@@ -119,7 +120,7 @@ private:
         const auto parts = splitShardName(m_request.name);
         if (!parts || parts->suffix != kSuffix || parts->count > kMaxSplits) {
             incomplete("The file is one of " + std::to_string(count) +
-                       ", and its name does not tell the others'");
+                       ", and its name does not follow the pattern of a split model");
             note(Severity::Error, fail(ErrorCode::MissingShard,
                                        "The other files of this split model cannot be found")
                                       .inFile(m_request.name)
@@ -183,13 +184,12 @@ private:
         const bool agrees = header.splitCount == count && header.splitNumber == number - 1;
         if (!agrees) {
             note(Severity::Error,
-                 fail(ErrorCode::StaleShard,
-                      "The file says that it is another part than its name does")
+                 fail(ErrorCode::StaleShard, "The part number in the file does not match its name")
                      .inFile(name)
                      .butFound("part " + std::to_string(header.splitNumber.value_or(0) + 1) +
                                " of " + std::to_string(header.splitCount.value_or(1)))
                      .expecting("part " + std::to_string(number) + " of " + std::to_string(count)));
-            incomplete("A file is another part than its name says: " + name);
+            incomplete("The part number in a file does not match its name: " + name);
         }
     }
 
@@ -235,7 +235,7 @@ private:
             note(notice.severity, std::move(notice.error));
         }
         if (table.damaged) {
-            incomplete("The file breaks rules of its format; the notices tell which: " + name);
+            incomplete("The file violates its format; see the notices: " + name);
         }
     }
 
@@ -245,7 +245,7 @@ private:
                 header](const CancelToken& cancel) -> Result<Value> {
             CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
             if (!(source->identity() == identity)) {
-                return fail(ErrorCode::ChangedOnDisk, "The file was changed since it was opened")
+                return fail(ErrorCode::ChangedOnDisk, "The file changed since it was opened")
                     .inFile(name);
             }
             return readMetadata(source, header, cancel);
@@ -256,13 +256,12 @@ private:
         if (m_first.splitTensors && *m_first.splitTensors != m_data.tensors.size() &&
             m_data.completeness == Completeness::Complete) {
             note(Severity::Error,
-                 fail(ErrorCode::BadIndex,
-                      "The files do not hold as many tensors as the first one says")
+                 fail(ErrorCode::BadIndex, "The files' tensor count does not match the first file")
                      .inFile(m_data.files.front().path)
                      .inField("split.tensors.count")
                      .butFound(std::to_string(m_data.tensors.size()))
                      .expecting(std::to_string(*m_first.splitTensors)));
-            incomplete("The files do not hold as many tensors as the first one says");
+            incomplete("The files' tensor count does not match the first file");
         }
         if (!m_first.architecture.empty()) {
             m_data.framework = "ggml/" + m_first.architecture;
@@ -279,7 +278,7 @@ private:
 
 } // namespace
 
-bool holdsSplits(const Candidate& folder) {
+bool hasSplits(const Candidate& folder) {
     return std::ranges::any_of(folder.entries, [](const FolderEntry& entry) {
         return entry.kind != EntryKind::Folder && isSplitName(entry.name);
     });

@@ -20,7 +20,7 @@ constexpr std::uint32_t kGgmlDims = 4;
 constexpr std::size_t kMaxTensorNotices = 500;
 constexpr std::uint64_t kCheckTensors = 4096;
 
-/// What an info says of a tensor's bytes.
+/// What an info states about a tensor's bytes.
 struct Place {
     std::uint64_t offset = 0; ///< from the start of the data
     std::uint64_t bytes = 0;
@@ -91,7 +91,7 @@ private:
     }
 
     static Error badRank(const TensorEntry& tensor, std::uint32_t rank, std::uint64_t at) {
-        return fail(ErrorCode::GgufBadTensor, "A tensor has more dimensions than there can be")
+        return fail(ErrorCode::GgufBadTensor, "A tensor has too many dimensions")
             .inTensor(tensor.name)
             .inField("n_dims")
             .at(at)
@@ -99,7 +99,7 @@ private:
             .expecting("at most 4");
     }
 
-    /// Dimensions lie fastest first. False: one does not fit a signed number.
+    /// The fastest dimension comes first. False: one does not fit a signed number.
     bool readShape(TensorEntry& tensor, std::span<const std::byte> info, std::size_t rank,
                    std::size_t width) const {
         tensor.shape = Shape(rank, 0);
@@ -136,7 +136,7 @@ private:
         const std::uint32_t block = dtypeInfo(*dtype).blockElements;
         const std::int64_t row = tensor.shape.empty() ? 1 : tensor.shape[tensor.shape.size() - 1];
         if (row % block != 0) {
-            note(Severity::Error, bad("A quantised tensor's rows are not whole blocks")
+            note(Severity::Error, bad("A quantised tensor's rows are not complete blocks")
                                       .butFound(std::string(dtypeName(*dtype)) + " of shape " +
                                                 formatDims(tensor.shape))
                                       .expecting("a multiple of " + std::to_string(block)));
@@ -171,15 +171,15 @@ private:
             m_table.notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::GgufBadHeader,
-                      "The tensors are written at another alignment than the file states; "
-                      "llama.cpp and gguf read them from the wrong place")
+                      "The tensors are stored with a different alignment than the file states; "
+                      "llama.cpp and gguf read them from the wrong offsets")
                      .inFile(m_cursor.source().name())
                      .inField("general.alignment")
                      .at(start.offset)
                      .butFound("data at multiples of " + std::to_string(start.alignment))
                      .expecting(std::to_string(m_header.alignment))
-                     .withHint("The tensors are shown from where they really lie; write the file "
-                               "again, such as by consolidating it to GGUF")});
+                     .withHint("The tensors are shown from their actual offsets; rewrite the file, "
+                               "for example by consolidating it to GGUF")});
         } else if (known && start.trailing > 0 && !m_places.empty()) {
             note(Severity::Warning,
                  fail(ErrorCode::GgufBadTensor, "Trailing bytes after the last tensor")
@@ -215,7 +215,7 @@ private:
         }
         if (place.offset % m_alignment != 0) {
             note(Severity::Warning,
-                 fail(ErrorCode::GgufBadTensor, "A tensor is not aligned as the file says")
+                 fail(ErrorCode::GgufBadTensor, "A tensor is not aligned as the file declares")
                      .inTensor(tensor.name)
                      .inField("offset")
                      .butFound(std::to_string(place.offset))
@@ -224,7 +224,7 @@ private:
         if (!ByteRange{place.offset, place.bytes}.fitsInto(m_dataBytes)) {
             place.sound = false;
             note(Severity::Error,
-                 fail(ErrorCode::Truncated, "The file ends before this tensor does")
+                 fail(ErrorCode::Truncated, "The file ends before the end of this tensor")
                      .inTensor(tensor.name)
                      .at(m_dataStart)
                      .butFound(std::to_string(m_dataBytes) + " bytes of data")
@@ -264,7 +264,7 @@ private:
     /// A type that is not known has no size: the bytes up to the next tensor are shown.
     void showOpaque(TensorEntry& tensor, Place& place, std::uint64_t next) {
         note(Severity::Warning,
-             fail(ErrorCode::GgufUnknownType, "A tensor's type is not known; its bytes are shown")
+             fail(ErrorCode::GgufUnknownType, "Unknown tensor type; its raw bytes are shown")
                  .inTensor(tensor.name)
                  .inField("type")
                  .butFound("type " + std::to_string(place.type) + " of shape " +
@@ -303,7 +303,7 @@ private:
             other.aliasOf = kept.aliasOf ? kept.aliasOf : TensorIndex(first);
             return;
         }
-        note(Severity::Error, fail(ErrorCode::CoverageOverlap, "Two tensors lie in the same bytes")
+        note(Severity::Error, fail(ErrorCode::CoverageOverlap, "Two tensors overlap")
                                   .inTensor(other.name)
                                   .at(m_dataStart + m_places[second].offset)
                                   .butFound("the bytes of " + kept.name));

@@ -13,9 +13,9 @@ struct TensorTable {
     bool damaged = false; ///< some tensor cannot be read as it should
 };
 
-/// Reads the tensor infos from where readHeader() left the cursor, and finds where the data lie.
+/// Reads the tensor infos from where readHeader() left the cursor, and finds where the data is.
 /// `file` goes into the pieces. Fails with Truncated, LimitExceeded, GgufBadTensor (the infos
-/// themselves cannot be told apart any more), Cancelled.
+/// themselves cannot be distinguished any more), Cancelled.
 Result<TensorTable> readTensorTable(HeaderCursor& cursor, const Header& header, FileIndex file,
                                     const CancelToken& cancel);
 

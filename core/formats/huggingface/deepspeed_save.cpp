@@ -57,38 +57,38 @@ std::optional<std::int64_t> countIn(const Value& values, std::string_view key) {
                                           : std::optional(std::min(*count, kMostRanks));
 }
 
-struct LostFiles {
+struct MissingFiles {
     std::uint64_t count = 0;
     std::vector<std::string> names; ///< of the first kMostNamed
 };
 
 /// What training would miss.
 struct SaveState {
-    LostFiles missing; ///< files of ranks, as they would be called
-    LostFiles empty;   ///< files without a byte
+    MissingFiles missing; ///< files of ranks, as they would be called
+    MissingFiles empty;   ///< files without a byte
 };
 
-class SaveLook {
+class SaveCheck {
 public:
-    SaveLook(const OpenRequest& request, std::string folder)
+    SaveCheck(const OpenRequest& request, std::string folder)
         : m_request(request), m_folder(std::move(folder)) {}
 
-    Result<SaveState> look() {
+    Result<SaveState> check() {
         CAIRN_TRY(const FolderPtr inner, m_request.folder->openFolder(m_folder));
         CAIRN_TRY(const std::vector<FolderEntry> entries, inner->list());
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_request.cancel.check());
             take(entry);
         }
-        std::int64_t told = 0;
+        std::int64_t recorded = 0;
         if (!m_states.empty()) {
-            CAIRN_TRY(told, readWorldSize());
+            CAIRN_TRY(recorded, readWorldSize());
         } else if (!m_series.empty() && !m_emptyStates) {
             lose(m_result.missing, std::string("mp_rank_00") + std::string(kModels));
         }
         for (const auto& [name, ranks] : m_series) {
             CAIRN_CHECK(m_request.cancel.check());
-            missRanks(name, ranks, told);
+            missRanks(name, ranks, recorded);
         }
         return std::move(m_result);
     }
@@ -109,15 +109,15 @@ private:
     }
 
     /// The world may have a million ranks, and hostile names a pattern each: all are counted, and
-    /// only those are looked for that will be named.
+    /// only those are searched for that will be named.
     void missRanks(const RankPattern& name, const std::set<std::int64_t>& ranks,
-                   std::int64_t told) {
+                   std::int64_t recorded) {
         const std::int64_t seen = ranks.empty() ? 0 : *ranks.rbegin() + 1;
-        const std::int64_t world = std::max(told, seen);
+        const std::int64_t world = std::max(recorded, seen);
         const std::uint64_t missing = static_cast<std::uint64_t>(world) - ranks.size();
         std::uint64_t left = missing;
         auto next = ranks.begin();
-        LostFiles& lost = m_result.missing;
+        MissingFiles& lost = m_result.missing;
         for (std::int64_t rank = 0; left > 0 && lost.names.size() < kMostNamed; ++rank) {
             if (next != ranks.end() && *next == rank) {
                 ++next;
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    void lose(LostFiles& lost, const std::string& name) {
+    void lose(MissingFiles& lost, const std::string& name) {
         ++lost.count;
         if (lost.names.size() < kMostNamed) {
             lost.names.push_back(m_folder + "/" + name);
@@ -164,12 +164,12 @@ private:
 };
 
 void addReason(CheckpointData& data, const std::string& folder, const std::string& what) {
-    markIncomplete(data, "Training cannot go on from " + folder + ": " + what +
+    markIncomplete(data, "Training cannot resume from " + folder + ": " + what +
                              " (the weights do not need it)");
 }
 
-void noteLost(CheckpointData& data, const OpenRequest& request, const std::string& folder,
-              const LostFiles& files, const std::string& how) {
+void noteMissingFiles(CheckpointData& data, const OpenRequest& request, const std::string& folder,
+                      const MissingFiles& files, const std::string& how) {
     if (files.count != 0) {
         addReason(data, folder, counted(files.count, "file of it is ", "files of it are ") + how);
     }
@@ -186,9 +186,9 @@ void noteLost(CheckpointData& data, const OpenRequest& request, const std::strin
         data.addFile(std::move(file));
         addNotice(data, Severity::Error,
                   fail(source ? ErrorCode::EmptyFile : ErrorCode::MissingShard,
-                       "A file that training would go on from is " + how)
+                       "A file that is needed to resume training is " + how)
                       .inFile(name)
-                      .withHint("The weights are whole without it; copy it from where the "
+                      .withHint("The weights are complete without it; copy it from where the "
                                 "checkpoint was saved"));
     }
     if (files.count > files.names.size()) {
@@ -213,22 +213,22 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
     if (named || (!saves.empty() && std::ranges::find(request.entries, kPointer, &FolderEntry::name) != request.entries.end())) {
         addNotice(data, Severity::Error,
                   fail(ErrorCode::DanglingPointer,
-                       "The file " + std::string(kPointer) + " points nowhere")
+                       "The file " + std::string(kPointer) + " names a missing folder")
                       .inFile(std::string(kPointer))
-                      .butFound(named ? visibleText(*named) : "no name that can be read")
+                      .butFound(named ? visibleText(*named) : "no readable name")
                       .expecting("the name of a folder beside it")
-                      .withHint(saves.empty() ? "No DeepSpeed save lies beside it"
-                                              : "The save of the highest step was taken: " +
-                                                    saves.back()));
+                      .withHint(saves.empty()
+                                    ? "No DeepSpeed save beside it"
+                                    : "The save with the highest step is used: " + saves.back()));
     }
     return saves.empty() ? std::string() : saves.back();
 }
 
 Result<void> noteSave(CheckpointData& data, const OpenRequest& request, const std::string& folder) {
-    auto state = SaveLook(request, folder).look();
+    auto state = SaveCheck(request, folder).check();
     if (state) {
-        noteLost(data, request, folder, state->missing, "missing");
-        noteLost(data, request, folder, state->empty, "empty");
+        noteMissingFiles(data, request, folder, state->missing, "missing");
+        noteMissingFiles(data, request, folder, state->empty, "empty");
         return {};
     }
     Error error = std::move(state).error();

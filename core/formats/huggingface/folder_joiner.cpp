@@ -39,7 +39,7 @@ public:
         CAIRN_CHECK(addLoose());
         CAIRN_CHECK(addAdapters());
         CAIRN_CHECK(addStates());
-        CAIRN_CHECK(lookAtSave());
+        CAIRN_CHECK(checkDeepspeedSave());
         if (m_joiner.members().empty() && m_documents.empty() && m_joiner.firstError()) {
             return *m_joiner.firstError();
         }
@@ -130,7 +130,7 @@ private:
             if (m_members.pipeline) {
                 return {};
             }
-            if (!m_members.unread.empty()) { // ZeRO 3: the weights lie in DeepSpeed's own save
+            if (!m_members.unread.empty()) { // ZeRO 3: the weights are in DeepSpeed's own save
                 const std::string save = newestSave(m_data, m_request, m_members.unread);
                 std::erase(m_members.unread, save);
                 m_haveWeights = true;
@@ -152,7 +152,7 @@ private:
             addNotice(m_data, Severity::Error,
                       fail(ErrorCode::MissingIndex, "The index of these shards is missing")
                           .inFile(weights.expectedIndex)
-                          .withHint("All shards that are there were read"));
+                          .withHint("All existing shards were read"));
             return addShardsWithoutIndex(weights.files);
         }
         for (const std::string& name : weights.files) {
@@ -195,11 +195,11 @@ private:
                 const std::string stem = ownStem(name, chosen);
                 CAIRN_CHECK(takeMember(name, stem, std::nullopt, true, *opened));
                 seen = m_data.tensors.size();
-                addNotice(m_data, Severity::Info,
-                          fail(ErrorCode::StrayFile,
-                               "Weights under names that are there already: shown under " + stem)
-                              .inFile(name)
-                              .withHint("Leave them out if they are a copy"));
+                addNotice(
+                    m_data, Severity::Info,
+                    fail(ErrorCode::StrayFile, "Weights with duplicate names: shown under " + stem)
+                        .inFile(name)
+                        .withHint("Leave them out if they are a copy"));
             } else {
                 if (kind == WeightName::Same) {
                     m_members.copies.push_back(name); // to be compared
@@ -227,7 +227,7 @@ private:
         }
         addNotice(
             m_data, Severity::Warning,
-            fail(ErrorCode::StrayFile, "Weights that cannot be read, perhaps a copy of others")
+            fail(ErrorCode::StrayFile, "Weights that cannot be read, possibly a copy of others")
                 .inFile(name)
                 .butFound(std::move(error.message)));
         return {};
@@ -253,8 +253,8 @@ private:
         return {};
     }
 
-    /// The weights lie here; DeepSpeed's own save is what the Trainer would go on from.
-    Result<void> lookAtSave() {
+    /// The weights are here; DeepSpeed's own save is what the Trainer would continue from.
+    Result<void> checkDeepspeedSave() {
         if (m_weightsOfDeepSpeed) {
             return {};
         }
@@ -262,7 +262,7 @@ private:
         return save.empty() ? Result<void>() : noteSave(m_data, m_request, save);
     }
 
-    /// Without an index only the names tell whether a shard is missing.
+    /// Without an index only the names record whether a shard is missing.
     Result<void> addShardsWithoutIndex(const std::vector<std::string>& files) {
         std::set<std::uint32_t> seen;
         std::optional<ShardName> like;
@@ -287,7 +287,7 @@ private:
                           .inFile(name)
                           .withHint("Copy it from where the checkpoint was saved");
         if (tensors != 0) {
-            error.found = std::to_string(tensors) + " tensors are said to be in it";
+            error.found = std::to_string(tensors) + " tensors, according to the index";
         }
         addNotice(m_data, Severity::Error, std::move(error));
         markIncomplete(m_data, "The shard " + name + " is missing");
@@ -367,12 +367,12 @@ private:
                 continue;
             }
             components += state.component ? 1 : 0;
-            // optimizer.pt and optimizer.bin in one folder: the second goes by its whole name
+            // optimizer.pt and optimizer.bin in one folder: the second goes by its complete name
             const bool fresh = m_stems.insert(state.stem).second;
             CAIRN_CHECK(addMember(state.name, fresh ? state.stem : state.name, role, state.known));
         }
         if (!m_haveWeights && !m_members.pipeline && components == 0) {
-            markIncomplete(m_data, "There are no weights in this folder");
+            markIncomplete(m_data, "No weights in this folder");
         }
         return noteParts(m_data, m_request, m_parts);
     }
@@ -452,7 +452,7 @@ private:
             addNotice(m_data, Severity::Info,
                       fail(ErrorCode::StrayFile, "Training state that is not shown here")
                           .inFile(name)
-                          .withHint("Open that folder by itself"));
+                          .withHint("Open that folder separately"));
         }
     }
 
@@ -463,7 +463,7 @@ private:
     Documents m_documents;
     std::vector<ModelPart> m_parts;
     std::vector<OpenedState> m_states;
-    std::vector<TakenWeights> m_taken; ///< under their own names
+    std::vector<SelectedWeights> m_taken; ///< under their own names
     std::set<std::string> m_stems;
     std::map<std::int64_t, double> m_rates; ///< logged learning rates, by step
     bool m_haveWeights = false;

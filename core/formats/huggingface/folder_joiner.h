@@ -5,7 +5,7 @@
 
 namespace cairn::formats::huggingface {
 
-/// The whole folder as one checkpoint: weights under their own names, every other file under its
+/// The complete folder as one checkpoint: weights under their own names, every other file under its
 /// stem. Missing, stale and stray files and everything that contradicts the index are notices.
 /// Fails: OutsideFolder (an index that points outside), Cancelled, and with the first error when
 /// nothing at all can be read.

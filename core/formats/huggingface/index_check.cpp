@@ -33,7 +33,7 @@ public:
         if (m_data.completeness == Completeness::Complete && m_index.totalSize &&
             *m_index.totalSize != once && *m_index.totalSize != withAliases) {
             addNotice(m_data, Severity::Warning,
-                      problem("The index declares another size")
+                      problem("The index declares a different size")
                           .inField("metadata.total_size")
                           .butFound(std::to_string(*m_index.totalSize) + " bytes")
                           .expecting(std::to_string(once)));
@@ -64,11 +64,11 @@ private:
                 addNotice(m_data, Severity::Warning,
                           problem("The index does not list this tensor")
                               .inTensor(tensor.name)
-                              .withHint("The file's content counts; it is shown"));
+                              .withHint("The file's content is used and shown"));
             }
         } else if (place->second != shard && m_misplaced++ < kMaxListed) {
             addNotice(m_data, Severity::Warning,
-                      problem("The tensor is in another shard than the index says")
+                      problem("The tensor is in a different shard than the index records")
                           .inTensor(tensor.name)
                           .butFound(m_index.files.at(shard))
                           .expecting(m_index.files.at(place->second)));
@@ -87,7 +87,7 @@ private:
         }
         if (absent != 0) {
             markIncomplete(m_data,
-                           std::to_string(absent) + " tensors of the index are in no shard");
+                           std::to_string(absent) + " tensors of the index are not in any shard");
         }
     }
 

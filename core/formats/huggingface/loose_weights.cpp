@@ -18,9 +18,9 @@ namespace {
 
 /// A wrapper is one word ("transformer."), PEFT's are two, with a head's three.
 constexpr int kMaxDropped = 3;
-constexpr std::size_t kMaxTried = 16; ///< prefixes that are looked at closely
+constexpr std::size_t kMaxTried = 16; ///< prefixes that are examined closely
 
-/// What is left of the name behind its first dots, two words at least: "a.b.c" -> "b.c".
+/// What is left of the name after its first dots, two words at least: "a.b.c" -> "b.c".
 template <class Take> void eachEnding(std::string_view name, Take take) {
     for (int i = 0; i < kMaxDropped && name.find('.') != std::string_view::npos; ++i) {
         name.remove_prefix(name.find('.') + 1);
@@ -30,7 +30,7 @@ template <class Take> void eachEnding(std::string_view name, Take take) {
     }
 }
 
-/// "encoder.layer.0.": what lies below is one of several layers, not a model in a wrapper.
+/// "encoder.layer.0.": what is below is one of several layers, not a model in a wrapper.
 bool hasNumber(std::string_view prefix) {
     for (std::size_t at = 0; at < prefix.size();) {
         const std::size_t dot = std::min(prefix.find('.', at), prefix.size());
@@ -50,17 +50,16 @@ Error unreadWeights(const std::string& file, const Comparison& found) {
     Error error =
         fail(ErrorCode::StrayFile,
              found.likeness == Likeness::Copy
-                 ? "Weights that are not read, and that may differ from those that are: another "
-                   "variant"
-             : sameNames ? "Weights that are not read: others of the same names come first"
-                         : "Weights that are not read: some are there already, the others are "
-                           "only here")
+                 ? "Weights that are not read and may differ from those that are: another variant"
+             : sameNames ? "Weights that are not read: others with the same names have precedence"
+                         : "Weights that are not read: some are duplicates, the others are only in "
+                           "this file")
             .inFile(file)
-            .withHint("Open that file by itself");
+            .withHint("Open that file separately");
     if (found.likeness != Likeness::Copy) {
         error.where.tensor = found.firstOther;
         error.found =
-            counted(found.others, "tensor") + (sameNames ? " of another shape" : " of its own");
+            counted(found.others, "tensor") + (sameNames ? " of a different shape" : " only in it");
     }
     return error;
 }
@@ -121,7 +120,7 @@ bool ChosenWeights::covers(const Renaming& renaming, std::size_t tensors) const 
 std::optional<ChosenWeights::Renaming>
 ChosenWeights::renamingOf(std::span<const TensorEntry> tensors) const {
     std::map<std::pair<bool, std::string_view>, std::size_t> counts;
-    std::map<std::string_view, const TensorEntry*> once; // names that are there twice count once
+    std::map<std::string_view, const TensorEntry*> once; // names that exist twice count once
     for (const TensorEntry& tensor : tensors) {
         if (tensor.role == Role::Buffer || !once.emplace(tensor.name, &tensor).second) {
             continue;

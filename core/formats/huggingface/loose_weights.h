@@ -16,15 +16,15 @@ namespace cairn::formats::huggingface {
 
 /// What a file of weights is beside those that were chosen.
 enum class Likeness {
-    Copy, ///< nothing but tensors that are there already, perhaps all under longer or shorter names
-    SameNames,   ///< no name that is not there already, but some for tensors of other shapes
-    CopyAndMore, ///< some that are there already, and others
-    Others,      ///< no tensor that is there already
+    Copy, ///< nothing but tensors that exist already, perhaps all under longer or shorter names
+    SameNames,   ///< no name that is not already there, but some for tensors of other shapes
+    CopyAndMore, ///< some that exist already, and others
+    Others,      ///< no tensor that exists already
 };
 
 struct Comparison {
     Likeness likeness = Likeness::Copy;
-    std::size_t others = 0; ///< tensors that are not there yet
+    std::size_t others = 0; ///< tensors that are not yet there
     std::string firstOther;
 };
 
@@ -34,7 +34,7 @@ Error unreadWeights(const std::string& file, const Comparison& found);
 
 /// Holds files against the weights that were chosen, by names and shapes: no element is read. Keeps
 /// names and shapes of its own. One thread. Adding costs O(names * log of all), comparing O(the
-/// file's names * log of all, and of what lies below a few prefixes).
+/// file's names * log of all, and of what is below a few prefixes).
 class ChosenWeights {
 public:
     ChosenWeights() = default;
@@ -53,7 +53,7 @@ private:
         Shape shape;
         bool buffer = false;
     };
-    /// How a file calls what was chosen: with a prefix in front, or without one that is there.
+    /// How a file calls what was chosen: with a prefix in front, or without one that exists.
     struct Renaming {
         bool longer = false; ///< the file's names are
         std::string_view prefix;

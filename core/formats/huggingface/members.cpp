@@ -16,7 +16,8 @@ namespace {
 
 using Stems = std::span<const std::string_view>;
 
-/// Stems of files that hold a whole model, the most usual first; and of those that hold an adapter.
+/// Stems of files that hold a complete model, the most usual first; and of those that hold an
+/// adapter.
 constexpr auto kModelStems =
     std::to_array<std::string_view>({"model", "pytorch_model", "diffusion_pytorch_model"});
 constexpr auto kAdapterStems =
@@ -78,14 +79,14 @@ bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
 }
 
 /// What accelerate's save_state leaves, also where a hook of the program saved the models by
-/// itself. With DeepSpeed or Megatron behind it, it is a folder of theirs.
+/// itself. With DeepSpeed or Megatron after it, it is a folder of theirs.
 bool isSavedState(std::span<const FolderEntry> entries) {
     return hasEntry(entries, "random_states_0.pkl") && !hasEntry(entries, "latest") &&
            !hasEntry(entries, "latest_checkpointed_iteration.txt");
 }
 
 /// "step_100", "checkpoint-5", "epoch3": a checkpoint of a run, not a part of one.
-bool tellsPosition(std::string_view name) {
+bool hasPositionInName(std::string_view name) {
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits == name.size()) {
         return name.starts_with("checkpoint-"); // "checkpoint-best"
@@ -194,7 +195,7 @@ private:
     std::optional<WeightSource> indexed(std::string_view extension, Stems stems) const {
         const std::string ending = std::string(extension) + ".index.json";
         const FolderEntry* entry = nullptr;
-        for (const std::string_view stem : stems) { // Mistral's own index may lie beside it
+        for (const std::string_view stem : stems) { // Mistral's own index may be beside it
             entry = entry != nullptr ? entry : first([&](const std::string& name) {
                 return name == std::string(stem) + ending;
             });
@@ -277,12 +278,12 @@ void sortFolder(Members& members, const FolderEntry& entry) {
                (members.modules && isNumberedModule(entry.name))) {
         const Role role = isAverageStem(entry.name) ? Role::Ema : Role::Weight;
         members.states.push_back({entry.name, entry.name, role, true, true, false});
-    } else if (!tellsPosition(entry.name) && !entry.name.starts_with('.')) {
+    } else if (!hasPositionInName(entry.name) && !entry.name.starts_with('.')) {
         members.folders.push_back(entry.name);
     }
 }
 
-/// The weights that were chosen are an adapter's: what lies beside them may be the model.
+/// The weights that were chosen are an adapter's: what is beside them may be the model.
 bool areAdapter(const WeightSource& weights) {
     return weights.index.empty() &&
            isOneOf(kAdapterStems, weights.files.front().substr(0, weights.files.front().find('.')));
@@ -347,7 +348,7 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
         return true;
     }
     const auto weights = Chooser(entries).choose();
-    // Bare shards are the safetensors reader's, unless a model's configuration lies beside them;
+    // Bare shards are the safetensors reader's, unless a model's configuration is beside them;
     // pickled ones are nobody's, and one of them alone looks whole.
     return weights && (weights->expectedIndex.empty() || has("config.json") ||
                        (isPickleName(weights->files.front()) &&
@@ -375,7 +376,7 @@ bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries) {
     for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::Folder && !entry.name.starts_with('.')) {
             ++folders;
-            if (tellsPosition(entry.name)) {
+            if (hasPositionInName(entry.name)) {
                 return false;
             }
             patterns.insert(withoutNumbers(entry.name));

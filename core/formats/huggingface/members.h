@@ -34,8 +34,8 @@ struct Members {
     std::optional<WeightSource> weights;
     std::optional<WeightSource> adapter; ///< of PEFT, beside a model's weights
     std::vector<std::string> loose;      ///< files of weights that may hold others than those: only
-                                         ///< their tensors' names tell
-    std::vector<std::string> folders;    ///< sub-folders that may be adapters: their files tell
+                                         ///< their tensors' names record
+    std::vector<std::string> folders;    ///< sub-folders that may be adapters: their files record
     std::vector<StateMember> states;     ///< natural order
     std::vector<std::string> documents;  ///< small JSON files, shown as values
     std::vector<std::string> copies; ///< weights once more (another format or variant): not read
@@ -51,8 +51,8 @@ struct Members {
 /// True if the folder is one of this format's, by names alone.
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries);
 
-/// The first of bare pickled shards that nothing but their names tells of: they are a model's if it
-/// is torch's file.
+/// The first of bare pickled shards that nothing but their names describes: they are a model's if
+/// it is torch's file.
 std::optional<std::string> pickledShard(std::span<const FolderEntry> entries);
 
 Members sortMembers(std::span<const FolderEntry> entries);
@@ -63,14 +63,15 @@ Members sortMembers(std::span<const FolderEntry> entries);
 bool isAdapterFolder(std::span<const FolderEntry> entries);
 
 /// True for a folder that has no file of its own but PEFT's model card: its sub-folders may all be
-/// adapters. Not where their names tell a position in training, or differ in a number alone: those
-/// are checkpoints, one after another.
+/// adapters. Not where their names record a position in training, or differ in a number alone:
+/// those are checkpoints, one after another.
 bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
 
-/// True for names of files that hold a whole model: what cannot be read under them may be a copy.
+/// True for names of files that hold a complete model: what cannot be read under them may be a
+/// copy.
 bool isModelName(std::string_view name);
 
-/// What the name of a file of weights says of those that were chosen.
+/// What the name of a file of weights states about those that were chosen.
 enum class WeightName {
     Same,    ///< a model's or an adapter's, perhaps in another precision ("model.fp16.safetensors")
     Variant, ///< a model's, in a variant that may be other weights ("….non_ema.safetensors")

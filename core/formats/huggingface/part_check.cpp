@@ -41,11 +41,11 @@ Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
 }
 
 void notePart(CheckpointData& data, const ModelPart& part, bool there) {
-    Error error = fail(ErrorCode::MissingShard,
-                       there ? "A part of this model has no weights that can be read"
-                             : "A part of this model is missing")
-                      .inFile(part.folder)
-                      .withHint("Copy it from where the model was saved");
+    Error error =
+        fail(ErrorCode::MissingShard, there ? "A part of this model has no readable weights"
+                                            : "A part of this model is missing")
+            .inFile(part.folder)
+            .withHint("Copy it from where the model was saved");
     error.expected = visibleText(part.className);
     if (part.hasWeights) {
         markIncomplete(data, "The part " + visibleText(part.folder) +

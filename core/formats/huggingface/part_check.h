@@ -18,7 +18,7 @@ std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& requ
 Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
                        std::span<const ModelPart> parts);
 
-/// A part without its weights (`there`) or that is not there.
+/// A part without its weights (`there`) or that is missing.
 void notePart(CheckpointData& data, const ModelPart& part, bool there);
 
 } // namespace cairn::formats::huggingface

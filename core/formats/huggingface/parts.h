@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-/// A model that is several, each in a folder of its own: what its own document says of them. Pure.
+/// A model that is several, each in a folder of its own: what its own document states about them.
+/// Pure.
 namespace cairn::formats::huggingface {
 
 struct ModelPart {
@@ -18,7 +19,7 @@ struct ModelPart {
 };
 
 /// diffusers' `model_index.json`: {"unet": ["diffusers", "UNet2DConditionModel"], …}. What is not
-/// there on purpose ([null, null]) and what is no part (`_class_name`, settings) is left out.
+/// there on purpose ([null, null]) and what is not a part (`_class_name`, settings) is left out.
 std::vector<ModelPart> partsOfPipeline(const JsonValue& modelIndex);
 
 /// sentence-transformers' `modules.json`: [{"path": "2_Dense", "type": "….Dense"}, …]. Only those
@@ -26,8 +27,8 @@ std::vector<ModelPart> partsOfPipeline(const JsonValue& modelIndex);
 /// repository.
 std::vector<ModelPart> partsOfModules(const JsonValue& modules);
 
-/// True if a folder without weights is no model, whatever its class is called: it has the settings
-/// of something else and no model's.
+/// True if a folder without weights is not a model, whatever its class is called: it has the
+/// settings of something else and no model's.
 bool isWithoutWeights(std::span<const FolderEntry> entries);
 
 } // namespace cairn::formats::huggingface

@@ -13,9 +13,9 @@ namespace {
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.safetensors.index.json", "pytorch_model.bin.index.json", "trainer_state.json"});
 
-/// Each sub-folder is an adapter: looked at only where there is nothing else, the first one that is
+/// Each sub-folder is an adapter: examined only where there is nothing else, the first one that is
 /// none ends it.
-bool holdsAdaptersOnly(const Candidate& candidate) {
+bool hasAdaptersOnly(const Candidate& candidate) {
     return mayHoldAdaptersOnly(candidate.entries) &&
            std::ranges::all_of(candidate.entries, [&](const FolderEntry& entry) {
                if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
@@ -28,7 +28,7 @@ bool holdsAdaptersOnly(const Candidate& candidate) {
 }
 
 /// Shards of any name ("train-00001-of-00010.bin" may be text): torch's begin as a ZIP or a pickle.
-bool holdsPickledShards(const Candidate& candidate) {
+bool hasPickledShards(const Candidate& candidate) {
     const auto name = pickledShard(candidate.entries);
     const auto source =
         name && candidate.folder ? candidate.folder->openFile(*name) : Result<ByteSourcePtr>();
@@ -44,8 +44,8 @@ Match probe(const Candidate& candidate) {
     if (!candidate.isFolder) {
         return Match::No;
     }
-    const bool mine = isHuggingFaceFolder(candidate.entries) || holdsAdaptersOnly(candidate) ||
-                      holdsPickledShards(candidate);
+    const bool mine = isHuggingFaceFolder(candidate.entries) || hasAdaptersOnly(candidate) ||
+                      hasPickledShards(candidate);
     return mine ? Match::Yes : Match::No;
 }
 

@@ -24,9 +24,9 @@ constexpr std::size_t kSampledTensors = 48;
 constexpr std::uint64_t kSampledElements = 2048; ///< of each, from its middle
 constexpr std::size_t kMaxFilesOfSave = 64;            ///< of one save that are opened
 constexpr std::uint64_t kMaxLeftIndex = std::uint64_t{512} << 20U;
-constexpr std::string_view kOrder =
-    "transformers looks for model.safetensors, model.safetensors.index.json, pytorch_model.bin and "
-    "pytorch_model.bin.index.json, in this order";
+constexpr std::string_view kOrder = "transformers searches for model.safetensors, "
+                                    "model.safetensors.index.json, pytorch_model.bin and "
+                                    "pytorch_model.bin.index.json, in this order";
 
 /// Elements [first, first + count) of a tensor in C order.
 std::optional<std::vector<std::byte>> elementsOf(const Checkpoint& checkpoint,
@@ -43,7 +43,7 @@ std::optional<std::vector<std::byte>> elementsOf(const Checkpoint& checkpoint,
     return read ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-/// Whether they are the same numbers, as far as the narrower dtype can tell.
+/// Whether they are the same numbers, as far as the narrower dtype can show.
 bool sameNumbers(Dtype left, std::span<const std::byte> leftBytes, Dtype right,
                  std::span<const std::byte> rightBytes, std::size_t count) {
     if (left == right) {
@@ -61,8 +61,8 @@ bool sameNumbers(Dtype left, std::span<const std::byte> leftBytes, Dtype right,
 
 class Comparer {
 public:
-    explicit Comparer(std::span<const TakenWeights> taken) {
-        for (const TakenWeights& weights : taken) {
+    explicit Comparer(std::span<const SelectedWeights> taken) {
+        for (const SelectedWeights& weights : taken) {
             for (const TensorEntry& tensor : weights.checkpoint->tensors()) {
                 m_names.emplace(tensor.name, Place{&weights, &tensor});
             }
@@ -95,7 +95,7 @@ public:
         for (std::size_t i = 0; i < count && !cancel.cancelled(); ++i) {
             const Pair& pair = m_pairs[count < 2 ? 0 : i * (m_pairs.size() - 1) / (count - 1)];
             if (differs(pair, m_exact)) {
-                return differ(pair, "other values", "those of " + pair.place.weights->name);
+                return differ(pair, "different values", "those of " + pair.place.weights->name);
             }
             ++m_compared;
         }
@@ -108,7 +108,7 @@ public:
 
 private:
     struct Place {
-        const TakenWeights* weights = nullptr;
+        const SelectedWeights* weights = nullptr;
         const TensorEntry* tensor = nullptr;
     };
     struct Pair {
@@ -118,7 +118,8 @@ private:
     };
 
     static Error differ(const Pair& pair, std::string found, std::string expected) {
-        return fail(ErrorCode::ConflictingSaves, "Another save with other weights lies in this folder")
+        return fail(ErrorCode::ConflictingSaves,
+                    "The folder also contains a save with different weights")
             .inTensor(pair.tensor->name)
             .butFound(std::move(found))
             .expecting(std::move(expected));
@@ -161,7 +162,8 @@ std::map<std::string, std::vector<std::string>> savesOf(std::span<const std::str
 
 class SecondSaves {
 public:
-    SecondSaves(CheckpointData& data, const OpenRequest& request, std::span<const TakenWeights> taken)
+    SecondSaves(CheckpointData& data, const OpenRequest& request,
+                std::span<const SelectedWeights> taken)
         : m_data(data), m_request(request), m_taken(taken) {}
 
     void note(const std::vector<std::string>& files) {
@@ -175,14 +177,14 @@ public:
         }
         if (!comparer.comparable() && isLeftover(files)) {
             each(files, Severity::Warning,
-                 fail(ErrorCode::StaleShard, "This shard is left from another save")
+                 fail(ErrorCode::StaleShard, "The shard is left over from another save")
                      .withHint("It is not read. " + std::string(kOrder)));
             return;
         }
         if (!comparer.comparable()) {
             each(files, Severity::Info,
                  fail(ErrorCode::StrayFile,
-                      "Weights that are not read: others in this folder come first"));
+                      "Weights that are not read: others in this folder have precedence"));
             return;
         }
         if (auto conflict = comparer.run(m_request.cancel)) {
@@ -192,7 +194,7 @@ public:
             return;
         }
         each(files, isLeftover(files) ? Severity::Warning : Severity::Info,
-             fail(ErrorCode::SecondSave, "The same weights once more, which are not read")
+             fail(ErrorCode::SecondSave, "A second copy of the same weights, which is not read")
                  .butFound("no difference in " + comparer.compared())
                  .expecting(m_taken.front().name + ", which is read")
                  .withHint(std::string(kOrder)));
@@ -217,10 +219,10 @@ private:
 
     CheckpointData& m_data;
     const OpenRequest& m_request;
-    std::span<const TakenWeights> m_taken;
+    std::span<const SelectedWeights> m_taken;
 };
 
-/// An index that is not read, and names shards that are not there.
+/// An index that is not read, and names shards that are missing.
 void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std::string& name) {
     const auto source = request.folder->openFile(name);
     auto json = source ? readJsonFile(**source, kMaxLeftIndex) : Result<JsonValue>(source.error());
@@ -241,8 +243,8 @@ void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std:
 
 } // namespace
 
-void noteSecondSaves(CheckpointData& data, const OpenRequest& request, std::span<const TakenWeights> taken,
-                     std::span<const std::string> files) {
+void noteSecondSaves(CheckpointData& data, const OpenRequest& request,
+                     std::span<const SelectedWeights> taken, std::span<const std::string> files) {
     SecondSaves saves(data, request, taken);
     for (const auto& [key, save] : savesOf(files)) {
         if (taken.empty()) {
@@ -262,13 +264,14 @@ void noteSecondSaves(CheckpointData& data, const OpenRequest& request, std::span
 
 void noteAdapter(CheckpointData& data, std::span<const std::string> files) {
     for (const std::string& name : files) {
-        addNotice(data, Severity::Warning,
-                  fail(ErrorCode::SecondSave, "An adapter lies in the folder of a model's own weights")
-                      .inFile(name)
-                      .butFound("both are read, each under its own names")
-                      .withHint("With PEFT installed, transformers loads the base that "
-                                "adapter_config.json names and adds the adapter to it; without, only "
-                                "the model's weights"));
+        addNotice(
+            data, Severity::Warning,
+            fail(ErrorCode::SecondSave, "An adapter in the same folder as a model's weights")
+                .inFile(name)
+                .butFound("both are read, each under its own names")
+                .withHint("With PEFT installed, transformers loads the base that "
+                          "adapter_config.json names and adds the adapter to it; without, only "
+                          "the model's weights"));
     }
 }
 

@@ -101,7 +101,7 @@ private:
         } else if (!updates && scheduler != nullptr && m_saved.trainer && only) {
             compareRates(optimizer, *scheduler, schedule);
         }
-        if (counted && updates == counted && startedAnew(schedule, *counted)) {
+        if (counted && updates == counted && restarted(schedule, *counted)) {
             m_steps.allowSkipped();
         }
         if (!counted || !updates || follows(*counted, *updates)) {
@@ -136,10 +136,11 @@ private:
         }
     }
 
-    /// Training that went on from weights alone: the Trainer's step goes on, the optimizer's and the scheduler's begin
-    /// again. Then the scheduler's rate is as near to the last that was logged as to what was logged around its own
-    /// step, which is not the very same. A schedule that does not move tells nothing.
-    bool startedAnew(const Value& schedule, std::int64_t counted) const {
+    /// Training that continued from weights alone: the Trainer's step continues, the optimizer's
+    /// and the scheduler's begin again. Then the scheduler's rate is as near to the last that was
+    /// logged as to what was logged around its own step, which is not the very same. A schedule
+    /// that does not move shows nothing.
+    bool restarted(const Value& schedule, std::int64_t counted) const {
         const std::vector<double> rates = schedulerRates(schedule);
         const Value* bases = schedule.find("base_lrs");
         const bool known = bases != nullptr && !bases->items().empty() && !rates.empty() && m_saved.trainer;

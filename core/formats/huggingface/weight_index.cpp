@@ -14,7 +14,7 @@ constexpr std::size_t kMaxNotices = 100;
 enum class NameKind : std::uint8_t { Proper, Odd, Outside };
 
 /// One spelling for one file: no empty parts, no ".", nothing that leads out.
-NameKind judgeName(std::string_view name) {
+NameKind assessName(std::string_view name) {
     if (name.starts_with('/')) {
         return NameKind::Outside;
     }
@@ -56,7 +56,7 @@ public:
             CAIRN_CHECK(take(member));
         }
         if (m_index.files.empty()) {
-            return badIndex("The index names no files", m_file).inField("weight_map");
+            return badIndex("The index does not name any files", m_file).inField("weight_map");
         }
         return std::move(m_index);
     }
@@ -84,20 +84,21 @@ private:
     Result<void> take(const JsonMember& member) {
         const auto name = member.value.asString();
         if (!name) {
-            note(badIndex("The index names no file for this tensor", m_file).inTensor(member.key));
+            note(badIndex("The index does not name a file for this tensor", m_file)
+                     .inTensor(member.key));
             return {};
         }
-        const NameKind kind = judgeName(*name);
+        const NameKind kind = assessName(*name);
         if (kind == NameKind::Outside) {
             return fail(ErrorCode::OutsideFolder, "The index names a file outside its folder")
                 .inFile(m_file)
                 .inTensor(member.key)
                 .inField("weight_map")
                 .butFound(visibleText(*name))
-                .withHint("Do not use this checkpoint: converting it would copy foreign files");
+                .withHint("Do not use this checkpoint: converting it would copy unrelated files");
         }
         if (kind == NameKind::Odd) {
-            note(badIndex("The index names a file in an unusual way", m_file)
+            note(badIndex("The index contains a non-canonical file name", m_file)
                      .inTensor(member.key)
                      .butFound(visibleText(*name)));
             return {};
@@ -113,7 +114,7 @@ private:
         }
         const auto [known, first] = m_index.places.try_emplace(member.key, place->second);
         if (!first) {
-            note(fail(ErrorCode::JsonDuplicateKey, "The index names this tensor twice")
+            note(fail(ErrorCode::JsonDuplicateKey, "The index lists this tensor twice")
                      .inFile(m_file)
                      .inTensor(member.key));
             known->second = place->second;

@@ -17,7 +17,7 @@ struct WeightIndex {
     std::vector<std::string> files;                        ///< in the order of their first mention
     std::unordered_map<std::string, std::uint32_t> places; ///< tensor -> position in `files`
     std::optional<std::uint64_t> totalSize;                ///< bytes of all tensors, as declared
-    std::vector<Notice> notices; ///< tensors that are there twice, values that are no names
+    std::vector<Notice> notices; ///< tensors that exist twice, values that are not names
 };
 
 /// Fails: BadIndex when there is no usable weight_map, OutsideFolder when it names a file by an

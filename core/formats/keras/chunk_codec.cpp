@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 30U;
 
-/// Decodes its chunk when it is first read, and keeps it while somebody holds the source.
+/// Decodes its chunk when it is first read, and keeps it while someone holds the source.
 class ChunkSource : public ByteSource {
 public:
     ChunkSource(ByteSourcePtr file, ByteRange stored, std::vector<hdf5::Filter> filters,
@@ -26,7 +26,7 @@ public:
 
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         if (!ByteRange{offset, out.size()}.fitsInto(m_size)) {
-            return fail(ErrorCode::Truncated, "This lies beyond the end of a chunk").inFile(name());
+            return fail(ErrorCode::Truncated, "The read extends beyond the chunk").inFile(name());
         }
         const std::scoped_lock lock(m_mutex);
         if (!m_decoded) {
@@ -70,7 +70,7 @@ public:
                                 const Piece& piece) const override {
         const auto size = checkedMul(m_elements, m_element);
         if (!size || *size > kMaxChunk) {
-            return fail(ErrorCode::LimitExceeded, "A chunk is too large to be unpacked")
+            return fail(ErrorCode::LimitExceeded, "A chunk is too large to be decompressed")
                 .inTensor(tensor.name)
                 .expecting("at most " + std::to_string(kMaxChunk) + " bytes");
         }

@@ -53,7 +53,8 @@ bool isHdf5(const ByteSource& source) {
     return false;
 }
 
-/// A user block longer than the head that a probe is given: looked for where the name suggests it.
+/// A user block longer than the head that a probe is given: searched for where the name suggests
+/// it.
 bool hasLongUserBlock(const Candidate& candidate) {
     constexpr auto kEndings =
         std::to_array<std::string_view>({".h5", ".hdf5", ".hdf", ".he5", ".mat", ".nc"});
@@ -79,7 +80,7 @@ std::string shardIndexIn(std::span<const FolderEntry> entries) {
     return one ? at->name : std::string();
 }
 
-/// "m-02_00001.weights.h5" -> "m-02"; empty: it is no shard.
+/// "m-02_00001.weights.h5" -> "m-02"; empty: it is not a shard.
 std::string_view stemOfShard(std::string_view name) {
     constexpr std::string_view kEnd = ".weights.h5";
     if (!name.ends_with(kEnd)) {
@@ -135,7 +136,7 @@ Match probe(const Candidate& candidate) {
         return Match::Yes;
     }
     if (head.starts_with("PK\3\4") && candidate.path.extension() == ".keras") {
-        return Match::Maybe; // cut off, perhaps: the list of what it holds is at the end
+        return Match::Maybe; // truncated, perhaps: the list of what it holds is at the end
     }
     const std::string name = candidate.path.filename().string();
     const bool index = name.ends_with(kShardIndex) || name.ends_with(kSaveName);
@@ -188,7 +189,7 @@ private:
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(m_request.name));
         const FileIndex file = addFile(m_request.name, *source);
         if (isHdf5(*source)) {
-            m_data.framework = ""; // any program may write HDF5; its attributes tell
+            m_data.framework = ""; // any program may write HDF5; its attributes show
             CAIRN_CHECK(addWeightsFile(m_data, file, source, {0, source->size()}, m_values,
                                        m_request.cancel));
             const bool keras = std::ranges::any_of(m_values, [](const ValueItem& item) {
@@ -211,16 +212,16 @@ private:
         }
         const ZipEntry* weights = zip.find(kWeights);
         if (weights == nullptr) {
-            return fail(ErrorCode::NotACheckpoint, "The archive holds no weights")
+            return fail(ErrorCode::NotACheckpoint, "The archive does not contain weights")
                 .inFile(m_request.name)
                 .expecting(std::string(kWeights));
         }
         if (!weights->stored()) {
-            return fail(ErrorCode::Unsupported, "The weights in this archive are packed")
+            return fail(ErrorCode::Unsupported, "The weights in this archive are compressed")
                 .inFile(m_request.name)
                 .inField(std::string(kWeights))
                 .withHint(
-                    "Keras stores them as they are; unpack the archive and open model.weights.h5");
+                    "Keras stores them uncompressed; unpack the archive and open model.weights.h5");
         }
         CAIRN_TRY(const ByteRange range, zip.dataRange(*weights));
         m_data.checksums.push_back(
@@ -280,7 +281,7 @@ private:
             }
         }
         if (seen.empty()) {
-            return fail(ErrorCode::NotACheckpoint, "The index names no files of weights")
+            return fail(ErrorCode::NotACheckpoint, "The index does not name any weight files")
                 .inFile(index);
         }
         return {};
@@ -293,7 +294,7 @@ private:
         file.missing = true;
         m_data.addFile(std::move(file));
         if (error.code == ErrorCode::NotFound) {
-            error = fail(ErrorCode::MissingShard, "A shard that the index names is not there")
+            error = fail(ErrorCode::MissingShard, "A shard that the index names is missing")
                         .inFile(name);
         }
         m_data.notices.push_back({Severity::Error, std::move(error)});

@@ -21,7 +21,7 @@ namespace {
 using hdf5::Dataset;
 using hdf5::Layout;
 
-/// Elements that lie in memory, whatever piece is asked for: small datasets inside the header.
+/// Elements that are in memory, whatever piece is asked for: small datasets inside the header.
 class MemoryStrings : public PieceCodec {
 public:
     explicit MemoryStrings(std::vector<ByteSourcePtr> sources) : m_sources(std::move(sources)) {}
@@ -54,7 +54,7 @@ Role roleOf(std::string_view path) {
     if (startsWithAny(path, {"metrics/", "_metrics/", "compile_metrics/"})) {
         return Role::TrainingState;
     }
-    return Role::Weight; // what lies elsewhere belongs to the model's layers
+    return Role::Weight; // what is elsewhere belongs to the model's layers
 }
 
 /// How much a path speaks for holding the number of optimizer steps: 0 not at all, else smaller is
@@ -94,7 +94,7 @@ public:
         placeStrings();
         for (const auto& [path, kind] : m_index.links) {
             note(fail(ErrorCode::Hdf5LinkNotFollowed,
-                      "A " + kind + " link is shown, never followed"),
+                      "A " + kind + " link is shown but not followed"),
                  path);
         }
         for (const auto& [path, sentence] : m_index.problems) {
@@ -111,11 +111,11 @@ private:
              std::move(error).inFile(m_data.files[m_file.position()].path).inTensor(path)});
         m_data.completeness = Completeness::Incomplete;
         if (m_data.why.empty()) {
-            m_data.why.emplace_back("Parts of the file cannot be read, or lie elsewhere");
+            m_data.why.emplace_back("Parts of the file cannot be read, or are stored elsewhere");
         }
     }
 
-    /// h5py has no bfloat16 of its own: Keras stores two opaque bytes and says so beside them.
+    /// h5py has no bfloat16 of its own: Keras stores two opaque bytes and states so beside them.
     std::optional<Dtype> dtypeOf(const Dataset& dataset) const {
         const auto marked = m_marked.find(dataset.path);
         if (dataset.type.starts_with("opaque")) {
@@ -141,20 +141,19 @@ private:
         return dataset;
     }
 
-    Result<void> add(const Dataset& told) {
-        auto dtype = dtypeOf(told);
-        const bool known = dtype && dtypeBytes(*dtype, 1) == told.elementBytes;
-        const bool plain = !known && told.type != "string" && told.elementBytes > 0;
-        if (plain && told.layout != Layout::Heap) {
+    Result<void> add(const Dataset& stored) {
+        auto dtype = dtypeOf(stored);
+        const bool known = dtype && dtypeBytes(*dtype, 1) == stored.elementBytes;
+        const bool plain = !known && stored.type != "string" && stored.elementBytes > 0;
+        if (plain && stored.layout != Layout::Heap) {
             dtype = Dtype::Opaque;
             m_data.notices.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::Unsupported, "These elements are shown as bytes")
-                     .inTensor(told.path)
-                     .butFound(told.type.empty() ? "a type of HDF5 that is not known"
-                                                 : told.type)});
+                 fail(ErrorCode::Unsupported, "These elements are shown as raw bytes")
+                     .inTensor(stored.path)
+                     .butFound(stored.type.empty() ? "an unknown HDF5 type" : stored.type)});
         }
-        const Dataset dataset = plain ? ofBytes(told) : told;
+        const Dataset dataset = plain ? ofBytes(stored) : stored;
         TensorEntry entry;
         entry.name = dataset.path;
         entry.shape = Dims(dataset.shape);
@@ -206,10 +205,10 @@ private:
         case Layout::Virtual:
         case Layout::External:
             return fail(ErrorCode::Hdf5LinkNotFollowed,
-                        "The elements lie in another file, which is not followed");
+                        "The elements are in an external file, which is not read");
         case Layout::Heap:
             return fail(ErrorCode::Unsupported,
-                        "References and sequences of variable length are not read");
+                        "References and variable-length sequences are not supported");
         }
         return {};
     }
@@ -317,15 +316,15 @@ private:
     FileIndex m_file;
     const ByteSourcePtr& m_source;
     const hdf5::Index& m_index;
-    bool m_hadStep;     ///< another file of the checkpoint told it
-    int m_stepRank = 0; ///< of what told it here
+    bool m_hadStep;                              ///< another file of the checkpoint stated it
+    int m_stepRank = 0;                          ///< of what stated it here
     std::map<std::string, std::string> m_marked; ///< attribute "dtype" of an object
     std::map<std::uint64_t, TensorIndex> m_places;
     FillValues m_fills;
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
 };
 
-/// Attributes of the root that say what the model is; JSON in them is taken apart.
+/// Attributes of the root that state what the model is; JSON in them is taken apart.
 void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
     static const std::set<std::string, std::less<>> kWanted = {
         "keras_version", "backend", "model_config", "training_config", "layer_names"};

@@ -11,7 +11,7 @@ namespace cairn::formats::keras {
 
 /// Adds what an HDF5 file holds to the checkpoint: `range` of file `index`, which is open as
 /// `source`. Datasets become tensors under their paths, the attributes of Keras values. Damage to
-/// one dataset is a notice. Fails with what hdf5::readIndex says.
+/// one dataset is a notice. Fails with what hdf5::readIndex states.
 Result<void> addWeightsFile(CheckpointData& data, FileIndex index, const ByteSourcePtr& source,
                             ByteRange range, std::vector<ValueItem>& values,
                             const CancelToken& cancel);

@@ -10,12 +10,13 @@ namespace {
 
 constexpr std::uint64_t kMostRead = std::uint64_t{16} << 20U;
 
-/// Whether all elements are one value, as parameters begin: then equal bytes tell nothing. What
+/// Whether all elements are one value, as parameters begin: then equal bytes show nothing. What
 /// cannot be read counts as such.
 bool isConstant(const Part& part) {
     const Checkpoint& checkpoint = *part.member->checkpoint;
     const TensorEntry& entry = part.entry();
-    const auto bytes = readWhole(checkpoint, checkpoint.tensor(TensorIndex(part.position)), kMostRead);
+    const auto bytes =
+        readComplete(checkpoint, checkpoint.tensor(TensorIndex(part.position)), kMostRead);
     const std::size_t size = dtypeBytes(entry.dtype, 1).value_or(0);
     if (!bytes || size == 0 || bytes->size() < size) {
         return true;
@@ -36,7 +37,7 @@ CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const 
         return {Cut{CutKind::Replicated}, {}};
     }
     if (!alike) {
-        return {{}, "parts of different shapes or dtypes"};
+        return {{}, "parts with different shapes or dtypes"};
     }
     Cut cut = cutOf(local, m_layout);
     if (cut.kind == CutKind::Replicated || cut.kind == CutKind::Unknown) {
@@ -48,27 +49,28 @@ CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const 
             mlpBlocks(local, first.shape[0],
                       matrix ? std::optional(second->shape[1]) : std::nullopt, m_layout);
         if (!blocks) {
-            return {{}, "neither one nor two times the rows of ffn_hidden_size"};
+            return {{}, "rows that are neither one nor two times ffn_hidden_size"};
         }
         cut.blocks = *blocks;
     }
     return {cut, {}};
 }
 
-/// `told`: the name says that all ranks have all of it.
-CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool told) {
+/// `recorded`: the name states that all ranks have all of it.
+CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool recorded) {
     for (const Part& part : parts.subspan(1)) {
         const auto verdict = m_check.compare(parts.front().entry(), part.entry());
         if (verdict == ReplicaCheck::Verdict::Different) {
-            return {{}, told ? "other elements on each rank of what all should hold alike"
-                             : "a parameter of which no cut is known"};
+            return {{},
+                    recorded ? "different elements on each rank in a replicated tensor"
+                             : "a parameter with an unknown partition dimension"};
         }
-        if (verdict == ReplicaCheck::Verdict::NotCompared && !told) {
-            return {{}, "a parameter of which no cut is known"};
+        if (verdict == ReplicaCheck::Verdict::NotCompared && !recorded) {
+            return {{}, "a parameter with an unknown partition dimension"};
         }
     }
-    if (!told && (parts.size() < m_layout.tensor || isConstant(parts.front()))) {
-        return {{}, "a parameter of which no cut is known"};
+    if (!recorded && (parts.size() < m_layout.tensor || isConstant(parts.front()))) {
+        return {{}, "a parameter with an unknown partition dimension"};
     }
     return {Cut{CutKind::Replicated}, {}};
 }

@@ -20,8 +20,8 @@ struct Part {
     [[nodiscard]] const TensorEntry& entry() const { return member->tensors[position]; }
 };
 
-/// How the ranks' parts of one tensor belong together: the name tells, and what the ranks hold must
-/// agree with it. One thread.
+/// How the ranks' parts of one tensor belong together: the name records, and what the ranks hold
+/// must agree with it. One thread.
 class CutDecision {
 public:
     /// `data` holds the ranks' files and must outlive this, as must `layout`.
@@ -34,7 +34,7 @@ public:
     };
 
     /// `local`: the name without "model."; `second`: the first rank's part of what secondOfMlp()
-    /// names, or null. Reads a few bytes where checksums do not tell.
+    /// names, or null. Reads a few bytes where checksums do not decide.
     Answer decide(std::string_view local, std::span<const Part> parts, const TensorEntry* second);
 
     /// Whether both are known to differ, of what should be copies of one.
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    Answer decideByBytes(std::span<const Part> parts, bool told);
+    Answer decideByBytes(std::span<const Part> parts, bool recorded);
 
     ReplicaCheck m_check;
     const Layout& m_layout;

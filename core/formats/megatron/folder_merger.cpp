@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what each model parallel rank saved to the whole model.
+// From what each model parallel rank saved to the complete model.
 //
 // Every rank's file is a torch.save of its own part: `model` (or `model0`, `model1` … of virtual
 // stages) with local shapes and layers that count from 0 on every stage, beside its own optimizer
-// and generators. What is cut how is not in the files: `args` tell how many ranks of each kind
+// and generators. What is cut how is not in the files: `args` state how many ranks of each kind
 // there are, the rest is known by the parameters' names (merge_rules.h). So first the places of all
 // files are found, then the layers of all stages are counted, which gives each stage's first layer;
 // then tensor parallel parts of one name become pieces of one tensor.
 //
 // What no rule knows is shown as it is, once for every rank, under "mp_rank_…."; so is everything
-// that is not the model. Nothing is put together by guess.
+// that is not the model. Nothing is merged by guess.
 #include "core/formats/megatron/folder_merger.h"
 
 #include "core/formats/common/folder_notices.h"
@@ -29,7 +29,7 @@ namespace {
 
 constexpr auto kModelFiles =
     std::to_array<std::string_view>({"model_optim_rng.pt", "model_rng.pt", "model_weights.ckpt"});
-constexpr std::string_view kNotInAll = "one that not all tensor parallel ranks hold";
+constexpr std::string_view kNotInAll = "one that is missing on some tensor-parallel ranks";
 constexpr auto kOtherFiles = std::to_array<std::string_view>({"distrib_optim.pt", "optim.pt"});
 
 struct Place {
@@ -46,7 +46,7 @@ struct RankFile {
     std::string stem; ///< of files that are not the model's: "distrib_optim"
 };
 
-/// A tensor of the whole model, and what it was put together from first.
+/// A tensor of the complete model, and what it was merged from first.
 struct Named {
     TensorIndex index;
     std::vector<Part> parts;
@@ -88,7 +88,7 @@ public:
         if (m_files.empty()) {
             return m_firstError ? std::move(*m_firstError)
                                 : fail(ErrorCode::NotACheckpoint,
-                                       "The folders of ranks hold no file that is known")
+                                       "The rank folders do not contain any known file")
                                       .inFile(m_folders.front().name)
                                       .expecting(std::string(kModelFiles[0]));
         }
@@ -118,7 +118,7 @@ private:
         }
         if (!model) {
             addMissingFile(m_data, m_request.folder, fileOf(folder.name), Role::Weight,
-                           "its rank's folder is there");
+                           "the folder of its rank exists");
         }
         return {};
     }
@@ -145,9 +145,10 @@ private:
 
     /// The iteration that a rank's file was saved at.
     static std::optional<std::int64_t> iterationOf(const RankFile& file) {
-        const Value* told = file.stem.empty() ? file.member.root.find("iteration") : nullptr;
-        return told == nullptr || told->asInt() == nullptr ? std::nullopt
-                                                           : std::optional(*told->asInt());
+        const Value* recorded = file.stem.empty() ? file.member.root.find("iteration") : nullptr;
+        return recorded == nullptr || recorded->asInt() == nullptr
+                   ? std::nullopt
+                   : std::optional(*recorded->asInt());
     }
 
     /// All ranks save together, into the folder of that iteration.
@@ -158,7 +159,7 @@ private:
             const auto own = iterationOf(file);
             if (own && first && *own != *first) {
                 addDamage(m_data,
-                          fail(ErrorCode::StaleShard, "The ranks' files are of different saves")
+                          fail(ErrorCode::StaleShard, "The ranks' files are from different saves")
                               .inFile(file.member.name)
                               .inField("iteration")
                               .butFound(std::to_string(*own))
@@ -170,7 +171,7 @@ private:
         if (first && named && *named > 0 && *named != *first) {
             addNotice(m_data, Severity::Warning,
                       fail(ErrorCode::StaleShard,
-                           "The folder's name contains another iteration than its files")
+                           "The folder's name contains a different iteration than its files")
                           .inFile(m_files.front().member.name)
                           .inField("iteration")
                           .butFound(std::to_string(*first))
@@ -182,16 +183,17 @@ private:
         return folder + "/" + std::string(kModelFiles[0]);
     }
 
-    /// What args tell, and which file is which rank. False: shown as the files are.
+    /// What args record, and which file is which rank. False: shown as the files are.
     bool findLayout() {
         const auto first =
             std::ranges::find_if(m_files, [](const RankFile& file) { return file.stem.empty(); });
         const auto layout = first == m_files.end() ? std::nullopt : readLayout(first->member.root);
         if (!layout) {
             if (!m_single) {
-                note(fail(ErrorCode::ShardsNotJoined, "Nothing tells how these ranks were cut")
+                note(fail(ErrorCode::ShardsNotJoined,
+                          "How these ranks were partitioned is not recorded")
                          .expecting("args with tensor_model_parallel_size")
-                         .withHint("The tensors are shown as each rank has them"));
+                         .withHint("The tensors are shown per rank, as stored"));
             }
             return false;
         }
@@ -211,12 +213,12 @@ private:
             const bool same = own && own->tensor == m_layout.tensor &&
                               own->pipeline == m_layout.pipeline && own->expert == m_layout.expert;
             if (!place || !same) {
-                note(
-                    fail(ErrorCode::ShardsNotJoined, "The ranks' folders do not fit what args tell")
-                        .inFile(m_files[i].folder.name)
-                        .butFound(same ? "a folder of no such rank" : "args of another layout")
-                        .expecting(describeLayout())
-                        .withHint("The tensors are shown as each rank has them"));
+                note(fail(ErrorCode::ShardsNotJoined, "The rank folders do not match args")
+                         .inFile(m_files[i].folder.name)
+                         .butFound(same ? "a folder of a rank out of range"
+                                        : "args with a different layout")
+                         .expecting(describeLayout())
+                         .withHint("The tensors are shown per rank, as stored"));
                 return false;
             }
             m_ranks.emplace(*place, i);
@@ -260,7 +262,7 @@ private:
                         continue;
                     }
                     addMissingFile(m_data, m_request.folder, fileOf(name), Role::Weight,
-                                   "args tell of " + describeLayout());
+                                   "args specify " + describeLayout());
                     ++named;
                 }
             }
@@ -287,7 +289,7 @@ private:
             }
             for (const auto& [key, numbers] : layers) {
                 if (*numbers.rbegin() != numbers.size() - 1) {
-                    return notStaged(key.first, "layers that do not count from 0");
+                    return notStaged(key.first, "layers that are not numbered from 0");
                 }
                 auto& counts = stacks[key.first];
                 counts.resize(static_cast<std::size_t>(m_layout.stages()), std::nullopt);
@@ -310,7 +312,7 @@ private:
             auto first =
                 firstLayers(stack.second, one && isMain(stack) ? m_layout.layers : std::nullopt);
             if (!first) {
-                return notStaged(stack.first, "numbers of layers that do not add up");
+                return notStaged(stack.first, "layer counts that do not add up");
             }
             m_firstLayers.emplace(stack.first, std::move(*first));
         }
@@ -319,11 +321,11 @@ private:
 
     bool notStaged(const std::string& stack, const std::string& found) {
         note(
-            fail(ErrorCode::ShardsNotJoined, "The pipeline's stages cannot be put together")
+            fail(ErrorCode::ShardsNotJoined, "The pipeline stages cannot be merged")
                 .inField(stack)
                 .butFound(found)
                 .expecting(m_layout.layers ? "num_layers: " + std::to_string(*m_layout.layers) : "")
-                .withHint("The tensors are shown as each rank has them"));
+                .withHint("The tensors are shown per rank, as stored"));
         return false;
     }
 
@@ -350,10 +352,10 @@ private:
             const std::string others =
                 m_unknown > 1 ? " and " + std::to_string(m_unknown - 1) + " more" : "";
             note(fail(ErrorCode::ShardsNotJoined,
-                      "The ranks' tensors cannot be joined: " + m_firstUnknown + others)
+                      "The ranks' tensors cannot be merged: " + m_firstUnknown + others)
                      .inTensor(m_firstUnknown)
                      .butFound(m_firstWhy)
-                     .withHint("They are shown as each rank has them"));
+                     .withHint("They are shown per rank, as stored"));
         }
     }
 
@@ -441,8 +443,8 @@ private:
                              local.find(".experts.") != std::string_view::npos &&
                              (!expertNumber(local) || !m_layout.experts);
         const auto [cut, why] = m_decision.decide(local, parts, second);
-        const auto whole = experts || !cut ? std::nullopt
-                                           : wholeShape(first.shape, *cut, m_layout.tensor);
+        const auto whole =
+            experts || !cut ? std::nullopt : fullShape(first.shape, *cut, m_layout.tensor);
         if (!whole || (m_layout.tensor > 1 && !agrees(local, *whole, m_layout))) {
             unknown(first.name, why);
             return;
@@ -481,7 +483,7 @@ private:
         for (const Part& part : parts) {
             const auto same = std::ranges::find(known.parts, part.tp, &Part::tp);
             if (same != known.parts.end() && m_decision.differ(same->entry(), part.entry())) {
-                unknown(part.entry().name, "other elements in the copy of another rank");
+                unknown(part.entry().name, "different elements in another rank's copy");
                 return;
             }
         }
@@ -503,7 +505,7 @@ private:
         }
     }
 
-    /// What is not part of the whole model.
+    /// What is not part of the complete model.
     void addOwn() {
         for (RankFile& file : m_files) {
             const std::string prefix = (m_single ? "" : file.folder.name + ".") +
@@ -523,20 +525,20 @@ private:
         }
     }
 
-    /// True for keys of the file's dict under which the model lies.
+    /// True for keys of the file's dict under which the model is.
     static bool isModelKey(const Value& key) {
         const std::string* text = key.asString();
         return text != nullptr && modelName(*text + ".").has_value();
     }
 
-    static bool holdsTensors(const Value& value, std::set<const ValueNode*>& seen) {
+    static bool hasTensors(const Value& value, std::set<const ValueNode*>& seen) {
         if (value.asTensor() != nullptr) {
             return true;
         }
         const ValueNode* node = value.asNode();
         return node != nullptr && seen.insert(node).second &&
                std::ranges::any_of(node->items, [&](const ValueItem& item) {
-                   return holdsTensors(item.value, seen);
+                   return hasTensors(item.value, seen);
                });
     }
 
@@ -558,7 +560,7 @@ private:
                 const bool model = isModelKey(item.key);
                 if (m_single && !(merged && model)) {
                     root.push_back(item);
-                } else if (!m_single && !(merged && model) && holdsTensors(item.value, seen)) {
+                } else if (!m_single && !(merged && model) && hasTensors(item.value, seen)) {
                     own.push_back(item);
                 } else if (first && !model) {
                     root.push_back(item);
@@ -594,7 +596,7 @@ private:
     std::vector<RankFolder> m_folders;
     CheckpointData m_data;
     std::vector<RankFile> m_files;
-    bool m_single = false; ///< one rank: nothing has to be told apart
+    bool m_single = false; ///< one rank: nothing has to be distinguished
     std::optional<Error> m_firstError;
     Layout m_layout;
     CutDecision m_decision;

@@ -47,7 +47,7 @@ std::optional<Layout> readLayout(const Value& root) {
         return std::nullopt;
     }
     const auto expertTensor = integer(*args, "expert_tensor_parallel_size");
-    layout.expertsCutAlike = !expertTensor || *expertTensor == layout.tensor;
+    layout.expertsShareTensorRanks = !expertTensor || *expertTensor == layout.tensor;
     layout.layers = integer(*args, "num_layers");
     layout.hidden = integer(*args, "hidden_size");
     layout.heads = integer(*args, "num_attention_heads");

@@ -8,14 +8,14 @@
 
 namespace cairn::formats::megatron {
 
-/// What `args`, an argparse.Namespace in every rank's file, tells of how the model was cut. Sizes
-/// that it does not tell are nothing. Source: Megatron-LM megatron/training/arguments.py.
+/// What `args`, an argparse.Namespace in every rank's file, describes how the model was cut. Sizes
+/// that it does not record are nothing. Source: Megatron-LM megatron/training/arguments.py.
 struct Layout {
     std::uint32_t tensor = 1; ///< ranks of each kind
     std::uint32_t pipeline = 1;
     std::uint32_t expert = 1;
     std::uint32_t chunks = 1;      ///< virtual stages of each pipeline rank
-    bool expertsCutAlike = true;   ///< experts have the tensor parallelism of the rest
+    bool expertsShareTensorRanks = true; ///< experts have the tensor parallelism of the rest
     std::optional<double> version; ///< checkpoint_version; nothing: before there was one
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
@@ -34,7 +34,7 @@ struct Layout {
 
 inline constexpr std::int64_t kMostRanks = 65536; ///< of one kind
 
-/// Nothing: there are no args, or they do not tell the layout or tell nonsense. Pure.
+/// Nothing: there are no args, or they do not record the layout or show nonsense. Pure.
 std::optional<Layout> readLayout(const Value& root);
 
 } // namespace cairn::formats::megatron

@@ -24,7 +24,7 @@ constexpr auto kFirstOfMlp = std::to_array<std::string_view>({"linear_fc1", "den
 // Input features are cut; the bias is added once, after the sum.
 constexpr auto kColumnModules =
     std::to_array<std::string_view>({"linear_proj", "linear_fc2", "dense_4h_to_h"});
-constexpr auto kWholeModules = std::to_array<std::string_view>(
+constexpr auto kCompleteModules = std::to_array<std::string_view>(
     {"position_embeddings", "tokentype_embeddings", "router", "rotary_pos_emb"});
 
 bool among(std::string_view word, Words words) {
@@ -38,8 +38,8 @@ std::pair<std::string_view, std::string_view> splitLast(std::string_view name) {
                                          : std::pair(name.substr(0, dot), name.substr(dot + 1));
 }
 
-/// Norms of a transformer's layers are whole on every rank. Any "norm" is not: that of Mamba's mixer
-/// is cut like what it follows.
+/// Norms of a transformer's layers are complete on every rank. Any "norm" is not: that of Mamba's
+/// mixer is cut like what it follows.
 bool isLayerNorm(std::string_view module) {
     return module.ends_with("layernorm") || module.ends_with("layer_norm") ||
            module == "final_norm";
@@ -54,7 +54,7 @@ bool isLeaf(std::string_view leaf, std::string_view word) {
     return leaf.starts_with(word) && std::ranges::all_of(leaf.substr(word.size()), isDigit);
 }
 
-/// One block of rows of a piece; nothing: its elements do not lie as they are.
+/// One block of rows of a piece; nothing: its elements are not stored as they are.
 std::optional<Piece> rowsOf(const Piece& piece, Dtype dtype, std::int64_t from,
                             std::int64_t count) {
     const unsigned bits = dtypeInfo(dtype).bits;
@@ -102,7 +102,7 @@ Cut cutOf(std::string_view name, const Layout& layout) {
     const auto [path, leaf] = splitLast(name);
     const auto [above, module] = splitLast(path);
     const auto [over, parent] = splitLast(above);
-    if (isLayerNorm(module) || among(module, kWholeModules) || leaf.starts_with("layer_norm_") ||
+    if (isLayerNorm(module) || among(module, kCompleteModules) || leaf.starts_with("layer_norm_") ||
         (module == "shared_experts" && leaf == "gate_weight")) {
         return {CutKind::Replicated};
     }
@@ -111,7 +111,7 @@ Cut cutOf(std::string_view name, const Layout& layout) {
     if (!weight && !bias) {
         return {};
     }
-    if (name.find(".experts.") != std::string_view::npos && !layout.expertsCutAlike) {
+    if (name.find(".experts.") != std::string_view::npos && !layout.expertsShareTensorRanks) {
         return {};
     }
     if (among(module, kFirstOfMlp)) {
@@ -149,11 +149,11 @@ std::optional<std::uint32_t> mlpBlocks(std::string_view name, std::int64_t rows,
     if (!wide) {
         const bool shared = name.find(".shared_experts.") != std::string_view::npos;
         const bool routed = name.find(".experts.") != std::string_view::npos;
-        const auto told = shared                          ? layout.sharedInner
-                          : routed && layout.expertInner ? layout.expertInner
-                                                          : layout.inner;
-        wide = told && *told % layout.tensor == 0 ? std::optional(*told / layout.tensor)
-                                                  : std::nullopt;
+        const auto recorded = shared                         ? layout.sharedInner
+                              : routed && layout.expertInner ? layout.expertInner
+                                                             : layout.inner;
+        wide = recorded && *recorded % layout.tensor == 0 ? std::optional(*recorded / layout.tensor)
+                                                          : std::nullopt;
     }
     if (!wide || *wide <= 0) {
         return std::nullopt;
@@ -163,7 +163,7 @@ std::optional<std::uint32_t> mlpBlocks(std::string_view name, std::int64_t rows,
                                                     : std::nullopt;
 }
 
-std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t ranks) {
+std::optional<Shape> fullShape(const Shape& part, const Cut& cut, std::uint32_t ranks) {
     if (ranks == 1 || cut.kind == CutKind::Replicated) {
         return part;
     }
@@ -186,8 +186,8 @@ std::optional<Shape> wholeShape(const Shape& part, const Cut& cut, std::uint32_t
 bool agrees(std::string_view name, const Shape& whole, const Layout& layout) {
     const auto [path, leaf] = splitLast(name);
     const auto [above, module] = splitLast(path);
-    const auto same = [&](const std::optional<std::int64_t>& told) {
-        return !told || whole.empty() || whole[0] == *told;
+    const auto same = [&](const std::optional<std::int64_t>& recorded) {
+        return !recorded || whole.empty() || whole[0] == *recorded;
     };
     if (leaf != "weight") {
         return true;
@@ -198,8 +198,8 @@ bool agrees(std::string_view name, const Shape& whole, const Layout& layout) {
     if (among(module, kColumnModules)) {
         return same(layout.hidden);
     }
-    const bool told = layout.heads && layout.groups && layout.headSize;
-    if ((module == "linear_qkv" || module == "query_key_value") && told) {
+    const bool recorded = layout.heads && layout.groups && layout.headSize;
+    if ((module == "linear_qkv" || module == "query_key_value") && recorded) {
         const auto wide = checkedAdd(static_cast<std::uint64_t>(*layout.heads),
                                      static_cast<std::uint64_t>(*layout.groups) * 2);
         const auto rows =
@@ -272,19 +272,19 @@ firstLayers(std::span<const std::optional<std::uint64_t>> counts,
             std::optional<std::int64_t> layers) {
     const bool whole =
         std::ranges::all_of(counts, [](const auto& count) { return count.has_value(); });
-    const std::uint64_t told =
+    const std::uint64_t recorded =
         layers ? static_cast<std::uint64_t>(std::max<std::int64_t>(*layers, 0)) : 0;
-    const std::uint64_t even = counts.empty() ? 0 : told / counts.size();
+    const std::uint64_t even = counts.empty() ? 0 : recorded / counts.size();
     std::vector<std::uint64_t> first;
     std::uint64_t sum = 0;
     for (const auto& count : counts) {
-        if (!whole && (!layers || told % counts.size() != 0 || count.value_or(even) != even)) {
+        if (!whole && (!layers || recorded % counts.size() != 0 || count.value_or(even) != even)) {
             return std::nullopt;
         }
         first.push_back(sum);
         sum += count.value_or(even);
     }
-    return !layers || sum == told ? std::optional(std::move(first)) : std::nullopt;
+    return !layers || sum == recorded ? std::optional(std::move(first)) : std::nullopt;
 }
 
 } // namespace cairn::formats::megatron

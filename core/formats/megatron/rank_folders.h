@@ -20,7 +20,7 @@ struct RankFolder {
     std::string name;
     std::uint32_t tp = 0;
     std::vector<std::uint32_t>
-        rest; ///< pipeline rank, expert rank: which of them, the layout tells
+        rest; ///< pipeline rank, expert rank: which of them, the layout records
 };
 /// Nothing: no such name.
 std::optional<RankFolder> parseRankFolder(std::string_view name);
@@ -35,8 +35,8 @@ std::string rankFolderName(std::uint32_t tp, std::optional<std::uint32_t> pp,
 /// "iter_0000500" -> 500; "release" -> 0; nothing: no save's name.
 std::optional<std::int64_t> iterationOfFolder(std::string_view name);
 
-/// What latest_checkpointed_iteration.txt says, as a folder: "500" -> "iter_0000500". Other text is
-/// given back as it is.
+/// What latest_checkpointed_iteration.txt states, as a folder: "500" -> "iter_0000500". Other text
+/// is given back as it is.
 std::string folderOfTracker(std::string_view text);
 
 } // namespace cairn::formats::megatron

@@ -25,7 +25,7 @@ constexpr SaveSeries kSeries{
     .folderOf = folderOfTracker,
     .expected = "a folder iter_… or release",
     .newerHint =
-        "Megatron writes the tracker when all ranks have saved: this one may not be whole"};
+        "Megatron writes the tracker file after all ranks have saved; this save may be incomplete"};
 
 bool isSave(std::span<const FolderEntry> entries) {
     return std::ranges::any_of(entries, [](const FolderEntry& entry) {

@@ -22,7 +22,7 @@ constexpr std::string_view kCommon = "common.pt";
 constexpr std::string_view kLocks = ".sync"; ///< zarr.ProcessSynchronizer's folder beside an array
 constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxPeeks = 16;
-constexpr std::size_t kFewObjects = 512; ///< up to so many are all looked into
+constexpr std::size_t kFewObjects = 512; ///< up to so many are all examined
 constexpr std::size_t kMostObjects = 4096;
 constexpr std::uint64_t kSmallObject = 4096; ///< holds no tensor worth a look
 
@@ -75,8 +75,8 @@ private:
 
     Result<void> readMetadata() {
         if (!has(m_request.entries, kMetadata)) {
-            markIncomplete(m_data, "The file that is written last, metadata.json, is not there");
-            note(Severity::Warning, fail(ErrorCode::BeingWritten, "The save was not finished")
+            markIncomplete(m_data, "metadata.json, which is written last, is missing");
+            note(Severity::Warning, fail(ErrorCode::BeingWritten, "The save did not finish")
                                         .inFile(std::string(kMetadata))
                                         .withHint("Use an older checkpoint"));
             return {};
@@ -87,7 +87,7 @@ private:
         const auto text = backend == nullptr ? Result<std::string_view>("") : backend->asString();
         const std::string name = text ? std::string(*text) : "";
         if (name != "zarr") {
-            return fail(ErrorCode::Unsupported, "The folder's back end is not known")
+            return fail(ErrorCode::Unsupported, "Unknown storage back end of the folder")
                 .inFile(std::string(kMetadata))
                 .inField("sharded_backend")
                 .butFound(name.empty() ? "nothing" : name)
@@ -117,12 +117,12 @@ private:
             note(Severity::Error, std::move(listed).error());
         }
         if (stored.damaged) {
-            markIncomplete(m_data, "Not everything in the folder could be read");
+            markIncomplete(m_data, "Parts of the folder could not be read");
         }
         for (Notice& notice : stored.notices) {
             note(notice.severity, std::move(notice.error));
         }
-        // zarr's writer was told to write empty chunks too: one that is not there is lost
+        // zarr's writer was recorded to write empty chunks too: one that is missing is lost
         zarr_arrays::ArrayContext context{
             m_data, {}, {}, true, [this](Severity severity, Error error) {
                 note(severity, std::move(error));
@@ -141,7 +141,7 @@ private:
     /// What the training loop had beside the sharded state; its values are the checkpoint's.
     void addCommon() {
         if (!has(m_request.entries, kCommon)) {
-            markIncomplete(m_data, "common.pt is not there");
+            markIncomplete(m_data, "common.pt is missing");
             note(Severity::Error,
                  fail(ErrorCode::MissingShard, "A part is missing").inFile(std::string(kCommon)));
             return;
@@ -182,7 +182,7 @@ private:
             auto listed =
                 inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
             if (!listed) {
-                continue; // listing the arrays told that
+                continue; // listing the arrays stated that
             }
             for (const FolderEntry& file : *listed) {
                 if (file.kind != EntryKind::Folder && isObjectName(file.name)) {
@@ -206,7 +206,7 @@ private:
         }
         if (left > 0) {
             note(Severity::Info,
-                 fail(ErrorCode::Unsupported, "Small objects of the ranks are listed, not read")
+                 fail(ErrorCode::Unsupported, "Small objects of the ranks are listed but not read")
                      .butFound(std::to_string(left) + " of " + std::to_string(objects.size())));
         }
         return {};

@@ -11,7 +11,7 @@ bool isZarrSave(const Candidate& candidate);
 
 /// One save of the `zarr` back end: each folder with `.zarray` is a tensor under its key, whatever
 /// ranks wrote it; beside them common.pt and the folders of sharded objects. Fails: Unsupported
-/// (another back end), what reading `metadata.json` says, LimitExceeded, Cancelled.
+/// (another back end), what reading `metadata.json` states, LimitExceeded, Cancelled.
 Result<CheckpointPtr> readZarrSave(const OpenRequest& request);
 
 } // namespace cairn::formats::megatron

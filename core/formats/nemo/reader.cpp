@@ -62,10 +62,10 @@ Error noWeights(const std::vector<TarMember>& members) {
                                    [&](const TarMember& member) { return member.name == name; });
     };
     if (has("storages") && has("tensors") && has("pickle")) {
-        return fail(ErrorCode::Unsupported, "This is a file of torch before 0.2, not one of NeMo")
-            .withHint("Name it .pt");
+        return fail(ErrorCode::Unsupported, "A torch file from before 0.2, not a NeMo file")
+            .withHint("Rename it to .pt");
     }
-    return fail(ErrorCode::NotACheckpoint, "This tar archive holds no weights that are known")
+    return fail(ErrorCode::NotACheckpoint, "The tar archive does not contain known weights")
         .butFound(members.empty() ? "no files" : members.front().name + " and others")
         .expecting(std::string(kWeights));
 }
@@ -114,7 +114,7 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
 Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& name) {
     const auto tooLarge = [&](std::string found) {
         return fail(ErrorCode::Unsupported,
-                    "This archive is compressed as a whole, and too large to be kept in memory")
+                    "The compressed archive is too large to be decompressed in memory")
             .inFile(name)
             .butFound(std::move(found))
             .expecting("at most " + std::to_string(kMaxInMemory) + " bytes, or a plain tar archive")
@@ -134,16 +134,16 @@ Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& 
     return makeMemorySource(std::move(*bytes), name + " (decompressed)");
 }
 
-/// Tells when the tar may have been cut.
+/// Reports when the tar may have been cut.
 void noteEnd(CheckpointData& data, const ByteSource& source, const TarIndex& index) {
     if (index.ended) {
         return;
     }
     data.completeness = Completeness::Incomplete;
-    data.why.emplace_back("The tar archive does not end");
+    data.why.emplace_back("The tar archive has no end marker");
     data.notices.push_back(
         {Severity::Error,
-         fail(ErrorCode::Truncated, "The tar archive does not end: it may have been cut")
+         fail(ErrorCode::Truncated, "The tar archive has no end marker; it may be truncated")
              .at(source.size())
              .expecting("two blocks of zeros")});
 }
@@ -170,7 +170,7 @@ ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config)
     };
 }
 
-/// The config's text when it is there and of a sane size.
+/// The config's text if it exists and of a sane size.
 Result<std::optional<std::string>> readConfig(const Folder& folder) {
     const auto file = folder.openFile(kConfig);
     if (!file || (*file)->size() > kMaxConfig) {

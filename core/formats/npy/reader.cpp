@@ -53,8 +53,8 @@ Match probe(const Candidate& candidate) {
     return candidate.path.extension() == ".npy" || longLine ? Match::Maybe : Match::No;
 }
 
-/// numpy.save of a dict of arrays: one element, a Python object, as a pickle behind the header.
-/// Nothing: it is no whole pickle, or there are no arrays in it.
+/// numpy.save of a dict of arrays: one element, a Python object, as a pickle after the header.
+/// Nothing: it is not a whole pickle, or there are no arrays in it.
 Result<CheckpointPtr> openObjects(const OpenRequest& request, const ByteSourcePtr& source,
                                   std::uint64_t offset) {
     CAIRN_TRY(const PickleImagePtr image,
@@ -114,7 +114,7 @@ private:
         return m_start + m_header.dataOffset + m_header.dataBytes;
     }
 
-    /// A pickle of objects has no length of its own: what follows one is not looked for.
+    /// A pickle of objects has no length of its own: what follows one is not searched for.
     bool arrayFollows() const {
         const std::uint64_t size = m_source.size();
         if (m_header.element.kind == NpyKind::Objects || m_count >= kMaxArrays || end() > size ||
@@ -165,7 +165,7 @@ private:
 void sayStream(CheckpointData& data) {
     if (data.completeness == Completeness::Complete) {
         data.completeness = Completeness::Unknown;
-        data.why.emplace_back("The file does not tell how many arrays there should be");
+        data.why.emplace_back("The file does not record the number of arrays");
     }
 }
 

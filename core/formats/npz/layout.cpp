@@ -8,18 +8,18 @@ namespace cairn::formats::npz {
 
 Result<OutputLayout> layOut(const LayoutRequest& request) {
     if (request.maxShardBytes != 0) {
-        return fail(ErrorCode::InvalidArgument, "An npz archive is one file")
+        return fail(ErrorCode::InvalidArgument, "An .npz archive is a single file")
             .withHint("--to numpy-shards writes several, with a manifest");
     }
     std::vector<NpzArray> arrays;
     for (const LayoutTensor& tensor : request.tensors) {
         std::string descr = numpyTypeString(tensor.dtype);
         if (descr.empty()) {
-            return fail(ErrorCode::DtypeNotRepresentable, "NumPy has no such element type")
+            return fail(ErrorCode::DtypeNotRepresentable, "Not a NumPy element type")
                 .inTensor(std::string(tensor.name))
                 .butFound(std::string(dtypeName(tensor.dtype)))
-                .withHint("Change it with --dtype float32, or choose numpy-shards, whose manifest "
-                          "keeps the name, or safetensors");
+                .withHint("Cast it with --dtype float32, or use numpy-shards, whose manifest "
+                          "records the dtype, or safetensors");
         }
         arrays.push_back(
             {tensor.name, std::move(descr), tensor.dtype, tensor.source, Box::whole(tensor.shape)});

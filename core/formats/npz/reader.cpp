@@ -135,12 +135,13 @@ private:
     /// numpy.load gives such members as bytes.
     Result<void> noArray(const ZipEntry& entry) {
         if (entry.name.ends_with(kSuffix)) {
-            return fail(ErrorCode::NpyBadHeader, "A member does not begin as a NumPy array does")
+            return fail(ErrorCode::NpyBadHeader,
+                        "A member is not a NumPy array: the magic string is missing")
                 .at(entry.localHeaderOffset);
         }
         if (++m_others <= 50) {
             m_data.notices.push_back(
-                {Severity::Warning, fail(ErrorCode::StrayFile, "A member is no array")
+                {Severity::Warning, fail(ErrorCode::StrayFile, "A member is not an array")
                                         .inFile(m_data.files.front().path)
                                         .inField(std::string(entry.name))
                                         .at(entry.localHeaderOffset)});

@@ -43,7 +43,7 @@ public:
                 addSingle(entry);
             }
             m_choice.counted = m_counted && m_names.singles.empty();
-            addToldParts();
+            addManifestParts();
         }
         if (m_manifest.count && !m_choice.counted) {
             m_choice.counted =
@@ -100,13 +100,13 @@ private:
         }
         std::ranges::sort(m_choice.strays, naturalLess);
         for (const ShardGroup& group : m_names.groups) {
-            judgeSizes(group);
+            assessSizes(group);
         }
         m_choice.counted = true;
     }
 
     /// Without a list of files: what the tensors' parts name, and is not here under its name.
-    void addToldParts() {
+    void addManifestParts() {
         std::unordered_set<std::string> there;
         for (const ChosenFile& file : m_choice.files) {
             there.insert(file.name);
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// Several steps in one folder: the newest whole one.
+    /// Several steps in one folder: the newest complete one.
     void chooseStep(std::vector<const ShardGroup*>& groups) {
         std::unordered_map<std::int64_t, bool> steps; // -> whole
         for (const ShardGroup* group : groups) {
@@ -182,16 +182,16 @@ private:
         const std::string prefix =
             archives && !role.empty() && m_names.groups.size() > 1 ? role + "." : std::string();
         std::uint64_t missing = 0;
-        const bool told = std::ranges::any_of(group.files, [&](const auto& numbered) {
+        const bool recorded = std::ranges::any_of(group.files, [&](const auto& numbered) {
             return m_named.contains(numbered.second.name);
         });
-        if (told) { // the numbers may be anything, such as rows and columns
+        if (recorded) { // the numbers may be anything, such as rows and columns
             for (const auto& [number, entry] : group.files) {
                 NumberedName own = group.like;
                 own.number = number;
                 m_choice.files.push_back({entry.name, prefix, shardLabel(own) + ".", m_sets});
             }
-            judgeSizes(group);
+            assessSizes(group);
             return;
         }
         auto file = group.files.begin();
@@ -209,17 +209,17 @@ private:
         }
         m_choice.missingCount += missing;
         m_counted = m_counted && group.like.count > 0;
-        judgeSizes(group);
+        assessSizes(group);
     }
 
     void addSingle(const FolderEntry& entry) {
         const std::string stem = stemOf(entry.name);
         const bool archive = entry.name.ends_with(".npz");
-        const bool plain = !archive || saysWeights(stem);
+        const bool plain = !archive || isWeightsWord(stem);
         m_choice.files.push_back({entry.name, plain ? std::string() : stem + ".", {}, 0});
     }
 
-    void judgeSizes(const ShardGroup& group) {
+    void assessSizes(const ShardGroup& group) {
         if (group.files.size() < 2) {
             return;
         }
@@ -236,7 +236,7 @@ private:
                                      ? count + " of " + sizeText(middle) + " each"
                                      : count + " from " + sizeText(sizes.front()) + " to " +
                                            sizeText(sizes.back()) +
-                                           (even ? ", about even" : ", not even"));
+                                           (even ? ", about equal" : ", not equal"));
         for (const auto& [number, entry] : group.files) {
             const std::uint64_t size = entry.identity.size;
             const bool last = number == group.files.rbegin()->first;

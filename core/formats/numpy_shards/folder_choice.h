@@ -27,7 +27,7 @@ struct FolderChoice {
     std::vector<std::string> sizes;       ///< one sentence for each set about its shards' sizes
     std::vector<std::string> uneven;      ///< files far smaller or larger than their neighbours
     std::optional<std::int64_t> position; ///< step of the chosen set
-    bool counted = false; ///< the names or the manifest tell how many files there should be
+    bool counted = false; ///< the names or the manifest record how many files there should be
     static constexpr std::size_t kMaxMissing = 100;
 };
 

@@ -18,7 +18,7 @@
 
 /// From files to one checkpoint.
 ///
-/// Each file is opened by its own format. What a manifest says is done first: its tensors take
+/// Each file is opened by its own format. What a manifest states is done first: its tensors take
 /// their arrays out of the files. What is left keeps its own name: under the file's prefix where
 /// one file has it, under the shard's label where several files have the same. Nothing is put
 /// together because it looks as if it belonged together: that silently makes wrong weights.
@@ -43,7 +43,7 @@ public:
         readManifests();
         m_choice = chooseFiles(m_names, m_manifest);
         CAIRN_CHECK(m_files.open(m_choice));
-        joinTold();
+        joinListed();
         nameTheRest();
         noteNameless();
         addDigests();
@@ -129,16 +129,16 @@ private:
         return only && !part.file.empty() ? std::optional<std::size_t>(0) : std::nullopt;
     }
 
-    void joinTold() {
+    void joinListed() {
         for (ManifestTensor& tensor : m_manifest.tensors) {
             joinOne(tensor);
         }
         if (m_manifest.axis) {
-            joinAlikes();
+            joinByAxis();
         }
     }
 
-    /// As the manifest's list of files says.
+    /// As the manifest's list of files states.
     std::optional<std::int64_t> rankOf(const std::string& file) {
         if (m_ranks.empty()) {
             for (const ManifestFile& row : m_manifest.files) {
@@ -149,8 +149,8 @@ private:
         return row == m_ranks.end() ? std::nullopt : row->second;
     }
 
-    /// What is said of all: every name that several files have.
-    void joinAlikes() {
+    /// What is stated about all: every name that several files have.
+    void joinByAxis() {
         std::vector<std::string> names;
         std::unordered_map<std::string, std::size_t> counts;
         for (const Member& member : m_files.all()) {
@@ -186,36 +186,36 @@ private:
         std::vector<FoundPart> parts;
         std::vector<std::pair<Member*, std::size_t>> taken;
         bool any = false;
-        for (ManifestPart& said : tensor.parts) {
-            Member* member = m_files.named(said.file);
+        for (ManifestPart& listed : tensor.parts) {
+            Member* member = m_files.named(listed.file);
             if (member == nullptr) {
                 continue;
             }
-            FoundPart part{said, nullptr, member->file};
-            if (const auto array = arrayOf(*member, tensor, said)) {
-                part.entry = &dtypeAsTold(member->arrays[*array], tensor);
+            FoundPart part{listed, nullptr, member->file};
+            if (const auto array = arrayOf(*member, tensor, listed)) {
+                part.entry = &dtypeFromManifest(member->arrays[*array], tensor);
                 taken.emplace_back(member, *array);
                 any = true;
             } else if (!member->missing) {
                 note(Severity::Error,
                      fail(ErrorCode::BadIndex,
-                          "The manifest names an array that the file does not hold")
-                         .inFile(said.file)
+                          "The manifest names an array that the file does not contain")
+                         .inFile(listed.file)
                          .inTensor(tensor.name));
-                incomplete("An array is not in its file: " + tensor.name);
+                incomplete("An array is missing in its file: " + tensor.name);
             }
             parts.push_back(std::move(part));
         }
         if (!any && !tensor.shape) {
-            return; // told only by name, and nothing of it is here
+            return; // stated only by name, and nothing of it is here
         }
         auto joined = joinParts(tensor, std::move(parts));
         if (!joined) {
             const bool damaged = joined.error().code == ErrorCode::BadIndex;
             note(Severity::Error, std::move(joined).error().inFile(m_manifest.file));
-            incomplete(damaged ? "The manifest and the files contradict each other about " +
-                                     tensor.name
-                               : "It is not certain how the parts belong together: " + tensor.name);
+            incomplete(damaged
+                           ? "The manifest and the files contradict each other about " + tensor.name
+                           : "It is uncertain how the parts are combined: " + tensor.name);
             return; // its arrays are shown by themselves
         }
         for (const auto& [member, array] : taken) {
@@ -228,10 +228,10 @@ private:
         m_data.tensors.push_back(std::move(*joined));
     }
 
-    TensorEntry& dtypeAsTold(TensorEntry& entry, const ManifestTensor& tensor) {
+    TensorEntry& dtypeFromManifest(TensorEntry& entry, const ManifestTensor& tensor) {
         if (tensor.dtype && !readAs(entry, *tensor.dtype)) {
             note(Severity::Warning,
-                 fail(ErrorCode::BadIndex, "The manifest names another dtype than the file has")
+                 fail(ErrorCode::BadIndex, "The manifest's dtype does not match the file")
                      .inFile(m_manifest.file)
                      .inTensor(tensor.name)
                      .butFound(std::string(dtypeName(entry.dtype)))
@@ -248,11 +248,11 @@ private:
         const auto whole = elementCount(tensor.shape);
         if (whole && volume < *whole) {
             note(Severity::Error,
-                 fail(ErrorCode::CoverageHole, "Parts of this tensor are in no shard")
+                 fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
                      .inTensor(tensor.name)
                      .butFound(std::to_string(volume) + " elements")
                      .expecting(std::to_string(*whole)));
-            incomplete("Parts of " + tensor.name + " are in no shard");
+            incomplete("Parts of " + tensor.name + " are not in any shard");
         }
     }
 
@@ -296,15 +296,16 @@ private:
         }
         if (apart > 0 || mayBeOne(loose)) {
             const std::string tensor = alike.empty() ? m_data.tensors.back().name : alike;
-            incomplete("Nothing tells how the shards' arrays belong together: " + tensor);
+            incomplete("How the shards' arrays are combined is not recorded: " + tensor);
             note(Severity::Error,
                  fail(ErrorCode::ShardsNotJoined,
-                      "The shards hold arrays that look like parts of one, and nothing tells how "
-                      "they belong together: each is shown by itself")
+                      "The shards contain arrays that may be parts of one, but how to combine them "
+                      "is not recorded; each is shown separately")
                      .inFile(m_choice.files.front().name)
                      .inTensor(tensor)
-                     .withHint("A manifest.json beside them can tell, such as {\"tensors\": {\"" +
-                               tensor + "\": {\"axis\": 0}}}"));
+                     .withHint(
+                         "A manifest.json beside them can specify it, such as {\"tensors\": {\"" +
+                         tensor + "\": {\"axis\": 0}}}"));
         }
     }
 
@@ -361,11 +362,11 @@ private:
             if (file.size && *file.size != size) {
                 note(Severity::Error,
                      fail(*file.size > size ? ErrorCode::Truncated : ErrorCode::BadIndex,
-                          "The file is not as long as the manifest says")
+                          "The file's length does not match the manifest")
                          .inFile(file.name)
                          .butFound(std::to_string(size) + " bytes")
                          .expecting(std::to_string(*file.size) + " bytes"));
-                incomplete("A file is not as long as the manifest says: " + file.name);
+                incomplete("A file's length does not match the manifest: " + file.name);
             }
             for (const auto& [algorithm, hex] : file.digests) {
                 m_data.digests.push_back(
@@ -393,24 +394,25 @@ private:
         }
         for (const std::string& name : m_choice.stale) {
             note(Severity::Warning,
-                 fail(ErrorCode::StaleShard, "This shard is left from another save").inFile(name));
+                 fail(ErrorCode::StaleShard, "The shard is left over from another save")
+                     .inFile(name));
         }
         for (const std::string& name : m_choice.others) {
             note(Severity::Info,
-                 fail(ErrorCode::StrayFile, "Shards of another step lie in the same folder")
+                 fail(ErrorCode::StrayFile, "The folder also contains shards of another step")
                      .inFile(name));
         }
         for (const std::string& name : m_choice.uneven) {
-            note(Severity::Info,
-                 fail(ErrorCode::ShardsUneven, "The file's size is far from that of its neighbours")
-                     .inFile(name)
-                     .butFound(sizeOf(name)));
+            note(Severity::Info, fail(ErrorCode::ShardsUneven,
+                                      "The file's size differs widely from that of its neighbours")
+                                     .inFile(name)
+                                     .butFound(sizeOf(name)));
         }
         const bool whole = m_data.completeness != Completeness::Incomplete;
         if (whole && m_choice.counted) {
             m_data.completeness = Completeness::Complete;
         } else if (whole) {
-            m_data.why.emplace_back("No manifest tells how many files there should be");
+            m_data.why.emplace_back("No manifest records the number of files");
         }
         for (const std::string& sentence : m_choice.sizes) {
             if (m_data.why.size() < 20) {
@@ -468,7 +470,7 @@ private:
     CheckpointData m_data;
     MemberFiles m_files;
     std::vector<ValueItem> m_documents;
-    std::set<std::string> m_named; ///< arrays whose dtype the manifest tells
+    std::set<std::string> m_named; ///< arrays whose dtype the manifest records
     std::unordered_map<std::string, std::optional<std::int64_t>> m_ranks; ///< by file
     std::size_t m_read = 0;
 };

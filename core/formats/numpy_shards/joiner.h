@@ -6,7 +6,7 @@
 
 namespace cairn::formats::numpy_shards {
 
-/// Opens a folder of arrays as one checkpoint: README.md tells by which rules. Fails when no file
+/// Opens a folder of arrays as one checkpoint: README.md shows by which rules. Fails when no file
 /// of it can be read, and with Cancelled; all else is a notice.
 Result<CheckpointPtr> joinFolder(const OpenRequest& request, const FolderNames& names);
 

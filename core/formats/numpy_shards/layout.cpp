@@ -150,13 +150,13 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     std::unordered_set<std::string_view> seen;
     for (const LayoutTensor& tensor : request.tensors) {
         if (descrOf(tensor.dtype).empty()) {
-            return fail(ErrorCode::DtypeNotRepresentable, "An array of NumPy cannot hold this")
+            return fail(ErrorCode::DtypeNotRepresentable, "NumPy cannot store this tensor's dtype")
                 .inTensor(std::string(tensor.name))
                 .butFound(std::string(dtypeName(tensor.dtype)))
-                .withHint("Choose .safetensors or torch");
+                .withHint("Use .safetensors or torch");
         }
         if (!isValidUtf8(tensor.name) || !seen.insert(tensor.name).second) {
-            return fail(ErrorCode::NameNotRepresentable, "The manifest cannot hold this name")
+            return fail(ErrorCode::NameNotRepresentable, "The manifest cannot store this name")
                 .inTensor(std::string(tensor.name))
                 .butFound("the same name twice, or bytes that are not UTF-8");
         }

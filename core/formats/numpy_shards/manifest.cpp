@@ -27,7 +27,7 @@ bool isOneOf(Words words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-/// The value under the first of the words that is there and not null.
+/// The value under the first of the words that exists and not null.
 const JsonValue* findAny(const JsonValue& json, Words words) {
     for (const std::string_view word : words) {
         const JsonValue* found = json.find(word);

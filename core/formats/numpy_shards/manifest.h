@@ -13,16 +13,16 @@
 #include <string_view>
 #include <vector>
 
-/// What a manifest beside shards says: Cairn's own, a weight_map, a map of axes, checksums.
-/// Everything is optional and nothing is believed: the joiner holds it against the files. README.md
-/// lists the keys. Private to this folder.
+/// What a manifest beside shards states: Cairn's own, a weight_map, a map of axes, checksums.
+/// Everything is optional and nothing is trusted: the joiner checks it against the files.
+/// README.md lists the keys. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
-/// Where one file's array belongs in the whole; what is not said is left open.
+/// Where one file's array belongs in the whole; what is not stated is left open.
 struct ManifestPart {
     std::string file;                  ///< relative to the folder
     std::string key;                   ///< of the array in the file; empty: the tensor's name
-    std::optional<Dims> origin;        ///< in the whole tensor
+    std::optional<Dims> origin;        ///< in the complete tensor
     std::optional<Dims> extent;        ///< of the part
     std::optional<std::int64_t> start; ///< along the tensor's axis
     std::optional<std::int64_t> order; ///< rank or index, when numbers are given
@@ -51,9 +51,9 @@ struct Manifest {
     std::string file; ///< its own name
     std::vector<ManifestFile> files;
     std::vector<ManifestTensor> tensors; ///< names are unique
-    std::optional<std::int64_t> axis;    ///< of every tensor that says nothing of its own
+    std::optional<std::int64_t> axis;    ///< of every tensor that states nothing of its own
     std::optional<std::int64_t> count;   ///< of shards
-    Value values;                        ///< what else it says: step, epoch, settings
+    Value values;                        ///< what else it states: step, epoch, settings
     /// True if it speaks of files at all.
     [[nodiscard]] bool useful() const {
         return !files.empty() || !tensors.empty() || axis || count;

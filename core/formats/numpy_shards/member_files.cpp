@@ -38,7 +38,7 @@ Result<void> MemberFiles::open(const FolderChoice& choice) {
     }
     if (m_opened == 0) {
         return m_firstError ? std::move(*m_firstError)
-                            : fail(ErrorCode::NotACheckpoint, "No file of the set is there")
+                            : fail(ErrorCode::NotACheckpoint, "All files of the set are missing")
                                   .inFile(m_request.path.string());
     }
     return {};
@@ -64,12 +64,12 @@ Member* MemberFiles::named(const std::string& name) {
 /// Only arrays are opened, and each file once: a folder could name itself for ever.
 Result<void> MemberFiles::checkName(const std::string& name) {
     if (!name.ends_with(".npy") && !name.ends_with(".npz")) {
-        return fail(ErrorCode::BadIndex, "The manifest names a file that is no array of NumPy");
+        return fail(ErrorCode::BadIndex, "The manifest names a file that is not a NumPy array");
     }
     CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
     const FileIdentity identity = source->identity();
     if (!m_seen.emplace(identity.device, identity.inode).second) {
-        return fail(ErrorCode::BadIndex, "The same file stands for two of the set");
+        return fail(ErrorCode::BadIndex, "The manifest lists the same file twice");
     }
     return {};
 }

@@ -35,7 +35,7 @@ public:
 
     /// Fails with Cancelled, and where no file can be read.
     Result<void> open(const FolderChoice& choice);
-    /// A file that is not there: listed, so that what lies in it can be told.
+    /// A file that is missing: listed, so that what is in it can be reported.
     void addMissing(const std::string& name);
 
     [[nodiscard]] std::vector<Member>& all() { return m_members; }

@@ -46,10 +46,10 @@ std::vector<Numbers> numbersOf(const std::vector<std::string>& names) {
 
 Error uncertain(const ManifestTensor& tensor, std::string found) {
     return fail(ErrorCode::ShardsNotJoined,
-                "The order of this tensor's parts is not certain: each is shown by itself")
+                "The order of this tensor's parts is uncertain; each is shown separately")
         .inTensor(tensor.name)
         .butFound(std::move(found))
-        .withHint("Give each part an offset, or a rank");
+        .withHint("Add an offset or a rank to each part");
 }
 
 template <class Key> std::vector<std::size_t> orderBy(const std::vector<Key>& keys) {
@@ -72,11 +72,11 @@ void apply(const std::vector<std::size_t>& order, std::vector<FoundPart>& parts)
 
 Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& parts) {
     const auto ranked = static_cast<std::size_t>(std::ranges::count_if(
-        parts, [](const FoundPart& part) { return part.said.order.has_value(); }));
+        parts, [](const FoundPart& part) { return part.listed.order.has_value(); }));
     if (ranked == parts.size()) {
         std::vector<std::int64_t> ranks;
         for (const FoundPart& part : parts) {
-            ranks.push_back(*part.said.order);
+            ranks.push_back(*part.listed.order);
         }
         const std::vector<std::size_t> order = orderBy(ranks);
         std::ranges::sort(ranks);
@@ -93,8 +93,8 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
     std::vector<std::string> files;
     std::vector<std::string> keys;
     for (const FoundPart& part : parts) {
-        files.push_back(part.said.file);
-        keys.push_back(part.said.key);
+        files.push_back(part.listed.file);
+        keys.push_back(part.listed.key);
     }
     const bool oneFile = std::ranges::adjacent_find(files, std::ranges::not_equal_to()) == files.end();
     const std::vector<std::string>& names = oneFile ? keys : files;

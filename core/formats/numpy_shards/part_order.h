@@ -5,7 +5,7 @@
 
 #include <vector>
 
-/// In which order the parts of a tensor follow each other, where no offsets say so. Pure. Private
+/// In which order the parts of a tensor follow each other, where no offsets state so. Pure. Private
 /// to this folder.
 namespace cairn::formats::numpy_shards {
 

@@ -5,7 +5,7 @@
 
 #include <array>
 
-// Folders of .npy and .npz files that somebody split by hand. README.md tells by which rules they
+// Folders of .npy and .npz files that someone split by hand. README.md shows by which rules they
 // become one checkpoint.
 
 namespace cairn::formats::numpy_shards {

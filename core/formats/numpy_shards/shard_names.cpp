@@ -54,7 +54,7 @@ std::vector<names::DigitRun> runsOfDigits(std::string_view stem) {
 }
 
 /// "-of-", "_of_", "of": what stands between an index and a count.
-bool saysOf(std::string_view between) {
+bool isOfWord(std::string_view between) {
     const bool plain = std::ranges::all_of(
         between, [](char c) { return isLetter(c) || names::isSeparator(c); });
     const std::vector<std::string> words = names::wordsOf(between);
@@ -115,7 +115,7 @@ std::optional<NumberedName> splitNumberedName(std::string_view name) {
         const std::string_view between =
             stem.substr(runs[i + 1].end, runs[i].begin - runs[i + 1].end);
         const auto count = numberOf(stem.substr(runs[i].begin, runs[i].end - runs[i].begin));
-        if (saysOf(between) && count && *count > 0 && take(runs[i + 1])) {
+        if (isOfWord(between) && count && *count > 0 && take(runs[i + 1])) {
             parts.count = *count;
             parts.between = between;
             parts.countWidth = runs[i].end - runs[i].begin;
@@ -189,10 +189,10 @@ std::string ShardGroup::role() const {
     while (!text.empty() && names::isSeparator(text.back())) {
         text.remove_suffix(1);
     }
-    if (position) { // "step_100_shard": the step is no part of the names
+    if (position) { // "step_100_shard": the step is not a part of the names
         return {};
     }
-    return saysWeights(text) ? std::string() : std::string(text);
+    return isWeightsWord(text) ? std::string() : std::string(text);
 }
 
 FolderNames sortNames(std::span<const FolderEntry> entries) {
@@ -301,7 +301,7 @@ std::string shardLabel(const NumberedName& name) {
     return word + "_" + padded;
 }
 
-bool saysWeights(std::string_view word) {
+bool isWeightsWord(std::string_view word) {
     return isOneOf(kPlainWords, word);
 }
 

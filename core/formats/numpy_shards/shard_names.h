@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the names of arrays in one folder tell: which are numbered parts of one thing, which are
+/// What the names of arrays in one folder record: which are numbered parts of one thing, which are
 /// steps of a run, which stand alone. Pure. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
@@ -22,10 +22,10 @@ struct NumberedName {
     std::string suffix;
     std::uint32_t number = 0;
     std::size_t width = 0;   ///< digits of the number
-    std::uint32_t count = 0; ///< of "-of-0008"; 0: not told
+    std::uint32_t count = 0; ///< of "-of-0008"; 0: not recorded
     std::string between;     ///< "-of-"
     std::size_t countWidth = 0;
-    bool sure = false; ///< a word says so: shard, rank, part, …; else only the number does
+    bool sure = false; ///< a word states so: shard, rank, part, …; else only the number does
 };
 
 /// Nothing: no `.npy` or `.npz`, or no number that may count parts.
@@ -58,13 +58,13 @@ struct FolderNames {
     std::vector<FolderEntry> singles;   ///< `.npy` and `.npz` that belong to no group
     std::vector<std::string> manifests; ///< JSON files that may be one, likeliest first
     std::vector<std::string> documents; ///< other JSON files
-    bool otherModels = false;           ///< checkpoints of other formats lie beside them
+    bool otherModels = false;           ///< checkpoints of other formats are beside them
 };
 
 FolderNames sortNames(std::span<const FolderEntry> entries);
 
-/// Whether the folder is one checkpoint: shards that say so, a manifest beside arrays, one array a
-/// file, or files named by what they hold (model.npz, optimizer.npz). Not: ckpt_100.npz beside
+/// Whether the folder is one checkpoint: shards that state so, a manifest beside arrays, one array
+/// a file, or files named by what they hold (model.npz, optimizer.npz). Not: ckpt_100.npz beside
 /// ckpt_200.npz, which are two.
 bool isOneCheckpoint(const FolderNames& names);
 
@@ -72,6 +72,6 @@ bool isOneCheckpoint(const FolderNames& names);
 std::string shardLabel(const NumberedName& name);
 
 /// "model", "weights", "params", …: the usual words for what needs no prefix.
-bool saysWeights(std::string_view word);
+bool isWeightsWord(std::string_view word);
 
 } // namespace cairn::formats::numpy_shards

@@ -10,23 +10,24 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
-constexpr std::size_t kMostCompared = 4096; ///< parts that are looked through for replicas
+constexpr std::size_t kMostCompared = 4096; ///< parts that are searched for replicas
 
 Error contradiction(const ManifestTensor& tensor, std::string found) {
-    return fail(ErrorCode::BadIndex, "What the manifest says of this tensor does not fit the files")
+    return fail(ErrorCode::BadIndex,
+                "The manifest's entry for this tensor does not match the files")
         .inTensor(tensor.name)
         .butFound(std::move(found));
 }
 
-Error notTold(const ManifestTensor& tensor) {
+Error unrecorded(const ManifestTensor& tensor) {
     return fail(ErrorCode::ShardsNotJoined,
-                "The manifest names the parts of this tensor and not where they belong")
+                "The manifest lists the parts of this tensor without their positions")
         .inTensor(tensor.name)
-        .withHint("Give each part an offset, or the tensor an axis");
+        .withHint("Add an offset to each part, or an axis to the tensor");
 }
 
 std::string fileOf(const FoundPart& part) {
-    return part.said.file.empty() ? std::string("a part") : part.said.file;
+    return part.listed.file.empty() ? std::string("a part") : part.listed.file;
 }
 
 class Joint {
@@ -41,12 +42,12 @@ public:
     }
 
 private:
-    /// The shape of a part: as stored, else as told.
+    /// The shape of a part: as stored, else as stated.
     [[nodiscard]] std::optional<Dims> shapeOf(const FoundPart& part) const {
         if (part.entry != nullptr) {
             return part.entry->shape;
         }
-        return part.said.extent;
+        return part.listed.extent;
     }
 
     Result<void> findKind() {
@@ -56,49 +57,51 @@ private:
                 m_dtype = part.entry->dtype;
             }
             if (part.entry != nullptr && part.entry->dtype != m_dtype) {
-                return contradiction(m_tensor, "parts of different dtypes");
+                return contradiction(m_tensor, "parts with different dtypes");
             }
             if (shape && !m_rank) {
                 m_rank = shape->size();
             }
             if (shape && shape->size() != m_rank) {
-                return contradiction(m_tensor, "parts of different ranks");
+                return contradiction(m_tensor, "parts with different numbers of dimensions");
             }
-            if (part.entry != nullptr && part.said.extent &&
-                *part.said.extent != part.entry->shape) {
-                return contradiction(m_tensor, fileOf(part) + " holds " +
+            if (part.entry != nullptr && part.listed.extent &&
+                *part.listed.extent != part.entry->shape) {
+                return contradiction(m_tensor, fileOf(part) + " contains " +
                                                    formatDims(part.entry->shape) + " instead of " +
-                                                   formatDims(*part.said.extent));
+                                                   formatDims(*part.listed.extent));
             }
         }
         if (m_tensor.shape && !m_rank) {
             m_rank = m_tensor.shape->size();
         }
         if (!m_rank || (m_tensor.shape && m_tensor.shape->size() != *m_rank)) {
-            return contradiction(m_tensor,
-                                 m_rank ? "parts of another rank than the whole" : "no part of it");
+            return contradiction(
+                m_tensor, m_rank ? "parts with a different number of dimensions than the tensor"
+                                 : "no part of it");
         }
         m_dtype = m_dtype ? m_dtype : m_tensor.dtype;
         return m_dtype ? Result<void>() : contradiction(m_tensor, "no part of it");
     }
 
     Result<void> place() {
-        const bool alone = m_parts.size() == 1 && !m_parts[0].said.origin && !m_parts[0].said.start;
+        const bool alone =
+            m_parts.size() == 1 && !m_parts[0].listed.origin && !m_parts[0].listed.start;
         const auto all = [&](auto&& has) { return std::ranges::all_of(m_parts, has); };
         if (m_tensor.replicated || (alone && !m_tensor.axis)) {
-            return placeWhole();
+            return placeComplete();
         }
-        if (all([](const FoundPart& part) { return part.said.origin.has_value(); })) {
+        if (all([](const FoundPart& part) { return part.listed.origin.has_value(); })) {
             return placeByOrigin();
         }
         const auto axis = axisOf();
-        if (!axis || !all([](const FoundPart& part) { return part.said.understood; })) {
-            return notTold(m_tensor);
+        if (!axis || !all([](const FoundPart& part) { return part.listed.understood; })) {
+            return unrecorded(m_tensor);
         }
         return placeAlong(*axis);
     }
 
-    Result<void> placeWhole() {
+    Result<void> placeComplete() {
         for (const FoundPart& part : m_parts) {
             const auto shape = shapeOf(part);
             const auto whole = m_tensor.shape ? m_tensor.shape : shape;
@@ -114,16 +117,17 @@ private:
     Result<void> placeByOrigin() {
         for (const FoundPart& part : m_parts) {
             const auto shape = shapeOf(part);
-            if (part.said.origin->size() != *m_rank) {
-                return contradiction(m_tensor, "an offset of another rank than the part's");
+            if (part.listed.origin->size() != *m_rank) {
+                return contradiction(
+                    m_tensor, "an offset with a different number of dimensions than the part");
             }
-            m_boxes.emplace_back(shape ? std::optional(Box{*part.said.origin, *shape})
+            m_boxes.emplace_back(shape ? std::optional(Box{*part.listed.origin, *shape})
                                        : std::nullopt);
         }
         return {};
     }
 
-    /// The axis that is told, or the only one along which the parts add up to the whole.
+    /// The axis that is recorded, or the only one along which the parts add up to the whole.
     [[nodiscard]] std::optional<std::size_t> axisOf() const {
         const auto rank = static_cast<std::int64_t>(*m_rank);
         if (m_tensor.axis) {
@@ -165,7 +169,8 @@ private:
 
     Result<void> placeAlong(std::size_t axis) {
         const auto all = [&](auto&& has) { return std::ranges::all_of(m_parts, has); };
-        const bool starts = all([](const FoundPart& part) { return part.said.start.has_value(); });
+        const bool starts =
+            all([](const FoundPart& part) { return part.listed.start.has_value(); });
         if (!starts) {
             CAIRN_CHECK(sortParts(m_tensor, m_parts));
         }
@@ -177,13 +182,13 @@ private:
             }
             if (!shape && !starts) {
                 return fail(ErrorCode::ShardsNotJoined,
-                            "A part is missing, and nothing tells how large it is")
+                            "A part is missing, and its size is not recorded")
                     .inTensor(m_tensor.name)
-                    .inFile(part.said.file);
+                    .inFile(part.listed.file);
             }
             if (shape) {
                 Box box = Box::whole(*shape);
-                box.origin[axis] = starts ? *part.said.start : at;
+                box.origin[axis] = starts ? *part.listed.start : at;
                 m_boxes.emplace_back(std::move(box));
                 if (__builtin_add_overflow(at, (*shape)[axis], &at)) {
                     return contradiction(m_tensor, "sizes that overflow");
@@ -195,7 +200,7 @@ private:
         return {};
     }
 
-    /// What the one missing part must be, when the whole is told.
+    /// What the one missing part must be, when the whole is recorded.
     [[nodiscard]] std::optional<Dims> remainder(std::size_t axis) const {
         if (!m_tensor.shape) {
             return std::nullopt;
@@ -234,7 +239,7 @@ private:
             if (!fitsInto(*m_boxes[i], whole.shape)) {
                 return contradiction(m_tensor, "a part at " + formatDims(m_boxes[i]->origin) +
                                                    " of " + formatDims(m_boxes[i]->extent) +
-                                                   " in a whole of " + formatDims(whole.shape));
+                                                   " in a tensor of " + formatDims(whole.shape));
             }
             const bool again =
                 taken.size() < kMostCompared && m_parts[i].entry != nullptr &&

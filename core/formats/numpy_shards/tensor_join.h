@@ -6,19 +6,19 @@
 
 #include <vector>
 
-/// Parts of one tensor put together as a manifest tells. Pure. Private to this folder.
+/// Parts of one tensor merged as a manifest records. Pure. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
 struct FoundPart {
-    ManifestPart said;
+    ManifestPart listed;
     const TensorEntry* entry = nullptr; ///< borrowed; null: the file is missing or lacks the array
     FileIndex file;
 };
 
-/// The whole tensor. Where a part belongs is taken from its origin; from its start along the axis;
-/// from the order of the parts along the axis (part_order.h); or from the whole shape, if that
-/// leaves one way only. A missing part whose place is known becomes a piece of a file that
-/// is not there. Fails: ShardsNotJoined (nothing tells how), BadIndex (what is told does not fit
+/// The complete tensor. Where a part belongs is taken from its origin; from its start along the
+/// axis; from the order of the parts along the axis (part_order.h); or from the whole shape, if
+/// that leaves one way only. A missing part whose place is known becomes a piece of a file that is
+/// missing. Fails: ShardsNotJoined (nothing records how), BadIndex (what is recorded does not fit
 /// the files).
 Result<TensorEntry> joinParts(const ManifestTensor& tensor, std::vector<FoundPart> parts);
 

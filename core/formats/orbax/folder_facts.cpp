@@ -32,7 +32,7 @@ bool isAggregate(const Folder& folder) {
     return (first & 0xF0U) == 0x80U || first == 0xDEU || first == 0xDFU; // fixmap, map 16, map 32
 }
 
-bool holdsArrayFolders(const Folder& folder, std::span<const FolderEntry> entries) {
+bool hasArrayFolders(const Folder& folder, std::span<const FolderEntry> entries) {
     std::size_t peeks = 0;
     for (const FolderEntry& entry : entries) {
         if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-/// What the names in a folder tell. Private to this folder.
+/// What the names in a folder record. Private to this folder.
 namespace cairn::formats::orbax {
 
 inline constexpr std::string_view kStepMetadata = "_CHECKPOINT_METADATA";
@@ -16,7 +16,7 @@ inline constexpr std::string_view kTreeMetadata = "_METADATA";
 inline constexpr std::string_view kMarker = "orbax.checkpoint";
 inline constexpr std::string_view kAggregate = "checkpoint";
 inline constexpr std::string_view kTemporary = ".orbax-checkpoint-tmp";
-/// Folders that a folder is looked into to tell what it is.
+/// Folders that a folder is examined to state what it is.
 inline constexpr std::size_t kMaxPeeks = 16;
 
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind);
@@ -29,7 +29,7 @@ bool isTree(std::span<const FolderEntry> entries);
 bool isAggregate(const Folder& folder);
 
 /// Folders of bare arrays: one of the first sub-folders holds `.zarray` or `zarr.json`.
-bool holdsArrayFolders(const Folder& folder, std::span<const FolderEntry> entries);
+bool hasArrayFolders(const Folder& folder, std::span<const FolderEntry> entries);
 
 /// "100", "step_100", "ckpt-7": the folder of a step; its number.
 std::optional<std::int64_t> stepOf(std::string_view folderName);

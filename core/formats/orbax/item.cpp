@@ -135,7 +135,7 @@ public:
 
 private:
     void decideRoles() {
-        std::vector<std::size_t> keys; // told by the save itself
+        std::vector<std::size_t> keys; // recorded by the save itself
         for (std::size_t i = 0; i < m_data.tensors.size(); ++i) {
             if (m_data.tensors[i].role == Role::Rng) {
                 keys.push_back(i);
@@ -156,7 +156,7 @@ private:
                     m_parts->leaves = std::move(tree.leaves);
                     m_storesEveryChunk = tree.storesEveryChunk;
                 } else {
-                    incomplete(m_data, "The tree's description cannot be read");
+                    incomplete(m_data, "The tree's metadata cannot be read");
                     m_notes(Severity::Error,
                             std::move(finished).error().inFile(std::string(kTreeMetadata)));
                 }
@@ -178,14 +178,15 @@ private:
             m_notes(notice.severity, std::move(notice.error));
         }
         if (files.damaged) {
-            incomplete(m_data, "Not everything in the folder could be read");
+            incomplete(m_data, "Parts of the folder could not be read");
         }
         if (files.unmerged) {
-            incomplete(m_data, "The parts that the processes wrote were never merged");
-            m_notes(Severity::Warning,
-                    fail(ErrorCode::BeingWritten, "The save was not finished: there is no manifest")
-                        .inFile(std::string(kManifest))
-                        .withHint("What the processes wrote so far is shown"));
+            incomplete(m_data, "The parts that the processes wrote were not merged");
+            m_notes(
+                Severity::Warning,
+                fail(ErrorCode::BeingWritten, "The save did not finish: the manifest is missing")
+                    .inFile(std::string(kManifest))
+                    .withHint("The data that the processes wrote so far is shown"));
         }
         zarr_arrays::ArrayContext context{
             m_data, {}, {}, m_storesEveryChunk, [this](Severity severity, Error error) {
@@ -225,14 +226,14 @@ private:
         return std::move(*keys);
     }
 
-    /// Old folders keep everything that is no large array in one msgpack file.
+    /// Old folders keep everything that is not a large array in one msgpack file.
     Result<void> addAggregate() {
         if (!has(m_entries, kAggregate, EntryKind::File)) {
             return {};
         }
         auto source = m_folder->openFile(kAggregate);
         if (!source) {
-            incomplete(m_data, "The file of small values cannot be read");
+            incomplete(m_data, "The file with the small values cannot be read");
             m_notes(Severity::Error, std::move(source).error());
             return {};
         }
@@ -243,7 +244,7 @@ private:
             if (tree.error().code == ErrorCode::Cancelled) {
                 return std::move(tree).error();
             }
-            incomplete(m_data, "The file of small values cannot be read");
+            incomplete(m_data, "The file with the small values cannot be read");
             m_notes(Severity::Error, std::move(tree).error());
             return {};
         }
@@ -280,12 +281,12 @@ private:
             }
             ++missing;
             m_notes(Severity::Error,
-                    fail(ErrorCode::MissingShard, "An array of the tree is not there")
+                    fail(ErrorCode::MissingShard, "An array of the tree is missing")
                         .inTensor(leaf.name)
                         .withHint("The save was interrupted, or files were not copied"));
         }
         if (missing > 0) {
-            incomplete(m_data, std::to_string(missing) + " arrays of the tree are not there");
+            incomplete(m_data, std::to_string(missing) + " arrays of the tree are missing");
         }
     }
 

@@ -55,7 +55,7 @@ private:
             if (++m_unknown <= 10) {
                 m_out.notices.push_back(
                     {Severity::Info,
-                     fail(ErrorCode::StrayFile, "A key of the store is no part of an array")
+                     fail(ErrorCode::StrayFile, "A key of the store does not belong to an array")
                          .inField(std::string(key.substr(0, 256)))});
             }
             return {};
@@ -70,7 +70,8 @@ private:
         }
         auto& memory = m_out.inMemory;
         if (memory.size() + value.bytes.size() > kMaxInMemory) {
-            return fail(ErrorCode::LimitExceeded, "The tree itself holds too many bytes");
+            return fail(ErrorCode::LimitExceeded,
+                        "The metadata and small values exceed the size limit");
         }
         const ByteRange range{memory.size(), value.bytes.size()};
         memory.insert(memory.end(), value.bytes.begin(), value.bytes.end());
@@ -87,7 +88,7 @@ private:
             m_openPath = path;
         }
         if (!value.range.fitsInto(m_open->size())) {
-            return fail(ErrorCode::Truncated, "The file ends before an array's metadata do")
+            return fail(ErrorCode::Truncated, "The file ends before the end of an array's metadata")
                 .inFile(path)
                 .at(value.range.offset);
         }
@@ -108,7 +109,7 @@ private:
                     m_out.notices.push_back(
                         {Severity::Error,
                          absent
-                             ? Error(fail(ErrorCode::MissingShard, "A file of values is missing")
+                             ? Error(fail(ErrorCode::MissingShard, "A data file is missing")
                                          .inFile(file.path)
                                          .withHint("Copy it from where the checkpoint was saved"))
                              : std::move(source).error()});

@@ -16,7 +16,7 @@ using zarr_arrays::ArraySet;
 using zarr_arrays::Place;
 using zarr_arrays::StoredFile;
 
-/// What lies in an item's folder, before it is understood.
+/// What is in an item's folder, before it is understood.
 struct ItemFiles : zarr_arrays::StoredFiles {
     bool unmerged = false; ///< only the parts of single processes are there
 };

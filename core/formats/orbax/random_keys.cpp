@@ -35,7 +35,7 @@ Result<std::set<std::string, std::less<>>> randomKeys(const Folder& folder,
     // Every process writes the same arrays into a file of its own.
     CAIRN_TRY(const ByteSourcePtr source, inner->openFile(file->name));
     if (source->size() > kMaxFile) {
-        return fail(ErrorCode::LimitExceeded, "The file is too large to be read whole")
+        return fail(ErrorCode::LimitExceeded, "The file is too large to be read at once")
             .inFile(source->name())
             .butFound(std::to_string(source->size()) + " bytes");
     }

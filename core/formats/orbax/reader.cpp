@@ -82,14 +82,14 @@ public:
     }
 
     Result<CheckpointPtr> read() {
-        judgeName();
+        assessName();
         readStepMetadata();
-        const bool told = isTree(m_entries) || has(m_entries, kAggregate, EntryKind::File);
-        if (told || holdsArrayFolders(*m_folder, m_entries)) {
+        const bool recorded = isTree(m_entries) || has(m_entries, kAggregate, EntryKind::File);
+        if (recorded || hasArrayFolders(*m_folder, m_entries)) {
             CAIRN_CHECK(addTree(m_data, m_folder, m_entries, m_cancel));
             m_whole = std::move(m_data.loadValues);
-            if (!told && m_depth == 0) {
-                judgeBareArrays();
+            if (!recorded && m_depth == 0) {
+                assessBareArrays();
             }
         } else {
             CAIRN_CHECK(addItems());
@@ -101,7 +101,7 @@ public:
                 }
             }
         }
-        if (auto error = whyNothing()) {
+        if (auto error = unreadableError()) {
             return std::move(*error);
         }
         addOtherFiles();
@@ -117,7 +117,7 @@ private:
     };
 
     /// The damage, when it leaves nothing to be shown.
-    std::optional<Error> whyNothing() {
+    std::optional<Error> unreadableError() {
         const bool something = m_depth > 0 || !m_data.tensors.empty() || !m_items.empty() ||
                                !m_json.empty() || has(m_entries, kTreeMetadata, EntryKind::File);
         const auto error = std::ranges::find(m_data.notices, Severity::Error, &Notice::severity);
@@ -131,15 +131,15 @@ private:
     }
 
     void beingWritten(const std::string& name) {
-        incomplete("The name of " + name + " is that of an unfinished save");
+        incomplete("The name of " + name + " is the name of an unfinished save");
         m_data.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
                  .inFile(name)
-                 .withHint("Use an older checkpoint, or wait until the save is done")});
+                 .withHint("Use an older checkpoint, or wait until the save has finished")});
     }
 
-    void judgeName() {
+    void assessName() {
         const std::string name = m_data.path.lexically_normal().filename().string();
         if (isTemporary(name)) {
             beingWritten(name);
@@ -160,7 +160,7 @@ private:
         const JsonValue* commit = json->find("commit_timestamp_nsecs");
         if (commit != nullptr && commit->isNull() &&
             m_data.completeness == Completeness::Complete) {
-            incomplete("The time of its completion was never noted");
+            incomplete("Its completion time was not recorded");
             m_data.notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
@@ -175,7 +175,8 @@ private:
         }
     }
 
-    /// `item_handlers` lists the items that were saved; a text is the handler of the whole folder.
+    /// `item_handlers` lists the items that were saved; a text is the handler of the complete
+    /// folder.
     void noteListedItems(const JsonValue& metadata) {
         const JsonValue* handlers = metadata.find("item_handlers");
         if (handlers == nullptr) {
@@ -198,7 +199,7 @@ private:
 
     /// Arrays without Orbax' own files: nothing lists them. Levanter writes `metadata.json` when all
     /// are there.
-    void judgeBareArrays() {
+    void assessBareArrays() {
         if (has(m_entries, kCommitMetadata, EntryKind::File)) {
             const auto json = readJson(m_data, m_folder, kCommitMetadata);
             const JsonValue* step = json ? json->find("step") : nullptr;
@@ -213,7 +214,8 @@ private:
                             has(m_entries, kMarker, EntryKind::File);
         if (m_data.completeness == Completeness::Complete && !marked) {
             m_data.completeness = Completeness::Unknown;
-            m_data.why.emplace_back("Nothing in the folder tells which arrays there should be");
+            m_data.why.emplace_back(
+                "The folder does not record which arrays belong to the checkpoint");
         }
     }
 
@@ -231,7 +233,7 @@ private:
             }
         }
         if (m_items.empty() && m_depth == 0) {
-            incomplete("There are no items in the folder");
+            incomplete("No items in the folder");
         }
         return {};
     }
@@ -249,13 +251,12 @@ private:
         if (isStep || m_depth >= kMaxDepth) {
             return {};
         }
-        if (holdsNothing(*listed)) {
+        if (hasNothing(*listed)) {
             incomplete("The item " + name + " is empty");
             m_data.notices.push_back(
-                {Severity::Error,
-                 fail(ErrorCode::MissingShard, "The folder of an item is empty")
-                     .inFile(folderName)
-                     .withHint("Copy it from where the checkpoint was saved")});
+                {Severity::Error, fail(ErrorCode::MissingShard, "An item's folder is empty")
+                                      .inFile(folderName)
+                                      .withHint("Copy it from where the checkpoint was saved")});
         }
         // The name of a temporary folder was judged already.
         CAIRN_TRY(CheckpointPtr nested, FolderReader(*inner, std::move(*listed), m_data.path / name,
@@ -271,8 +272,8 @@ private:
         return {};
     }
 
-    /// Every handler writes at least one file; the two that Orbax adds are no content.
-    static bool holdsNothing(std::span<const FolderEntry> entries) {
+    /// Every handler writes at least one file; the two that Orbax adds are not a content.
+    static bool hasNothing(std::span<const FolderEntry> entries) {
         return std::ranges::none_of(entries, [](const FolderEntry& entry) {
             return entry.kind == EntryKind::Folder ||
                    (entry.name != "_sharding" && entry.name != "commit_success.txt");

@@ -14,7 +14,7 @@ constexpr std::int64_t kSequence = 1; ///< key_type
 constexpr std::string_view kMembers = "tree_metadata";
 
 Error bad(std::string field, std::string found) {
-    return fail(ErrorCode::OrbaxBadMetadata, "The tree in _METADATA makes no sense")
+    return fail(ErrorCode::OrbaxBadMetadata, "The tree in _METADATA is invalid")
         .inField(std::move(field))
         .butFound(std::move(found));
 }
@@ -33,7 +33,7 @@ std::string keyOf(const JsonValue* value) {
 Result<Leaf> readLeaf(const JsonMember& member) {
     const JsonValue* keys = member.value.find("key_metadata");
     if (keys == nullptr || keys->kind() != JsonKind::Array || keys->elements().size() > kMaxKeys) {
-        return bad(member.key, "no list of keys");
+        return bad(member.key, "not a list of keys");
     }
     Leaf leaf;
     leaf.keys.reserve(keys->elements().size());
@@ -53,7 +53,7 @@ Result<Leaf> readLeaf(const JsonMember& member) {
     return leaf;
 }
 
-/// The nested containers while they are put together.
+/// The nested containers while they are merged.
 class Nest {
 public:
     Nest() { m_nodes.emplace_back(); }
@@ -111,7 +111,7 @@ private:
 
         [[nodiscard]] std::optional<std::uint32_t> find(const std::string& key) const {
             const auto same = [&](std::uint32_t position) { return items[position].key == key; };
-            return !items.empty() && items.back().key == key // leaves lie side by side
+            return !items.empty() && items.back().key == key // leaves are side by side
                        ? std::optional(static_cast<std::uint32_t>(items.size() - 1))
                        : names.find(std::hash<std::string>()(key), same);
         }
@@ -151,7 +151,7 @@ JsonMemberSink TreeMetadata::sink() {
 Result<void> TreeMetadata::finish(const JsonValue& root) {
     const JsonValue* members = root.find(kMembers);
     if (members == nullptr || members->kind() != JsonKind::Object) {
-        return bad(std::string(kMembers), "no object");
+        return bad(std::string(kMembers), "not an object");
     }
     if (const JsonValue* stores = root.find("store_array_data_equal_to_fill_value")) {
         if (const auto flag = stores->asBool()) {

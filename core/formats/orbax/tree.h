@@ -20,7 +20,7 @@ struct TreeKey {
     bool isPosition = false; ///< in a list or tuple
 };
 
-/// A leaf of the saved tree, as `_METADATA` tells.
+/// A leaf of the saved tree, as `_METADATA` shows.
 struct Leaf {
     std::string name; ///< the keys joined with dots: the array's name
     std::vector<TreeKey> keys;
@@ -36,7 +36,7 @@ public:
     /// To parse the file with.
     [[nodiscard]] JsonMemberSink sink();
 
-    /// What the rest of the file says. Fails: OrbaxBadMetadata.
+    /// What the rest of the file states. Fails: OrbaxBadMetadata.
     Result<void> finish(const JsonValue& root);
 
     std::vector<Leaf> leaves;

@@ -14,7 +14,7 @@
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr std::size_t kMaxTold = 5;
+constexpr std::size_t kMaxListed = 5;
 constexpr auto kOwnWords =
     std::to_array<std::string_view>({"rng", "dataloader", "dataloaders", "sampler", "samplers"});
 constexpr auto kOwnPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
@@ -93,7 +93,7 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
     return std::move(named.owns);
 }
 
-void PlainTensors::tell(CheckpointData& data, const std::string& prefix) const {
+void PlainTensors::report(CheckpointData& data, const std::string& prefix) const {
     // Parts of the model first: what nothing may be deployed without is never left out.
     std::vector<NotJoined> notJoined = m_notJoined;
     std::ranges::stable_sort(notJoined, {}, [&](const NotJoined& each) {
@@ -104,54 +104,53 @@ void PlainTensors::tell(CheckpointData& data, const std::string& prefix) const {
         const auto count = std::ranges::count(notJoined, false, &NotJoined::scalar);
         const std::string others =
             count > 1 ? " and " + std::to_string(count - 1) + " more" : std::string();
-        markIncomplete(data, "Ranks hold different tensors under one name, and nothing tells how "
-                             "they belong together: " +
+        markIncomplete(data, "Ranks have different tensors with the same name, and how to combine "
+                             "them is not recorded: " +
                                  prefix + cut->name + others);
     }
-    const std::size_t told = std::min(notJoined.size(), kMaxTold);
-    for (const NotJoined& each : std::span(notJoined).first(told)) {
+    const std::size_t listed = std::min(notJoined.size(), kMaxListed);
+    for (const NotJoined& each : std::span(notJoined).first(listed)) {
         const std::string ranks =
             "rank " + std::to_string(each.other) + " and rank " + std::to_string(each.first);
         addNotice(data, each.scalar ? Severity::Warning : Severity::Error,
                   fail(ErrorCode::ShardsNotJoined,
                        each.apart == Apart::NotCompared
-                           ? "Nothing tells whether the ranks' tensors are copies of one or parts "
-                             "of one: each is shown under its rank's name"
-                           : "The ranks hold different plain tensors under this name, and nothing "
-                             "tells how they belong together: each is shown under its rank's name")
+                           ? "Whether the ranks' tensors are copies or parts of one is not "
+                             "recorded; each is shown under its rank's name"
+                           : "The ranks have different plain tensors with this name, and how to "
+                             "combine them is not recorded; each is shown under its rank's name")
                       .inTensor(prefix + each.name)
-                      .butFound(each.apart == Apart::Layout  ? "other shapes at " + ranks
-                                : each.apart == Apart::Bytes ? "other elements at " + ranks
+                      .butFound(each.apart == Apart::Layout  ? "different shapes at " + ranks
+                                : each.apart == Apart::Bytes ? "different elements at " + ranks
                                                              : "no checksums at " + ranks)
-                      .expecting("DTensors, which tell where their parts belong")
+                      .expecting("DTensors, which record the position of their parts")
                       .withHint("Save the DTensors themselves instead of to_local(), or a full "
                                 "state dict"));
     }
     if (!m_weightsOfSome.empty()) {
-        markIncomplete(data, "Only some ranks have these weights, and nothing tells how they belong "
-                             "together: " +
-                                 prefix + m_weightsOfSome.front());
-        addNotice(data, Severity::Error,
-                  fail(ErrorCode::ShardsNotJoined,
-                       "Several ranks hold weights that others lack, and nothing tells whether "
-                       "their names are those of the whole model: each is shown under its rank's "
-                       "name")
-                      .inTensor(prefix + m_weightsOfSome.front())
-                      .butFound(std::to_string(m_weightsOfSome.size()) + " tensors")
-                      .expecting("DTensors, or one rank with all weights"));
+        markIncomplete(
+            data, "Only some ranks have these weights, and how to combine them is not recorded: " +
+                      prefix + m_weightsOfSome.front());
+        addNotice(
+            data, Severity::Error,
+            fail(ErrorCode::ShardsNotJoined,
+                 "Several ranks have weights that others lack, and whether their names are those "
+                 "of the complete model is not recorded; each is shown under its rank's name")
+                .inTensor(prefix + m_weightsOfSome.front())
+                .butFound(std::to_string(m_weightsOfSome.size()) + " tensors")
+                .expecting("DTensors, or one rank with all weights"));
     }
     if (!m_ofSome.empty()) {
         addNotice(data, Severity::Info,
                   fail(ErrorCode::ShardsNotJoined,
-                       "Tensors that not every rank has are shown under their ranks' names")
+                       "Tensors that only some ranks have are shown under their ranks' names")
                       .inTensor(prefix + m_ofSome.front())
                       .butFound(std::to_string(m_ofSome.size()) + " tensors"));
     }
     if (m_check.sampled() > 0) {
         addNotice(data, Severity::Info,
-                  fail(ErrorCode::ShardsNotJoined,
-                       "Large tensors without stored checksums were taken for copies of one by "
-                       "samples of their bytes")
+                  fail(ErrorCode::ShardsNotJoined, "Large tensors without stored checksums were "
+                                                   "identified as copies by samples of their data")
                       .butFound(std::to_string(m_check.sampled()) + " comparisons"));
     }
 }

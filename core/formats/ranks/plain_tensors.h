@@ -15,7 +15,7 @@ namespace cairn::formats::ranks {
 struct PlainTensor {
     std::uint32_t rank = 0;
     TensorEntry entry;   ///< aliasOf is not set
-    std::string aliasOf; ///< name; empty: of none
+    std::string aliasOf; ///< name; empty: of nothing
 };
 
 /// The plain tensors of a set's ranks: one tensor where all ranks hold the same bytes, else each
@@ -31,9 +31,9 @@ public:
     /// What is shown of a name, under the name of its entry; once. `ranks`: how many could be read.
     std::vector<PlainTensor> take(const std::string& name, std::size_t ranks);
 
-    /// Says what take() did not join; the checkpoint is incomplete where that is a part of the
+    /// Reports what take() did not join; the checkpoint is incomplete where that is a part of the
     /// model or of its optimizer.
-    void tell(CheckpointData& data, const std::string& prefix) const;
+    void report(CheckpointData& data, const std::string& prefix) const;
 
 private:
     enum class Apart : std::uint8_t { No, Layout, Bytes, NotCompared };

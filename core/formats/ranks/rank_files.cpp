@@ -133,7 +133,7 @@ std::optional<RankName> splitRankName(std::string_view name) {
     if (world) {
         split.base.erase(world->from, world->end - world->from);
     }
-    split.saysWorldSize = world.has_value();
+    split.hasWorldSize = world.has_value();
     split.world = world ? std::optional(world->number) : count;
     const bool contradicts = world && count && world->number != *count;
     const bool tooHigh = world ? split.rank >= world->number : count && split.rank > *count;
@@ -168,11 +168,11 @@ std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
             at.try_emplace({split->base, split->world, split->ending}, sets.size());
         if (added) {
             sets.push_back({split->base, split->base, split->world, split->ending, {}});
-            sets.back().saysWorldSize = split->saysWorldSize;
+            sets.back().hasWorldSize = split->hasWorldSize;
             sets.back().linksOnly = true;
         }
         RankSet* set = &sets[known->second];
-        // "08" is padded; of "12" nothing tells, unless one that is beside it is.
+        // "08" is padded; of "12" nothing records, unless one that is beside it is.
         const bool padded = split->digits > 1 && entry.name[split->digitsAt] == '0';
         set->width = padded ? std::max(set->width, split->digits) : set->width;
         set->files.push_back({entry.name, split->rank});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sets of one save side by side: model, optimizer, the ranks' own state. A folder may hold
-// several saves; each is joined by itself, and the newest whole one is opened.
+// several saves; each is joined by itself, and the newest complete one is opened.
 #include "core/formats/ranks/rank_joiner.h"
 
 #include "core/formats/common/folder_notices.h"
@@ -36,7 +36,7 @@ void addSchedule(Schedule& schedule, const RankSet& set, const JoinedSet& joined
         schedule.scheduler = set.files.front().name;
         schedule.counted = counted;
         schedule.schedulerRates = schedulerRates(*scheduler);
-        schedule.governs = set.saysWorldSize && set.kind == "extra_state";
+        schedule.governs = set.hasWorldSize && set.kind == "extra_state";
     }
 }
 
@@ -72,10 +72,10 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     }
     if (opened == 0) {
         return firstError ? std::move(*firstError)
-                          : fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
+                          : fail(ErrorCode::NotACheckpoint, "No files of ranks");
     }
     compareSchedule(data, std::move(schedule));
-    if (data.completeness == Completeness::Complete) { // else told already
+    if (data.completeness == Completeness::Complete) { // else stated already
         addUncovered(data);
         joined.whole = joined.whole && data.completeness == Completeness::Complete;
     }
@@ -95,15 +95,15 @@ void noteOtherWorld(CheckpointData& data, const RankSave& other, const RankSave&
     for (const RankSet& set : other.sets) {
         for (const RankFile& file : set.files) {
             Error error =
-                newer ? fail(ErrorCode::BeingWritten,
-                             "A newer save into this folder by other ranks is not complete")
+                newer ? fail(ErrorCode::BeingWritten, "A newer save into this folder, with a "
+                                                      "different rank count, is incomplete")
                       : fail(ErrorCode::StaleShard,
-                             "The file is left from a save by another number of ranks");
+                             "The file is left over from a save with a different rank count");
             addNotice(data, newer ? Severity::Error : Severity::Warning,
                       std::move(error)
                           .inFile(file.name)
-                          .butFound("a save by " + worldOf(other))
-                          .expecting("the save by " + worldOf(shown) + ", which is shown"));
+                          .butFound("a save with " + worldOf(other))
+                          .expecting("the save with " + worldOf(shown) + ", which is shown"));
         }
     }
 }
@@ -142,7 +142,7 @@ Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
     return std::move(*chosen);
 }
 
-/// The newest of several that is whole, else the newest that can be opened at all; tells which.
+/// The newest of several that is complete, else the newest that can be opened at all; states which.
 Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<RankSave>& saves) {
     std::optional<Save> chosen;
     const RankSave* name = nullptr;
@@ -160,7 +160,7 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
         }
         if (!joined->whole) {
             passed.push_back(
-                fail(ErrorCode::BeingWritten, "This save is not whole and was passed over")
+                fail(ErrorCode::BeingWritten, "The save is incomplete and was skipped")
                     .inFile(save.name)
                     .butFound(joined->data.why.empty() ? "" : joined->data.why.front()));
         }
@@ -183,16 +183,16 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
     }
     const auto other =
         std::ranges::find_if(saves, [&](const RankSave& save) { return &save != name; });
-    addNotice(chosen->data, Severity::Info,
-              fail(ErrorCode::StaleShard, chosen->whole
-                                              ? "The folder holds several saves; the newest "
-                                                "whole one is shown"
-                                              : "The folder holds several saves, none of which is "
-                                                "whole; the newest is shown")
-                  .inFile(name->name)
-                  .butFound(std::to_string(saves.size()) + " saves")
-                  .withHint("Others are opened by what their files' names begin with: " +
-                            (request.path / other->name).string()));
+    addNotice(
+        chosen->data, Severity::Info,
+        fail(ErrorCode::StaleShard,
+             chosen->whole
+                 ? "The folder contains several saves; the newest complete one is shown"
+                 : "The folder contains several saves, all of them incomplete; the newest is shown")
+            .inFile(name->name)
+            .butFound(std::to_string(saves.size()) + " saves")
+            .withHint("To open another, specify the prefix of its file names: " +
+                      (request.path / other->name).string()));
     return Checkpoint::make(std::move(chosen->data));
 }
 
@@ -201,7 +201,7 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
 Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
     const std::vector<RankSave> saves = rankSaves(request.entries);
     if (saves.empty()) {
-        return fail(ErrorCode::NotACheckpoint, "There are no files of ranks");
+        return fail(ErrorCode::NotACheckpoint, "No files of ranks");
     }
     if (request.name.empty() && saves.size() > 1) {
         return joinNewest(request, saves);
@@ -210,7 +210,7 @@ Result<CheckpointPtr> joinRanks(const OpenRequest& request) {
         return request.name.empty() || each.name == request.name;
     });
     if (save == saves.end()) {
-        return fail(ErrorCode::NotFound, "No files of ranks begin with this name")
+        return fail(ErrorCode::NotFound, "No files of ranks with this prefix")
             .inFile(request.path.string());
     }
     CAIRN_TRY(Save joined, joinSave(request, *save));

@@ -25,7 +25,7 @@ constexpr std::string_view kSigns = "-_=.";
 struct Position {
     std::optional<std::int64_t> step;
     std::optional<double> epoch;
-    [[nodiscard]] bool told() const { return step || epoch; }
+    [[nodiscard]] bool recorded() const { return step || epoch; }
     friend bool operator==(const Position&, const Position&) = default;
 };
 
@@ -35,12 +35,12 @@ std::string withoutSigns(std::string text) {
     return text;
 }
 
-struct Told {
+struct FilePosition {
     Position position;
     std::string kind; ///< the base without it
 };
 
-Told positionOf(std::string_view base) {
+FilePosition positionOf(std::string_view base) {
     Position position;
     std::string kind;
     std::size_t kept = 0;
@@ -84,11 +84,11 @@ struct Group {
     RankSave save;
 };
 
-/// By what the names tell where all tell the same things, else by time; those that tell nothing
+/// By what the names record where all show the same things, else by time; those that record nothing
 /// last.
 void sortNewestFirst(std::vector<Group>& groups) {
     const auto numbered = std::stable_partition(
-        groups.begin(), groups.end(), [](const Group& each) { return each.position.told(); });
+        groups.begin(), groups.end(), [](const Group& each) { return each.position.recorded(); });
     const Position& like = groups.front().position;
     const bool alike = std::all_of(groups.begin(), numbered, [&](const Group& each) {
         return each.position.step.has_value() == like.step.has_value() &&
@@ -102,7 +102,7 @@ void sortNewestFirst(std::vector<Group>& groups) {
 }
 
 /// One save for each world where sets of one kind are there for several, the newest first and the
-/// others in it. Sets of a kind that is there once, for no world, are the newest's.
+/// others in it. Sets of a kind that exists once, for no world, are the newest's.
 RankSave byWorlds(RankSave save) {
     std::map<std::string, std::set<std::optional<std::uint32_t>>> worldsOf;
     for (const RankSet& set : save.sets) {
@@ -156,7 +156,8 @@ bool otherSavesBeside(std::span<const FolderEntry> entries) {
             return false;
         }
         const std::string_view stem = name.substr(0, name.size() - ending->size());
-        return positionOf(stem).position.told() || std::ranges::find(kStems, stem) != kStems.end();
+        return positionOf(stem).position.recorded() ||
+               std::ranges::find(kStems, stem) != kStems.end();
     });
 }
 
@@ -172,10 +173,10 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
         }
         groups[known->second].save.sets.push_back(std::move(set));
     }
-    const auto told =
-        std::ranges::count_if(groups, [](const Group& each) { return each.position.told(); });
+    const auto recorded =
+        std::ranges::count_if(groups, [](const Group& each) { return each.position.recorded(); });
     std::vector<RankSave> saves;
-    if (told < 2) {
+    if (recorded < 2) {
         RankSave all;
         all.sets = rankSets(entries);
         if (!all.sets.empty()) {
@@ -185,7 +186,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
         return saves;
     }
     for (Group& group : groups) {
-        if (!group.position.told()) {
+        if (!group.position.recorded()) {
             std::erase_if(group.save.sets, [](const RankSet& set) { return set.linksOnly; });
         }
         std::stable_partition(group.save.sets.begin(), group.save.sets.end(),

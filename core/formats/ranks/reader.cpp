@@ -17,7 +17,7 @@ Match probe(const Candidate& candidate) {
     if (sets.empty()) {
         return candidate.isFolder && isVerlSave(candidate) ? Match::Yes : Match::No;
     }
-    return sets.front().saysWorldSize ? Match::Yes : Match::Maybe;
+    return sets.front().hasWorldSize ? Match::Yes : Match::Maybe;
 }
 
 void addFiles(const RankSave& save, std::vector<std::string>& files) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what each rank saved for itself to whole tensors.
+// From what each rank saved for itself to complete tensors.
 //
 // A rank's file is opened by the torch reader, which gives local tensors and a tree of values in
 // which a DTensor or ShardedTensor is an object around them. The tree is walked: such an object
-// says where in the whole tensor its local elements belong, so that the local pieces become pieces
-// of the whole one, moved to their box. Ranks that replicate a box give it once. The walk also
-// makes the tree anew with the whole tensor in the object's place; the first rank's is kept as the
-// checkpoint's values.
+// states where in the complete tensor its local elements belong, so that the local pieces become
+// pieces of the whole one, moved to their box. Ranks that replicate a box give it once. The walk
+// also makes the tree again with the complete tensor in the object's place; the first rank's is
+// kept as the checkpoint's values.
 //
-// A plain tensor is every rank's own. Where all hold the same bytes, and it is no state of a random
-// generator, it is one that all have (a buffer, a step), and the first rank's is shown; else each
-// is shown under its rank's name. Nothing is put together by guess: a missing rank leaves a hole.
+// A plain tensor is every rank's own. Where all hold the same bytes, and it is not a state of a
+// random generator, it is one that all have (a buffer, a step), and the first rank's is shown; else
+// each is shown under its rank's name. Nothing is merged by guess: a missing rank leaves a hole.
 #include "core/formats/ranks/set_joiner.h"
 
 #include "core/formats/common/step_agreement.h"
@@ -31,10 +31,10 @@ constexpr std::string_view kFlatParameter = "_flat_param"; ///< torch.distribute
 constexpr std::size_t kMaxNotices = 20;                    ///< of one kind
 constexpr std::size_t kMostMissing = 4096;                 ///< that are listed by name
 
-/// A tensor as it is put together.
+/// A tensor as it is merged.
 struct Joined {
     TensorEntry entry;
-    std::set<std::string> boxes; ///< that are there: ranks may replicate each other
+    std::set<std::string> boxes; ///< that exist: ranks may replicate each other
     std::string aliasOf;         ///< name
 };
 
@@ -61,9 +61,9 @@ public:
         }
         for (const std::string& stray : m_set.strays) {
             note(Severity::Warning,
-                 fail(ErrorCode::StrayFile, "This file is of a rank that there is none of")
+                 fail(ErrorCode::StrayFile, "The rank in the file's name is out of range")
                      .inFile(stray)
-                     .expecting("ranks below " + std::to_string(m_set.ranks())));
+                     .expecting("a rank below " + std::to_string(m_set.ranks())));
         }
         if (!m_firstMissing.empty()) {
             const std::string others =
@@ -77,7 +77,7 @@ public:
     void compareSteps() {
         for (const StepAgreement& counts : {m_steps, m_updates, m_schedule}) {
             if (!counts.report(m_data)) {
-                return; // the others say the same
+                return; // the others state the same
             }
         }
     }
@@ -101,7 +101,7 @@ public:
                 add(std::move(shown.entry), own, shown.aliasOf, places);
             }
         }
-        m_plain.tell(m_data, m_prefix);
+        m_plain.report(m_data, m_prefix);
         return withRanks(withPlaces(m_values, places), std::move(ofRanks));
     }
 
@@ -114,7 +114,7 @@ public:
 private:
     using Places = std::map<std::string, TensorIndex, std::less<>>;
 
-    /// `aliasOf`: a name, when it is there by now.
+    /// `aliasOf`: a name, if it exists by now.
     void add(TensorEntry entry, const std::string& name, const std::string& aliasOf,
              Places& places) {
         const auto alias = places.find(aliasOf);
@@ -125,8 +125,8 @@ private:
         if (name.ends_with(kFlatParameter)) {
             note(Severity::Info,
                  fail(ErrorCode::ShardsNotJoined,
-                      "FSDP's flat parameter is shown flat: its parameters' names and shapes are "
-                      "not in the files")
+                      "The FSDP flat parameter is shown flat: the files do not contain the names "
+                      "and shapes of its parameters")
                      .inTensor(m_prefix + name)
                      .withHint("Save with SHARDED_STATE_DICT or FULL_STATE_DICT instead"));
         }
@@ -151,7 +151,7 @@ private:
         m_data.addFile(std::move(file));
         m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
         m_data.completeness = Completeness::Incomplete;
-        note(Severity::Error, fail(ErrorCode::MissingShard, "The file of a rank is not there")
+        note(Severity::Error, fail(ErrorCode::MissingShard, "A rank's file is missing")
                                   .inFile(m_set.nameOf(rank))
                                   .withHint("Copy the files of all ranks into this folder"));
     }
@@ -185,7 +185,7 @@ private:
         const std::size_t noticesBefore = m_data.notices.size();
         const std::size_t before = m_data.tensors.size();
         append(m_data, **nested, "", "");
-        // That each file holds parts is what is mended here.
+        // That each file holds parts is what is repaired here.
         m_data.notices.erase(
             std::remove_if(
                 m_data.notices.begin() + static_cast<std::ptrdiff_t>(noticesBefore),
@@ -207,7 +207,7 @@ private:
         return {};
     }
 
-    /// The value with objects that stand for a whole tensor replaced by its name, in bytes that
+    /// The value with objects that stand for a complete tensor replaced by its name, in bytes that
     /// withPlaces() knows.
     Value walk(const Value& value, const std::string& path) {
         if (const TensorIndex* tensor = value.asTensor()) {
@@ -243,7 +243,7 @@ private:
         if (!object) {
             Error error = std::move(object).error();
             note(Severity::Error, std::move(error).inTensor(name));
-            incomplete("Tensors of ranks cannot be put together");
+            incomplete("Tensors of ranks cannot be merged");
             if (index != nullptr) {
                 m_sharded.insert(index->position());
             }
@@ -273,14 +273,14 @@ private:
         const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
         if (!same || local.shape != box.extent) {
             note(Severity::Error,
-                 fail(ErrorCode::TorchBadTensor, same ? "A rank's part is not as large as it should"
-                                                      : "Ranks do not agree on a tensor")
+                 fail(ErrorCode::TorchBadTensor, same ? "A rank's part has the wrong size"
+                                                      : "Ranks recorded a tensor differently")
                      .inTensor(name)
                      .butFound(std::string(dtypeName(local.dtype)) + " " + formatDims(local.shape) +
                                " of " + formatDims(shape) + " from rank " + std::to_string(m_rank))
                      .expecting(std::string(dtypeName(joined.entry.dtype)) + " " +
                                 formatDims(box.extent) + " of " + formatDims(joined.entry.shape)));
-            incomplete("Tensors of ranks cannot be put together");
+            incomplete("Tensors of ranks cannot be merged");
             return;
         }
         if (elementCount(box.extent) == 0 ||
@@ -295,7 +295,7 @@ private:
         }
     }
 
-    /// What is no part of a sharded tensor.
+    /// What is not a part of a sharded tensor.
     void addOwn() {
         for (std::size_t i = 0; i < m_local.size(); ++i) {
             if (m_sharded.contains(i)) {
@@ -364,7 +364,7 @@ private:
         return Value::container(std::move(copy));
     }
 
-    static constexpr std::string_view kHolder = "<place of a tensor>";
+    static constexpr std::string_view kHolder = "<position of a tensor>";
 
     CheckpointData& m_data;
     const OpenRequest& m_request;

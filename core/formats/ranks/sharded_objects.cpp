@@ -103,7 +103,7 @@ std::optional<Dims> meshShape(const Value& mesh) {
 
 Result<Mesh> readMesh(const Value* value, std::uint32_t rank) {
     const auto unknown = [](const char* what) {
-        return fail(ErrorCode::Unsupported, "The mesh of ranks of a DTensor is not told")
+        return fail(ErrorCode::Unsupported, "The device mesh of a DTensor is not recorded")
             .butFound(what);
     };
     if (value == nullptr || !isClass(*value, "DeviceMesh")) {
@@ -129,7 +129,7 @@ Result<Mesh> readMesh(const Value* value, std::uint32_t rank) {
     }
     for (std::size_t d = 0; d < shape->size(); ++d) {
         if (coordinate->size() != shape->size() || (*coordinate)[d] >= (*shape)[d]) {
-            return unknown("a coordinate outside of it");
+            return unknown("a coordinate outside the mesh");
         }
     }
     return Mesh{std::move(*shape), std::move(*coordinate)};
@@ -143,8 +143,8 @@ struct Cuts {
 
 Result<Cuts> readCuts(const Value* placements, const Shape& shape, std::size_t meshDims) {
     if (placements == nullptr || placements->items().size() != meshDims) {
-        return fail(ErrorCode::TorchBadTensor, "A DTensor has not one placement for each dimension "
-                                               "of its mesh");
+        return fail(ErrorCode::TorchBadTensor,
+                    "A DTensor's placements do not match the dimensions of its mesh");
     }
     Cuts cuts{{}, Dims(meshDims, -1)};
     std::vector<std::size_t> strided;
@@ -156,20 +156,20 @@ Result<Cuts> readCuts(const Value* placements, const Shape& shape, std::size_t m
         }
         if (kind != "Shard" && kind != "_StridedShard") {
             return fail(ErrorCode::Unsupported,
-                        "The ranks hold parts of a sum; only adding them gives the tensor")
+                        "The ranks hold partial sums; only their sum is the tensor")
                 .butFound(std::string(kind));
         }
         const Value* dim = placement.find("dim");
         const std::int64_t* number = dim == nullptr ? nullptr : dim->asInt();
         const auto rank = static_cast<std::int64_t>(shape.size());
         if (number == nullptr || *number < -rank || *number >= rank) {
-            return fail(ErrorCode::TorchBadTensor, "A DTensor is cut along a dimension that it "
-                                                   "does not have");
+            return fail(ErrorCode::TorchBadTensor,
+                        "A DTensor is sharded along a dimension that it does not have");
         }
         cuts.dims[m] = *number < 0 ? *number + rank : *number;
         (kind == "Shard" ? cuts.order : strided).push_back(m);
     }
-    // A strided shard says that dimensions of the mesh to its right have cut before it.
+    // A strided shard states that dimensions of the mesh to its right have cut before it.
     cuts.order.insert(cuts.order.end(), strided.rbegin(), strided.rend());
     return cuts;
 }
@@ -184,7 +184,7 @@ Result<ShardedObject> readDTensor(const Value& value, std::uint32_t rank) {
                                                                   : nullptr;
     auto shape = dimsOf(size);
     if (local == nullptr || local->asTensor() == nullptr || !shape || !elementCount(*shape)) {
-        return fail(ErrorCode::TorchBadTensor, "A DTensor does not tell its size or its part");
+        return fail(ErrorCode::TorchBadTensor, "A DTensor does not record its size or its part");
     }
     CAIRN_TRY(const Mesh mesh, readMesh(spec->find("mesh"), rank));
     CAIRN_TRY(const Cuts cuts, readCuts(spec->find("placements"), *shape, mesh.shape.size()));
@@ -196,7 +196,7 @@ Result<ShardedObject> readDTensor(const Value& value, std::uint32_t rank) {
 
 Result<ShardedObject> readShardedTensor(const Value& value) {
     const auto bad = [](const char* what) {
-        return fail(ErrorCode::TorchBadTensor, "A ShardedTensor does not tell its shards")
+        return fail(ErrorCode::TorchBadTensor, "A ShardedTensor does not record its shards")
             .butFound(what);
     };
     const Value* state = value.find("state");
@@ -215,12 +215,12 @@ Result<ShardedObject> readShardedTensor(const Value& value) {
         auto origin = dimsOf(place == nullptr ? nullptr : place->find("shard_offsets"));
         auto extent = dimsOf(place == nullptr ? nullptr : place->find("shard_sizes"));
         if (tensor == nullptr || tensor->asTensor() == nullptr || !origin || !extent) {
-            return bad("a shard without tensor or place");
+            return bad("a shard without a tensor or a position");
         }
         Box box{std::move(*origin), std::move(*extent)};
         const bool empty = elementCount(box.extent) == 0;
         if (!empty && !fitsInto(box, object.shape)) {
-            return bad("a shard outside of the tensor");
+            return bad("a shard outside the tensor");
         }
         object.parts.emplace_back(*tensor->asTensor(), std::move(box));
     }

@@ -10,21 +10,21 @@
 #include <utility>
 #include <vector>
 
-/// What torch's distributed tensors say of the part that one rank holds, out of the plain values
-/// that its file was read as. Source: torch/distributed/tensor (_dtensor_spec.py,
+/// What torch's distributed tensors state about the part that one rank holds, out of the plain
+/// values that its file was read as. Source: torch/distributed/tensor (_dtensor_spec.py,
 /// placement_types.py, device_mesh.py, _mesh_layout.py) of 2.0 to 2.13,
 /// torch/distributed/_shard/sharded_tensor.
 namespace cairn::formats::ranks {
 
 /// One rank's part: each of its local tensors, and where its elements belong.
 struct ShardedObject {
-    Shape shape; ///< of the whole tensor
+    Shape shape; ///< of the complete tensor
     std::vector<std::pair<TensorIndex, Box>> parts;
 };
 
 /// Nothing: `value` is none of these objects. `rank` is that of the file. A part without elements
 /// has a box without elements. Fails: Unsupported (a sum that was never made, a mesh that is not
-/// told), TorchBadTensor (a layout that makes no sense).
+/// stated), TorchBadTensor (a layout that is invalid).
 std::optional<Result<ShardedObject>> readShardedObject(const Value& value, std::uint32_t rank);
 
 /// The box of a DTensor that the rank at `coordinate` of a mesh holds. `order`: the mesh's

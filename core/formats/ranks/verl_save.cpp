@@ -24,10 +24,10 @@ bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind 
     });
 }
 
-bool holdsWorldFiles(const Folder& folder) {
+bool hasWorldFiles(const Folder& folder) {
     const auto entries = folder.list();
     const auto sets = entries ? rankSets(*entries) : std::vector<RankSet>();
-    return std::ranges::any_of(sets, &RankSet::saysWorldSize);
+    return std::ranges::any_of(sets, &RankSet::hasWorldSize);
 }
 
 Result<void> addFolder(MemberJoiner& save, std::string_view name, std::string key) {
@@ -55,7 +55,7 @@ bool isVerlSave(const Candidate& folder) {
     for (const std::string_view name : {kActor, kCritic}) {
         if (has(folder.entries, name, EntryKind::Folder)) {
             const auto inner = Folder::open(folder.path / name);
-            if (inner && holdsWorldFiles(**inner)) {
+            if (inner && hasWorldFiles(**inner)) {
                 return true;
             }
         }
@@ -79,7 +79,7 @@ Result<CheckpointPtr> joinVerlSave(const OpenRequest& request) {
         CAIRN_CHECK(save.add(std::string(kData), {.key = "data", .role = Role::TrainingState}));
     }
     return std::move(save).finishOr(
-        fail(ErrorCode::NotACheckpoint, "There are no files of ranks").inFile(request.path.string()));
+        fail(ErrorCode::NotACheckpoint, "No files of ranks").inFile(request.path.string()));
 }
 
 } // namespace cairn::formats::ranks

@@ -30,7 +30,7 @@ bool has(std::span<const FolderEntry> entries, std::string_view name) {
     });
 }
 
-/// The file that names the state's; empty: this folder is no component.
+/// The file that names the state's; empty: this folder is not a component.
 std::string_view metadataOf(std::span<const FolderEntry> entries) {
     const auto named =
         std::ranges::find_if(kMetadata, [&](std::string_view name) { return has(entries, name); });
@@ -49,7 +49,7 @@ public:
     Result<CheckpointPtr> join() {
         CAIRN_CHECK(addComponent(m_request.folder, {}, 0));
         return std::move(m_joiner).finishOr(
-            fail(ErrorCode::NotACheckpoint, "No component here has a state")
+            fail(ErrorCode::NotACheckpoint, "No component in this folder has a state")
                 .inFile(m_request.path.string()));
     }
 
@@ -67,9 +67,10 @@ private:
         }
         const std::string_view metadata = metadataOf(entries);
         if (metadata.empty()) {
-            return m_joiner.takeFailure(place + std::string(kMetadata.back()),
-                               fail(ErrorCode::BadIndex, "The component does not name its state")
-                                   .expecting("a file of this name"));
+            return m_joiner.takeFailure(
+                place + std::string(kMetadata.back()),
+                fail(ErrorCode::BadIndex, "The component does not name its state file")
+                    .expecting("a file of this name"));
         }
         CAIRN_CHECK(addState(*folder, place, metadata));
         for (const FolderEntry& entry : entries) {
@@ -92,17 +93,18 @@ private:
         const auto json =
             source ? readJsonFile(**source, kMaxMetadata) : Result<JsonValue>(source.error());
         const JsonValue* file = json ? json->find("state_file") : nullptr;
-        const auto stem = file != nullptr
-                              ? file->asString()
-                              : Result<std::string_view>(fail(
-                                    ErrorCode::BadIndex, "The component does not name its state"));
+        const auto stem =
+            file != nullptr
+                ? file->asString()
+                : Result<std::string_view>(
+                      fail(ErrorCode::BadIndex, "The component does not name its state file"));
         if (!json || !stem) {
             return m_joiner.takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
         }
         if (stem->find('/') != std::string_view::npos) {
             return m_joiner.takeFailure(
                 place + std::string(metadata),
-                fail(ErrorCode::BadIndex, "The component's state is not in its folder")
+                fail(ErrorCode::BadIndex, "The component's state file is not in its folder")
                     .butFound(std::string(*stem))
                     .expecting("a file's name"));
         }

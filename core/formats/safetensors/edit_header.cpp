@@ -41,7 +41,7 @@ public:
     Result<EditedHeader> edit() {
         CAIRN_TRY(m_header, readSafetensorsHeader(m_source));
         for (const Notice& notice : m_header.notices) {
-            // metadata that are no text would be lost
+            // metadata that are not text would be lost
             if (notice.severity == Severity::Error ||
                 notice.error.code == ErrorCode::SafetensorsBadMetadata) {
                 return notice.error;
@@ -80,7 +80,7 @@ private:
                     .inFile(m_source.name())
                     .inTensor(std::string(tensor.name))
                     .butFound(to)
-                    .withHint("Make the rules keep them apart");
+                    .withHint("Change the rules so that the names stay distinct");
             }
             if (to != tensor.name) {
                 m_edited.renamed.push_back({std::string(tensor.name), std::move(to)});
@@ -88,11 +88,12 @@ private:
         }
         for (const auto& [key, value] : m_header.metadata) {
             if (key.starts_with("DCP_") && !m_edited.renamed.empty()) {
-                return fail(ErrorCode::NotInPlace,
-                            "This file is one rank's share of a set, whose names belong together")
+                return fail(ErrorCode::NotInPlace, "The file is one rank's shard of a set, whose "
+                                                   "tensors must keep the same names")
                     .inFile(m_source.name())
                     .inField(key)
-                    .withHint("`cairn-cli rename SRC -o OUT` on the folder writes the whole set");
+                    .withHint(
+                        "`cairn-cli rename SRC -o OUT` on the folder writes the complete set");
             }
         }
         return {};
@@ -102,7 +103,7 @@ private:
         if (to != kMetadata && isValidUtf8(to)) {
             return {};
         }
-        return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot hold this tensor's name")
+        return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot store this tensor's name")
             .inFile(m_source.name())
             .inTensor(std::string(from))
             .butFound(to)
@@ -137,7 +138,7 @@ private:
         for (const std::string& key : m_changes.unset) {
             if (std::erase_if(m_metadata, [&](const auto& item) { return item.first == key; }) ==
                 0) {
-                return fail(ErrorCode::InvalidArgument, "There is no such key in the metadata")
+                return fail(ErrorCode::InvalidArgument, "No such metadata key")
                     .inFile(m_source.name())
                     .inField("__metadata__")
                     .butFound(key)
@@ -177,7 +178,8 @@ private:
         std::unordered_set<std::string_view> keys;
         for (const auto& [key, value] : m_metadata) {
             if (!keys.insert(key).second) {
-                return fail(ErrorCode::DuplicateTensor, "Two metadata entries would have one key")
+                return fail(ErrorCode::DuplicateTensor,
+                            "Two metadata entries would have the same key")
                     .inFile(m_source.name())
                     .inField("__metadata__")
                     .butFound(key);
@@ -248,7 +250,7 @@ private:
     }
 
     Error changed() const {
-        return fail(ErrorCode::ChangedOnDisk, "The header changed while it was read")
+        return fail(ErrorCode::ChangedOnDisk, "The header changed while it was being read")
             .inFile(m_source.name());
     }
 

@@ -21,12 +21,11 @@ void addAliases(CheckpointData& data, const SafetensorsHeader& header, std::size
     const std::vector<Tie> ties = tiesOf(header, &texts);
     for (const Tie& text : texts) {
         data.notices.push_back(
-            {Severity::Info,
-             fail(ErrorCode::SafetensorsBadMetadata,
-                  "The metadata has a tensor's name as its text; it is not taken for a second "
-                  "name of that tensor")
-                 .inField(std::string(text.name))
-                 .inTensor(std::string(text.kept))});
+            {Severity::Info, fail(ErrorCode::SafetensorsBadMetadata,
+                                  "A metadata value equals a tensor's name; it is not interpreted "
+                                  "as an alias of that tensor")
+                                 .inField(std::string(text.name))
+                                 .inTensor(std::string(text.kept))});
     }
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; !ties.empty() && i < header.tensors.size(); ++i) {

@@ -14,7 +14,7 @@ namespace cairn::formats::safetensors {
 /// weights, as safetensors' save_model notes them) become aliases.
 void addEntries(CheckpointData& data, const SafetensorsHeader& header, FileIndex file);
 
-/// A tensor's second name, as the metadata tells it. Views into the header.
+/// A tensor's second name, as the metadata records it. Views into the header.
 struct Tie {
     std::string_view name; ///< that is not stored
     std::string_view kept; ///< the tensor that holds its bytes

@@ -3,7 +3,7 @@
 // A safetensors file is a length, a JSON header and the tensors' bytes. Free choices here:
 // - the header is padded with spaces to the next multiple of 4096, so that data can be copied with
 //   direct I/O and mapped by page; or, where the output can share blocks with its source, so that
-//   most bytes lie at the same place in a block as there, but never off a multiple of 8;
+//   most bytes are at the same place in a block as there, but never off a multiple of 8;
 // - tensors are sorted by the alignment of their dtype, largest first, like the reference writer;
 //   among equals the given order stays (the reference sorts by name), or where blocks can be shared
 //   that of the source's files;
@@ -49,10 +49,10 @@ struct Shard {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 Error notRepresentable(const LayoutTensor& tensor) {
-    return fail(ErrorCode::DtypeNotRepresentable, "Safetensors cannot hold this tensor's dtype")
+    return fail(ErrorCode::DtypeNotRepresentable, "Safetensors cannot store this tensor's dtype")
         .inTensor(std::string(tensor.name))
         .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " + formatDims(tensor.shape))
-        .withHint("Leave the tensor out, cast it, or write another format");
+        .withHint("Leave out the tensor, cast it, or write a different format");
 }
 
 /// torch counts the bytes of the last dimension, safetensors its 4-bit elements.
@@ -79,7 +79,7 @@ Result<Stored> store(const LayoutTensor& tensor) {
 Result<void> checkName(std::string_view name, NameSet& seen) {
     std::string why;
     if (name == "__metadata__") {
-        why = "a name that the format keeps for itself";
+        why = "a name that is reserved by the format";
     } else if (!isValidUtf8(name)) {
         why = "bytes that are not UTF-8";
     } else if (!seen.insert(name)) {
@@ -87,7 +87,7 @@ Result<void> checkName(std::string_view name, NameSet& seen) {
     } else {
         return {};
     }
-    return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot hold this tensor's name")
+    return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot store this tensor's name")
         .inTensor(std::string(name))
         .butFound(std::move(why))
         .withHint("Rename the tensor");
@@ -129,7 +129,7 @@ public:
     }
     /// Bytes without the length.
     [[nodiscard]] std::size_t size() const { return m_bytes.size() - 8; }
-    /// Moves the text behind what is there.
+    /// Moves the text after what exists.
     void take(std::string& text) {
         const auto bytes = asBytes(text);
         m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
@@ -168,7 +168,7 @@ Header headerOf(const std::vector<Stored>& tensors, const Metadata& metadata) {
     return header;
 }
 
-/// Where in a block the data have to begin for most bytes to lie as they do in the source's blocks.
+/// Where in a block the data have to begin for most bytes to be as they do in the source's blocks.
 std::uint64_t bestDataStart(const std::vector<Stored>& tensors, std::uint64_t block) {
     std::map<std::uint64_t, std::uint64_t> bytesOf; // by data start
     std::uint64_t offset = 0;
@@ -214,7 +214,7 @@ Result<OutputFile> layOutFile(std::string name, Shard& shard, const Metadata& me
     const std::uint64_t start = shareBlock == 0 ? 0 : bestDataStart(shard.tensors, shareBlock);
     padHeader(header, start, shareBlock == 0 ? kDataAlignment : shareBlock);
     if (header.size() > kMaxSafetensorsHeader) {
-        return fail(ErrorCode::LimitExceeded, "There are too many tensors for one safetensors file")
+        return fail(ErrorCode::LimitExceeded, "Too many tensors for one safetensors file")
             .inFile(std::move(name))
             .butFound(std::to_string(header.size()) + " bytes of header")
             .expecting("at most " + std::to_string(kMaxSafetensorsHeader))

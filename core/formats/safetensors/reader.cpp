@@ -19,7 +19,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({".safetensors"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {
-        return holdsShards(candidate) ? Match::Yes : Match::No;
+        return hasShards(candidate) ? Match::Yes : Match::No;
     }
     const bool named = candidate.path.extension() == ".safetensors";
     if (candidate.head.size() < 9) {
@@ -45,7 +45,7 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
     data.framework = frameworkName(header.find("format"));
     data.completeness = header.damaged ? Completeness::Incomplete : Completeness::Complete;
     if (header.damaged) {
-        data.why.emplace_back("The file breaks rules of its format; the notices tell which");
+        data.why.emplace_back("The file violates its format; see the notices");
     }
     data.notices = std::move(header.notices);
     addEntries(data, header, FileIndex(0));

@@ -80,7 +80,7 @@ private:
     }
     void noteStray(const std::string& name) {
         note(Severity::Warning,
-             fail(ErrorCode::StrayFile, "This file is not part of the checkpoint").inFile(name));
+             fail(ErrorCode::StrayFile, "The file is not part of the checkpoint").inFile(name));
     }
 
     std::vector<std::string> chooseFiles() {
@@ -123,7 +123,7 @@ private:
                 for (const auto& [index, name] : set.files) {
                     if (base == chosenBase.first) {
                         note(Severity::Warning,
-                             fail(ErrorCode::StaleShard, "This shard is left from another save")
+                             fail(ErrorCode::StaleShard, "The shard is left over from another save")
                                  .inFile(name)
                                  .expecting("a set of " + std::to_string(chosen.first)));
                     } else {
@@ -230,12 +230,13 @@ private:
             error.where.tensor = std::string(tensor);
             error.where.field = "DCP_SHARDING_INFO";
             note(Severity::Error, std::move(error));
-            incomplete("A shard does not tell where its parts belong: " + name);
+            incomplete("A shard does not record the position of its parts: " + name);
         };
         auto json = parseJson(text, name);
         if (!json || !json->asObject()) {
-            bad({}, json ? fail(ErrorCode::JsonWrongType, "The sharding information is no object")
-                         : json.error());
+            bad({},
+                json ? fail(ErrorCode::JsonWrongType, "The sharding information is not an object")
+                     : json.error());
             return offsets;
         }
         for (const JsonMember& member : json->members()) {
@@ -248,7 +249,7 @@ private:
             if (list == nullptr || list->kind() != JsonKind::Array || values.size() > kMaxRank ||
                 std::ranges::any_of(values, [](std::int64_t v) { return v < 0; })) {
                 bad(member.key, fail(ErrorCode::SafetensorsBadOffsets,
-                                     "The place of this part is not a list of positions"));
+                                     "The position of this part is not a list of offsets"));
                 continue;
             }
             offsets[member.key] = Dims(values);
@@ -258,7 +259,7 @@ private:
 
     void addTensor(TensorEntry part, const Dims* offset, const std::string& file) {
         if (offset != nullptr && !moveTo(part, *offset)) {
-            contradiction(part.name, file, "the place of the part does not fit its shape");
+            contradiction(part.name, file, "the position of the part does not match its shape");
             offset = nullptr;
         }
         const auto [known, fresh] = m_tensors.try_emplace(part.name, m_data.tensors.size());
@@ -268,15 +269,16 @@ private:
         }
         TensorEntry& whole = m_data.tensors[known->second];
         if (offset == nullptr) {
-            note(Severity::Error,
-                 fail(ErrorCode::DuplicateTensor, "Two shards hold this tensor; the first is shown")
-                     .inFile(file)
-                     .inTensor(part.name));
+            note(Severity::Error, fail(ErrorCode::DuplicateTensor,
+                                       "Two shards contain this tensor; the first is shown")
+                                      .inFile(file)
+                                      .inTensor(part.name));
             incomplete("A tensor is in two shards: " + part.name);
             return;
         }
         if (whole.dtype != part.dtype || whole.shape.size() != part.shape.size()) {
-            contradiction(part.name, file, "another dtype or rank than in the other shards");
+            contradiction(part.name, file,
+                          "a different dtype or number of dimensions than in the other shards");
             return;
         }
         for (std::size_t d = 0; d < whole.shape.size(); ++d) {
@@ -342,11 +344,11 @@ private:
             const auto whole = elementCount(tensor.shape);
             if (whole && volume < *whole && tensor.pieces.size() > 1) {
                 note(Severity::Error,
-                     fail(ErrorCode::CoverageHole, "Parts of this tensor are in no shard")
+                     fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
                          .inTensor(tensor.name)
                          .butFound(std::to_string(volume) + " elements")
                          .expecting(std::to_string(*whole)));
-                incomplete("Parts of " + tensor.name + " are in no shard");
+                incomplete("Parts of " + tensor.name + " are not in any shard");
             }
         }
     }
@@ -361,7 +363,7 @@ private:
 
 } // namespace
 
-bool holdsShards(const Candidate& folder) {
+bool hasShards(const Candidate& folder) {
     return std::ranges::any_of(folder.entries, [](const FolderEntry& entry) {
         const auto parts = splitShardName(entry.name);
         return isRankShard(entry.name) || (parts && parts->suffix == kSuffix);

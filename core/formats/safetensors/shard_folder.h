@@ -5,13 +5,13 @@
 
 namespace cairn::formats::safetensors {
 
-/// True if the folder holds shards whose names alone say that they belong together:
+/// True if the folder holds shards whose names alone state that they belong together:
 /// `shard-*-model-*.safetensors` as torch's HuggingFaceStorageWriter writes them for each rank, or
 /// `<base>-<k>-of-<n>.safetensors`.
-bool holdsShards(const Candidate& folder);
+bool hasShards(const Candidate& folder);
 
 /// Joins the shards of a folder without an index. Tensors that several files hold parts of (their
-/// `DCP_SHARDING_INFO` tells where) appear once, whole, in pieces. Missing, stale and stray files,
+/// `DCP_SHARDING_INFO` states where) appear once, whole, in pieces. Missing, stale and stray files,
 /// holes and contradictions are notices. Fails when no shard can be read at all.
 Result<CheckpointPtr> openShardFolder(const OpenRequest& request);
 

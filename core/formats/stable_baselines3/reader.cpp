@@ -40,7 +40,7 @@ Match probe(const Candidate& candidate) {
     return zip && zipTailNames(candidate.tail, kVersion) ? Match::Yes : Match::No;
 }
 
-/// The members of one model, wherever they lie.
+/// The members of one model, wherever they are.
 class ModelReader {
 public:
     ModelReader(const OpenRequest& request, FolderPtr members)
@@ -64,7 +64,7 @@ public:
                                       .expecting("policy.pth");
         }
         CAIRN_CHECK(addFields());
-        if (!m_request.name.empty()) { // nothing tells whether a text of a folder is whole
+        if (!m_request.name.empty()) { // nothing records whether a text of a folder is complete
             CAIRN_CHECK(addText(kVersion));
             CAIRN_CHECK(addText(kSystem));
         }
@@ -130,12 +130,12 @@ Result<FolderPtr> folderOf(const ZipArchive& zip, const OpenRequest& request,
             continue;
         }
         if (!entry.stored()) {
-            return fail(ErrorCode::Unsupported, "The members of this archive are packed")
+            return fail(ErrorCode::Unsupported, "The members of this archive are compressed")
                 .inFile(request.name)
                 .at(entry.localHeaderOffset)
                 .inField(std::string(entry.name))
-                .expecting("members as they are, as stable-baselines3 writes them")
-                .withHint("Unpack the archive into a folder of its own and open that");
+                .expecting("uncompressed members, as stable-baselines3 writes them")
+                .withHint("Unpack the archive into an empty folder and open that folder");
         }
         auto range = zip.dataRange(entry, &headers);
         if (!range) {
@@ -156,7 +156,7 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
         return std::move(zip).error().inFile(request.name);
     }
     const CheckpointData whole = fileData("stable_baselines3", request, *source);
-    CheckpointData own = whole; // what the archive says of itself; members are added as files
+    CheckpointData own = whole; // what the archive states about itself; members are added as files
     CAIRN_TRY(FolderPtr members, folderOf(*zip, request, own));
     CAIRN_TRY(CheckpointData data, ModelReader(request, std::move(members)).read());
     moveIntoArchive(data, whole.files[0]);

@@ -17,10 +17,10 @@ namespace {
 constexpr std::size_t kMaxNotices = 1000;
 constexpr std::size_t kMaxWhy = 20;
 
-/// Bytes that the elements of a box take; nothing for strings, whose size only the data tell.
-std::optional<std::uint64_t> wantedBytes(Dtype dtype, const Shape& extent) {
+/// Bytes that the elements of a box take; nothing for strings, whose size only the data show.
+std::optional<std::uint64_t> requestedBytes(Dtype dtype, const Shape& extent) {
     const auto count = elementCount(extent);
-    return count && !holdsStrings(dtype) ? dtypeBytes(dtype, *count) : std::nullopt;
+    return count && !hasStrings(dtype) ? dtypeBytes(dtype, *count) : std::nullopt;
 }
 
 std::string folderOf(std::string_view path) {
@@ -80,13 +80,13 @@ Result<void> BundleReader::add(const std::string& prefix) {
         }
         addEntry(part, part.table.entries[i]);
     }
-    lookBeside(part);
+    findStrayFiles(part);
     checkShards(part);
     return {};
 }
 
 CodecId BundleReader::codecFor(Part& part, Dtype dtype) {
-    if (!holdsStrings(dtype)) {
+    if (!hasStrings(dtype)) {
         return kRawCodec;
     }
     if (!part.strings) {
@@ -125,7 +125,7 @@ void BundleReader::noteOpaque(const std::string& name, std::uint32_t dataType) {
     if (++m_opaque > 20) {
         return;
     }
-    note(Severity::Warning, fail(ErrorCode::Unsupported, "The elements are carried as bytes")
+    note(Severity::Warning, fail(ErrorCode::Unsupported, "The elements are shown as raw bytes")
                                 .inTensor(name)
                                 .butFound(dataTypeName(dataType)));
 }
@@ -138,8 +138,8 @@ void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
     tensor.dtype = dtype.value_or(Dtype::Opaque);
     tensor.shape = entry.shape;
     if (entry.shapeIsBad || !elementCount(entry.shape)) {
-        incomplete("A tensor has no shape that can be: " + tensor.name);
-        note(Severity::Error, fail(ErrorCode::BadIndex, "The shape of this tensor cannot be")
+        incomplete("A tensor has an invalid shape: " + tensor.name);
+        note(Severity::Error, fail(ErrorCode::BadIndex, "Invalid shape of this tensor")
                                   .inFile(part.prefix + ".index")
                                   .inTensor(tensor.name)
                                   .butFound(entry.shapeIsBad ? "unknown or negative extents"
@@ -169,9 +169,9 @@ void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& 
         const BundleTable::Sliced& sliced = *next;
         auto box = boxOf(sliced.key.slice, tensor.shape);
         if (!box || sliced.entry.dataType != whole.dataType) {
-            incomplete("A slice does not fit its variable: " + tensor.name);
+            incomplete("A slice does not match its variable: " + tensor.name);
             note(Severity::Error,
-                 fail(ErrorCode::BadIndex, "A slice does not fit the variable that it is of")
+                 fail(ErrorCode::BadIndex, "A slice does not match its variable")
                      .inFile(part.prefix + ".index")
                      .inTensor(tensor.name)
                      .expecting("inside " + formatDims(tensor.shape) + " and of its dtype"));
@@ -181,9 +181,9 @@ void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& 
         addPiece(part, sliced.entry, std::move(*box), tensor);
     }
     if (found < whole.slices.size()) {
-        incomplete("Slices are not in the index: " + tensor.name);
+        incomplete("Slices are missing in the index: " + tensor.name);
         note(Severity::Error,
-             fail(ErrorCode::BadIndex, "Slices of this variable are not in the index")
+             fail(ErrorCode::BadIndex, "Slices of this variable are missing in the index")
                  .inFile(part.prefix + ".index")
                  .inTensor(tensor.name)
                  .butFound(std::to_string(found))
@@ -201,21 +201,21 @@ void BundleReader::addPiece(Part& part, const BundleEntry& entry, Box box, Tenso
                                   .expecting(std::move(expected)));
     };
     if (entry.shard >= part.shards.size()) {
-        return bad("The entry lies in a shard that there is not", std::to_string(entry.shard),
+        return bad("The entry's shard number is out of range", std::to_string(entry.shard),
                    "below " + std::to_string(part.shards.size()));
     }
-    const auto wanted = wantedBytes(tensor.dtype, box.extent);
-    const bool isString = holdsStrings(tensor.dtype);
+    const auto wanted = requestedBytes(tensor.dtype, box.extent);
+    const bool isString = hasStrings(tensor.dtype);
     const auto count = elementCount(box.extent);
     if (!count || (!isString && wanted != entry.size) || (isString && *count > entry.size)) {
-        return bad("The entry's size is not that of its elements",
+        return bad("The entry's size does not match its shape and dtype",
                    std::to_string(entry.size) + " bytes",
                    wanted ? std::to_string(*wanted) : formatDims(box.extent));
     }
     const auto end = checkedAdd(entry.offset, entry.size);
     if (!end) {
-        return bad("The entry's place overflows", std::to_string(entry.offset),
-                   "a place in a file");
+        return bad("The entry's location overflows", std::to_string(entry.offset),
+                   "a location in a file");
     }
     Piece piece;
     piece.box = std::move(box);
@@ -255,19 +255,20 @@ void BundleReader::checkShards(Part& part) {
         }
         const CheckpointFile& file = m_data.files[part.shards[i]->position()];
         if (!file.missing && part.ends[i] > file.identity.size) {
-            incomplete("The shard " + file.path + " is cut off");
-            note(Severity::Error, fail(ErrorCode::Truncated, "The shard ends before its tensors do")
-                                      .inFile(file.path)
-                                      .at(file.identity.size)
-                                      .butFound(std::to_string(file.identity.size) + " bytes")
-                                      .expecting(std::to_string(part.ends[i])));
+            incomplete("The shard " + file.path + " is truncated");
+            note(Severity::Error,
+                 fail(ErrorCode::Truncated, "The shard ends before the end of its tensors")
+                     .inFile(file.path)
+                     .at(file.identity.size)
+                     .butFound(std::to_string(file.identity.size) + " bytes")
+                     .expecting(std::to_string(part.ends[i])));
         }
     }
 }
 
 /// Shards without variables; those of the same prefix and another number of them, which are left
 /// from another save; and what an interrupted save left.
-void BundleReader::lookBeside(Part& part) {
+void BundleReader::findStrayFiles(Part& part) {
     const std::string inner = folderOf(part.prefix);
     const auto folder = inner.empty() ? Result<FolderPtr>(m_folder) : m_folder->openFolder(inner);
     const auto entries =
@@ -285,7 +286,7 @@ void BundleReader::lookBeside(Part& part) {
             shardFile(part, shard->index);
         } else if (ours) {
             note(Severity::Warning,
-                 fail(ErrorCode::StaleShard, "This shard is left from another save")
+                 fail(ErrorCode::StaleShard, "The shard is left over from another save")
                      .inFile(entry.name)
                      .expecting("a set of " + std::to_string(part.shards.size())));
         } else if (begun) {

@@ -23,7 +23,7 @@ public:
                  bool severalParts = false);
 
     /// The bundle `<prefix>.index` and its shards. Fails when there is no table to be read: what
-    /// Folder::openFile and readBundleTable say. Everything else is a notice.
+    /// Folder::openFile and readBundleTable state. Everything else is a notice.
     Result<void> add(const std::string& prefix);
 
     /// After the last one: joins slices, and fills step, values, completeness.
@@ -50,7 +50,7 @@ private:
     FileIndex shardFile(Part& part, std::uint64_t shard);
     CodecId codecFor(Part& part, Dtype dtype);
     void checkShards(Part& part);
-    void lookBeside(Part& part);
+    void findStrayFiles(Part& part);
     void noteOpaque(const std::string& name, std::uint32_t dataType);
     void takeRoles();
     void takePosition();

@@ -13,14 +13,14 @@ constexpr std::size_t kMaxTableNotices = 100;
 
 Result<void> checkHeader(const BundleHeader& header, const ByteSource& source) {
     if (header.minConsumer > kKnownVersion) {
-        return fail(ErrorCode::Unsupported, "The checkpoint asks for a later version of its format")
+        return fail(ErrorCode::Unsupported, "The checkpoint requires a newer version of its format")
             .inFile(source.name())
             .inField("min_consumer")
             .butFound(std::to_string(header.minConsumer))
             .expecting("at most " + std::to_string(kKnownVersion));
     }
     if (header.shards == 0 || header.shards > kMaxShards) {
-        return fail(ErrorCode::BadIndex, "The checkpoint's header makes no sense")
+        return fail(ErrorCode::BadIndex, "Invalid checkpoint header")
             .inFile(source.name())
             .inField("num_shards")
             .butFound(std::to_string(header.shards));
@@ -48,8 +48,7 @@ public:
 
 private:
     [[nodiscard]] Error notOurs() const {
-        return fail(ErrorCode::NotACheckpoint,
-                    "This table is not the index of a TensorFlow checkpoint")
+        return fail(ErrorCode::NotACheckpoint, "Not the index of a TensorFlow checkpoint")
             .inFile(m_source.name())
             .expecting("a bundle header under the empty key");
     }

@@ -27,11 +27,11 @@ struct BundleTable {
         notices; ///< parts that could not be read; each means that something is lost
 };
 
-/// Shards beyond this are no number of shards.
+/// Shards beyond this are not a shard count.
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
-/// Reads the whole table once. Fails: what sstable::walk says; NotACheckpoint when it is some other
-/// program's table; BadIndex for a header that makes no sense; Unsupported for a later version.
+/// Reads the whole table once. Fails: what sstable::walk states; NotACheckpoint when it is some
+/// other program's table; BadIndex for a header that is invalid; Unsupported for a later version.
 Result<BundleTable> readBundleTable(const ByteSource& source, const CancelToken& cancel);
 
 } // namespace cairn::formats::tensorflow

@@ -25,8 +25,8 @@ std::string_view withoutIndexSuffix(std::string_view name) {
     return name.substr(0, name.size() - kIndexSuffix.size());
 }
 
-/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", files that have no say of their own;
-/// nothing for other names.
+/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", files that have no state about
+/// their own; nothing for other names.
 std::string_view prefixBeside(std::string_view name) {
     const std::size_t end = name.ends_with(kGraphSuffix) ? name.size() - kGraphSuffix.size()
                                                          : name.rfind(kDataMiddle);
@@ -85,8 +85,8 @@ bool soundsLikeCheckpoint(std::string_view prefix) {
            last + 1 < prefix.size() && prefix[last] == '-';
 }
 
-/// Checkpoints of Saver(write_version=V1). Nothing but names tells them in a list of entries: those
-/// of shards, the graph's "<prefix>.meta", and the state file "checkpoint".
+/// Checkpoints of Saver(write_version=V1). Nothing but names records them in a list of entries:
+/// those of shards, the graph's "<prefix>.meta", and the state file "checkpoint".
 std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
     std::set<std::string_view> names;
     for (const FolderEntry& entry : entries) {
@@ -132,9 +132,9 @@ std::optional<StateFile> readState(const Folder& folder) {
     return bytes ? parseStateFile(asText(*bytes)) : std::nullopt;
 }
 
-/// What the state file says against what is there.
-std::vector<Notice> judgeState(const std::optional<StateFile>& state,
-                               const std::vector<Choice>& choices, const std::string& chosen) {
+/// What the state file states against what exists.
+std::vector<Notice> assessState(const std::optional<StateFile>& state,
+                                const std::vector<Choice>& choices, const std::string& chosen) {
     std::vector<Notice> notices;
     if (!state || state->newest.empty()) {
         return notices;
@@ -144,20 +144,19 @@ std::vector<Notice> judgeState(const std::optional<StateFile>& state,
     const bool there = std::ranges::any_of(
         choices, [&](const Choice& choice) { return choice.prefix == newest; });
     if (!there) {
-        notices.push_back(
-            {Severity::Error,
-             fail(ErrorCode::DanglingPointer, "The state file names a checkpoint that is not there")
-                 .inFile("checkpoint")
-                 .inField("model_checkpoint_path")
-                 .butFound(state->newest)});
+        notices.push_back({Severity::Error, fail(ErrorCode::DanglingPointer,
+                                                 "The state file names a missing checkpoint")
+                                                .inFile("checkpoint")
+                                                .inField("model_checkpoint_path")
+                                                .butFound(state->newest)});
     } else if (newest != chosen) {
         notices.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::BadIndex, "The state file does not name the newest whole checkpoint")
-                 .inFile("checkpoint")
-                 .inField("model_checkpoint_path")
-                 .butFound(state->newest)
-                 .expecting(chosen)});
+            {Severity::Warning, fail(ErrorCode::BadIndex,
+                                     "The state file does not name the newest complete checkpoint")
+                                    .inFile("checkpoint")
+                                    .inField("model_checkpoint_path")
+                                    .butFound(state->newest)
+                                    .expecting(chosen)});
     }
     return notices;
 }
@@ -170,10 +169,11 @@ void nameLeftovers(std::span<const FolderEntry> entries, std::vector<Notice>& no
             return notice.error.where.file == entry.name;
         });
         if ((folder || entry.name.find(".tempstate") != std::string::npos) && !known) {
-            notices.push_back({Severity::Warning,
-                               fail(ErrorCode::StrayFile, "A save that was not finished left this")
-                                   .inFile(entry.name)
-                                   .withHint("It is not read; remove it when nobody is saving")});
+            notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::StrayFile, "The file is left over from an unfinished save")
+                     .inFile(entry.name)
+                     .withHint("It is not read; it can be removed when no save is running")});
         }
     }
 }
@@ -216,7 +216,7 @@ Result<CheckpointPtr> openNewest(const OpenRequest& request, std::vector<Choice>
             readChoice(request, choices[i], choices.size() > 1 ? request.path / prefix : request.path);
         CAIRN_CHECK(request.cancel.check());
         if (data && data->completeness == Completeness::Complete) {
-            std::ranges::move(judgeState(state, choices, prefix),
+            std::ranges::move(assessState(state, choices, prefix),
                               std::back_inserter(data->notices));
             nameLeftovers(request.entries, data->notices);
             return Checkpoint::make(std::move(*data));
@@ -226,7 +226,7 @@ Result<CheckpointPtr> openNewest(const OpenRequest& request, std::vector<Choice>
         }
     }
     if (!first) {
-        return fail(ErrorCode::NotACheckpoint, "There is no index of a TensorFlow checkpoint here")
+        return fail(ErrorCode::NotACheckpoint, "No index of a TensorFlow checkpoint in this folder")
             .inFile(request.path.string());
     }
     if (!*first) {
@@ -253,10 +253,10 @@ Result<CheckpointPtr> openParts(const OpenRequest& request) {
     reader.note(
         Severity::Error,
         fail(ErrorCode::BeingWritten,
-             "The checkpoint was being written: its parts have not been merged")
+             "The checkpoint was being written; its parts have not been merged")
             .inFile(request.path.filename().string())
             .withHint(
-                "If nobody is saving now, the save was interrupted; use the checkpoint before it"));
+                "If no save is running, the save was interrupted; use the previous checkpoint"));
     reader.finish();
     return Checkpoint::make(std::move(data));
 }
@@ -307,7 +307,7 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
         }
         std::vector<std::string>& files =
             saves.try_emplace(prefix, NamedSave{std::string(prefix), {}, true}).first->second.files;
-        // An index comes before what lies beside it.
+        // An index comes before what is beside it.
         files.insert(shard ? files.end() : files.begin(), entry.name);
     }
     for (const FolderEntry& entry : entries) {

@@ -13,7 +13,7 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 64;
-constexpr std::uint32_t kMaxV1Shards = 100'000; // no index tells how many there are but the name
+constexpr std::uint32_t kMaxV1Shards = 100'000; // no index records how many there are but the name
 
 /// Variables that count an optimizer's steps: Keras 2, Keras 3 and tf.keras.optimizers.legacy.
 constexpr auto kCounters =

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the names of variables tell. Pure. Sources: tensorflow/python/checkpoint/trackable_view.py
+/// What the names of variables show. Pure. Sources: tensorflow/python/checkpoint/trackable_view.py
 /// and graph_view.py (object-based keys), python/training/{adam,momentum,…}.py (names of slots).
 namespace cairn::formats::tensorflow {
 
@@ -22,12 +22,12 @@ inline constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
 /// are.
 std::string_view withoutValueSuffix(std::string_view key);
 
-/// Where the optimizers of a checkpoint lie, found by their counters of steps.
+/// Where the optimizers of a checkpoint are, found by their counters of steps.
 class OptimizerPlaces {
 public:
     void see(std::string_view key);
     [[nodiscard]] bool holds(std::string_view key) const;
-    /// A model was saved under a key of its own: what lies beside it is training's.
+    /// A model was saved under a key of its own: what is beside it is training's.
     [[nodiscard]] bool besideModel() const { return m_besideModel; }
 
 private:
@@ -35,7 +35,7 @@ private:
     bool m_besideModel = false;
 };
 
-/// What a variable is for, as its key tells.
+/// What a variable is for, as its key records.
 Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers);
 
 /// How much a key speaks for being the step of the training: 0 not at all, else smaller is better.

@@ -245,7 +245,7 @@ std::optional<BundleHeader> parseHeader(std::span<const std::byte> message) {
         }
         case tag(3, Wire::Length):
             return protobuf::walkMessage(input, version);
-        default: // another kind of field 1 to 3: whatever has the key "" here, it is no bundle
+        default: // another kind of field 1 to 3: whatever has the key "" here, it is not a bundle
             return (field >> 3U) > 3 && protobuf::skipField(input, field);
         }
     });

@@ -59,7 +59,7 @@ struct BundleEntry {
 std::optional<BundleEntry> parseEntry(std::span<const std::byte> message);
 inline constexpr std::size_t kMaxSlices = 1'000'000;
 
-/// TensorShapeProto. Nothing: damaged; `bad` tells a shape that is no shape.
+/// TensorShapeProto. Nothing: damaged; `bad` shows a shape that is not a shape.
 struct ParsedShape {
     Shape shape;
     bool bad = false;
@@ -67,7 +67,7 @@ struct ParsedShape {
 std::optional<ParsedShape> parseShape(std::span<const std::byte> message);
 std::optional<Slice> parseSlice(std::span<const std::byte> message);
 
-/// The box of a slice in a tensor; nothing: another rank, or it lies outside.
+/// The box of a slice in a tensor; nothing: another rank, or it is outside.
 std::optional<Box> boxOf(const Slice& slice, const Shape& shape);
 
 /// The key of one slice of a partitioned variable: EncodeTensorNameSlice().

@@ -18,7 +18,7 @@ bool isDatabaseFile(const std::filesystem::path& path) {
 }
 
 /// Others call files "*.index", too: one that does not end as a table does is TensorFlow's where a
-/// shard of it lies beside.
+/// shard of it is beside.
 bool hasShard(const Candidate& candidate, std::string_view prefix) {
     const auto entries = candidate.folder != nullptr
                              ? candidate.folder->list()
@@ -54,8 +54,7 @@ Match probe(const Candidate& candidate) {
 Result<CheckpointPtr> openByShard(const OpenRequest& request, const ShardFile& shard) {
     const std::string prefix(shard.prefix);
     if (!request.folder->hasFile(prefix + std::string(kIndexSuffix))) {
-        return fail(ErrorCode::MissingShard,
-                    "The index that tells what lies in this shard is missing")
+        return fail(ErrorCode::MissingShard, "The index of this shard is missing")
             .inFile(request.path.string())
             .expecting(prefix + std::string(kIndexSuffix) + " beside it")
             .withHint("Copy it from where the checkpoint was saved");
@@ -79,7 +78,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     return Checkpoint::make(std::move(data));
 }
 
-/// V1 files are listed as what they are: nothing else tells the checkpoints of a folder.
+/// V1 files are listed as what they are: nothing else shows the checkpoints of a folder.
 bool isSeries(const Candidate& candidate) {
     return candidate.isFolder && folderKind(candidate.entries) == FolderKind::OldPrefixes;
 }

@@ -32,7 +32,7 @@ struct Meta {
     std::uint32_t dataType = 0;
 };
 
-/// The bytes of a length-delimited field, which lie in `message`.
+/// The bytes of a length-delimited field, which are in `message`.
 bool readSpan(Input& input, std::span<const std::byte> message, std::span<const std::byte>& out) {
     int length = 0;
     if (!protobuf::readLength(input, length)) {
@@ -174,8 +174,7 @@ private:
     }
 
     static Error notOurs(const ByteSource& source) {
-        return fail(ErrorCode::NotACheckpoint, "This table is not a TensorFlow checkpoint")
-            .inFile(source.name());
+        return fail(ErrorCode::NotACheckpoint, "Not a TensorFlow checkpoint").inFile(source.name());
     }
 
     Result<void> take(const sstable::Entry& entry, const ByteSource& source) {
@@ -194,16 +193,17 @@ private:
         const auto known = key ? m_places.find(key->name) : m_places.end();
         if (known == m_places.end() || !entry.offset) {
             incomplete("A slice cannot be read");
-            note(fail(ErrorCode::BadIndex,
-                      !entry.offset ? "A slice is compressed" : "A slice belongs to no variable")
+            note(fail(ErrorCode::BadIndex, !entry.offset
+                                               ? "A slice is compressed"
+                                               : "A slice does not belong to any variable")
                      .inFile(source.name()));
             return {};
         }
         TensorEntry& tensor = m_data.tensors[known->second];
         auto box = boxOf(key->slice, tensor.shape);
         if (!box) {
-            incomplete("A slice does not fit its variable: " + tensor.name);
-            note(fail(ErrorCode::BadIndex, "A slice does not fit the variable that it is of")
+            incomplete("A slice does not match its variable: " + tensor.name);
+            note(fail(ErrorCode::BadIndex, "A slice does not match its variable")
                      .inFile(source.name())
                      .inTensor(tensor.name));
             return {};
@@ -223,7 +223,7 @@ private:
         const auto count = elementCount(meta.shape.shape);
         if (!dtype || meta.shape.bad || !count) {
             incomplete("A variable cannot be read: " + meta.name);
-            note(fail(ErrorCode::BadIndex, "The dtype or shape of this variable cannot be")
+            note(fail(ErrorCode::BadIndex, "Invalid dtype or shape of this variable")
                      .inTensor(meta.name)
                      .butFound(dataTypeName(meta.dataType) + " " + formatDims(meta.shape.shape)));
             return;

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// The plain values of a checkpoint: its variables without dimensions, and what its object graph
-/// tells about names.
+/// shows about names.
 namespace cairn::formats::tensorflow {
 
 inline constexpr std::size_t kMaxScalars = 100'000;
@@ -23,7 +23,7 @@ struct ScalarValue {
     TensorIndex tensor;
 };
 
-/// Where the string of the object graph lies.
+/// Where the string of the object graph is.
 struct GraphPlace {
     FolderPtr folder;
     std::string file;

@@ -42,9 +42,9 @@ std::optional<std::string> unquoted(std::string_view text) {
         }
         if (!isOctal(text[i])) {
             constexpr std::string_view kLetters = "ntr";
-            constexpr std::string_view kMeant = "\n\t\r";
+            constexpr std::string_view kUnescaped = "\n\t\r";
             const std::size_t at = kLetters.find(text[i]);
-            out += at == std::string_view::npos ? text[i] : kMeant[at];
+            out += at == std::string_view::npos ? text[i] : kUnescaped[at];
             continue;
         }
         unsigned value = 0;

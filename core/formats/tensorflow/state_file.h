@@ -17,7 +17,7 @@ struct StateFile {
     std::vector<std::string> all; ///< last parts of all_model_checkpoint_paths, oldest first
 };
 
-/// Nothing: this text is no such state.
+/// Nothing: this text is not such a state.
 std::optional<StateFile> parseStateFile(std::string_view text);
 
 } // namespace cairn::formats::tensorflow

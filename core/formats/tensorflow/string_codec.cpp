@@ -49,7 +49,7 @@ public:
                 return value;
             }
         }
-        return fail(ErrorCode::BadEncoding, "The length of a string is too long a number")
+        return fail(ErrorCode::BadEncoding, "The length of a string is not a valid varint")
             .inFile(m_source->name())
             .at(m_range.offset + taken());
     }
@@ -61,7 +61,7 @@ private:
         }
         const std::uint64_t rest = m_range.length - m_read;
         if (rest == 0) {
-            return fail(ErrorCode::BadEncoding, "The strings end before all of them were there")
+            return fail(ErrorCode::BadEncoding, "The string data ends before the last string")
                 .inFile(m_source->name())
                 .at(m_range.offset + m_read);
         }
@@ -95,7 +95,7 @@ std::uint32_t addLength(std::uint32_t crc, std::uint64_t length, bool bigEndian)
     return crc32c(crc, used);
 }
 
-/// Where the parts of an entry lie, as its lengths tell.
+/// Where the parts of an entry are, as its lengths show.
 struct Parts {
     std::uint64_t count = 0;
     ByteRange lengths;
@@ -104,7 +104,7 @@ struct Parts {
 };
 
 Error badStrings(const ByteSource& file, std::uint64_t at, std::string found) {
-    return fail(ErrorCode::BadEncoding, "The strings do not fill their place")
+    return fail(ErrorCode::BadEncoding, "The strings' lengths do not match the size of the data")
         .inFile(file.name())
         .at(at)
         .butFound(std::move(found));
@@ -113,7 +113,7 @@ Error badStrings(const ByteSource& file, std::uint64_t at, std::string found) {
 Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_t count,
                         bool bigEndian) {
     if (!entry.fitsInto(file->size())) {
-        return fail(ErrorCode::Truncated, "The file ends before this tensor's strings")
+        return fail(ErrorCode::Truncated, "The file ends before the end of this tensor's strings")
             .inFile(file->name())
             .at(entry.offset)
             .expecting(std::to_string(entry.length) + " bytes from that offset");
@@ -146,7 +146,7 @@ Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_
     auto value = loadLittle<std::uint32_t>(stored);
     value = bigEndian ? __builtin_bswap32(value) : value;
     if (maskedCrc32c(parts.crc) != value) {
-        return fail(ErrorCode::BadChecksum, "The lengths of the strings do not have their checksum")
+        return fail(ErrorCode::BadChecksum, "Checksum mismatch in the strings' lengths")
             .inFile(file->name())
             .at(entry.offset);
     }
@@ -203,7 +203,7 @@ private:
             return fail(ErrorCode::BadChecksum, "The stored checksum does not match the strings")
                 .inFile(name())
                 .at(m_parts.lengths.offset)
-                .withHint("The bytes changed after they were saved; use another copy");
+                .withHint("The data changed after it was saved; use another copy");
         }
         return {};
     }

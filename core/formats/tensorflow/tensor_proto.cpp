@@ -69,7 +69,7 @@ class Elements {
 public:
     Elements(std::span<const std::byte> message, Dtype dtype, std::uint64_t count)
         : m_message(message), m_dtype(dtype), m_field(fieldOf(dtype)), m_count(count),
-          m_bytes(holdsStrings(dtype) ? 0 : dtypeInfo(dtype).bits / 8),
+          m_bytes(hasStrings(dtype) ? 0 : dtypeInfo(dtype).bits / 8),
           m_input(reinterpret_cast<const std::uint8_t*>(message.data()),
                   static_cast<int>(message.size())) {}
 
@@ -80,9 +80,9 @@ public:
                 return protobuf::walkFields(m_input, [this](std::uint32_t t) { return take(t); });
             });
         });
-        const std::uint64_t found = holdsStrings(m_dtype) ? m_strings
-                                    : m_out.place         ? m_out.place->length / m_bytes
-                                                          : m_out.decoded.size() / m_bytes;
+        const std::uint64_t found = hasStrings(m_dtype) ? m_strings
+                                    : m_out.place       ? m_out.place->length / m_bytes
+                                                        : m_out.decoded.size() / m_bytes;
         if (!sound || found != m_count) {
             return fail(ErrorCode::BadEncoding, "The variable's message is damaged")
                 .butFound(std::to_string(found) + " elements")
@@ -227,7 +227,8 @@ private:
 Result<ProtoElements> readProtoElements(std::span<const std::byte> message, Dtype dtype,
                                         std::uint64_t count) {
     if (message.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        return fail(ErrorCode::LimitExceeded, "A variable of more than 2 GiB is no message");
+        return fail(ErrorCode::LimitExceeded,
+                    "A variable larger than 2 GiB cannot be a protobuf message");
     }
     return Elements(message, dtype, count).read();
 }

@@ -15,7 +15,7 @@ namespace cairn::formats::tensorflow {
 /// Elements of a SavedSlice of V1 files, whose TensorProto (tensorflow/core/framework/tensor.proto)
 /// holds them in a repeated field of its kind of numbers.
 struct ProtoElements {
-    std::optional<ByteRange> place; ///< in the message: they lie there as they are
+    std::optional<ByteRange> place; ///< in the message: they are there as they are
     std::vector<std::byte> decoded; ///< else
 };
 

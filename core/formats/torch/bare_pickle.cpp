@@ -14,8 +14,8 @@ namespace {
 
 /// The class that joblib.dump puts before each array's bytes is named early.
 bool isJoblib(std::span<const std::byte> pickle) {
-    constexpr std::size_t kLooked = std::size_t{1} << 16;
-    const auto front = asText(pickle.first(std::min(pickle.size(), kLooked)));
+    constexpr std::size_t kSearchedBytes = std::size_t{1} << 16;
+    const auto front = asText(pickle.first(std::min(pickle.size(), kSearchedBytes)));
     return front.find("joblib.numpy_pickle") != std::string_view::npos;
 }
 
@@ -44,7 +44,7 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     auto graph = pickle::parsePickle({image->bytes(), image});
     if (!graph && isJoblib(image->bytes())) {
         return fail(ErrorCode::Unsupported,
-                    "joblib wrote this file: its arrays lie between the pickle's parts")
+                    "A joblib file: its arrays are embedded between the parts of the pickle")
             .inFile(request.name)
             .at(graph.error().where.offset.value_or(0))
             .withHint("Load it with joblib, and save it with pickle.dump or numpy.savez");
@@ -58,16 +58,17 @@ Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourc
     CAIRN_TRY(TorchObjects objects, readTorchObjects(*graph, storages, request.cancel));
     if (objects.tensors.empty() && !objects.root.isContainer()) {
         return fail(ErrorCode::NotACheckpoint,
-                    "This pickle holds one plain value, not a checkpoint")
+                    "The pickle contains a single plain value, not a checkpoint")
             .inFile(request.name)
             .at(0);
     }
     if (graph->consumed() < source->size()) {
         data.notices.push_back(
-            {Severity::Warning, fail(ErrorCode::Unsupported,
-                                     "More bytes follow the pickle; only its first value is shown")
-                                    .inFile(request.name)
-                                    .at(graph->consumed())});
+            {Severity::Warning,
+             fail(ErrorCode::Unsupported,
+                  "Trailing bytes after the pickle; only its first value is shown")
+                 .inFile(request.name)
+                 .at(graph->consumed())});
     }
     return makeCheckpoint(std::move(data), std::move(objects));
 }

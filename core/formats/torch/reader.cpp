@@ -72,7 +72,7 @@ std::string frameworkOf(const TorchArchive& archive, const Value& root) {
     return archive.torchScript ? "torchscript" : "torch";
 }
 
-/// TorchScript keeps tensors that are no attributes (all of them, once a module is frozen) in a
+/// TorchScript keeps tensors that are not attributes (all of them, once a module is frozen) in a
 /// pickle of their own.
 Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, TorchObjects& objects,
                           const CancelToken& cancel) {
@@ -140,7 +140,7 @@ const FormatInfo kFormat{
     .probe = probe,
     .open = open,
     .layout = layOut,
-    .writes = {.endings = kEndings, .sharesBytes = true, .holdsValues = true},
+    .writes = {.endings = kEndings, .sharesBytes = true, .hasValues = true},
 };
 
 } // namespace cairn::formats::torch

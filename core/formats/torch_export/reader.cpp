@@ -102,7 +102,7 @@ private:
     /// What torch wrote before 2.8: state and constants as torch zips in the zip.
     Result<void> readOld() {
         if (m_zip.find(kOldProgram) == nullptr) {
-            return fail(ErrorCode::NotACheckpoint, "This archive holds no weights that are known")
+            return fail(ErrorCode::NotACheckpoint, "The archive does not contain known weights")
                 .inFile(m_request.name)
                 .expecting("weights/model" + std::string(kConfigEnd));
         }
@@ -121,7 +121,7 @@ private:
             }
         }
         if (!any) {
-            damage("", fail(ErrorCode::TorchMissingRecord, "The program's state is not in it")
+            damage("", fail(ErrorCode::TorchMissingRecord, "The program's state is missing")
                            .expecting(std::string(kOldParts[0])));
         }
         return {};
@@ -130,7 +130,7 @@ private:
     Result<void> addOldPart(const ZipEntry& record) {
         if (!record.stored()) {
             return fail(ErrorCode::Unsupported,
-                        "Compressed records of an archive inside an archive are not read")
+                        "Compressed records of a nested archive are not supported")
                 .withHint("Unpack the outer archive first");
         }
         CAIRN_TRY(const ByteRange range, m_zip.dataRange(record, &m_headers));
@@ -155,12 +155,11 @@ private:
         CAIRN_TRY(const Payload payload, readPayload(row.value));
         const ZipEntry* record = m_zip.find(folder + payload.record);
         if (record == nullptr) {
-            return fail(ErrorCode::TorchMissingRecord,
-                        "The bytes of a weight are not in the archive")
+            return fail(ErrorCode::TorchMissingRecord, "The data of a weight is not in the archive")
                 .expecting(folder + payload.record);
         }
         if (!record->stored()) {
-            return fail(ErrorCode::Unsupported, "Compressed weights of a .pt2 are not read")
+            return fail(ErrorCode::Unsupported, "Compressed weights of a .pt2 are not supported")
                 .inField(folder + payload.record);
         }
         CAIRN_TRY(const ByteRange range, m_zip.dataRange(*record, &m_headers));
@@ -216,7 +215,7 @@ private:
         });
     }
 
-    /// The tensors of a torch zip that lies in this one. `what`: for people.
+    /// The tensors of a torch zip that is in this one. `what`: for people.
     Result<void> addArchive(ByteRange range, const std::string& what, const auto& rename) {
         auto archive = openTorchArchive(makeSliceSource(m_source, range));
         if (!archive) {

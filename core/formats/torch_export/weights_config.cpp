@@ -60,7 +60,7 @@ std::optional<Dtype> dtypeOf(std::int64_t number) {
 }
 
 Error bad(std::string_view field, std::string_view found) {
-    return fail(ErrorCode::TorchBadTensor, "The description of a weight cannot be read")
+    return fail(ErrorCode::TorchBadTensor, "The metadata of a weight cannot be read")
         .inField(std::string(field))
         .butFound(std::string(found));
 }
@@ -71,7 +71,7 @@ Result<std::int64_t> plainNumber(const JsonValue* value, std::string_view field)
     const auto read =
         number == nullptr ? Result<std::int64_t>(bad(field, "nothing")) : number->asInteger();
     if (!read) {
-        return bad(field, "no number (a symbol?)");
+        return bad(field, "not a number (a symbol?)");
     }
     return *read < 0 ? Result<std::int64_t>(bad(field, std::to_string(*read))) : read;
 }
@@ -79,7 +79,7 @@ Result<std::int64_t> plainNumber(const JsonValue* value, std::string_view field)
 Result<Dims> plainNumbers(const JsonValue& meta, std::string_view field) {
     const JsonValue* list = meta.find(field);
     if (list == nullptr || list->kind() != JsonKind::Array || list->elements().size() > kMaxRank) {
-        return bad(field, "no list of numbers");
+        return bad(field, "not a list of numbers");
     }
     Dims dims(list->elements().size(), 0);
     for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -97,7 +97,7 @@ Result<Payload> readPayload(const JsonValue& row) {
     const auto name = record == nullptr ? Result<std::string_view>(bad("path_name", "nothing"))
                                         : record->asString();
     if (!name) {
-        return bad("path_name", "no text");
+        return bad("path_name", "not a string");
     }
     payload.record = *name;
     const JsonValue* pickled = row.find("use_pickle");
@@ -105,7 +105,7 @@ Result<Payload> readPayload(const JsonValue& row) {
     const JsonValue* parameter = row.find("is_param");
     payload.parameter = parameter != nullptr && parameter->asBool().value_or(false);
     if (payload.pickled) {
-        return payload; // the archive in the record tells the rest
+        return payload; // the archive in the record contains the rest
     }
     if (meta == nullptr) {
         return bad("tensor_meta", "nothing");
@@ -113,7 +113,7 @@ Result<Payload> readPayload(const JsonValue& row) {
     CAIRN_TRY(const std::int64_t number, plainNumber(meta->find("dtype"), "dtype"));
     const auto dtype = dtypeOf(number);
     if (!dtype) {
-        return fail(ErrorCode::TorchUnknownDtype, "A weight has a dtype that is not known")
+        return fail(ErrorCode::TorchUnknownDtype, "Unknown dtype of a weight")
             .inField("dtype")
             .butFound(std::to_string(number));
     }

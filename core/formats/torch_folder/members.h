@@ -17,10 +17,10 @@ namespace cairn::formats::torch_folder {
 struct StateFile {
     std::string name;
     std::string stem; ///< "optimizer.pt" -> "optimizer"
-    std::optional<Role> role; ///< nothing: the file itself tells
+    std::optional<Role> role; ///< nothing: the file itself records
 };
 
-/// What says that the files are one save.
+/// What states that the files are one save.
 enum class Evidence : std::uint8_t {
     Names,
     SpeechBrain, ///< its CKPT.yaml: all that is called *.ckpt is part of it, some of that is text
@@ -37,7 +37,7 @@ struct Members {
 };
 
 /// Nothing: not exactly one model with some of its training state beside it, or files of torch
-/// among them whose part in it the names do not tell.
+/// among them whose part in it is not in the names.
 std::optional<Members> sortMembers(std::span<const FolderEntry> entries);
 
 /// "rank0.pt", "rank1.pt" … of OLMo-core's `train`, as members of the folder above it.

@@ -73,7 +73,7 @@ public:
                            : members.evidence == Evidence::OlmoCore  ? "olmo-core"
                                                                      : m_data.framework;
         return std::move(m_joiner).finishOr(
-            fail(ErrorCode::NotACheckpoint, "No file here holds tensors")
+            fail(ErrorCode::NotACheckpoint, "No file in this folder contains tensors")
                 .inFile(m_request.path.string()));
     }
 
@@ -101,15 +101,16 @@ private:
         return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
     }
 
-    /// What the caller told of the save: lines of "WER: 2.5", unixtime and end-of-epoch always.
+    /// What the caller stated of the save: lines of "WER: 2.5", unixtime and end-of-epoch always.
     Result<void> addMeta() {
         const auto text = textOf(kSpeechBrainMeta, kMaxMeta);
         if (!text || !text->ends_with('\n') || text->find("unixtime:") == std::string::npos) {
-            return m_joiner.takeFailure(std::string(kSpeechBrainMeta),
-                               fail(ErrorCode::Truncated, "This record of the save is not whole")
-                                   .butFound(text ? std::to_string(text->size()) + " bytes"
-                                                  : std::string("nothing that can be read"))
-                                   .expecting("lines of names and values, unixtime among them"));
+            return m_joiner.takeFailure(
+                std::string(kSpeechBrainMeta),
+                fail(ErrorCode::Truncated, "The record of the save is incomplete")
+                    .butFound(text ? std::to_string(text->size()) + " bytes"
+                                   : std::string("nothing readable"))
+                    .expecting("lines of names and values, unixtime among them"));
         }
         std::vector<ValueItem> items;
         for (std::size_t begin = 0; begin < text->size();) {
@@ -137,8 +138,8 @@ private:
             const auto values = member.checkpoint->values(m_request.cancel);
             const std::string& name = m_data.files[member.firstFile].path;
             for (const std::string_view key : {"global_step", "iteration"}) { // not a sampler's "step"
-                const Value* told = values ? values->find(key) : nullptr;
-                const std::int64_t* count = told != nullptr ? told->asInt() : nullptr;
+                const Value* recorded = values ? values->find(key) : nullptr;
+                const std::int64_t* count = recorded != nullptr ? recorded->asInt() : nullptr;
                 if (count != nullptr) {
                     counts[key].add(name, std::string(key), *count);
                 }
@@ -199,7 +200,7 @@ private:
                });
     }
 
-    /// The file's stem, where that is taken its whole name: no two files lie under one key.
+    /// The file's stem, where that is taken its complete name: no two files are under one key.
     std::string freeKey(const StateFile& state) {
         std::string key = isFree(state.stem) ? state.stem : state.name;
         for (int count = 2; !isFree(key); ++count) {

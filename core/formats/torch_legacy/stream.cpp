@@ -30,13 +30,13 @@ Error badHeader(std::string message, std::uint64_t offset) {
 /// Keys are text, or bytes from Python 2.
 Result<std::vector<std::string>> readKeys(const PickleGraph& graph, std::uint64_t offset) {
     if (graph.kind(graph.root()) != NodeKind::List) {
-        return badHeader("The list of storages is no list", offset);
+        return badHeader("The list of storages is not a list", offset);
     }
     std::vector<std::string> keys;
     for (const NodeId id : graph.items(graph.root())) {
         const NodeKind kind = graph.kind(id);
         if (kind != NodeKind::Str && kind != NodeKind::Bytes) {
-            return badHeader("The key of a storage is no text", offset);
+            return badHeader("The key of a storage is not a string", offset);
         }
         keys.emplace_back(asText(graph.bytes(id)));
     }
@@ -63,12 +63,12 @@ Result<LegacyStream> readPickles(const std::shared_ptr<const std::vector<std::by
             return badHeader("The file does not begin with torch's magic number", 0);
         }
         if (i == 1 && graphs[1].asInteger(graphs[1].root()) != kProtocolVersion) {
-            return badHeader("The version of the file is not known", starts[1])
+            return badHeader("Unsupported file version", starts[1])
                 .butFound(graphs[1].integerText(graphs[1].root()))
                 .expecting(std::to_string(kProtocolVersion));
         }
         if (i == 2 && graphs[2].kind(graphs[2].root()) != NodeKind::Dict) {
-            return badHeader("The description of the saving machine is no dictionary", starts[2]);
+            return badHeader("The record of the saving system is not a dictionary", starts[2]);
         }
     }
     LegacyStream stream;
@@ -131,13 +131,13 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
         const auto size = sizes.find(key);
         if (size == sizes.end()) {
             stop(fail(ErrorCode::TorchBadHeader,
-                      "A storage is listed that no tensor names, so its size is not known")
+                      "A listed storage has an unknown size, because no tensor uses it")
                      .butFound(key));
             return notices;
         }
         std::array<std::byte, 8> field{};
         if (!ByteRange{at, field.size()}.fitsInto(m_source.size())) {
-            stop(fail(ErrorCode::Truncated, "The file ends before all of its storages")
+            stop(fail(ErrorCode::Truncated, "The file ends before the last of its storages")
                      .butFound(std::to_string(m_source.size()) + " bytes"));
             return notices;
         }
@@ -147,7 +147,7 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
             count < 0 ? std::nullopt : checkedMul(static_cast<std::uint64_t>(count), size->second);
         const ByteRange range{at + field.size(), bytes.value_or(0)};
         if (!bytes || !range.fitsInto(m_source.size())) {
-            stop(fail(ErrorCode::Truncated, "A storage reaches beyond the end of the file")
+            stop(fail(ErrorCode::Truncated, "A storage extends beyond the end of the file")
                      .inField(key)
                      .butFound(std::to_string(m_source.size()) + " bytes")
                      .expecting(std::to_string(count) + " elements of " +
@@ -162,7 +162,7 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
     }
     if (at < m_source.size()) {
         notices.push_back(
-            {Severity::Warning, fail(ErrorCode::StrayFile, "Bytes follow the last storage")
+            {Severity::Warning, fail(ErrorCode::StrayFile, "Trailing bytes after the last storage")
                                     .at(at)
                                     .butFound(std::to_string(m_source.size() - at) + " bytes")});
     }
@@ -172,7 +172,7 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
 Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
     const auto place = m_places.find(std::string(storage.key));
     if (place == m_places.end()) {
-        return fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in the file")
+        return fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the file")
             .butFound("no storage " + std::string(storage.key));
     }
     if (!storage.view) {
@@ -181,7 +181,7 @@ Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
     const auto first = checkedMul(storage.view->offset, storage.elementBytes());
     const auto length = checkedMul(storage.view->numel, storage.elementBytes());
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(place->second.length)) {
-        return fail(ErrorCode::TorchStorageTooSmall, "A view reaches beyond the end of its storage")
+        return fail(ErrorCode::TorchStorageTooSmall, "A view extends beyond the end of its storage")
             .butFound("a storage of " + std::to_string(place->second.length) + " bytes");
     }
     return *length;

@@ -30,14 +30,14 @@ struct LegacyStream {
 /// Truncated, Io.
 Result<LegacyStream> readLegacyStream(const ByteSource& source);
 
-/// Walks the storages' counts: one 8-byte read each. What lies beyond the end of the file gets no
+/// Walks the storages' counts: one 8-byte read each. What is beyond the end of the file gets no
 /// place.
 class LegacyStorages : public TorchStorages {
 public:
     LegacyStorages(const LegacyStream& stream, const ByteSource& source)
         : m_stream(stream), m_source(source) {}
 
-    /// Notices say where the walk had to stop. Fails only with Io.
+    /// Notices state where the walk had to stop. Fails only with Io.
     Result<std::vector<Notice>> locate();
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override;

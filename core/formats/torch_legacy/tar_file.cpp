@@ -80,7 +80,7 @@ Result<void> TarFile::read(std::vector<Notice>& notices) {
     }
     if (!index.ended) {
         notices.push_back(
-            {Severity::Error, fail(ErrorCode::Truncated, "The tar archive does not end")
+            {Severity::Error, fail(ErrorCode::Truncated, "The tar archive has no end marker")
                                   .at(m_source.size())
                                   .expecting("two blocks of zeros")});
     }
@@ -137,7 +137,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
     left = behind(left, count.consumed());
     const auto storages = count.asInteger(count.root());
     if (!storages || *storages < 0) {
-        return badMember("The number of storages is no number", left.offset);
+        return badMember("The storage count is not a number", left.offset);
     }
     for (std::int64_t i = 0; i < *storages; ++i) {
         CAIRN_TRY(const PickleGraph about, readPickle(left));
@@ -150,7 +150,8 @@ Result<void> TarFile::readStorages(ByteRange left) {
         }
         left = behind(left, about.consumed());
         if (left.length < 8) {
-            return fail(ErrorCode::Truncated, "The file ends before all of its storages").at(at);
+            return fail(ErrorCode::Truncated, "The file ends before the last of its storages")
+                .at(at);
         }
         std::array<std::byte, 8> field{};
         CAIRN_CHECK(m_source.readAt(left.offset, field));
@@ -159,7 +160,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
         const auto bytes =
             elements < 0 ? std::nullopt : dtypeBytes(**dtype, static_cast<std::uint64_t>(elements));
         if (!bytes || *bytes > left.length) {
-            return fail(ErrorCode::Truncated, "A storage reaches beyond the end of its member")
+            return fail(ErrorCode::Truncated, "A storage extends beyond the end of its member")
                 .at(at)
                 .butFound(std::to_string(elements) + " elements");
         }
@@ -187,7 +188,7 @@ Result<void> TarFile::readViews(const PickleGraph& views, std::uint64_t at) {
         const auto length = dtypeBytes(whole.dtype, static_cast<std::uint64_t>(*count));
         if (!skip || !length || !ByteRange{*skip, *length}.fitsInto(whole.bytes.length)) {
             return fail(ErrorCode::TorchStorageTooSmall,
-                        "A view reaches beyond the end of its storage")
+                        "A view extends beyond the end of its storage")
                 .at(at);
         }
         m_storages.insert_or_assign(keyOf(views, items[0]),
@@ -212,7 +213,7 @@ Result<void> TarFile::readTensors(ByteRange left) {
     left = behind(left, count.consumed());
     const auto tensors = count.asInteger(count.root());
     if (!tensors || *tensors < 0) {
-        return badMember("The number of tensors is no number", left.offset);
+        return badMember("The tensor count is not a number", left.offset);
     }
     for (std::int64_t i = 0; i < *tensors; ++i) {
         CAIRN_TRY(const PickleGraph about, readPickle(left));
@@ -224,18 +225,20 @@ Result<void> TarFile::readTensors(ByteRange left) {
         left = behind(left, about.consumed());
         std::array<std::byte, 4> field{};
         if (left.length < 16) {
-            return fail(ErrorCode::Truncated, "The file ends before all of its tensors").at(at);
+            return fail(ErrorCode::Truncated, "The file ends before the last of its tensors")
+                .at(at);
         }
         CAIRN_CHECK(m_source.readAt(left.offset, field));
         left = behind(left, 8);
         const auto rank = loadLittle<std::int32_t>(field);
         if (rank < 0 || static_cast<std::size_t>(rank) > kMaxRank) {
-            return badMember("A tensor has no sane number of dimensions", at)
+            return badMember("Implausible number of dimensions of a tensor", at)
                 .butFound(std::to_string(rank));
         }
         const std::uint64_t list = 8 * static_cast<std::uint64_t>(rank);
         if (left.length < 2 * list + 8) {
-            return fail(ErrorCode::Truncated, "The file ends before all of its tensors").at(at);
+            return fail(ErrorCode::Truncated, "The file ends before the last of its tensors")
+                .at(at);
         }
         Tensor tensor;
         tensor.storage = keyOf(about, items[1]);
@@ -257,7 +260,7 @@ std::optional<Result<TorchTensor>> TarFile::tensorOf(const PickleGraph& graph, N
         return module ? std::nullopt
                       : std::optional<Result<TorchTensor>>(
                             fail(ErrorCode::TorchBadPersistentId,
-                                 "A persistent id names no tensor of the file"));
+                                 "A persistent id does not name a tensor of the file"));
     }
     const Tensor& tensor = known->second;
     const auto storage = m_storages.find(tensor.storage);
@@ -287,7 +290,7 @@ std::optional<Result<TorchTensor>> TarFile::tensorOf(const PickleGraph& graph, N
 Result<std::uint64_t> TarFile::sizeOf(const TorchStorage& storage) {
     const auto known = m_storages.find(std::string(storage.key));
     if (known == m_storages.end()) {
-        return fail(ErrorCode::TorchMissingRecord, "The bytes of a tensor are not in the file");
+        return fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the file");
     }
     return known->second.bytes.length;
 }

@@ -27,7 +27,7 @@ public:
     explicit TarFile(const ByteSource& source) : m_source(source) {}
 
     /// Reads the archive's index, all descriptions, and `pickle`. No elements are read. Damage to
-    /// storages or tensors is a notice, and those behind it are lost. Fails: TorchBadHeader (a
+    /// storages or tensors is a notice, and those after it are lost. Fails: TorchBadHeader (a
     /// member is missing), Pickle*, BadIndex, Truncated, LimitExceeded, Io.
     Result<void> read(std::vector<Notice>& notices);
     /// What was saved. REQUIRES: read() was well.

@@ -13,9 +13,9 @@
 namespace cairn {
 namespace {
 
+using names::isSeparateWord;
 using names::Meaning;
 using names::means;
-using names::standsAlone;
 
 constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
     {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
@@ -47,23 +47,24 @@ bool looksTemporary(std::string_view name) {
            std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-bool saysBest(std::string_view name) {
-    return standsAlone(name, "best", "_effort");
+bool isBestName(std::string_view name) {
+    return isSeparateWord(name, "best", "_effort");
 }
 
-bool saysBestOrLast(std::string_view name) {
-    return saysBest(name) || name == "last" || name == "latest" || name == "final";
+bool isBestOrLastName(std::string_view name) {
+    return isBestName(name) || name == "last" || name == "latest" || name == "final";
 }
 
-bool saysExport(std::string_view name) {
+bool isExportName(std::string_view name) {
     constexpr auto kWords = std::to_array<std::string_view>(
         {"export", "exports", "exported", "deploy", "deployed", "merged", "converted", "consolidated"});
     return std::ranges::any_of(kWords,
-                               [&](std::string_view word) { return standsAlone(name, word); });
+                               [&](std::string_view word) { return isSeparateWord(name, word); });
 }
 
-bool saysOptimizer(std::string_view name) {
-    return standsAlone(name, "optimizer") || standsAlone(name, "optim") || standsAlone(name, "opt");
+bool isOptimizerName(std::string_view name) {
+    return isSeparateWord(name, "optimizer") || isSeparateWord(name, "optim") ||
+           isSeparateWord(name, "opt");
 }
 
 bool isPointerName(std::string_view name) {
@@ -98,9 +99,9 @@ bool isArrayOfData(std::string_view name) {
 bool isStateFile(std::string_view name) {
     const std::string_view stem = name.substr(0, name.rfind('.'));
     // Stable-Baselines3's callback puts both beside its models: rl_model_replay_buffer_100_steps.pkl
-    const bool beside = name.ends_with(".pkl") &&
-                        (standsAlone(name, "replay_buffer") || standsAlone(name, "vecnormalize") ||
-                         standsAlone(name, "vec_normalize"));
+    const bool beside = name.ends_with(".pkl") && (isSeparateWord(name, "replay_buffer") ||
+                                                   isSeparateWord(name, "vecnormalize") ||
+                                                   isSeparateWord(name, "vec_normalize"));
     return beside || (stem.size() < name.size() && names::isNeverAlone(stem));
 }
 

@@ -7,17 +7,17 @@
 namespace cairn {
 
 /// "tmp-checkpoint-500" (Trainer), "step-5.tmp", "x.ckpt.part", "5.orbax-checkpoint-tmp-17",
-/// "ckpt-3_temp": its writer renames it when it is whole.
+/// "ckpt-3_temp": its writer renames it when it is complete.
 bool looksTemporary(std::string_view name);
 
 /// "best", "model_best.pth": not "best_effort"; the word stands alone.
-bool saysBest(std::string_view name);
+bool isBestName(std::string_view name);
 
 /// The same, and "last", "latest", "final": one of a run by its name.
-bool saysBestOrLast(std::string_view name);
+bool isBestOrLastName(std::string_view name);
 
 /// "export", "merged_model", "consolidated.safetensors": made from a checkpoint of a run.
-bool saysExport(std::string_view name);
+bool isExportName(std::string_view name);
 
 /// "latest" (DeepSpeed), "latest_checkpointed_iteration.txt" (Megatron), "checkpoint" (TensorFlow),
 /// "last_checkpoint" (detectron2), …: a small text file that names a checkpoint.
@@ -32,12 +32,12 @@ bool singlesOut(std::string_view name);
 /// ("weights_epoch_3.npy").
 bool isArrayOfData(std::string_view name);
 
-/// What trainers leave beside a checkpoint and nobody goes on from alone: "random_states_0.pkl",
+/// What trainers leave beside a checkpoint and nobody continues from alone: "random_states_0.pkl",
 /// "rng_state_3.pth", "scheduler.bin", "scaler.pt", "training_args.bin".
 bool isStateFile(std::string_view name);
 
 /// "optimizer_step_100.pt", "step_100_optim.pt": an optimizer's own file, where models have others.
-bool saysOptimizer(std::string_view name);
+bool isOptimizerName(std::string_view name);
 
 /// "checkpoints", "ckpt", "weights", …: counts for the folder above it.
 bool isCheckpointFolder(std::string_view name);

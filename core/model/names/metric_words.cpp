@@ -74,7 +74,7 @@ struct Phrase {
     Direction better = Direction::Unknown;
 };
 
-/// What single words would say wrongly, or not at all.
+/// What single words would state wrongly, or not at all.
 constexpr auto kPhrases = std::to_array<Phrase>({
     {{"per", "second", {}}, kLarger},
     {{"per", "sec", {}}, kLarger},
@@ -131,7 +131,7 @@ Direction rowOf(std::string_view text) {
 }
 
 Direction betterOf(std::string_view word) {
-    if (saysLoss(word)) {
+    if (isLossWord(word)) {
         return kSmaller;
     }
     const Direction exact = rowOf(word);
@@ -168,7 +168,7 @@ std::string_view withoutSplit(std::string_view word) {
 }
 
 Direction byWords(const std::vector<std::string>& words) {
-    const bool isLoss = std::ranges::any_of(words, saysLoss);
+    const bool isLoss = std::ranges::any_of(words, isLossWord);
     for (std::size_t i = words.size(); i-- > 0 && !isLoss;) {
         const std::string joined = i > 0 ? words[i - 1] + words[i] : std::string(); // "mAP", "IoU"
         for (const std::string_view word : {std::string_view(joined), withoutSplit(words[i])}) {
@@ -189,7 +189,7 @@ bool namesResult(std::string_view key) {
            isOneOf(key, kResults);
 }
 
-bool saysLoss(std::string_view word) {
+bool isLossWord(std::string_view word) {
     return word == "losses" || word.ends_with("loss");
 }
 

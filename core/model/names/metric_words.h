@@ -16,8 +16,9 @@ enum class Direction : std::uint8_t {
     Larger,
 };
 
-/// What the name alone says. Of several words the last one that says something decides ("accuracy_error"); a word for a
-/// spread or a setting ("reward_std", "loss_scale") leaves it unknown.
+/// What the name alone states. Of several words the last one that states something decides
+/// ("accuracy_error"); a word for a spread or a setting ("reward_std", "loss_scale") leaves it
+/// unknown.
 Direction directionOf(std::string_view metric);
 
 /// On which part of the data a metric was measured.
@@ -36,6 +37,6 @@ std::vector<std::string> metricWords(std::string_view metric);
 bool namesResult(std::string_view key);
 
 /// "loss", "losses", "logloss".
-bool saysLoss(std::string_view word);
+bool isLossWord(std::string_view word);
 
 } // namespace cairn::names

@@ -60,8 +60,8 @@ std::int64_t scaleOf(std::string_view after, bool isStep) {
     return !alone || !isStep ? 0 : unit == 'k' || unit == 'K' ? 1000 : unit == 'M' ? 1'000'000 : 0;
 }
 
-/// "0.15" in "val_loss=0.15" and "00001-of-00003" are no positions.
-bool isPartOfSomethingElse(std::string_view name, std::size_t begin, std::size_t end) {
+/// "0.15" in "val_loss=0.15" and "00001-of-00003" are not positions.
+bool isPartOfLongerToken(std::string_view name, std::size_t begin, std::size_t end) {
     const bool fraction = (end + 1 < name.size() && name[end] == '.' && isDigit(name[end + 1])) ||
                           (begin >= 2 && name[begin - 1] == '.' && isDigit(name[begin - 2]));
     const bool shard =
@@ -82,7 +82,7 @@ NamedPosition positionFromName(std::string_view name) {
         number = number && scale != 0 && *number <= INT64_MAX / scale
                      ? std::optional(*number * scale)
                      : std::nullopt;
-        if (!number || isPartOfSomethingElse(name, begin, end)) {
+        if (!number || isPartOfLongerToken(name, begin, end)) {
             continue;
         }
         const bool whole = begin == 0 && end == name.size();

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// Step and epoch that a file or folder name tells: "checkpoint-500", "global_step20",
+/// Step and epoch that a file or folder name records: "checkpoint-500", "global_step20",
 /// "iter_0000100", "epoch=3-step=128.ckpt", "checkpoint_epoch_2.pt", "1000".
 struct NamedPosition {
     std::optional<std::int64_t> step;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-/// What training loops call the parts of what they save: one table of stems. What a name alone tells is a guess; what
-/// lies around it decides (value_roles.h). Stems are in lower case; a number after them ("optimizer_1") counts several of
-/// a kind. Pure. Any thread.
+/// What training loops call the parts of what they save: one table of stems. What a name alone
+/// shows is a guess; what is around it decides (value_roles.h). Stems are in lower case; a number
+/// after them ("optimizer_1") counts several of a kind. Pure. Any thread.
 namespace cairn::names {
 
 /// Of a dict's key, or the first part of a tensor's name: "optimizer_states", "rng_state_1".
@@ -23,7 +23,8 @@ bool isNeverAlone(std::string_view stem);
 /// Keys under which loops and trainers save the model: "model", "state_dict", "module", …
 bool isModelKey(std::string_view key);
 
-/// Keys in which a state dict is packed, so that they are no part of the model's own names; also "app", "weights".
+/// Keys in which a state dict is packed, so that they are not part of the model's own names; also
+/// "app", "weights".
 bool isPackingKey(std::string_view key);
 
 /// "ema", "params_ema", "swa_model": an average of a model. Any case.

@@ -86,7 +86,7 @@ std::string_view withoutNumber(std::string_view stem) {
     return numbered ? stem.substr(0, last) : stem;
 }
 
-bool standsAlone(std::string_view name, std::string_view word, std::string_view unless) {
+bool isSeparateWord(std::string_view name, std::string_view word, std::string_view unless) {
     for (std::size_t at = name.find(word); at != std::string_view::npos;
          at = name.find(word, at + 1)) {
         const std::string_view rest = name.substr(at + word.size());

@@ -38,6 +38,6 @@ std::optional<std::int64_t> decimal(std::string_view digits);
 std::string_view withoutNumber(std::string_view stem);
 
 /// The word occurs with no letter next to it, nor `unless` right after it.
-bool standsAlone(std::string_view name, std::string_view word, std::string_view unless = {});
+bool isSeparateWord(std::string_view name, std::string_view word, std::string_view unless = {});
 
 } // namespace cairn::names

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which files tell of a run. The walk goes down from the run's folder, and up from it to the root
+// Which files describe a run. The walk goes down from the run's folder, and up from it to the root
 // that the caller opened. Down: everything, but for checkpoints, for folders that are runs of their
 // own, and for what no log is ever called. Up: the folders that are known to be places of logs.
 // What several runs might own is given to none of them: a curve under the wrong run is worse than
-// one that has to be opened by hand, and the notice says where it lies.
+// one that has to be opened by hand, and the notice states where it is.
 #include "core/formats/format.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kMaxDepth = 8;
-constexpr std::size_t kMaxEntries = 200'000; ///< looked at for one run
-constexpr std::size_t kMostLookedInto = 64;  ///< of the folders in a folder for logs
+constexpr std::size_t kMaxEntries = 200'000;    ///< examined for one run
+constexpr std::size_t kMaxSearchedFolders = 64; ///< of the folders in a folder for logs
 constexpr std::size_t kMaxFiles = 5'000;     ///< of which the first bytes are read
 constexpr std::size_t kMaxNotices = 50;
 
@@ -61,7 +61,7 @@ bool namesCheckpoint(std::string_view name) {
 }
 
 /// The folder holds checkpoints: it is a run itself.
-bool holdsCheckpoints(std::span<const FolderEntry> entries) {
+bool hasCheckpoints(std::span<const FolderEntry> entries) {
     return std::any_of(entries.begin(), entries.end(), [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder
                    ? namesCheckpoint(entry.name) || isOneOf(entry.name, kCheckpointFolders)
@@ -69,8 +69,8 @@ bool holdsCheckpoints(std::span<const FolderEntry> entries) {
     });
 }
 
-/// Orbax and others call their steps by numbers alone: what lies in such a folder tells.
-bool holdsNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> entries) {
+/// Orbax and others call their steps by numbers alone: what is in such a folder records.
+bool hasNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> entries) {
     constexpr int kMostTried = 4;
     int tried = 0;
     for (const FolderEntry& entry : entries) {
@@ -112,11 +112,11 @@ public:
     Result<void> run(const FolderPtr& folder, const fs::path& root) {
         const fs::path& path = folder->path();
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
-        m_bareFiles = holdsBareFilesOnly(entries);
-        const bool isRun = holdsCheckpoints(entries);
+        m_bareFiles = hasBareFilesOnly(entries);
+        const bool isRun = hasCheckpoints(entries);
         // What is itself a place of logs has none elsewhere.
-        const bool onlyLogs = holdsLogs(entries) && !isRun;
-        CAIRN_CHECK(look(folder, ".", folder, path, std::move(entries), 0));
+        const bool onlyLogs = hasLogs(entries) && !isRun;
+        CAIRN_CHECK(searchFolder(folder, ".", folder, path, std::move(entries), 0));
         if (!isRun && !m_holdsOthers && m_result.found.empty()) {
             CAIRN_CHECK(versions());
         }
@@ -139,18 +139,19 @@ private:
 
     bool within(std::size_t more, const fs::path& path) {
         m_seen += more;
-        if (m_seen > kMaxEntries && !m_told) {
-            m_told = true;
-            note(Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "Too many files lie beside the run to look at all")
-                     .inFile(path.string()));
+        if (m_seen > kMaxEntries && !m_reported) {
+            m_reported = true;
+            note(Severity::Warning, fail(ErrorCode::LimitExceeded,
+                                         "Too many files beside the run; some were not examined")
+                                        .inFile(path.string()));
         }
         return m_seen <= kMaxEntries;
     }
 
     /// One folder: offered itself, then its files, then what is below.
-    Result<void> look(const FolderPtr& parent, const std::string& name, const FolderPtr& self,
-                      const fs::path& path, std::vector<FolderEntry> entries, std::size_t depth) {
+    Result<void> searchFolder(const FolderPtr& parent, const std::string& name,
+                              const FolderPtr& self, const fs::path& path,
+                              std::vector<FolderEntry> entries, std::size_t depth) {
         CAIRN_CHECK(m_cancel.check());
         if (!within(entries.size(), path)) {
             return {};
@@ -200,8 +201,8 @@ private:
             return {};
         }
         const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
-        if (!own && (isCheckpoint(*self, *entries) || holdsCheckpoints(*entries) ||
-                     holdsNumberedCheckpoints(**self, *entries))) {
+        if (!own && (isCheckpoint(*self, *entries) || hasCheckpoints(*entries) ||
+                     hasNumberedCheckpoints(**self, *entries))) {
             if (entry.name.starts_with("version_")) {
                 m_versions.push_back({parent, entry.name, path});
             } else {
@@ -209,7 +210,7 @@ private:
             }
             return {};
         }
-        return look(parent, entry.name, *self, path, std::move(*entries), depth);
+        return searchFolder(parent, entry.name, *self, path, std::move(*entries), depth);
     }
 
     /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they are
@@ -219,7 +220,7 @@ private:
         for (auto& [parent, name, path] : std::exchange(m_versions, {})) {
             CAIRN_TRY(const FolderPtr self, parent->openFolder(name));
             CAIRN_TRY(std::vector<FolderEntry> entries, self->list(kMaxEntries));
-            CAIRN_CHECK(look(parent, name, self, path, std::move(entries), 1));
+            CAIRN_CHECK(searchFolder(parent, name, self, path, std::move(entries), 1));
         }
         return {};
     }
@@ -271,7 +272,7 @@ private:
         for (std::size_t depth = 0; !error && depth < kMaxDepth && child != top; ++depth) {
             const fs::path parent = child.parent_path();
             if (parent == child) {
-                return {}; // the run does not lie below the root
+                return {}; // the run is not below the root
             }
             CAIRN_CHECK(ancestor(parent, child.filename().string(), runName, alone));
             child = parent;
@@ -307,17 +308,17 @@ private:
         return {};
     }
 
-    /// Folders in a folder for logs that are runs themselves own what lies there: "lightning_logs".
-    static bool holdsRuns(const FolderPtr& logs, const std::vector<FolderEntry>& entries) {
+    /// Folders in a folder for logs that are runs themselves own what exists: "lightning_logs".
+    static bool hasRuns(const FolderPtr& logs, const std::vector<FolderEntry>& entries) {
         std::size_t looked = 0;
         for (const FolderEntry& entry : entries) {
-            if (entry.kind != EntryKind::Folder || ++looked > kMostLookedInto) {
+            if (entry.kind != EntryKind::Folder || ++looked > kMaxSearchedFolders) {
                 continue;
             }
             const auto folder = logs->openFolder(entry.name);
             const auto inside = folder ? (*folder)->list(kMaxEntries)
                                        : Result<std::vector<FolderEntry>>(folder.error());
-            if (inside && holdsCheckpoints(*inside)) {
+            if (inside && hasCheckpoints(*inside)) {
                 return true;
             }
         }
@@ -350,10 +351,10 @@ private:
         if (!named && alone) {
             return below(parent, parentPath, logs, 1);
         }
-        if (!named && !holdsRuns(*folder, *entries)) {
+        if (!named && !hasRuns(*folder, *entries)) {
             note(Severity::Info,
                  fail(ErrorCode::HistoryShared,
-                      "Logs lie beside several folders and were given to none of them")
+                      "Logs beside several folders were not assigned to any of them")
                      .inFile((parentPath / logs.name).string())
                      .withHint("Open this folder itself to see its curves"));
         }
@@ -371,9 +372,9 @@ private:
     std::vector<Version> m_versions; ///< passed over, as runs of their own
     std::size_t m_seen = 0;
     std::size_t m_files = 0;
-    bool m_told = false;
-    bool m_bareFiles = false; ///< the run's folder: what lies below it need not be its own
-    bool m_holdsOthers = false; ///< checkpoints or runs below that are no version of Lightning's
+    bool m_reported = false;
+    bool m_bareFiles = false;   ///< the run's folder: what is below it need not be its own
+    bool m_holdsOthers = false; ///< checkpoints or runs below that are not versions of Lightning's
 };
 
 } // namespace

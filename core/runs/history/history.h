@@ -30,8 +30,8 @@ namespace cairn {
 /// What the steps of a series are.
 enum class StepsFrom : std::uint8_t {
     Source, ///< steps, as written
-    Epoch,  ///< the source tells epochs only: they stand for steps
-    Count,  ///< the source tells neither: the number of the row, from 0
+    Epoch,  ///< the source records epochs only: they stand for steps
+    Count,  ///< the source records neither: the number of the row, from 0
 };
 std::string_view stepsFromName(StepsFrom from); ///< "step", "epoch", "count"
 
@@ -65,11 +65,11 @@ struct MetricSeries {
     }
 };
 
-/// The sources of a curve, in the order of writing as far as points tell it. Each once.
+/// The sources of a curve, in the order of writing as far as the points show it. Each once.
 std::vector<std::uint32_t> sourcesOf(const MetricSeries& series);
 
 /// Points of a series as it was written at which its step is below the one before. Several points
-/// of one step (a row of training and one of validation) are no restart. Ascending.
+/// of one step (a row of training and one of validation) are not a restart. Ascending.
 std::vector<std::size_t> restartsOf(const MetricSeries& series);
 
 /// A file, or a set of files of one writer, that curves or settings came from.
@@ -86,7 +86,7 @@ struct HistorySource {
 /// Natural order of names, and of those that differ only by leading zeros a fixed one.
 bool metricNameLess(std::string_view left, std::string_view right);
 
-/// Which direction of a metric is better, as a file says it and no name: `define_metric` of W&B.
+/// Which direction of a metric is better, as a file states it and no name: `define_metric` of W&B.
 struct MetricGoal {
     std::string name; ///< as the file names it; with "*" at its end of all that begin so
     names::Direction better = names::Direction::Unknown;
@@ -107,9 +107,9 @@ struct RunHistory {
     std::vector<Notice> warnings; ///< about the run as a whole: files that could not be read at all
     std::vector<MetricGoal> goals; ///< in the order of their sources
 
-    /// What a file says of that metric; null: none does.
+    /// What a file states about that metric; null: none does.
     [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
-    /// What a file says, else what its name does (core/model/names/metric_words.h).
+    /// What a file states, else what its name does (core/model/names/metric_words.h).
     [[nodiscard]] names::Direction directionOf(std::string_view metric) const;
 
     /// All series of that name, in the order of their sources. O(log n): `series` must be sorted.
@@ -121,7 +121,7 @@ struct RunHistory {
     [[nodiscard]] std::vector<std::string> names() const;
 };
 
-/// "loss", "train/loss", "eval_loss", "lm loss value" …: what people look at first. Lower: comes
+/// "loss", "train/loss", "eval_loss", "lm loss value" …: what people examine first. Lower: comes
 /// earlier.
 int metricRank(std::string_view name);
 /// "Eval/Loss", "eval_loss" and "evalLoss" -> "eval loss": names that are the same metric's.
@@ -145,13 +145,13 @@ struct HistoryPart {
 /// reader. The run's own folder is offered too, so that one reader may take a set of files in it as
 /// one source.
 struct HistoryCandidate {
-    FolderPtr folder; ///< the folder that it lies in; for the run's own folder, that folder
+    FolderPtr folder; ///< the folder that it is in; for the run's own folder, that folder
     std::string name; ///< its name there; of a folder: "mlruns", and "." for the run's own
     std::filesystem::path path;
     bool isFolder = false;
     std::uint64_t size = 0;
     std::span<const std::byte> head;      ///< first bytes of a file, up to 64 KiB
-    std::span<const FolderEntry> entries; ///< of a folder: what lies in it, natural order
+    std::span<const FolderEntry> entries; ///< of a folder: what is in it, natural order
     std::int64_t modifiedNs = 0;          ///< of a file, since 1970; 0: not known
 
     /// The folder that a folder candidate is.
@@ -171,17 +171,18 @@ struct HistoryReader {
     /// nothing can be (PermissionDenied, ChangedOnDisk, not of this kind after all) and with
     /// Cancelled.
     Result<HistoryPart> (*read)(const HistoryCandidate&, const CancelToken&);
-    /// A folder that this reader takes is a store (mlruns, wandb/run-…): nothing else is looked for
-    /// in it, by no reader.
+    /// A folder that this reader takes is a store (mlruns, wandb/run-…): nothing else is searched
+    /// for in it, by no reader.
     bool ownsFolder = false;
-    /// What the writer calls the run whose files lie in this folder; empty: nothing. Reads a few KiB.
+    /// What the writer calls the run whose files are in this folder; empty: nothing. Reads a few
+    /// KiB.
     std::string (*runName)(const Folder&, std::span<const FolderEntry>) = nullptr;
 };
 
 std::span<const HistoryReader* const> historyReaders();
 const HistoryReader* findHistoryReader(std::string_view id);
 
-/// A candidate with the reader that knows it. Moved, never copied: the candidate looks into it.
+/// A candidate with the reader that knows it. Moved, never copied: the candidate examines it.
 struct FoundHistory {
     HistoryCandidate candidate;
     const HistoryReader* reader = nullptr;
@@ -195,7 +196,7 @@ struct FoundHistory {
     ~FoundHistory() = default;
 };
 
-/// What lies in the folders above the runs: with thousands of runs in one folder it is to be listed
+/// What is in the folders above the runs: with thousands of runs in one folder it is to be listed
 /// once, not once for every run. Kept as long as the object; safe from any thread.
 class FolderListings {
 public:
@@ -203,7 +204,7 @@ public:
         FolderPtr folder;
         std::vector<FolderEntry> entries; ///< natural order
     };
-    /// Fails with what Folder::open() and Folder::list() say.
+    /// Fails with the errors of Folder::open() and Folder::list().
     Result<std::shared_ptr<const Listed>> list(const std::filesystem::path& path);
 
 private:
@@ -211,14 +212,14 @@ private:
     std::map<std::filesystem::path, Result<std::shared_ptr<const Listed>>> m_listed;
 };
 
-/// What lies beside a run. Looked through are
+/// What is beside a run. Searched are
 ///   - the run's folder and those below it, without checkpoints and without other runs;
 ///   - in the folders above it up to `root`, the folders for logs ("logs", "runs", "wandb",
 ///     "mlruns", …): what is called like the run in them, or all of it where the run has no
 ///     neighbours that could own it. Files right in a folder above count only where the run has no
 ///     neighbours.
 /// Natural order of paths. Reads names and first bytes only. `run` may also be one file: then it
-/// alone is looked at. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
+/// alone is examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
 struct FoundHistories {
     std::vector<FoundHistory> found;
     std::vector<Notice> notices; ///< folders that could not be read or were left out, limits met

@@ -185,8 +185,8 @@ void noteReplaced(RunHistory& history, const std::filesystem::path& run) {
     if (points > 0) {
         history.warnings.push_back(
             {Severity::Info,
-             fail(ErrorCode::HistoryConflict, "Steps were written more than once, as after a "
-                                              "restart; what was written last is shown")
+             fail(ErrorCode::HistoryConflict,
+                  "Steps were logged more than once, as after a restart; the last values are shown")
                  .inFile(run.string())
                  .butFound(std::to_string(points) + " replaced points")});
     }

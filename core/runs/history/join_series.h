@@ -17,10 +17,11 @@ namespace cairn {
 /// Joined are the sources of one training: several files of one writer (SourceLineage::stream);
 /// logs in numbered folders whose steps continue each other, as Lightning's version_0 and version_1
 /// do after a resume; logs of any kind where one begins where the other ends. In the order of the
-/// times that they record, else of their names, else of the files' times. What begins anew is
+/// times that they record, else of their names, else of the files' times. What begins again is
 /// another training and stays a series of its own, and so does the same metric in other units of
 /// its steps. Curves of training and of validation data that have one name ("train/events…" and
-/// "validation/events…") are told apart by the word in front of the latter: "validation/epoch_loss".
+/// "validation/events…") are distinguished by the word in front of the latter:
+/// "validation/epoch_loss".
 ///
 /// `run`: the folder that was asked for. O(points), and O(n log n) for those that are not in order.
 void joinSeries(RunHistory& history, const std::filesystem::path& run);

@@ -24,7 +24,7 @@ bool isLogFolder(std::string_view name) {
     return std::ranges::find(kLogFolders, name) != kLogFolders.end();
 }
 
-bool holdsLogs(std::span<const FolderEntry> entries) {
+bool hasLogs(std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name, EntryKind kind) {
         return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
             return entry.kind == kind && entry.name == name;
@@ -43,7 +43,7 @@ bool isLogDatabase(std::string_view name) {
     return name == "mlflow.db";
 }
 
-bool holdsBareFilesOnly(std::span<const FolderEntry> entries) {
+bool hasBareFilesOnly(std::span<const FolderEntry> entries) {
     bool weights = false;
     for (const FolderEntry& entry : entries) {
         const NamedPosition position = positionFromName(entry.name);

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-/// Where logs of a training lie, by the names of files and folders. Pure.
+/// Where logs of a training are, by the names of files and folders. Pure.
 namespace cairn {
 
 /// "logs", "tb", "wandb", "mlruns", …: what several runs may have logged into.
@@ -14,13 +14,13 @@ bool isLogFolder(std::string_view name);
 
 /// The logs of one training: event files, a ".wandb" log, MLflow's store of one run, a logger's
 /// metrics.csv.
-bool holdsLogs(std::span<const FolderEntry> entries);
+bool hasLogs(std::span<const FolderEntry> entries);
 
 /// "mlflow.db": several runs in one file.
 bool isLogDatabase(std::string_view name);
 
 /// The folder holds files of weights, and no name in it is that of a position or of a folder for
-/// checkpoints: nothing says that what lies below is of the same training.
-bool holdsBareFilesOnly(std::span<const FolderEntry> entries);
+/// checkpoints: nothing states that what is below is of the same training.
+bool hasBareFilesOnly(std::span<const FolderEntry> entries);
 
 } // namespace cairn

@@ -39,7 +39,7 @@ int metricRank(std::string_view name) {
         return 90;
     }
     const bool heldOut = names::splitOf(name) == Split::HeldOut;
-    if (std::ranges::any_of(words, names::saysLoss)) {
+    if (std::ranges::any_of(words, names::isLossWord)) {
         if (better == Direction::Unknown) {
             return 60; // "loss scale" is a setting of mixed precision
         }
@@ -65,7 +65,7 @@ bool MetricGoal::isOf(std::string_view metric) const {
 
 const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
     const MetricGoal* found = nullptr;
-    for (const MetricGoal& goal : goals) { // what is told later counts, a name before a pattern
+    for (const MetricGoal& goal : goals) { // what is recorded later counts, a name before a pattern
         const bool names = goal.isOf(metric);
         const bool lessCertain = found != nullptr && (goal.name.ends_with('*') && !found->name.ends_with('*'));
         found = names && !lessCertain ? &goal : found;

@@ -5,7 +5,7 @@
 namespace cairn {
 namespace {
 
-/// How a source is called among the settings: its path below the run, or as it is when it lies
+/// How a source is called among the settings: its path below the run, or as it is when it is
 /// elsewhere.
 std::string settingsName(const std::filesystem::path& source, const std::filesystem::path& run) {
     const std::filesystem::path below = source.lexically_relative(run);

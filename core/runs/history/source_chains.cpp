@@ -45,8 +45,8 @@ SourceChains::SourceChains(const RunHistory& history, const std::filesystem::pat
     }
 }
 
-/// Whether source `a` was written before `b`. Times that both record tell best; a file's own
-/// time says when it was copied, so that names count before it.
+/// Whether source `a` was written before `b`. Times that both record decide; a file's own
+/// time states when it was copied, so that names count before it.
 bool SourceChains::writtenBefore(std::uint32_t a, std::uint32_t b, bool byWall) const {
     if (byWall && m_extents[a].wall != m_extents[b].wall) {
         return m_extents[a].wall < m_extents[b].wall;
@@ -85,7 +85,7 @@ void SourceChains::makeStreams() {
     }
 }
 
-/// `later` goes on where `earlier` was. A training that begins anew begins where the first one
+/// `later` continues where `earlier` was. A training that begins again begins where the first one
 /// did; where it logs at another interval, within one such interval.
 bool SourceChains::continues(const Chain& earlier, const Chain& later) {
     const Extent& a = earlier.extent;

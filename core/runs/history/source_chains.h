@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// What a source's series tell together.
+    /// What a source's series show together.
     struct Extent {
         double first = std::numeric_limits<double>::infinity(); ///< least step
         double last = -std::numeric_limits<double>::infinity();

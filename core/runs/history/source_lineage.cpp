@@ -11,9 +11,9 @@
 namespace cairn {
 namespace {
 
-/// Files that a number after these tells apart may be of one training or of several.
+/// Files that a number after these distinguish may be of one training or of several.
 constexpr auto kRuns = std::to_array<std::string_view>({"exp", "experiment", "run", "v", "version"});
-/// Words that tell the files of one training apart.
+/// Words that distinguish the files of one training.
 constexpr auto kAttempts = std::to_array<std::string_view>(
     {"version", "v", "run", "exp", "experiment", "attempt", "retry", "try", "segment", "seg", "session", "part",
      "job", "pid"});
@@ -24,7 +24,7 @@ constexpr auto kEarlier =
 /// What is measured, not when.
 constexpr auto kParts = std::to_array<std::string_view>(
     {"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"});
-/// Numbers behind these are of writers that run beside each other.
+/// Numbers after these are of writers that run beside each other.
 constexpr auto kBeside = std::to_array<std::string_view>(
     {"rank", "worker", "node", "gpu", "device", "proc", "process", "host", "replica", "fold",
      "seed", "env", "trial"});

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What the name of a log says about which others it belongs to. Pure.
+/// What the name of a log states about which others it belongs to. Pure.
 namespace cairn {
 
 /// Two sources of one `stream` and `part` are files of one training that was started again:
@@ -17,7 +17,7 @@ namespace cairn {
 struct SourceLineage {
     std::string stream;
     std::string family;
-    std::string part; ///< "train", "validation", as written; empty: the name does not say
+    std::string part;                   ///< "train", "validation", as written; empty: not recorded
     std::vector<std::uint64_t> numbers; ///< what the names in a family differ by
     int age = 0; ///< -1: named as an older copy ("metrics_old.csv"), 1: as a resumed one
     bool isPlainLog = false; ///< a log that identifies its run by nothing but its place

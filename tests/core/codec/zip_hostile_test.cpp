@@ -201,10 +201,10 @@ TEST(ZipArchive, RefusesLocalHeadersThatContradict) {
         {"another method", 8, "\x08", ErrorCode::ZipLocalMismatch},
         {"another checksum", 14, "\x01\x02", ErrorCode::ZipLocalMismatch},
         {"another compressed size", 18, "\x04", ErrorCode::ZipLocalMismatch},
-        {"another size", 22, "\x04", ErrorCode::ZipLocalMismatch},
+        {"a different size", 22, "\x04", ErrorCode::ZipLocalMismatch},
         {"another name length", 26, "\x04", ErrorCode::ZipLocalMismatch},
         {"extra field into the next entry", 28, "\x09", ErrorCode::ZipOverlap},
-        {"another name", 30, "b", ErrorCode::ZipLocalMismatch},
+        {"a different name", 30, "b", ErrorCode::ZipLocalMismatch},
     };
     for (const Case& item : cases) {
         auto archive = openText(damaged(good, item.position, item.bytes));

@@ -141,7 +141,7 @@ struct Flats {
         copy.files = data.files;
         copy.tensors.push_back(tensor);
         const auto checkpoint = Checkpoint::make(std::move(copy));
-        const auto bytes = readWhole(*checkpoint, checkpoint->tensors()[0], 10'000);
+        const auto bytes = readComplete(*checkpoint, checkpoint->tensors()[0], 10'000);
         std::vector<float> values(bytes ? bytes->size() / sizeof(float) : 0);
         if (bytes) {
             std::memcpy(values.data(), bytes->data(), bytes->size());
@@ -244,7 +244,7 @@ const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view message) {
 }
 
 TEST(DeepSpeedFolder, CountsTheMissingRanksThatItDoesNotName) {
-    constexpr std::string_view kMore = "More ranks' files are missing than are named";
+    constexpr std::string_view kMore = "More ranks' files are missing than are listed";
     const std::string first = "zero_pp_rank_0_mp_rank_00_optim_states.pt";
     const auto few = openTag(4, {first});
     ASSERT_TRUE(few);
@@ -334,19 +334,17 @@ TEST(DeepSpeedFolder, TagsOfAnyNameAreKnownByTheirFiles) {
     const Root saves({"step-2", "step-10", "step-9"});
     EXPECT_EQ(saves.match(), Match::Yes);
     EXPECT_EQ(saves.opened(), "step-10");
-    EXPECT_EQ(saves.opened({"step-10"}),
-              "step-9; This save is not whole and was passed over, step-10");
+    EXPECT_EQ(saves.opened({"step-10"}), "step-9; The save is incomplete and was skipped, step-10");
     EXPECT_EQ(Root({"step-2", "step-3"}, "step-3\n").opened({"step-3"}),
-              "step-2; This save is not whole and was passed over, step-3");
+              "step-2; The save is incomplete and was skipped, step-3");
     EXPECT_EQ(Root({"step-2", "step-3"}, "step-2").opened(),
-              "step-2; A newer save lies beside the one that latest names, step-3");
+              "step-2; There is a newer save than the one that latest names, step-3");
     EXPECT_EQ(Root({"step-2", "step-3"}, "step-4").opened(),
-              "step-3; The file latest points nowhere, latest");
+              "step-3; The file latest names a missing folder, latest");
     EXPECT_EQ(Root({"global_step2", "global_step10"}).opened(), "global_step10");
     EXPECT_EQ(Root({}).match(), Match::No);
-    EXPECT_EQ(Root({}, "step-4").opened(),
-              "The file latest points to no save that can be read; "
-              "There is no folder of that name, and no other save beside it");
+    EXPECT_EQ(Root({}, "step-4").opened(), "The file latest does not name a readable save; No such "
+                                           "folder, and no other save beside it");
 }
 
 TEST(DeepSpeedFolder, TagsThatAreNotCalledAlikeCountByTime) {
@@ -358,7 +356,7 @@ TEST(DeepSpeedFolder, TagsThatAreNotCalledAlikeCountByTime) {
                                          Clock::now() - std::chrono::minutes(++age));
     }
     EXPECT_EQ(saves.opened(), "best");
-    EXPECT_EQ(saves.opened({"best"}), "epoch-7; This save is not whole and was passed over, best");
+    EXPECT_EQ(saves.opened({"best"}), "epoch-7; The save is incomplete and was skipped, best");
 }
 
 TEST(DeepSpeedFolder, AConvertedSaveIsOpenedWhereItIsNamedAlone) {

@@ -93,7 +93,7 @@ public:
 std::vector<float> elementsOf(CheckpointData data, TensorEntry tensor) {
     data.tensors.push_back(std::move(tensor));
     const CheckpointPtr checkpoint = Checkpoint::make(std::move(data));
-    const auto bytes = readWhole(*checkpoint, checkpoint->tensors()[0], 1000);
+    const auto bytes = readComplete(*checkpoint, checkpoint->tensors()[0], 1000);
     if (!bytes) {
         ADD_FAILURE() << bytes.error().message;
         return {};

@@ -27,7 +27,7 @@ TEST(Flax, PartsOfALargeArrayBecomeOne) {
     const TensorEntry& tensor = (*checkpoint)->tensor(*index);
     EXPECT_EQ(tensor.shape, (Shape{7, 11, 13}));
     EXPECT_GT(tensor.pieces.size(), 5U);
-    const auto bytes = readWhole(**checkpoint, tensor, 1U << 20U);
+    const auto bytes = readComplete(**checkpoint, tensor, 1U << 20U);
     ASSERT_TRUE(bytes.has_value());
     std::vector<float> values(1001);
     std::memcpy(values.data(), bytes->data(), bytes->size());

@@ -53,7 +53,7 @@ inline std::string noticesText(const Checkpoint& checkpoint) {
 }
 
 inline std::string sha256Of(const Checkpoint& checkpoint, const TensorEntry& tensor) {
-    auto bytes = readWhole(checkpoint, tensor, 1U << 26U);
+    auto bytes = readComplete(checkpoint, tensor, 1U << 26U);
     if (!bytes) {
         return describe(bytes.error());
     }
@@ -99,7 +99,7 @@ inline std::string fillFile(const Checkpoint& source, const OutputFile& file) {
         put(literal.offset, file.bytesOf(literal));
     }
     for (const TensorSegment& segment : file.tensors) {
-        auto bytes = readWhole(source, source.tensor(segment.source), 1U << 26U);
+        auto bytes = readComplete(source, source.tensor(segment.source), 1U << 26U);
         EXPECT_TRUE(bytes);
         EXPECT_EQ(bytes->size(), segment.length);
         put(segment.offset, *bytes);

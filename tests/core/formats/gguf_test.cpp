@@ -61,7 +61,7 @@ TEST(GgufReader, DecodesAnyPartOfATensor) {
     ASSERT_TRUE(checkpoint);
     for (const TensorEntry& stored : checkpoint->tensors()) {
         const TensorNumbers numbers(*checkpoint, stored);
-        auto whole = readWhole(numbers.checkpoint(), numbers.tensor(), 1U << 20U);
+        auto whole = readComplete(numbers.checkpoint(), numbers.tensor(), 1U << 20U);
         ASSERT_TRUE(whole) << describe(whole.error());
         auto reader = TensorReader::open(numbers.checkpoint(), numbers.tensor());
         ASSERT_TRUE(reader);
@@ -90,7 +90,7 @@ TEST(GgufReader, ReadsBlocksByWholeBlocks) {
     TensorReader::Scratch scratch;
     std::vector<std::byte> column(2 * 144);
     ASSERT_TRUE(reader->readBox({Dims{0, 256}, Dims{2, 256}}, column, scratch));
-    auto whole = readWhole(*checkpoint, tensor, 1U << 20U);
+    auto whole = readComplete(*checkpoint, tensor, 1U << 20U);
     ASSERT_TRUE(whole);
     EXPECT_EQ(std::memcmp(column.data(), whole->data() + 144, 144), 0);
     EXPECT_EQ(std::memcmp(column.data() + 144, whole->data() + 3 * 144, 144), 0);
@@ -182,7 +182,7 @@ TEST(GgufReader, FindsDataThatAnotherAlignmentMoved) {
     ASSERT_TRUE(checkpoint);
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::GgufBadHeader)) << noticesText(*checkpoint);
     for (const TensorEntry& tensor : checkpoint->tensors()) {
-        const auto bytes = readWhole(*checkpoint, tensor, 1U << 16U);
+        const auto bytes = readComplete(*checkpoint, tensor, 1U << 16U);
         ASSERT_TRUE(bytes.has_value());
         float first = 0;
         std::memcpy(&first, bytes->data(), sizeof first);

@@ -143,7 +143,7 @@ TEST(HuggingFaceParts, ReadsOtherTensorsAndNoCopies) {
     EXPECT_EQ(namesOf(*checkpoint),
               (Names{"transformer.h.0.w", "transformer.h.1.w", "v_head.summary.weight"}));
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
-    EXPECT_TRUE(readWhole(*checkpoint, checkpoint->tensors()[2], 100));
+    EXPECT_TRUE(readComplete(*checkpoint, checkpoint->tensors()[2], 100));
     const auto severity = [&](std::string_view file) {
         const Notice* notice = noticeOf(*checkpoint, file);
         EXPECT_NE(notice, nullptr) << file;

@@ -206,7 +206,7 @@ std::vector<FolderCase> damagedShards() {
         {"shard is zeros", write(kSecond, std::string(5000, '\0')), ErrorCode::ZeroFilled, kBroken},
         {"shard is cut off", write(kSecond, shard("b").substr(0, 40)), ErrorCode::Truncated,
          kBroken},
-        {"shard's data are cut off",
+        {"shard's data is truncated",
          [](const TemporaryFolder& folder) {
              const std::string whole = shard("b");
              folder.write(kSecond, whole.substr(0, whole.size() - 1));
@@ -265,7 +265,7 @@ TEST(HuggingFaceReader, NotesDamageAndReadsTheRest) {
         }
         const auto first = checkpoint->find("a");
         ASSERT_TRUE(first) << noticesText(*checkpoint);
-        EXPECT_TRUE(readWhole(*checkpoint, checkpoint->tensor(*first), 100));
+        EXPECT_TRUE(readComplete(*checkpoint, checkpoint->tensor(*first), 100));
         EXPECT_TRUE(checkpoint->values());
     }
 }
@@ -370,7 +370,7 @@ TEST(HuggingFaceReader, ReadsADiffusionPipelinesComponents) {
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);
     EXPECT_EQ(checkpoint->tensors().size(), 2U);
     ASSERT_TRUE(checkpoint->find("unet.w"));
-    EXPECT_TRUE(readWhole(*checkpoint, checkpoint->tensor(*checkpoint->find("unet.w")), 100));
+    EXPECT_TRUE(readComplete(*checkpoint, checkpoint->tensor(*checkpoint->find("unet.w")), 100));
     EXPECT_TRUE(checkpoint->values()->findPath({"unet", "config", "_diffusers_version"}));
 }
 

@@ -73,7 +73,7 @@ TEST(MegatronRules, KnowTheCutsByName) {
     EXPECT_EQ(cutOf("layers.0.attention.query_key_value.weight", told).blocks, 1U);
     EXPECT_EQ(cutOf("layers.0.inter_attention.key_value.weight", told).blocks, 1U);
     Layout apart = told;
-    apart.expertsCutAlike = false;
+    apart.expertsShareTensorRanks = false;
     EXPECT_EQ(cutOf("decoder.layers.0.mlp.experts.local_experts.0.linear_fc1.weight", apart).kind,
               CutKind::Unknown);
 }
@@ -100,7 +100,7 @@ TEST(MegatronRules, KnowGatesByTheirRows) {
 
 TEST(MegatronRules, PutGatesBeforeUps) {
     const Cut cut{CutKind::Rows, 2};
-    EXPECT_EQ(wholeShape(Shape{6, 5}, cut, 2), (Shape{12, 5}));
+    EXPECT_EQ(fullShape(Shape{6, 5}, cut, 2), (Shape{12, 5}));
     const auto pieces = movedPieces(part(Shape{6, 5}), cut, 1, 2);
     ASSERT_TRUE(pieces);
     ASSERT_EQ(pieces->size(), 2U);
@@ -109,7 +109,7 @@ TEST(MegatronRules, PutGatesBeforeUps) {
     EXPECT_EQ((*pieces)[0].bytes.length, 60U);
     EXPECT_EQ((*pieces)[1].box, (Box{{9, 0}, {3, 5}})); // its up
     EXPECT_EQ((*pieces)[1].bytes.offset, 160U);
-    EXPECT_FALSE(wholeShape(Shape{5, 5}, cut, 2));
+    EXPECT_FALSE(fullShape(Shape{5, 5}, cut, 2));
 }
 
 TEST(MegatronRules, FollowStrides) {
@@ -126,12 +126,12 @@ TEST(MegatronRules, FollowStrides) {
 
 TEST(MegatronRules, PutColumnsSideBySide) {
     const Cut cut{CutKind::Columns};
-    EXPECT_EQ(wholeShape(Shape{6, 5}, cut, 4), (Shape{6, 20}));
+    EXPECT_EQ(fullShape(Shape{6, 5}, cut, 4), (Shape{6, 20}));
     EXPECT_EQ((*movedPieces(part(Shape{6, 5}), cut, 3, 4))[0].box, (Box{{0, 15}, {6, 5}}));
-    EXPECT_FALSE(wholeShape(Shape{6}, cut, 2));
-    EXPECT_FALSE(wholeShape(Shape{std::int64_t{1} << 62, 0}, Cut{CutKind::Rows}, 4));
-    EXPECT_FALSE(wholeShape(Shape{6, 5}, Cut{CutKind::Unknown}, 2));
-    EXPECT_EQ(wholeShape(Shape{6, 5}, Cut{CutKind::Unknown}, 1), (Shape{6, 5}));
+    EXPECT_FALSE(fullShape(Shape{6}, cut, 2));
+    EXPECT_FALSE(fullShape(Shape{std::int64_t{1} << 62, 0}, Cut{CutKind::Rows}, 4));
+    EXPECT_FALSE(fullShape(Shape{6, 5}, Cut{CutKind::Unknown}, 2));
+    EXPECT_EQ(fullShape(Shape{6, 5}, Cut{CutKind::Unknown}, 1), (Shape{6, 5}));
 }
 
 TEST(MegatronRules, HoldSizesAgainstArgs) {

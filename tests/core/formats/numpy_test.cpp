@@ -130,7 +130,7 @@ TEST(NumpyShards, JoinsRowsOnlyWhenAManifestSaysSo) {
     EXPECT_EQ((*whole)->tensors()[0].shape, (Shape{5, 2}));
     EXPECT_EQ((*whole)->completeness(), Completeness::Complete);
     EXPECT_EQ(trainingPosition(**whole).step, 12);
-    const auto bytes = readWhole(**whole, (*whole)->tensors()[0], 1000);
+    const auto bytes = readComplete(**whole, (*whole)->tensors()[0], 1000);
     ASSERT_TRUE(bytes);
     for (int i = 0; i < 10; ++i) {
         float value = 0;
@@ -154,7 +154,7 @@ std::vector<float> joined(const std::string& manifest) {
     EXPECT_EQ(test::hasNotice(**opened, ErrorCode::ShardsNotJoined), !index);
     std::vector<float> values(index ? 24 : 0);
     if (index) {
-        const auto bytes = readWhole(**opened, (*opened)->tensor(*index), 1000);
+        const auto bytes = readComplete(**opened, (*opened)->tensor(*index), 1000);
         EXPECT_TRUE(bytes && bytes->size() == 96);
         std::memcpy(values.data(), bytes->data(), bytes->size());
     }

@@ -24,7 +24,7 @@ std::vector<float> floats(const Checkpoint& checkpoint, std::string_view name) {
     if (!index) {
         return {};
     }
-    const auto bytes = readWhole(checkpoint, checkpoint.tensor(*index), 1U << 20U);
+    const auto bytes = readComplete(checkpoint, checkpoint.tensor(*index), 1U << 20U);
     EXPECT_TRUE(bytes.has_value()) << (bytes ? "" : describe(bytes.error()));
     std::vector<float> values(bytes ? bytes->size() / 4 : 0);
     if (bytes) {

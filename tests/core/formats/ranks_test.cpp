@@ -43,7 +43,7 @@ TEST(RankNames, TellTheWorldBehindOf) {
     EXPECT_EQ(xla->base, "final_ckpt");
     EXPECT_EQ(xla->world, 4U);
     EXPECT_EQ(xla->rank, 1U);
-    EXPECT_FALSE(xla->saysWorldSize);
+    EXPECT_FALSE(xla->hasWorldSize);
     EXPECT_EQ(splitRankName("model_rank_3_of_8.pt")->world, 8U);
     EXPECT_FALSE(splitRankName("model_rank_3_of.pt")->world);
     for (const char* name : {"rank-5-of-4.pt", "rank-0-of-0.pt", "world_size_2_rank_0_of_4.pt"}) {

@@ -210,7 +210,7 @@ TEST(SafetensorsReader, NotesEachBrokenRuleAndReadsOn) {
             EXPECT_TRUE(!bad || (*checkpoint)->completeness() == Completeness::Incomplete);
         }
         for (const TensorEntry& tensor : (*checkpoint)->tensors()) {
-            (void)readWhole(**checkpoint, tensor, 1U << 20U); // an answer, never a crash
+            (void)readComplete(**checkpoint, tensor, 1U << 20U); // an answer, never a crash
         }
     }
 }
@@ -225,16 +225,16 @@ TEST(SafetensorsReader, OneBadTensorHidesNoOther) {
                                      14)));
     ASSERT_TRUE(checkpoint);
     ASSERT_EQ(checkpoint->tensors().size(), 3U);
-    auto good = readWhole(*checkpoint, checkpoint->tensor(*checkpoint->find("good")), 100);
+    auto good = readComplete(*checkpoint, checkpoint->tensor(*checkpoint->find("good")), 100);
     ASSERT_TRUE(good);
     EXPECT_EQ((*good)[0], std::byte{12});
-    auto bad = readWhole(*checkpoint, checkpoint->tensor(*checkpoint->find("bad")), 100);
+    auto bad = readComplete(*checkpoint, checkpoint->tensor(*checkpoint->find("bad")), 100);
     ASSERT_FALSE(bad);
     EXPECT_EQ(bad.error().code, ErrorCode::CoverageHole);
     const TensorEntry& odd = checkpoint->tensor(*checkpoint->find("odd"));
     EXPECT_EQ(odd.dtype, Dtype::Opaque);
     EXPECT_EQ(odd.shape, (Shape{4}));
-    EXPECT_TRUE(readWhole(*checkpoint, odd, 100));
+    EXPECT_TRUE(readComplete(*checkpoint, odd, 100));
 }
 
 TEST(SafetensorsReader, OfTwoEntriesTheLastCounts) {
@@ -256,7 +256,7 @@ TEST(SafetensorsReader, EveryTruncationAndEveryFlippedByteEndsInAnAnswer) {
         bool whole = checkpoint && (*checkpoint)->notices().empty();
         if (checkpoint) {
             for (const TensorEntry& tensor : (*checkpoint)->tensors()) {
-                whole = readWhole(**checkpoint, tensor, 1U << 20U).has_value() && whole;
+                whole = readComplete(**checkpoint, tensor, 1U << 20U).has_value() && whole;
             }
         }
         return whole;

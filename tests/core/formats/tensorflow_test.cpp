@@ -174,9 +174,9 @@ TEST(TensorflowReader, NamesAMissingShardAndReadsTheOthers) {
     EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
     EXPECT_TRUE(test::hasNotice(*checkpoint, ErrorCode::MissingShard));
     const TensorEntry& there = checkpoint->tensor(*checkpoint->find("layer_0/w"));
-    EXPECT_TRUE(readWhole(*checkpoint, there, 1000));
+    EXPECT_TRUE(readComplete(*checkpoint, there, 1000));
     const TensorEntry& gone = checkpoint->tensor(*checkpoint->find("layer_1/w"));
-    EXPECT_EQ(readWhole(*checkpoint, gone, 1000).error().code, ErrorCode::MissingShard);
+    EXPECT_EQ(readComplete(*checkpoint, gone, 1000).error().code, ErrorCode::MissingShard);
 }
 
 TEST(TensorflowReader, ChecksumsTellWhichVariableChanged) {
@@ -198,10 +198,11 @@ TEST(TensorflowReader, ChecksumsTellWhichVariableChanged) {
         }
     }
     EXPECT_EQ(wrong, std::vector<std::string>{"layer_0/w"});
-    EXPECT_EQ(readWhole(*checkpoint, checkpoint->tensor(*checkpoint->find("layer_0/names")), 1000)
-                  .error()
-                  .code,
-              ErrorCode::BadChecksum);
+    EXPECT_EQ(
+        readComplete(*checkpoint, checkpoint->tensor(*checkpoint->find("layer_0/names")), 1000)
+            .error()
+            .code,
+        ErrorCode::BadChecksum);
 }
 
 TEST(TensorflowReader, APartitionedVariableHasAPieceForEachSlice) {

@@ -428,7 +428,7 @@ TEST(TorchHostile, TensorsThatAreNotShownMakeItIncomplete) {
     EXPECT_EQ((*checkpoint)->tensors().size(), 1U);
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
     ASSERT_EQ((*checkpoint)->why().size(), 1U);
-    EXPECT_EQ((*checkpoint)->why().front(), "Values are nested deeper than is shown");
+    EXPECT_EQ((*checkpoint)->why().front(), "Values are nested deeper than can be shown");
 }
 
 TEST(TorchHostile, AStrayRecordIsSaid) {

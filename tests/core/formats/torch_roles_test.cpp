@@ -43,7 +43,7 @@ CheckpointPtr opened(const A& pickle) {
 char storageOf(const Checkpoint& checkpoint, std::string_view name) {
     const auto index = checkpoint.find(name);
     if (!index || checkpoint.tensor(*index).pieces.size() != 1) {
-        ADD_FAILURE() << name << " is not there";
+        ADD_FAILURE() << name << " is missing";
         return ' ';
     }
     const Piece& piece = checkpoint.tensor(*index).pieces[0];

@@ -55,11 +55,11 @@ std::string shapeText(const Shape& shape) {
 
 void expectTensor(const Checkpoint& checkpoint, const std::vector<std::string>& line) {
     const auto index = checkpoint.find(line[1]);
-    ASSERT_TRUE(index) << line[1] << " is not there";
+    ASSERT_TRUE(index) << line[1] << " is missing";
     const TensorEntry& tensor = checkpoint.tensor(*index);
     EXPECT_EQ(dtypeName(tensor.dtype), line[2]) << line[1];
     EXPECT_EQ(shapeText(tensor.shape), line[3]) << line[1];
-    const auto bytes = readWhole(checkpoint, tensor, 1 << 20);
+    const auto bytes = readComplete(checkpoint, tensor, 1 << 20);
     ASSERT_TRUE(bytes) << line[1] << ": " << describe(bytes.error());
     EXPECT_EQ(hexOf(*bytes), line.size() > 4 ? line[4] : "") << line[1];
     EXPECT_TRUE(coverage(tensor).complete()) << line[1];

@@ -402,7 +402,7 @@ void expectMet(const Case& row, const Checkpoint& checkpoint) {
         EXPECT_TRUE(found) << noticesOf(checkpoint);
     } else if (row.meets == Meets::Read) {
         ASSERT_FALSE(checkpoint.tensors().empty());
-        const auto bytes = readWhole(checkpoint, checkpoint.tensors()[0], 1000);
+        const auto bytes = readComplete(checkpoint, checkpoint.tensors()[0], 1000);
         ASSERT_FALSE(bytes);
         EXPECT_EQ(errorName(bytes.error().code), errorName(row.code)) << describe(bytes.error());
     } else {
@@ -437,7 +437,7 @@ TEST_P(DcpHostile, GivesItsCode) {
     expectMet(row, **opened);
     static_cast<void>((*opened)->values()); // must not fall over either
     for (const TensorEntry& tensor : (*opened)->tensors()) {
-        static_cast<void>(readWhole(**opened, tensor, 1000));
+        static_cast<void>(readComplete(**opened, tensor, 1000));
     }
 }
 

@@ -26,7 +26,7 @@ formats::dcp::DcpIndex indexOf(const IndexSpec& spec) {
 }
 
 std::vector<float> floatsOf(const Checkpoint& checkpoint, const char* name) {
-    const auto bytes = readWhole(checkpoint, checkpoint.tensor(*checkpoint.find(name)), 1 << 20);
+    const auto bytes = readComplete(checkpoint, checkpoint.tensor(*checkpoint.find(name)), 1 << 20);
     EXPECT_TRUE(bytes) << (bytes ? "" : describe(bytes.error()));
     std::vector<float> numbers(bytes ? bytes->size() / 4 : 0);
     std::memcpy(numbers.data(), bytes->data(), numbers.size() * 4);
@@ -255,7 +255,7 @@ TEST(DcpFolder, AChangedShardIsNoticed) {
     const auto opened = openCheckpoint(folder.path());
     ASSERT_TRUE(opened);
     folder.write("__1_0.distcp", "something else");
-    const auto bytes = readWhole(**opened, (*opened)->tensors()[0], 1000);
+    const auto bytes = readComplete(**opened, (*opened)->tensors()[0], 1000);
     ASSERT_FALSE(bytes);
     EXPECT_EQ(bytes.error().code, ErrorCode::ChangedOnDisk);
     folder.write(".metadata", ""); // what was read of it stays as it was

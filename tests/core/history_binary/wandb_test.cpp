@@ -202,7 +202,7 @@ TEST(Wandb, AKeyMayComeAsAPathOfOne) {
 
 TEST(Wandb, TheEndOfTheRunIsTold) {
     Log log = logOf(2);
-    EXPECT_NE(allNotices(read(log.bytes)).find("does not tell of the run's end"),
+    EXPECT_NE(allNotices(read(log.bytes)).find("does not record the end of the run"),
               std::string::npos);
     Log failed = log;
     failed.end(3);

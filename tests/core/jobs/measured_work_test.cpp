@@ -109,7 +109,7 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
     expectOutput(job);
     const auto lines = context.logLines();
     EXPECT_TRUE(std::ranges::any_of(
-        lines, [](const std::string& line) { return line.starts_with("Goes on"); }));
+        lines, [](const std::string& line) { return line.starts_with("Resuming"); }));
 }
 
 /// A file of zeros that takes no space, just large enough to teach.
@@ -151,7 +151,7 @@ TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
     writeFile(folder.path() / "file", {});
     const auto lines = run(first, DiskRates(folder.path() / "file" / "cairn"));
     EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
-        return line.starts_with("The disk's rate is not remembered");
+        return line.starts_with("The disk rate could not be saved");
     })); // and the job was as good
     EXPECT_EQ(plan("a.safetensors").forecast.rate.origin, RateOrigin::Assumed);
 

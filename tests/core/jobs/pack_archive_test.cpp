@@ -51,7 +51,7 @@ Result<JobReport> packWith(FileOps& fileOps, const std::filesystem::path& output
 }
 
 std::vector<std::byte> elementsOf(const Checkpoint& checkpoint, std::size_t tensor) {
-    const auto bytes = readWhole(checkpoint, checkpoint.tensors()[tensor], 64U << 20U);
+    const auto bytes = readComplete(checkpoint, checkpoint.tensors()[tensor], 64U << 20U);
     EXPECT_TRUE(bytes.has_value());
     return bytes.value_or(std::vector<std::byte>());
 }

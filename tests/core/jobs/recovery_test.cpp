@@ -20,7 +20,7 @@ TEST(Recovery, AKillBeforeTheManifestHasItsNameIsFinished) {
             const TemporaryFolder folder(TemporaryFolder::Where::Memory);
             const std::string name(length, 'o');
             const Job job = randomJob(34, 8, 1 + at % 2, folder.path() / name);
-            const BegunJob begun = begunJob(job.plan, {"job"}, {});
+            const StartedJob begun = startedJob(job.plan, {"job"}, {});
             const bool killed = calls.met(runKilled(job.plan, at, smallOptions()));
             ASSERT_TRUE(killed || at > 10) << at;
             if (fs::exists(job.plan.output)) {
@@ -51,7 +51,7 @@ TEST(Recovery, AnotherOutputInItsPlaceIsNotTakenForIt) {
         const std::uint64_t at = calls.next();
         const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const Job job = randomJob(34, 8, 1, folder.path() / "out");
-        const BegunJob begun = begunJob(job.plan, {"job"}, {});
+        const StartedJob begun = startedJob(job.plan, {"job"}, {});
         calls.met(runKilled(job.plan, at, smallOptions()));
         if (!isPublished(begun)) {
             continue;
@@ -91,7 +91,7 @@ TEST(Recovery, ARecordIsWholeOrNotThere) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(36, 4, 1, folder.path() / "out");
     const JobRegistry registry(folder.path() / "state");
-    const BegunJob begun = begunJob(job.plan, {"job"}, {});
+    const StartedJob begun = startedJob(job.plan, {"job"}, {});
     RealFileOps real;
     ASSERT_TRUE(registry.add(real, begun));
     for (std::uint64_t at = 0; at < 12; ++at) {
@@ -107,7 +107,7 @@ TEST(Recovery, WhatHasNoRecordIsFoundAndCleanedUp) {
     fs::create_directory(folder.path() / "data");
     for (const std::size_t files : {1U, 2U}) {
         const Job job = randomJob(37, 20, files, folder.path() / "data/out");
-        const BegunJob begun = begunJob(job.plan, {"job"}, {});
+        const StartedJob begun = startedJob(job.plan, {"job"}, {});
         ASSERT_TRUE(runKilled(job.plan, 12, smallOptions()));
         RealFileOps real;
         ASSERT_TRUE(registry.add(real, begun));

@@ -224,7 +224,7 @@ TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
     std::filesystem::create_directory(folder.path() / "data");
     RealFileOps real;
     const JobRegistry registry(folder.path() / "state" / "jobs");
-    BegunJob begun = begunJob(job.plan, {"consolidate", "a b", "-o", "out"}, {});
+    StartedJob begun = startedJob(job.plan, {"consolidate", "a b", "-o", "out"}, {});
     ASSERT_TRUE(registry.add(real, begun).has_value());
     ASSERT_EQ(registry.list().size(), 1U);
     EXPECT_TRUE(registry.list().front().running);

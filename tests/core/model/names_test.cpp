@@ -25,8 +25,8 @@ TEST(Names, AreSplitIntoWordsAndNumbers) {
     EXPECT_FALSE(names::decimal("99999999999999999999"));
     EXPECT_EQ(names::withoutNumber("optimizer_1"), "optimizer");
     EXPECT_EQ(names::withoutNumber("optimizer1"), "optimizer1");
-    EXPECT_TRUE(names::standsAlone("model_best.pth", "best"));
-    EXPECT_FALSE(names::standsAlone("asbestos", "best"));
+    EXPECT_TRUE(names::isSeparateWord("model_best.pth", "best"));
+    EXPECT_FALSE(names::isSeparateWord("asbestos", "best"));
 }
 
 TEST(Names, OneWordMayMeanSeveralThings) {

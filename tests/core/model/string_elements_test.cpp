@@ -53,7 +53,7 @@ TEST(StringElements, AreReadWholeAndByBox) {
     const Box column{{0, 1}, {2, 2}};
     EXPECT_EQ(readStrings(*checkpoint, tensor, column).value(),
               (std::vector<std::string>{"", "long", large, "z"}));
-    EXPECT_EQ(asText(readWhole(*checkpoint, tensor, 1 << 20).value()), canonical(strings));
+    EXPECT_EQ(asText(readComplete(*checkpoint, tensor, 1 << 20).value()), canonical(strings));
     EXPECT_EQ(tensor.bytes(), canonical(strings).size());
 }
 

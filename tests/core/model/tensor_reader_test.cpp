@@ -59,7 +59,7 @@ TEST(TensorReader, ReadsEveryShardingWhole) {
         CheckpointData data;
         data.tensors.push_back(synthetic::cutTensor(data, "t", sharding.shape, sharding.boxes));
         const auto checkpoint = Checkpoint::make(std::move(data));
-        const auto bytes = readWhole(*checkpoint, checkpoint->tensors()[0], 1 << 20);
+        const auto bytes = readComplete(*checkpoint, checkpoint->tensors()[0], 1 << 20);
         ASSERT_TRUE(bytes.has_value()) << sharding.name;
         EXPECT_EQ(asInts(*bytes), synthetic::counting(sharding.shape)) << sharding.name;
     }
@@ -104,7 +104,7 @@ Result<std::vector<std::byte>> readStrided(Shape shape, Strides strides, std::ui
     tensor.pieces.push_back({Box::whole(shape), file, {0, length}, std::move(strides), kRawCodec, flags});
     data.tensors.push_back(std::move(tensor));
     const auto checkpoint = Checkpoint::make(std::move(data));
-    return readWhole(*checkpoint, checkpoint->tensors()[0], 1 << 20);
+    return readComplete(*checkpoint, checkpoint->tensors()[0], 1 << 20);
 }
 
 TEST(TensorReader, FollowsStrides) {

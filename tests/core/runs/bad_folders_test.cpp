@@ -31,7 +31,7 @@ TEST(BadFolders, NothingInIt) {
     const auto empty = scanExperiment(folder.path());
     ASSERT_TRUE(empty);
     EXPECT_TRUE(empty->runs.empty());
-    EXPECT_EQ(empty->newestWhole(), nullptr);
+    EXPECT_EQ(empty->newestComplete(), nullptr);
     EXPECT_EQ(empty->folders, std::vector<fs::path>{folder.path()}) << "something may appear";
     folder.write("run/metrics.csv", "step,loss\n1,2\n");
     folder.write("run/model.py", "print()");
@@ -40,7 +40,7 @@ TEST(BadFolders, NothingInIt) {
     ASSERT_EQ(logs->runs.size(), 1U) << "logs alone are a run";
     EXPECT_EQ(logs->runs.front().id, "run");
     EXPECT_TRUE(logs->runs.front().checkpoints.empty());
-    EXPECT_EQ(logs->newestWhole(), nullptr);
+    EXPECT_EQ(logs->newestComplete(), nullptr);
     EXPECT_TRUE(logs->notices.empty());
 }
 

@@ -106,8 +106,8 @@ TEST(ExperimentScan, ShowsDamagedFilesAsSuch) {
     ASSERT_EQ(experiment->checkpoints(), 3U);
     EXPECT_EQ(experiment->runs[0].checkpoints[1].state, CheckpointState::Damaged);
     EXPECT_EQ(experiment->runs[0].checkpoints[2].state, CheckpointState::Damaged);
-    ASSERT_NE(experiment->newestWhole(), nullptr);
-    EXPECT_EQ(experiment->newestWhole()->step, 1);
+    ASSERT_NE(experiment->newestComplete(), nullptr);
+    EXPECT_EQ(experiment->newestComplete()->step, 1);
 }
 
 TEST(ExperimentScan, DoesNotFollowLinksOut) {

@@ -196,7 +196,7 @@ TEST(FolderWatch, NewStepsAppearAndHalfWrittenOnesBecomeWhole) {
     watch.watch(known.folders);
     const auto again = [&] {
         Experiment now = *scanExperiment(folder.path());
-        keepKnown(now, known);
+        reuseUnchanged(now, known);
         for (ScannedCheckpoint& each : now.runs.at(0).checkpoints) {
             applyFacts(each, *examineCheckpoint(each.path));
         }

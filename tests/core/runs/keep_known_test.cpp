@@ -51,7 +51,7 @@ TEST(KeepKnown, WhatWasFoundOutGoesOver) {
     ASSERT_EQ(before.runs[0].checkpoints[0].name, "second");
     Experiment now = scanned(folder);
     EXPECT_FALSE(now.runs[0].checkpoints[0].step) << "names tell nothing here";
-    keepKnown(now, before);
+    reuseUnchanged(now, before);
     EXPECT_TRUE(sameListing(before, now));
     ASSERT_EQ(now.runs[0].checkpoints[0].name, "second");
     const ScannedCheckpoint& first = now.runs[0].checkpoints[1];
@@ -72,7 +72,7 @@ TEST(KeepKnown, NewAndChangedOnesAreBeingWrittenUntilTheyWereLookedAt) {
     folder.write("run/step-2.safetensors", smallSafetensors() + "more");
     folder.write("run/step-3.safetensors", smallSafetensors());
     Experiment now = scanned(folder);
-    keepKnown(now, before);
+    reuseUnchanged(now, before);
     EXPECT_FALSE(sameListing(before, now));
     const ScannedRun& run = now.runs.at(0);
     EXPECT_EQ(run.checkpoints.at(0).state, before.runs[0].checkpoints[0].state);
@@ -93,7 +93,7 @@ TEST(KeepKnown, WhatTheListingTellsCountsBeforeWhatWasKnown) {
     Experiment now = scanned(folder);
     now.runs[0].checkpoints[0].state = CheckpointState::Incomplete;
     now.runs[0].checkpoints[0].listedState = CheckpointState::Incomplete;
-    keepKnown(now, before);
+    reuseUnchanged(now, before);
     EXPECT_EQ(now.runs[0].checkpoints[0].state, CheckpointState::Incomplete);
 }
 
@@ -105,7 +105,7 @@ TEST(KeepKnown, AFileThatBecameALinkKeepsNothing) {
     fs::remove(folder.path() / "run/last.safetensors");
     folder.link("run/last.safetensors", "step-1.safetensors");
     Experiment now = scanned(folder);
-    keepKnown(now, before);
+    reuseUnchanged(now, before);
     EXPECT_FALSE(sameListing(before, now));
     const ScannedCheckpoint* link = findCheckpoint(now.runs.at(0), "last.safetensors");
     ASSERT_NE(link, nullptr);

@@ -191,7 +191,7 @@ TEST(Layouts, OfTheFilesOfOneStepTheLargestIsTheLatest) {
     for (const ScannedCheckpoint& each : experiment.runs.front().checkpoints) {
         EXPECT_EQ(each.latest, each.name == "step_10/train/rank0.safetensors") << each.name;
     }
-    EXPECT_EQ(experiment.newestWhole()->name, "step_10/train/rank0.safetensors");
+    EXPECT_EQ(experiment.newestComplete()->name, "step_10/train/rank0.safetensors");
 }
 
 TEST(Layouts, DataShardsOfTensorFlowAreNoCheckpointsOfTheirOwn) {
@@ -656,12 +656,12 @@ TEST(Layouts, StateBesideASaveIsNoRow) {
 }
 
 TEST(ScanNames, BestStandsAlone) {
-    EXPECT_TRUE(saysBest("best"));
-    EXPECT_TRUE(saysBest("model_best.pth"));
-    EXPECT_TRUE(saysBest("checkpoint-best-0.17"));
-    EXPECT_FALSE(saysBest("bestow.pt"));
-    EXPECT_FALSE(saysBest("best_effort.pt"));
-    EXPECT_FALSE(saysBest("asbestos"));
+    EXPECT_TRUE(isBestName("best"));
+    EXPECT_TRUE(isBestName("model_best.pth"));
+    EXPECT_TRUE(isBestName("checkpoint-best-0.17"));
+    EXPECT_FALSE(isBestName("bestow.pt"));
+    EXPECT_FALSE(isBestName("best_effort.pt"));
+    EXPECT_FALSE(isBestName("asbestos"));
 }
 
 } // namespace

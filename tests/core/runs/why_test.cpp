@@ -32,7 +32,7 @@ const ScannedCheckpoint& named(const ScannedRun& run, const std::string& name) {
 }
 
 std::string answer(const ScannedRun& run, const std::string& name, const std::string& question) {
-    for (const WhyAnswer& why : whyOf(run, named(run, name))) {
+    for (const Explanation& why : explainCheckpoint(run, named(run, name))) {
         if (why.question == question) {
             return why.answer + " | " + why.from;
         }

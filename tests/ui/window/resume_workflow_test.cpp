@@ -243,7 +243,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);
         QVERIFY(press(*window.unfinishedBar(), QStringLiteral("Resume")));
         QTRY_VERIFY_WITH_TIMEOUT(
-            findStrip(*window.pages().consolidate, QStringLiteral("no longer the one")),
+            findStrip(*window.pages().consolidate, QStringLiteral("changed since the plan was made")),
             kTimeoutMs);
         QVERIFY(!std::filesystem::exists(output));
         window.actions().unfinishedJobs->trigger(); // still there, to be removed

@@ -64,7 +64,7 @@ std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
         }
         const ScannedCheckpoint& a = left.checkpoints.at(*pairs[i].left);
         const ScannedCheckpoint& b = right.checkpoints.at(*pairs[i].right);
-        if (a.mayBeWhole() && b.mayBeWhole()) {
+        if (a.mayBeComplete() && b.mayBeComplete()) {
             all.push_back({i, a.path, b.path, a.modifiedNs, b.modifiedNs});
         }
     }

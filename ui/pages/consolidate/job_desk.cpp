@@ -59,7 +59,7 @@ JobId JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string
     record->python = python;
     record->source = plan->source->path();
     record->output = plan->output;
-    record->leftOut = plan->leftOut;
+    record->omitted = plan->omitted;
     return submit(record, title.toStdString(),
                   [plan = std::move(plan), record,
                    fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
@@ -82,7 +82,7 @@ JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const s
     };
 }
 
-JobId JobDesk::resume(const BegunJob& job) {
+JobId JobDesk::resume(const StartedJob& job) {
     const auto record = recordFor(job.command);
     record->output = job.output;
     record->resumed = true;

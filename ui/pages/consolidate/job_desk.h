@@ -31,7 +31,7 @@ struct JobRecord {
     QString python;                 ///< loads the output; may be empty
     std::filesystem::path source;   ///< may be empty
     std::filesystem::path output;
-    std::vector<LeftOut> leftOut;      ///< empty for a resumed job: its manifest has them
+    std::vector<OmittedTensors> omitted; ///< empty for a resumed job: its manifest has them
     std::optional<JobReport> report;   ///< of a job that wrote
     std::optional<VerifyResult> check; ///< of a verification
 };
@@ -48,7 +48,7 @@ public:
     JobId run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
               const QString& title, const QString& python);
     /// Resumes a job that was killed or suspended; its command must still make the same plan.
-    JobId resume(const BegunJob& job);
+    JobId resume(const StartedJob& job);
     JobId verifyAgain(const JobRecord& record);
     /// Runs the same job again under the next free name, which a worker finds.
     void runAgain(JobId id);

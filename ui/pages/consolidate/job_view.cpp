@@ -287,7 +287,7 @@ Message JobView::done(const JobRecord& record) {
                       static_cast<int>(report.written.size()));
     }
     QStringList left;
-    for (const LeftOut& each : record.leftOut) {
+    for (const OmittedTensors& each : record.omitted) {
         left << countedRole({each.role, each.tensors, each.bytes});
     }
     if (!left.isEmpty()) {

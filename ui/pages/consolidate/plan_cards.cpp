@@ -129,7 +129,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
                     text::bytes(bytesRead(plan))}),
             takenWords(planned.options.only));
     bool first = true;
-    for (const LeftOut& left : plan.leftOut) {
+    for (const OmittedTensors& left : plan.omitted) {
         addFact(grid, first ? Words::tr("left out") : QString(),
                 countedRole({left.role, left.tensors, left.bytes}),
                 left.byName ? Words::tr("classified by name only") : QString());

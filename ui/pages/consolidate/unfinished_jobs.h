@@ -31,7 +31,7 @@ public:
     bool isBusy() const { return m_listing.isRunning() || m_removing.isRunning(); }
     const std::vector<ListedJob>& jobs() const { return m_jobs; }
 
-    // By BegunJob::id; unknown ids are ignored. Each removes the job from jobs().
+    // By StartedJob::id; unknown ids are ignored. Each removes the job from jobs().
     void resume(const std::string& id);
     void remove(const std::string& id); ///< what it left, and its entry in the list
     void putOff(const std::string& id); ///< until the next refresh()

@@ -27,7 +27,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     for (std::size_t i = self + 1; i < run.checkpoints.size(); ++i) {
         order.push_back(i);
     }
-    const auto isWhole = [&](std::size_t i) { return run.checkpoints[i].mayBeWhole(); };
+    const auto isWhole = [&](std::size_t i) { return run.checkpoints[i].mayBeComplete(); };
     std::ranges::stable_partition(order, isWhole);
     order.resize(std::min(order.size(), kMaxNeighbours));
     std::vector<Neighbour> found;

@@ -13,7 +13,7 @@
 namespace cairn::ui {
 namespace {
 
-bool holdsAll(const QString& name, const QStringList& words) {
+bool hasAll(const QString& name, const QStringList& words) {
     return std::ranges::all_of(
         words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
 }
@@ -79,7 +79,7 @@ private:
         m_rows.differs[index] = different ? 1 : 0;
         m_rows.differing += different ? 1 : 0;
         const bool wanted = !listed.empty() || (leaf && (!m_request.onlyDifferent || different) &&
-                                                holdsAll(m_name, m_words));
+                                                hasAll(m_name, m_words));
         m_rows.row[index] = wanted ? 0 : -1;
         m_rows.tensors += leaf && wanted ? 1 : 0;
     }

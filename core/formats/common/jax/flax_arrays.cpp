@@ -16,12 +16,12 @@ using msgpack::Token;
 constexpr std::uint64_t kMaxDtypeName = 64;
 
 Error bad(const Token& token, std::string found) {
-    return fail(ErrorCode::FlaxBadArray, "A stored array makes no sense")
+    return fail(ErrorCode::FlaxBadArray, "A stored array is invalid")
         .at(token.at)
         .butFound(std::move(found));
 }
 
-/// The next token, which must lie inside the extension.
+/// The next token, which must be inside the extension.
 Result<Token> within(Reader& reader, const Token& extension) {
     const std::uint64_t end = extension.payload.end();
     if (reader.position() >= end) {
@@ -29,7 +29,7 @@ Result<Token> within(Reader& reader, const Token& extension) {
     }
     auto token = reader.next();
     if (!token || reader.position() > end || token->payload.end() > end) {
-        return bad(extension, "a part that reaches beyond the array");
+        return bad(extension, "a chunk that extends beyond the array");
     }
     return token;
 }
@@ -43,7 +43,7 @@ Result<Shape> readShape(Reader& reader, const Token& extension) {
     for (std::uint64_t i = 0; i < list.items; ++i) {
         CAIRN_TRY(const Token extent, within(reader, extension));
         if (extent.kind != Kind::Int || extent.integer < 0) {
-            return bad(extension, "an extent that is no whole number");
+            return bad(extension, "an extent that is not an integer");
         }
         extents.push_back(extent.integer);
     }
@@ -95,7 +95,7 @@ std::vector<const Value*> inOrder(const Value& container) {
 }
 
 Error badChunks(std::string found) {
-    return fail(ErrorCode::FlaxBadArray, "The parts of an array make no sense")
+    return fail(ErrorCode::FlaxBadArray, "The chunks of an array are invalid")
         .butFound(std::move(found));
 }
 
@@ -122,7 +122,7 @@ Result<TensorEntry> readArray(Reader& reader, const Token& extension, FileIndex 
     const auto count = elementCount(tensor.shape);
     // A type of one byte that is not known can still be carried.
     if (!dtype && (count != bytes.payload.length || text == "object" || text == "bytes")) {
-        return fail(ErrorCode::Unsupported, "The element type is not known")
+        return fail(ErrorCode::Unsupported, "Unknown element type")
             .at(extension.at)
             .butFound("\"" + visibleText(text) + "\"");
     }
@@ -180,7 +180,7 @@ Result<TensorEntry> joinChunks(const std::vector<ValueItem>& map,
     for (const Value* extent : inOrder(*shape)) {
         const auto count = asCount(extent);
         if (!count) {
-            return badChunks("an extent that is no whole number");
+            return badChunks("an extent that is not an integer");
         }
         extents.push_back(*count);
     }
@@ -194,13 +194,13 @@ Result<TensorEntry> joinChunks(const std::vector<ValueItem>& map,
     for (const Value* chunk : inOrder(*chunks)) {
         const TensorIndex* index = chunk->asTensor();
         if (index == nullptr || index->position() < first || index->position() >= tensors.size()) {
-            return badChunks("a part that is no array");
+            return badChunks("a chunk that is not an array");
         }
         const TensorEntry& part = tensors[index->position()];
         whole.dtype = at == 0 ? part.dtype : whole.dtype;
         const std::uint64_t count = part.elements();
         if (part.dtype != whole.dtype || part.pieces.size() != 1 || count > *total - at) {
-            return badChunks("a part of another type, or more elements than the shape has");
+            return badChunks("a chunk with a different type, or more elements than the shape has");
         }
         const std::uint64_t element = dtypeInfo(part.dtype).bits / 8;
         ByteRange bytes = part.pieces[0].bytes;

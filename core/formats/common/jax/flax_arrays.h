@@ -12,8 +12,8 @@ inline constexpr std::int8_t kComplex = 2;
 inline constexpr std::int8_t kScalar = 3;
 inline constexpr std::string_view kChunkedKey = "__msgpack_chunked_array__";
 
-/// The extension's payload, (shape, dtype name, bytes), as a tensor without a name. The reader goes
-/// on behind the extension. Fails: FlaxBadArray, Unsupported (dtype), Truncated.
+/// The extension's payload, (shape, dtype name, bytes), as a tensor without a name. The reader
+/// continues after the extension. Fails: FlaxBadArray, Unsupported (dtype), Truncated.
 Result<TensorEntry> readArray(msgpack::Reader& reader, const msgpack::Token& extension,
                               FileIndex file);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-// What the first bytes of a file tell.
+// What the first bytes of a file record.
 
 namespace cairn {
 namespace {
@@ -35,7 +35,7 @@ std::optional<std::string_view> keyAt(std::span<const std::byte> head, std::size
 }
 
 /// An extension of type 1 or 3 that starts with an array of three.
-bool holdsArray(std::span<const std::byte> bytes) {
+bool hasArray(std::span<const std::byte> bytes) {
     for (std::size_t at = 0; at + 4 < bytes.size(); ++at) {
         const auto kind = std::to_integer<std::size_t>(bytes[at]);
         if (kind < 0xC7 || kind > 0xC9) {
@@ -75,7 +75,7 @@ std::size_t leafOfRecord(std::span<const std::byte> head) {
 
 bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
     if (const std::size_t leaf = leafOfRecord(head); leaf > 0) {
-        sure = holdsArray(head.subspan(leaf));
+        sure = hasArray(head.subspan(leaf));
         return true;
     }
     const unsigned first = head.empty() ? 0 : std::to_integer<unsigned>(head[0]);
@@ -84,7 +84,7 @@ bool beginsFlaxTree(std::span<const std::byte> head, bool& sure) {
                               : first == 0xDF              ? 5
                                                            : 0;
     const auto key = start == 0 ? std::nullopt : keyAt(head, start);
-    sure = key && holdsArray(head.subspan(start));
+    sure = key && hasArray(head.subspan(start));
     return key.has_value();
 }
 

@@ -47,7 +47,7 @@ public:
         }
         const bool array = root.kind == Kind::Extension && root.extension == flax::kArray;
         if (root.kind != Kind::Map && root.kind != Kind::Array && !array) {
-            return fail(ErrorCode::MsgpackBadData, "The file holds no tree")
+            return fail(ErrorCode::MsgpackBadData, "The file does not contain a tree")
                 .inFile(m_source->name())
                 .at(0)
                 .expecting("a map");
@@ -56,7 +56,7 @@ public:
             CAIRN_CHECK(endEarly(std::move(read).error()));
         } else if (!m_reader.atEnd()) {
             damage(
-                fail(ErrorCode::MsgpackBadData, "There are bytes behind the tree")
+                fail(ErrorCode::MsgpackBadData, "Trailing bytes after the tree")
                     .at(m_reader.position())
                     .butFound(std::to_string(m_source->size() - m_reader.position()) + " bytes"));
         }
@@ -119,7 +119,7 @@ private:
             CAIRN_CHECK(m_cancel.check());
             CAIRN_TRY(const Token record, m_reader.next());
             if (record.kind != Kind::Array || record.items != 2) {
-                return fail(ErrorCode::MsgpackBadData, "This is no pair of a path and a leaf")
+                return fail(ErrorCode::MsgpackBadData, "An entry is not a pair of path and leaf")
                     .at(record.at);
             }
             CAIRN_CHECK(path());
@@ -145,7 +145,7 @@ private:
     Result<void> streamKey(std::uint64_t depth, bool last, bool& same) {
         CAIRN_TRY(const Token token, m_reader.next());
         if (token.kind != Kind::Text && token.kind != Kind::Int) {
-            return fail(ErrorCode::MsgpackBadData, "A part of a path is no text").at(token.at);
+            return fail(ErrorCode::MsgpackBadData, "A path component is not a string").at(token.at);
         }
         Value key(token.integer);
         if (token.kind == Kind::Text) {
@@ -169,13 +169,13 @@ private:
     Result<void> leaf() {
         CAIRN_TRY(const Token bytes, m_reader.next());
         if (bytes.kind != Kind::Binary) {
-            return fail(ErrorCode::MsgpackBadData, "A leaf is no bytes").at(bytes.at);
+            return fail(ErrorCode::MsgpackBadData, "A leaf is not a byte string").at(bytes.at);
         }
         m_reader.enter(bytes);
         CAIRN_TRY(const Token root, m_reader.next());
         CAIRN_CHECK(readAll(root));
         if (m_reader.position() != bytes.payload.end()) {
-            return fail(ErrorCode::MsgpackBadData, "A leaf is not as long as its bytes")
+            return fail(ErrorCode::MsgpackBadData, "A leaf's length does not match its data")
                 .at(bytes.at)
                 .inTensor(m_name);
         }
@@ -218,7 +218,7 @@ private:
     Result<std::string> text(const Token& token, std::uint64_t limit) {
         m_text += token.payload.length;
         if (m_text > kMaxAllText) {
-            return fail(ErrorCode::LimitExceeded, "The file holds too much text").at(token.at);
+            return fail(ErrorCode::LimitExceeded, "The file contains too much text").at(token.at);
         }
         return m_reader.text(token, limit);
     }
@@ -234,7 +234,7 @@ private:
             m_stack.back().key = Value(token.integer);
             return {};
         }
-        return fail(ErrorCode::MsgpackBadData, "A key of a map is no text").at(token.at);
+        return fail(ErrorCode::MsgpackBadData, "A map key is not a string").at(token.at);
     }
 
     void pushName(const Value& key) {
@@ -248,7 +248,7 @@ private:
 
     Result<void> value(const Token& token) {
         if (++m_nodes > kMaxNodes || m_name.size() > kMaxKey) {
-            return fail(ErrorCode::LimitExceeded, "The tree has too many or too long names")
+            return fail(ErrorCode::LimitExceeded, "The tree has too many names, or too long ones")
                 .at(token.at);
         }
         switch (token.kind) {
@@ -307,7 +307,7 @@ private:
 
     Result<void> open(const Token& token) {
         if (m_stack.size() >= kMaxDepth) {
-            return fail(ErrorCode::LimitExceeded, "The tree is nested too deep").at(token.at);
+            return fail(ErrorCode::LimitExceeded, "The tree is nested too deeply").at(token.at);
         }
         Frame frame;
         frame.isMap = token.kind == Kind::Map;
@@ -325,7 +325,7 @@ private:
             return {};
         }
         if (token.extension != flax::kArray && token.extension != flax::kScalar) {
-            damage(fail(ErrorCode::Unsupported, "An extension of MessagePack is not known")
+            damage(fail(ErrorCode::Unsupported, "Unknown MessagePack extension type")
                        .at(token.at)
                        .inTensor(m_name)
                        .butFound("type " + std::to_string(token.extension)));
@@ -428,7 +428,7 @@ Value addFlaxTree(CheckpointData& data, FlaxTree tree) {
     }
     if (tree.damaged) {
         data.completeness = Completeness::Incomplete;
-        data.why.emplace_back("Not everything in the file could be read");
+        data.why.emplace_back("Parts of the file could not be read");
     }
     return shiftTensors(tree.values, shift);
 }

@@ -11,14 +11,15 @@ struct FlaxTree {
     Value values;                     ///< the tree; its tensor references count from 0
     std::vector<Notice> notices;
     bool damaged = false;      ///< something could not be read
-    bool placeholders = false; ///< arrays that lie elsewhere are named by texts
-    bool stream = false;       ///< of leaves: nothing tells how many there should be
+    bool placeholders = false; ///< arrays that are elsewhere are named by texts
+    bool stream = false;       ///< of leaves: nothing records how many there should be
 };
 
 /// Reads the tree that starts at the first byte, or the stream of its leaves that EasyLM writes:
-/// pairs of a path and a leaf, packed by itself, as bytes. Array data are not read. Damage behind the start
-/// is a notice: what came before is kept. No recursion; depth and number of nodes are bounded.
-/// `file` goes into the pieces. Fails: MsgpackBadData (no map or array at the start), Cancelled.
+/// pairs of a path and a leaf, packed by itself, as bytes. Array data is not read. Damage after the
+/// start is a notice: what came before is kept. No recursion; depth and number of nodes are
+/// bounded. `file` goes into the pieces. Fails: MsgpackBadData (no map or array at the start),
+/// Cancelled.
 Result<FlaxTree> readFlaxTree(const ByteSourcePtr& source, FileIndex file,
                               const CancelToken& cancel);
 

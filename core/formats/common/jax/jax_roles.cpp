@@ -96,7 +96,7 @@ bool namesAnOptimizer(std::string_view part) {
 }
 
 /// One of several states beside each other: "actor.opt_state.0.mu.…", "critic.params.…". Only what
-/// lies above the parameters tells.
+/// is above the parameters shows.
 bool isOfOptimizerAmongSeveral(std::string_view name) {
     for (int depth = 0; depth < 4 && !name.empty(); ++depth) {
         const std::size_t end = std::min(name.find_first_of(names::kPartEnds), name.size());
@@ -119,7 +119,7 @@ struct Known {
 };
 
 /// "opt_state.0.mu.dense.kernel": a part that only optimizers have.
-bool holdsMoment(std::string_view name) {
+bool hasMoment(std::string_view name) {
     for (std::size_t begin = 0; begin <= name.size();) {
         const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
         const std::string_view part = name.substr(begin, end - begin);
@@ -132,7 +132,7 @@ bool holdsMoment(std::string_view name) {
     return false;
 }
 
-/// What the parts around a train state's own parts tell.
+/// What the parts around a train state's own parts show.
 Known knownByParts(std::string_view name) {
     std::string_view rest = name;
     bool inTuple = false;
@@ -143,7 +143,7 @@ Known knownByParts(std::string_view name) {
         const auto known = std::ranges::find(kWords, part, &Word::text);
         if (known != kWords.end() && !isOtherThanLeaf(part, behind, inTuple)) {
             const bool model = known->role == Role::Weight || known->role == Role::Buffer;
-            const bool state = known->role == Role::Optimizer ? holdsMoment(behind) : model;
+            const bool state = known->role == Role::Optimizer ? hasMoment(behind) : model;
             return {known->role, state && !behind.empty(), false};
         }
         const bool position = isPosition(part);
@@ -155,7 +155,7 @@ Known knownByParts(std::string_view name) {
         rest = behind;
     }
     if (isOfOptimizerAmongSeveral(rest)) {
-        return {Role::Optimizer, holdsMoment(rest), false};
+        return {Role::Optimizer, hasMoment(rest), false};
     }
     const std::size_t end = std::min(rest.find_first_of(names::kPartEnds), rest.size());
     const auto role = names::roleOfKey(names::lowered(rest.substr(0, end)));

@@ -106,7 +106,7 @@ private:
 
 Result<std::string> readMetadataText(const ByteSource& source, ByteRange range) {
     if (range.length > kMaxMetadata) {
-        return fail(ErrorCode::LimitExceeded, "The array's metadata are too long")
+        return fail(ErrorCode::LimitExceeded, "The array's metadata is too long")
             .inFile(source.name())
             .butFound(std::to_string(range.length) + " bytes");
     }

@@ -18,11 +18,11 @@ struct StoredFile {
     bool missing = false;
 };
 
-/// Arrays and where their chunks lie, before they are understood.
+/// Arrays and where their chunks are, before they are understood.
 struct StoredFiles {
     ArraySet arrays;
     std::vector<StoredFile> files;   ///< by Place::file
-    std::vector<std::byte> inMemory; ///< values that lie in no file (in nodes of a store's tree)
+    std::vector<std::byte> inMemory; ///< values that are in no file (in nodes of a store's tree)
     std::vector<Notice> notices;
     bool damaged = false; ///< not everything could be read
 };
@@ -34,7 +34,7 @@ Result<void> listArrayFolders(const FolderPtr& folder, std::span<const FolderEnt
                               bool (*isNoArray)(std::string_view), StoredFiles& out,
                               const CancelToken& cancel);
 
-/// Text of an array's metadata. Fails: LimitExceeded, and what reading says.
+/// Text of an array's metadata. Fails: LimitExceeded, and the errors of reading.
 Result<std::string> readMetadataText(const ByteSource& source, ByteRange range);
 
 } // namespace cairn::formats::zarr_arrays

@@ -21,7 +21,7 @@ bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "a/c/0/1" -> "a", "c/0/1"; an empty rest when it is no such key.
+/// "a/c/0/1" -> "a", "c/0/1"; an empty rest when it is not such a key.
 Split splitV3(std::string_view key) {
     std::string_view left = key;
     while (true) {

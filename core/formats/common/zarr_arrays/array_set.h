@@ -15,7 +15,7 @@
 /// and the tensors that they make. What the encodings are, codec/zarr knows.
 namespace cairn::formats::zarr_arrays {
 
-/// Where a stored value lies: in a file (index into StoredFiles::files), or in memory.
+/// Where a stored value is: in a file (index into StoredFiles::files), or in memory.
 struct Place {
     static constexpr std::uint32_t kMemory = ~std::uint32_t{0};
     std::uint32_t file = 0;

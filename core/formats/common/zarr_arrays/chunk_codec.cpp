@@ -25,7 +25,7 @@ public:
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
                                 const Piece& piece) const override {
         if (!piece.bytes.fitsInto(file->size())) {
-            return fail(ErrorCode::Truncated, "The file ends before this chunk does")
+            return fail(ErrorCode::Truncated, "The file ends before the end of this chunk")
                 .inFile(file->name())
                 .at(piece.bytes.offset)
                 .butFound(std::to_string(file->size()) + " bytes in the file")
@@ -67,7 +67,7 @@ private:
         return index;
     }
 
-    /// The chunk itself, or the band of chunks that lie beside it and are read with it, row by row,
+    /// The chunk itself, or the band of chunks that are beside it and are read with it, row by row,
     /// would not stay in the cache.
     [[nodiscard]] bool isLarge(const TensorEntry& tensor, const Piece& piece,
                                std::uint64_t chunkBytes) const {

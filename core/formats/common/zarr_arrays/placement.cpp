@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An array's grid of chunks becomes pieces. Chunks at the edge are stored whole; the piece is the
-// part inside the shape, with the strides of the whole chunk. What is between two stored chunks, in
-// C order of the grid, is absent: it is described by at most two boxes a dimension, so that the
-// work depends on what is there and not on how large the grid claims to be. Absent chunks hold the
+// part inside the shape, with the strides of the complete chunk. What is between two stored chunks,
+// in C order of the grid, is absent: it is described by at most two boxes a dimension, so that the
+// work depends on what exists and not on how large the grid claims to be. Absent chunks hold the
 // fill value: a piece of one element in memory, with strides of 0.
 #include "core/formats/common/zarr_arrays/placement.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxPieces = 16'000'000;
 constexpr std::size_t kMaxInfos = 100'000;
 
-/// The chunk's box, cut at the shape; nothing: it lies outside.
+/// The chunk's box, cut at the shape; nothing: it is outside.
 std::optional<Box> boxOf(std::span<const std::int64_t> index,
                          const std::vector<std::int64_t>& chunk, const Shape& shape) {
     Box box = Box::whole(shape);
@@ -73,12 +73,12 @@ void Placer::add(const std::string& name, const StoredArray& array, Role role) {
     tensor.shape = Dims((*info)->shape);
     if (!dtype || dtypeInfo(*dtype).bits != (*info)->type.bytes * 8) {
         if ((*info)->type.bytes != 1) {
-            return bad(fail(ErrorCode::Unsupported, "The element type is not known")
-                           .butFound((*info)->type.name));
+            return bad(
+                fail(ErrorCode::Unsupported, "Unknown element type").butFound((*info)->type.name));
         }
         tensor.dtype = Dtype::Opaque;
         m_context.note(Severity::Warning,
-                       fail(ErrorCode::Unsupported, "The element type is shown as plain bytes")
+                       fail(ErrorCode::Unsupported, "Elements of this type are shown as raw bytes")
                            .inTensor(name)
                            .butFound((*info)->type.name));
     }
@@ -98,7 +98,8 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
         info.shape.empty() && array.rank == 1 && array.chunks.size() == 1 && array.indices[0] == 0;
     const bool fits = array.chunks.empty() || array.rank == info.shape.size() || single;
     if (array.mixedRanks || !fits) {
-        return fail(ErrorCode::ZarrBadMetadata, "The chunks have another rank than the array")
+        return fail(ErrorCode::ZarrBadMetadata,
+                    "The chunks have a different number of dimensions than the array")
             .butFound(std::to_string(array.rank))
             .expecting(std::to_string(info.shape.size()));
     }
@@ -111,7 +112,7 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
         const auto box = boxOf(index, info.chunk, tensor.shape);
         if (!box) {
             m_context.note(Severity::Warning,
-                           fail(ErrorCode::StaleShard, "A chunk lies outside its array")
+                           fail(ErrorCode::StaleShard, "A chunk is outside its array")
                                .inTensor(tensor.name)
                                .withHint("It may be left over from another save"));
             continue;
@@ -185,17 +186,18 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
     piece.flags.swapBytes = info.type.bigEndian;
     const CheckpointFile& file = m_context.data.files[piece.file.position()];
     if (!file.missing && !place.range.fitsInto(file.identity.size)) {
-        noteDamage(tensor.name, fail(ErrorCode::Truncated, "A file ends before a chunk does")
-                                 .inFile(file.path)
-                                 .at(place.range.offset)
-                                 .butFound(std::to_string(file.identity.size) + " bytes")
-                                 .withHint("Copy the file again; this one is incomplete"));
+        noteDamage(tensor.name, fail(ErrorCode::Truncated, "A file ends before the end of a chunk")
+                                    .inFile(file.path)
+                                    .at(place.range.offset)
+                                    .butFound(std::to_string(file.identity.size) + " bytes")
+                                    .withHint("Copy the file again; this one is incomplete"));
     } else if (place.file != Place::kMemory && place.range == ByteRange{0, file.identity.size}) {
         checkFileExtent(tensor.name, info, place);
     }
     if (codec == kRawCodec) {
         if (place.range.length != info.innerBytes()) {
-            return fail(ErrorCode::ZarrBadChunk, "A chunk has not the size of its elements")
+            return fail(ErrorCode::ZarrBadChunk,
+                        "The chunk's size does not match its shape and dtype")
                 .at(place.range.offset)
                 .butFound(std::to_string(place.range.length) + " bytes")
                 .expecting(std::to_string(info.innerBytes()) + " bytes");

@@ -15,13 +15,13 @@ namespace cairn::formats::zarr_arrays {
 struct ArrayContext {
     CheckpointData& data;
     std::vector<FileIndex> files; ///< of the item's files; by Place::file
-    FileIndex memory;             ///< file of the values that lie in the tree's nodes
-    /// Whether each chunk was stored, so that an absent one is lost; nothing: not told.
+    FileIndex memory;             ///< file of the values that are in the tree's nodes
+    /// Whether each chunk was stored, so that an absent one is lost; nothing: not recorded.
     std::optional<bool> everyChunkStored;
     std::function<void(Severity, Error)> note;
 };
 
-/// Makes tensors of arrays; keeps what equal metadata said. One thread.
+/// Makes tensors of arrays; keeps what equal metadata stated. One thread.
 class Placer {
 public:
     explicit Placer(ArrayContext& context) : m_context(context), m_codecs(context.data), m_fills(context.data) {}

@@ -36,7 +36,7 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
         return;
     }
     HistorySource source{"checkpoint_values", run.path, 0, table.notices()};
-    const auto tell = [&](std::size_t checkpoints, ErrorCode code, const char* message) {
+    const auto report = [&](std::size_t checkpoints, ErrorCode code, const char* message) {
         if (checkpoints > 0) {
             source.warnings.push_back(
                 {Severity::Info, fail(code, message)
@@ -44,9 +44,10 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
                                      .butFound(std::to_string(checkpoints) + " checkpoints")});
         }
     };
-    tell(unplaced, ErrorCode::HistoryNoStep,
-         "Checkpoints tell no step; they stand in the order of their times");
-    tell(unread, ErrorCode::HistorySkipped, "Checkpoints cannot be read and give no point");
+    report(unplaced, ErrorCode::HistoryNoStep,
+           "Some checkpoints have no step; they are ordered by time");
+    report(unread, ErrorCode::HistorySkipped,
+           "Some checkpoints cannot be read and are not plotted");
     const auto index = static_cast<std::uint32_t>(history.sources.size());
     history.sources.push_back(std::move(source));
     for (MetricSeries& series : table.take()) {

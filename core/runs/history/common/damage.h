@@ -22,9 +22,9 @@ public:
     [[nodiscard]] bool any() const { return m_count > 0; }
 
     /// Adds one notice, if there is any damage: "…: 3 records" at the first one's offset.
-    void tell(std::vector<Notice>& notices, ErrorCode code, std::string message,
-              const std::string& file, const std::string& what,
-              Severity severity = Severity::Warning) const {
+    void report(std::vector<Notice>& notices, ErrorCode code, std::string message,
+                const std::string& file, const std::string& what,
+                Severity severity = Severity::Warning) const {
         if (any()) {
             notices.push_back({severity, fail(code, std::move(message))
                                              .inFile(file)

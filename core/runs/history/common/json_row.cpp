@@ -2,7 +2,7 @@
 //
 // simdjson's tree reads a row in well under a microsecond but knows neither Python's bare NaN nor
 // integers beyond 64 bits. Both are rare: a row that it refuses is rewritten ("NaN" in quotes, a
-// point behind long integers) and offered once more.
+// point after long integers) and offered once more.
 #include "core/runs/history/common/json_row.h"
 
 #include "core/base/ascii.h"
@@ -42,7 +42,7 @@ bool isTokenPart(char c) {
     return isDigit(c) || isLetter(c) || c == '-' || c == '+' || c == '.';
 }
 
-/// The end of the string whose opening quote is at `begin`, behind its closing one.
+/// The end of the string whose opening quote is at `begin`, after its closing one.
 std::size_t endOfString(std::string_view text, std::size_t begin) {
     for (std::size_t i = begin + 1; i < text.size(); ++i) {
         if (text[i] == '\\') {
@@ -105,7 +105,7 @@ struct JsonRow::State {
     simdjson::dom::parser parser;
     std::vector<JsonNumber> numbers;
     std::deque<std::string> names; ///< of inner members
-    std::size_t leftOut = 0;
+    std::size_t skipped = 0;
     std::string rewritten;
 
     bool parseInto(const char* text, std::size_t size, simdjson::dom::object& object) {
@@ -122,7 +122,7 @@ struct JsonRow::State {
         for (const auto field : object) {
             std::string_view name = field.key;
             if (prefix.size() + name.size() > kMaxName && !prefix.empty()) {
-                ++leftOut;
+                ++skipped;
                 continue;
             }
             if (!prefix.empty()) {
@@ -161,7 +161,7 @@ struct JsonRow::State {
         if (number && numbers.size() < kMaxNumbers) {
             numbers.push_back({name, *number, isReal});
         } else {
-            ++leftOut;
+            ++skipped;
         }
     }
 };
@@ -173,7 +173,7 @@ bool JsonRow::parse(std::string_view padded) {
     State& state = *m_state;
     state.numbers.clear();
     state.names.clear();
-    state.leftOut = 0;
+    state.skipped = 0;
     simdjson::dom::object object;
     if (!state.parseInto(padded.data(), padded.size(), object)) {
         state.rewritten = acceptable(padded);
@@ -193,8 +193,8 @@ bool JsonRow::parse(std::string_view padded) {
 std::span<const JsonNumber> JsonRow::numbers() const {
     return m_state->numbers;
 }
-std::size_t JsonRow::leftOut() const {
-    return m_state->leftOut;
+std::size_t JsonRow::skipped() const {
+    return m_state->skipped;
 }
 
 std::size_t endOfJsonValue(std::string_view text, std::size_t begin) {
@@ -215,7 +215,7 @@ std::size_t endOfJsonValue(std::string_view text, std::size_t begin) {
         case '}':
         case ']':
             if (depth == 0) {
-                return i; // the end of what the value lies in
+                return i; // the end of what the value is in
             }
             --depth;
             break;

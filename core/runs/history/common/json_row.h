@@ -29,19 +29,19 @@ public:
     JsonRow& operator=(const JsonRow&) = delete;
     ~JsonRow();
 
-    /// False when the text is no JSON object; then there are no numbers.
+    /// False when the text is not JSON object; then there are no numbers.
     bool parse(std::string_view padded);
     /// In file order; names live until the next parse(). A repeated key comes repeatedly.
     [[nodiscard]] std::span<const JsonNumber> numbers() const;
-    [[nodiscard]] std::size_t leftOut() const;
+    [[nodiscard]] std::size_t skipped() const;
 
 private:
     struct State;
     std::unique_ptr<State> m_state;
 };
 
-/// The end of the JSON value that starts at text[begin] (behind its last character), found by its
-/// brackets and quotes alone; npos when it is cut off.
+/// The end of the JSON value that starts at text[begin] (after its last character), found by its
+/// brackets and quotes alone; npos when it is truncated.
 std::size_t endOfJsonValue(std::string_view text, std::size_t begin);
 
 } // namespace cairn::history

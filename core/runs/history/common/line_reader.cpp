@@ -12,7 +12,7 @@ LineReader::LineReader(ByteSourcePtr source, const CancelToken& cancel)
     m_window.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, m_size)) + kPadding);
 }
 
-/// Moves what is left to the front and reads on behind it; false when nothing more comes.
+/// Moves what is left to the front and reads on after it; false when nothing more comes.
 bool LineReader::fill() {
     m_status = m_cancel.check();
     if (!m_status || m_offset >= m_size) {
@@ -38,7 +38,7 @@ bool LineReader::fill() {
     return true;
 }
 
-/// Takes `length` bytes as a line and moves behind its break; false when it is to be skipped.
+/// Takes `length` bytes as a line and moves after its break; false when it is to be skipped.
 bool LineReader::take(std::size_t length, std::size_t lineBreak) {
     const bool tooLong = m_skipping || length > kMaxLine;
     m_lineOffset = m_offset - (m_end - m_begin);
@@ -57,7 +57,7 @@ std::vector<Notice> LineReader::notices() const {
     std::vector<Notice> notices;
     if (m_skipped > 0) {
         notices.push_back({Severity::Warning,
-                           fail(ErrorCode::LimitExceeded, "Lines are too long and were left out")
+                           fail(ErrorCode::LimitExceeded, "Lines that are too long were skipped")
                                .butFound(std::to_string(m_skipped) + " lines")});
     }
     if (!m_status) {

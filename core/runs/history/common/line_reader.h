@@ -15,7 +15,7 @@ class LineReader {
 public:
     static constexpr std::size_t kWindow = 4U << 20U;
     static constexpr std::size_t kMaxLine = 16U << 20U; ///< longer lines are skipped and counted
-    static constexpr std::size_t kPadding = 64;         ///< readable bytes behind each line
+    static constexpr std::size_t kPadding = 64;         ///< readable bytes after each line
 
     LineReader(ByteSourcePtr source, const CancelToken& cancel);
 
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::string_view line() const { return m_line; }
     /// Offset of the line in the file.
     [[nodiscard]] std::uint64_t offset() const { return m_lineOffset; }
-    /// The line ends with a line break; false for a last line that may be cut off.
+    /// The line ends with a line break; false for a last line that may be truncated.
     [[nodiscard]] bool ended() const { return m_ended; }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; }
     [[nodiscard]] std::size_t skippedLines() const { return m_skipped; }

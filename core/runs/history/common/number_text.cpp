@@ -59,7 +59,7 @@ std::optional<double> numberOfText(std::string_view text) {
 }
 
 std::optional<LeadingNumber> leadingNumber(std::string_view text) {
-    // "12,345.5": groups of three digits behind commas belong to the number.
+    // "12,345.5": groups of three digits after commas belong to the number.
     const std::size_t begin = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
     const auto digitsFrom = [&](std::size_t at) {
         std::size_t end = at;

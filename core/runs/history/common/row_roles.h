@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-/// What the columns of logs are called that say where a row stands. Source of facts: the writers
+/// What the columns of logs are called that state where a row stands. Source of facts: the writers
 /// that are named beside each group in row_roles.cpp.
 namespace cairn::history {
 

@@ -82,18 +82,19 @@ void RowTable::finish(HistoryPart& part) {
     if (m_withoutStep > 0) {
         part.warnings.push_back(
             {Severity::Info, fail(ErrorCode::HistoryNoStep,
-                                  "Rows without a step stand at the step of the row before")
+                                  "Rows without a step are placed at the step of the previous row")
                                  .butFound(rows(m_withoutStep))});
     }
     if (m_byEpoch > 0) {
-        part.warnings.push_back({Severity::Info, fail(ErrorCode::HistoryNoStep,
-                                                      "Rows without a step stand at their epoch")
-                                                     .butFound(rows(m_byEpoch))});
+        part.warnings.push_back(
+            {Severity::Info,
+             fail(ErrorCode::HistoryNoStep, "Rows without a step are placed at their epoch")
+                 .butFound(rows(m_byEpoch))});
     }
     if (m_byNumber > 0) {
         part.warnings.push_back(
             {Severity::Info,
-             fail(ErrorCode::HistoryNoStep, "Nothing tells the step: rows are counted from 0")
+             fail(ErrorCode::HistoryNoStep, "The file contains no steps; rows are numbered from 0")
                  .butFound(rows(m_byNumber))});
     }
     part.series = m_table.take();

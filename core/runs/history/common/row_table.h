@@ -19,8 +19,8 @@ struct RowCell {
 
 /// Rows of named numbers, whatever file they come from, into series: finds out which cell is the
 /// step, the epoch and the time, and makes the others points. A row without a step stands at its
-/// epoch when no row had a step so far, else at the step before, else at its number; notices() says
-/// so. One thread.
+/// epoch when no row had a step so far, else at the step before, else at its number; notices()
+/// states so. One thread.
 class RowTable {
 public:
     void add(std::span<const RowCell> row);

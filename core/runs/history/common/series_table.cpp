@@ -10,7 +10,7 @@ namespace {
 /// Thousands of short curves should not grow in steps of one, two and four.
 constexpr std::size_t kFirstPoints = 8;
 
-/// Keeps an optional column as long as the values, but only once something was told.
+/// Keeps an optional column as long as the values, but only once something was recorded.
 void addOptional(std::vector<double>& column, std::size_t before, double value) {
     if (column.empty() && std::isnan(value)) {
         return;
@@ -86,7 +86,7 @@ std::vector<Notice> SeriesTable::notices() const {
         return {};
     }
     return {{Severity::Warning,
-             fail(ErrorCode::LimitExceeded, "There is more in this source than is shown")
+             fail(ErrorCode::LimitExceeded, "The source has more data than can be shown")
                  .expecting("at most " + std::to_string(kMaxPoints) + " points and " +
                             std::to_string(kMaxColumns) + " names of " + std::to_string(kMaxName) +
                             " bytes")}};

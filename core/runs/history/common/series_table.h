@@ -15,7 +15,7 @@ namespace cairn::history {
 
 inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Where a row stands. NaN: the source does not tell.
+/// Where a row stands. NaN: not recorded.
 struct RowPlace {
     double step = 0;
     double epoch = kNothing;
@@ -25,7 +25,7 @@ struct RowPlace {
 
 /// Collects points of any number of metrics, row by row, in the order in which they were written.
 /// Bounded: past kMaxPoints points or kMaxColumns names, and of names above kMaxName, nothing is
-/// taken, and notices() says so. One thread.
+/// taken, and notices() states so. One thread.
 class SeriesTable {
 public:
     static constexpr std::size_t kMaxPoints = 20'000'000; ///< 16 to 32 bytes each

@@ -5,12 +5,12 @@
 
 namespace cairn::history {
 
-Result<std::string> readWholeFile(const Folder& folder, std::string_view name, std::uint64_t limit,
-                                  const CancelToken& cancel) {
+Result<std::string> readCompleteFile(const Folder& folder, std::string_view name,
+                                     std::uint64_t limit, const CancelToken& cancel) {
     constexpr std::uint64_t kChunk = 8U << 20U;
     CAIRN_TRY(const ByteSourcePtr source, folder.openFile(name));
     if (source->size() > limit) {
-        return fail(ErrorCode::LimitExceeded, "The file is too large to be what its name says")
+        return fail(ErrorCode::LimitExceeded, "The file is too large for its type")
             .inFile(source->name())
             .butFound(std::to_string(source->size()) + " bytes")
             .expecting("at most " + std::to_string(limit));

@@ -10,7 +10,7 @@ namespace cairn::history {
 
 /// A small file as text. Fails: LimitExceeded above `limit` bytes, Cancelled, and as
 /// Folder::openFile and ByteSource::readAt do.
-Result<std::string> readWholeFile(const Folder& folder, std::string_view name, std::uint64_t limit,
-                                  const CancelToken& cancel);
+Result<std::string> readCompleteFile(const Folder& folder, std::string_view name,
+                                     std::uint64_t limit, const CancelToken& cancel);
 
 } // namespace cairn::history

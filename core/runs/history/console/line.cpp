@@ -53,9 +53,10 @@ std::optional<LeadingNumber> numberAt(std::string_view text) {
     const bool word = std::none_of(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(number->length), isDigit);
     const std::string_view behind = text.substr(number->length);
-    const bool goesOn = !behind.empty() && ((behind.front() >= 'a' && behind.front() <= 'z') ||
-                                            (behind.front() >= 'A' && behind.front() <= 'Z'));
-    return word && goesOn ? std::nullopt : number;
+    const bool continuesWord =
+        !behind.empty() && ((behind.front() >= 'a' && behind.front() <= 'z') ||
+                            (behind.front() >= 'A' && behind.front() <= 'Z'));
+    return word && continuesWord ? std::nullopt : number;
 }
 
 std::string_view skipBlanks(std::string_view text) {
@@ -64,7 +65,7 @@ std::string_view skipBlanks(std::string_view text) {
 }
 
 /// "… - INFO - validate ", "Validation | " in front of the step.
-bool saysValidation(std::string_view front) {
+bool isValidationLine(std::string_view front) {
     front = trimmedText(front.substr(0, front.find_last_not_of(" \t|") + 1));
     return front.ends_with("validate") || front.ends_with("Validation");
 }
@@ -175,7 +176,7 @@ bool LineParser::parse(std::string_view line) {
     return parseBars(plain) || parsePairs(plain);
 }
 
-/// Megatron: parts between bars, the first of which says which step it is.
+/// Megatron: parts between bars, the first of which states which step it is.
 bool LineParser::parseBars(std::string_view line) {
     const std::size_t bar = line.find('|');
     if (bar == kNpos) {
@@ -198,7 +199,7 @@ bool LineParser::parseBars(std::string_view line) {
     const std::string_view digits = skipBlanks(first.substr(at + kIteration.size()));
     const auto step = numberAt(digits);
     const std::string_view behind = step ? skipBlanks(digits.substr(step->length)) : digits;
-    // "iteration 10/ 100 |"; a validation says "at iteration 10 |", "at iteration 10 on …".
+    // "iteration 10/ 100 |"; a validation states "at iteration 10 |", "at iteration 10 on …".
     if (!step || (m_kind == LineKind::Training && !behind.starts_with('/'))) {
         return false;
     }
@@ -247,7 +248,7 @@ bool LineParser::parsePairs(std::string_view line) {
     }
     m_step = step->value;
     const std::string_view front = line.substr(0, at);
-    m_kind = saysValidation(front) ? LineKind::Validation : LineKind::Training;
+    m_kind = isValidationLine(front) ? LineKind::Validation : LineKind::Training;
     readFront(front);
     const std::string_view rest = digits.substr(step->length);
     for (std::size_t place = 0; place < rest.size() && m_numbers.size() < kMaxNumbers;) {
@@ -258,7 +259,7 @@ bool LineParser::parsePairs(std::string_view line) {
     return !m_numbers.empty();
 }
 
-/// The next "name: number" at or behind `at`, which moves behind it; false when there is none.
+/// The next "name: number" at or after `at`, which moves after it; false when there is none.
 bool LineParser::addPair(std::string_view text, std::size_t& at) {
     const std::size_t colon = text.find(':', at);
     if (colon == kNpos) {
@@ -273,7 +274,7 @@ bool LineParser::addPair(std::string_view text, std::size_t& at) {
     const std::string_view behind = skipBlanks(text.substr(at));
     const auto number = numberAt(behind);
     if (!number || name.empty() || behind.size() == text.size() - at) {
-        return true; // no number, or no blank behind the colon: a time, an address
+        return true; // no number, or no blank after the colon: a time, an address
     }
     m_numbers.push_back({name, false, number->value});
     std::string_view unit = behind.substr(number->length);

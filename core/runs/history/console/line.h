@@ -12,7 +12,7 @@ namespace cairn::history::console {
 
 struct PrintedNumber {
     std::string_view name; ///< into the line
-    bool percent = false;  ///< the number in brackets behind "memory: 10.2GiB(12.9%)"
+    bool percent = false;  ///< the number in brackets after "memory: 10.2GiB(12.9%)"
     double value = 0;
 };
 
@@ -21,7 +21,7 @@ enum class LineKind : std::uint8_t { Training, Validation, Test };
 /// Reads lines; what next() gave lives until it is called again. One thread.
 class LineParser {
 public:
-    /// False when the line is none that tells of a step.
+    /// False when the line is none that describes a step.
     bool parse(std::string_view line);
 
     [[nodiscard]] LineKind kind() const { return m_kind; }
@@ -46,7 +46,7 @@ private:
     std::optional<unsigned> m_rank;
 };
 
-/// Seconds since 1970 of the first "2026-01-02 03:04:05" in the text, a fraction behind "." or ",";
+/// Seconds since 1970 of the first "2026-01-02 03:04:05" in the text, a fraction after "." or ",";
 /// as if it were UTC.
 std::optional<double> timeIn(std::string_view text);
 

@@ -73,13 +73,13 @@ public:
         if (m_otherRanks) {
             part.warnings.push_back(
                 {Severity::Info,
-                 fail(ErrorCode::HistoryShared, "Several ranks print into this file; their curves "
-                                                "are apart")});
+                 fail(ErrorCode::HistoryShared,
+                      "Several ranks write to this file; their curves are shown separately")});
         }
         if (m_hasWall) {
             part.warnings.push_back(
                 {Severity::Info,
-                 fail(ErrorCode::HistoryNoStep, "The times have no zone and were read as UTC")});
+                 fail(ErrorCode::HistoryNoStep, "Times without a time zone are read as UTC")});
         }
         part.series = m_table.take();
     }
@@ -117,7 +117,7 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     }
     if (cutOff) {
         part.warnings.push_back({Severity::Info, fail(ErrorCode::Truncated,
-                                                      "The last line does not end and was left out")
+                                                      "The last line is incomplete and was skipped")
                                                      .at(lines.offset())});
     }
     part.bytes = lines.bytesRead();

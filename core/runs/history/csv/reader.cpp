@@ -40,7 +40,7 @@ bool isPlace(std::string_view name) {
     return role == ColumnRole::Step || role == ColumnRole::Epoch;
 }
 
-/// What a table of a training is likely to tell.
+/// What a table of a training is likely to show.
 bool soundsLikeMetric(std::string_view name) {
     return metricRank(name) < metricRank("something");
 }
@@ -106,8 +106,8 @@ private:
             if (whole && (m_ended || !m_hasHeader || endsWithQuote())) {
                 return true;
             }
-            // A last row without a line break is cut off, be it in the middle of a number; a closed
-            // quote in the last column is an end, too.
+            // A last row without a line break is truncated, be it in the middle of a number; a
+            // closed quote in the last column is an end, too.
             m_ended ? m_broken.add(m_lines.offset()) : m_cutOff.add(m_lines.offset());
         }
         return false;
@@ -132,7 +132,7 @@ private:
         return there;
     }
 
-    /// A quoted cell is open at the end of the line: goes on to where it ends. When it does not,
+    /// A quoted cell is open at the end of the line: continues to where it ends. When it does not,
     /// the lines are rows of their own and only the first is broken.
     bool joinLines() {
         m_joined = std::string(m_row);
@@ -164,7 +164,7 @@ private:
         m_columns = m_names.size();
     }
 
-    /// A row of names: at least half of its cells are names of columns that are there.
+    /// A row of names: at least half of its cells are names of columns that exist.
     [[nodiscard]] bool isHeader(const std::vector<std::string_view>& cells) const {
         std::size_t known = 0;
         for (const std::string_view cell : cells) {
@@ -218,20 +218,21 @@ private:
 
     Result<HistoryPart> finish() {
         HistoryPart part;
-        const auto tell = [&](const Damage& damage, ErrorCode code, const char* message,
-                              const char* unit, Severity severity = Severity::Warning) {
-            damage.tell(part.warnings, code, message, {}, unit, severity);
+        const auto report = [&](const Damage& damage, ErrorCode code, const char* message,
+                                const char* unit, Severity severity = Severity::Warning) {
+            damage.report(part.warnings, code, message, {}, unit, severity);
         };
-        tell(m_headers, ErrorCode::HistoryColumns, "The names of the columns change in mid-file",
-             "further headers");
-        tell(m_longer, ErrorCode::HistoryColumns, "Rows are longer than the header", "rows");
-        tell(m_shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header", "rows");
-        tell(m_tooMany, ErrorCode::LimitExceeded, "Rows have more cells than are read", "rows");
-        tell(m_broken, ErrorCode::HistoryBadRow, "Rows with an open quote were left out", "rows");
-        tell(m_texts, ErrorCode::HistoryBadRow, "Cells that are no numbers were left out", "cells",
-             Severity::Info);
-        tell(m_cutOff, ErrorCode::Truncated, "The last row does not end and was left out", "row",
-             Severity::Info);
+        report(m_headers, ErrorCode::HistoryColumns, "The column names change within the file",
+               "further headers");
+        report(m_longer, ErrorCode::HistoryColumns, "Rows are longer than the header", "rows");
+        report(m_shorter, ErrorCode::HistoryColumns, "Rows are shorter than the header", "rows");
+        report(m_tooMany, ErrorCode::LimitExceeded, "Rows have more cells than the limit", "rows");
+        report(m_broken, ErrorCode::HistoryBadRow, "Rows with an unterminated quote were skipped",
+               "rows");
+        report(m_texts, ErrorCode::HistoryBadRow, "Cells that are not numbers were skipped",
+               "cells", Severity::Info);
+        report(m_cutOff, ErrorCode::Truncated, "The last row is incomplete and was skipped", "row",
+               Severity::Info);
         for (Notice& notice : m_lines.notices()) {
             part.warnings.push_back(std::move(notice));
         }
@@ -240,14 +241,14 @@ private:
         return part;
     }
 
-    /// Names of a header are looked for one by one.
+    /// Names of a header are searched for one by one.
     static constexpr std::size_t kMaxHeaderAgain = 2000;
 
     LineReader m_lines;
     RowCutter m_cutter{','};
     RowTable m_table;
     std::string_view m_row;
-    std::string m_joined;            ///< what m_row looks into, where it is not the window
+    std::string m_joined;            ///< what m_row examines, where it is not the window
     std::deque<std::string> m_again; ///< lines that were taken for parts of a quoted cell
     bool m_isAgain = false;
     bool m_ended = false; ///< the row ends with a line break

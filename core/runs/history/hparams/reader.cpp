@@ -28,7 +28,7 @@ bool recognises(const HistoryCandidate& candidate) {
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     CAIRN_TRY(const std::string text,
-              readWholeFile(*candidate.folder, candidate.name, kMaxBytes, cancel));
+              readCompleteFile(*candidate.folder, candidate.name, kMaxBytes, cancel));
     HistoryPart part;
     part.bytes = text.size();
     const std::string name = candidate.path.string();
@@ -47,7 +47,7 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     if (kind != ValueKind::Dict && kind != ValueKind::Object) {
         part.settings = Value();
         part.warnings.push_back(
-            {Severity::Info, fail(ErrorCode::HistoryBadRow, "There are no named settings in it")});
+            {Severity::Info, fail(ErrorCode::HistoryBadRow, "No named settings in the file")});
     }
     return part;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// yaml-cpp tells what it reads as events; values are built from them on a stack of our own. So the
+// yaml-cpp states what it reads as events; values are built from them on a stack of our own. So the
 // bounds are ours: the parser is stopped, by an exception that does not leave this file, as soon as
-// one is met, and what lies on the stack then is closed and given.
+// one is met, and what is on the stack then is closed and given.
 #include "core/runs/history/hparams/yaml_value.h"
 
 #include <algorithm>
@@ -40,15 +40,15 @@ public:
     }
     void OnAlias(const YAML::Mark&, YAML::anchor_t anchor) override {
         const auto found = m_anchors.find(anchor);
-        if (found == m_anchors.end()) { // it lies in what it names
-            ++m_leftOut;
+        if (found == m_anchors.end()) { // it is in what it names
+            ++m_omitted;
             take({Value("*")}, YAML::NullAnchor);
             return;
         }
         const Built& built = found->second;
         if (m_frames.size() + built.height > kMaxYamlDepth ||
             m_byAliases + built.expanded > kMaxYamlValues) {
-            ++m_leftOut;
+            ++m_omitted;
             take({Value("*")}, YAML::NullAnchor);
             return;
         }
@@ -82,12 +82,12 @@ public:
             end();
         }
         YamlDocument document{m_root.value, {}};
-        if (m_leftOut > 0) {
+        if (m_omitted > 0) {
             document.notices.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "Aliases that repeat too much were left out")
+                 fail(ErrorCode::LimitExceeded, "Aliases that expand too far were skipped")
                      .inFile(m_name)
-                     .butFound(std::to_string(m_leftOut) + " aliases")});
+                     .butFound(std::to_string(m_omitted) + " aliases")});
         }
         return document;
     }
@@ -107,7 +107,7 @@ private:
 
     void count() {
         if (++m_count > kMaxYamlValues) {
-            throw Stop{fail(ErrorCode::LimitExceeded, "There are more settings than are read")
+            throw Stop{fail(ErrorCode::LimitExceeded, "More settings than the limit")
                            .inFile(m_name)
                            .expecting("at most " + std::to_string(kMaxYamlValues))};
         }
@@ -116,7 +116,7 @@ private:
     void begin(bool isMap, const std::string& tag, YAML::anchor_t anchor) {
         count();
         if (m_frames.size() >= kMaxYamlDepth) {
-            throw Stop{fail(ErrorCode::LimitExceeded, "The settings are nested too deep")
+            throw Stop{fail(ErrorCode::LimitExceeded, "The settings are nested too deeply")
                            .inFile(m_name)
                            .expecting("at most " + std::to_string(kMaxYamlDepth) + " levels")};
         }
@@ -155,7 +155,7 @@ private:
         }
     }
 
-    /// Of repeated keys the last counts; "<<" gives what is not there otherwise.
+    /// Of repeated keys the last counts; "<<" gives what is missing otherwise.
     static void addMember(Frame& frame, Value key, Value value) {
         const std::string* text = key.asString();
         if (text != nullptr && *text == "<<" && value.kind() == ValueKind::Dict) {
@@ -230,7 +230,7 @@ private:
     Built m_root;
     std::size_t m_count = 0;     ///< values that are written there
     std::size_t m_byAliases = 0; ///< values that aliases repeat
-    std::size_t m_leftOut = 0;
+    std::size_t m_omitted = 0;
 };
 
 } // namespace
@@ -246,7 +246,7 @@ YamlDocument parseYaml(const std::string& text, const std::string& name) {
         notices.push_back({Severity::Warning, stop.error});
     } catch (const YAML::Exception& exception) {
         Error error = fail(ErrorCode::HistoryBadRow,
-                           "The settings are broken here; what comes before is shown")
+                           "The settings are invalid from here on; the preceding ones are shown")
                           .inFile(name)
                           .butFound(exception.msg);
         if (exception.mark.pos >= 0) {

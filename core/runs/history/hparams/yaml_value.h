@@ -25,10 +25,10 @@ YamlDocument parseYaml(const std::string& text, const std::string& name);
 
 /// A plain scalar as PyYAML's resolver reads it: null, boolean, integer, number, else text.
 Value plainScalar(std::string_view text);
-/// A scalar with an explicit tag, "tag:yaml.org,2002:int"; text when the tag says nothing.
+/// A scalar with an explicit tag, "tag:yaml.org,2002:int"; text when the tag states nothing.
 Value taggedScalar(std::string_view tag, const std::string& text);
 
-/// "python/object/apply:" and so on: the class behind it; empty when the tag is none of a Python
+/// "python/object/apply:" and so on: the class after it; empty when the tag is none of a Python
 /// object.
 std::string_view pythonClass(std::string_view tag);
 

@@ -33,7 +33,7 @@ std::string_view withoutMark(std::string_view line) {
     return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
 }
 
-/// The row says where it stands: then it is one of a log.
+/// The row states where it stands: then it is one of a log.
 bool hasPlace(std::span<const JsonNumber> numbers) {
     return numbers.size() > 1 &&
            std::any_of(numbers.begin(), numbers.end(), [](const JsonNumber& number) {
@@ -43,7 +43,7 @@ bool hasPlace(std::span<const JsonNumber> numbers) {
 }
 
 /// One object alone in a file that is not called a log is more often a configuration.
-std::size_t rowsWanted(const HistoryCandidate& candidate, bool sure) {
+std::size_t rowsRequired(const HistoryCandidate& candidate, bool sure) {
     return sure || soundsLikeLog(candidate.name) ? 1 : 2;
 }
 
@@ -64,13 +64,13 @@ bool recognises(const HistoryCandidate& candidate) {
             trimmedText(withoutMark(std::string_view(text).substr(at, end - at)));
         const bool isCut = at == 0 && end == size && candidate.size > size;
         if (isCut && sure && soundsLikeLog(candidate.name) && each.starts_with("{\"")) {
-            return true; // rows longer than what is looked at
+            return true; // rows longer than what is examined
         }
         at = end + 1;
         if (each.starts_with('{') && row.parse(each)) {
             const bool anyway = sure && soundsLikeLog(candidate.name) && !row.numbers().empty();
             rows += hasPlace(row.numbers()) || anyway ? 1 : 0;
-            if (rows >= rowsWanted(candidate, sure)) {
+            if (rows >= rowsRequired(candidate, sure)) {
                 return true;
             }
         } else if (!sure && !each.empty() && end < size) {
@@ -108,10 +108,10 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     }
     HistoryPart part;
     table.finish(part);
-    broken.tell(part.warnings, ErrorCode::HistoryBadRow,
-                "Lines are no JSON objects and were left out", {}, "lines");
-    cutOff.tell(part.warnings, ErrorCode::Truncated, "The last line is cut off", {}, "line",
-                Severity::Info);
+    broken.report(part.warnings, ErrorCode::HistoryBadRow,
+                  "Lines that are not JSON objects were skipped", {}, "lines");
+    cutOff.report(part.warnings, ErrorCode::Truncated, "The last line is truncated", {}, "line",
+                  Severity::Info);
     for (Notice& notice : lines.notices()) {
         part.warnings.push_back(std::move(notice));
     }

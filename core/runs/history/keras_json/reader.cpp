@@ -140,14 +140,14 @@ public:
         if (m_others > 0) {
             part.warnings.push_back(
                 {Severity::Info,
-                 fail(ErrorCode::HistoryBadRow, "Values that are no numbers were left out")
+                 fail(ErrorCode::HistoryBadRow, "Values that are not numbers were skipped")
                      .butFound(std::to_string(m_others) + " values")});
         }
-        if (m_unlike) {
+        if (m_lengthsDiffer) {
             part.warnings.push_back(
-                {Severity::Info, fail(ErrorCode::HistoryNoStep,
-                                      "Lists are of different lengths; where nothing tells the "
-                                      "epochs of one, its points are counted from 0")});
+                {Severity::Info,
+                 fail(ErrorCode::HistoryNoStep, "The lists have different lengths; points without "
+                                                "epochs are numbered from 0")});
         }
         return part;
     }
@@ -168,7 +168,7 @@ private:
         }
         const std::size_t count = list.elements().size();
         const std::size_t column = m_table.column(name);
-        m_unlike = m_unlike || (m_count && *m_count != count);
+        m_lengthsDiffer = m_lengthsDiffer || (m_count && *m_count != count);
         m_count = count;
         const std::vector<double>& places = m_steps.size() == count ? m_steps : m_epochs;
         for (std::size_t i = 0; i < count && !m_table.full(); ++i) {
@@ -197,13 +197,13 @@ private:
     std::vector<double> m_epochs;
     std::optional<std::size_t> m_count; ///< of the last list
     std::size_t m_longest = 0;          ///< of the lists: those of every epoch
-    bool m_unlike = false;              ///< lists of different lengths
+    bool m_lengthsDiffer = false;       ///< lists of different lengths
     std::size_t m_others = 0;
 };
 
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     CAIRN_TRY(const std::string text,
-              readWholeFile(*candidate.folder, candidate.name, kMaxBytes, cancel));
+              readCompleteFile(*candidate.folder, candidate.name, kMaxBytes, cancel));
     auto document = parse(text, candidate.path.string());
     const bool cutOff = !document && document.error().code == ErrorCode::JsonSyntax;
     if (cutOff) {
@@ -220,9 +220,9 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     HistoryPart part = lists.finish();
     if (cutOff) {
         part.warnings.push_back(
-            {Severity::Warning, fail(ErrorCode::Truncated,
-                                     "The history is cut off; what comes before the cut is shown")
-                                    .at(text.size())});
+            {Severity::Warning,
+             fail(ErrorCode::Truncated, "The history is truncated; the complete part is shown")
+                 .at(text.size())});
     }
     part.bytes = text.size();
     return part;

@@ -65,10 +65,10 @@ Result<std::uint64_t> readMetricFile(const ByteSourcePtr& source, std::string_vi
     if (lines.skippedLines() > 0) {
         broken.add(0, lines.skippedLines());
     }
-    broken.tell(notices, ErrorCode::BadEncoding, "Lines are no points and were left out",
-                source->name(), "lines");
-    cut.tell(notices, ErrorCode::Truncated, "The last line is cut off and was left out",
-             source->name(), "line");
+    broken.report(notices, ErrorCode::BadEncoding, "Lines that are not points were skipped",
+                  source->name(), "lines");
+    cut.report(notices, ErrorCode::Truncated, "The last line is truncated and was skipped",
+               source->name(), "line");
     CAIRN_CHECK(lines.status());
     return lines.bytesRead();
 }

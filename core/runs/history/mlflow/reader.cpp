@@ -45,11 +45,11 @@ public:
             "params",
             [this](const Folder& folder, const std::string& file,
                    const std::string& key) -> Result<void> {
-                CAIRN_TRY(std::string text, readWholeFile(folder, file, kMaxParam, m_cancel));
+                CAIRN_TRY(std::string text, readCompleteFile(folder, file, kMaxParam, m_cancel));
                 m_part.bytes += text.size();
                 m_paramBytes += text.size();
                 if (m_paramBytes > kMaxParams) {
-                    return fail(ErrorCode::LimitExceeded, "There are more settings than are shown");
+                    return fail(ErrorCode::LimitExceeded, "More settings than can be shown");
                 }
                 m_settings.push_back({Value(key), Value(std::move(text))});
                 return {};
@@ -57,7 +57,8 @@ public:
         const std::vector<Notice> limits = m_table.notices();
         m_part.warnings.insert(m_part.warnings.end(), limits.begin(), limits.end());
         if (m_table.full()) {
-            note(fail(ErrorCode::LimitExceeded, "The run was read only as far as its points fit"));
+            note(fail(ErrorCode::LimitExceeded,
+                      "The run exceeds the limit of points; the rest was not read"));
         }
         m_part.series = m_table.take();
         if (!m_settings.empty()) {
@@ -76,7 +77,7 @@ private:
 
     /// A run whose description is damaged still has its curves.
     Result<void> readMeta() {
-        auto yaml = readWholeFile(*m_folder, "meta.yaml", kMaxMeta, m_cancel);
+        auto yaml = readCompleteFile(*m_folder, "meta.yaml", kMaxMeta, m_cancel);
         if (!yaml) {
             if (isCancel(yaml.error())) {
                 return std::move(yaml).error();
@@ -98,7 +99,7 @@ private:
                  Severity::Info);
         }
         if (info->status == "FAILED" || info->status == "KILLED" || info->status == "RUNNING") {
-            note(fail(ErrorCode::BeingWritten, "MLflow says that the run did not finish")
+            note(fail(ErrorCode::BeingWritten, "The run did not finish, according to MLflow")
                      .butFound(info->status),
                  Severity::Info);
         }
@@ -130,17 +131,19 @@ private:
             }
             for (const FolderEntry& entry : *entries) {
                 if (++files > kMaxFiles) {
-                    note(fail(ErrorCode::LimitExceeded, "The run has too many files to read all")
+                    note(fail(ErrorCode::LimitExceeded,
+                              "The run has too many files; some were not read")
                              .inField(name));
                     return {};
                 }
                 if (entry.kind != EntryKind::Folder) {
-                    CAIRN_CHECK(told(read(**folder, entry.name, current.prefix + entry.name)));
+                    CAIRN_CHECK(
+                        noteFailure(read(**folder, entry.name, current.prefix + entry.name)));
                 } else if (current.depth < kMaxDepth) {
                     open.push_back({current.path + "/" + entry.name,
                                     current.prefix + entry.name + "/", current.depth + 1});
                 } else {
-                    note(fail(ErrorCode::LimitExceeded, "Folders lie too deep within each other")
+                    note(fail(ErrorCode::LimitExceeded, "Folders are nested too deeply")
                              .inFile((m_shown / current.path).string()));
                 }
             }
@@ -149,7 +152,7 @@ private:
     }
 
     /// Passes on that work was cancelled; any other failure becomes a warning.
-    Result<void> told(Result<void> done) {
+    Result<void> noteFailure(Result<void> done) {
         if (done || isCancel(done.error())) {
             return done;
         }

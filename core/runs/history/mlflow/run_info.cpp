@@ -36,11 +36,11 @@ Result<RunInfo> parseRunInfo(const std::string& yaml, const std::string& file) {
             }
         }
     } catch (const YAML::Exception& error) {
-        return fail(ErrorCode::BadEncoding, "The description of the run is no YAML")
+        return fail(ErrorCode::BadEncoding, "The run's metadata is not valid YAML")
             .inFile(file)
             .butFound(error.what());
     }
-    return fail(ErrorCode::NotACheckpoint, "The description tells of no run")
+    return fail(ErrorCode::NotACheckpoint, "The metadata does not describe a run")
         .inFile(file)
         .expecting("run_id");
 }

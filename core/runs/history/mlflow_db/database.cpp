@@ -93,9 +93,9 @@ int Database::stopsHere(void* watch) {
 }
 
 Error Database::endless() const {
-    return fail(ErrorCode::LimitExceeded, "The database leads in circles: it has no end")
+    return fail(ErrorCode::LimitExceeded, "The database's pages form a cycle")
         .inFile(m_name)
-        .expecting("no more rows than fit its " + std::to_string(m_vfs->bytes()) + " bytes");
+        .expecting("at most as many rows as fit its " + std::to_string(m_vfs->bytes()) + " bytes");
 }
 
 Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel) {
@@ -103,7 +103,7 @@ Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const Cancel
     const int code = sqlite3_open_v2(ReadOnlyVfs::kDatabaseName, &connection,
                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs.name());
     if (connection == nullptr) {
-        return fail(ErrorCode::OutOfMemory, "There is no memory to read the database")
+        return fail(ErrorCode::OutOfMemory, "Out of memory while reading the database")
             .inFile(std::move(name));
     }
     Database database(connection, vfs, std::move(name), cancel);
@@ -153,18 +153,18 @@ Error Database::failure(int code) const {
     };
     switch (code & 0xFF) {
     case SQLITE_NOTADB:
-        return because(ErrorCode::BadEncoding, "This is no SQLite database");
+        return because(ErrorCode::BadEncoding, "Not an SQLite database");
     case SQLITE_TOOBIG:
-        return because(ErrorCode::LimitExceeded, "The database holds a value longer than is read");
+        return because(ErrorCode::LimitExceeded, "A value in the database exceeds the size limit");
     case SQLITE_NOMEM:
-        return because(ErrorCode::OutOfMemory, "There is no memory to read the database");
+        return because(ErrorCode::OutOfMemory, "Out of memory while reading the database");
     case SQLITE_READONLY: // the journal would have to be rolled back first
     case SQLITE_CANTOPEN:
         return because(ErrorCode::BeingWritten,
-                       "A transaction of the database is under way or was left unfinished");
+                       "A transaction of the database is in progress or was interrupted");
     default:
         return because(ErrorCode::BadEncoding,
-                       "The database is damaged or not laid out as MLflow does it");
+                       "The database is damaged or does not have MLflow's schema");
     }
 }
 
@@ -189,10 +189,10 @@ Result<bool> Database::hasTable(const std::string& table) {
         }));
     }
     if (isComputed) {
-        return fail(ErrorCode::Unsupported, "A table of the database is computed, not stored")
+        return fail(ErrorCode::Unsupported, "A table of the database is not an ordinary table")
             .inFile(m_name)
             .inField(table)
-            .expecting("an ordinary table, as MLflow makes it");
+            .expecting("an ordinary table, as in MLflow's schema");
     }
     return there;
 }
@@ -207,12 +207,12 @@ Result<void> Database::select(const char* sql, const std::function<bool(const Ro
     }
     while ((code = sqlite3_step(raw)) == SQLITE_ROW) {
         std::uint64_t textBytes = 0;
-        const bool goesOn = row(Row(raw, textBytes));
+        const bool proceed = row(Row(raw, textBytes));
         if (textBytes > m_watch->textLeft) {
             return endless();
         }
         m_watch->textLeft -= textBytes;
-        if (!goesOn) {
+        if (!proceed) {
             return {};
         }
     }

@@ -70,7 +70,7 @@ int refuseTruncate(sqlite3_file* /*file*/, sqlite3_int64 /*size*/) {
 int doNothing(sqlite3_file* /*file*/) {
     return SQLITE_OK;
 }
-int doNothingWith(sqlite3_file* /*file*/, int /*flags*/) {
+int ignoreCall(sqlite3_file* /*file*/, int /*flags*/) {
     return SQLITE_OK;
 }
 int noControl(sqlite3_file* /*file*/, int /*operation*/, void* /*argument*/) {
@@ -89,10 +89,10 @@ constexpr sqlite3_io_methods kMethods{1,
                                       readFile,
                                       refuseWrite,
                                       refuseTruncate,
-                                      doNothingWith, // sync
+                                      ignoreCall, // sync
                                       sizeOfFile,
-                                      doNothingWith, // lock
-                                      doNothingWith, // unlock
+                                      ignoreCall, // lock
+                                      ignoreCall, // unlock
                                       noReservedLock,
                                       noControl,
                                       sectorSize,

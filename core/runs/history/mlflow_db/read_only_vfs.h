@@ -9,7 +9,7 @@
 
 namespace cairn::history::mlflow_db {
 
-/// A database and what lies beside it at one moment. `wal` and `journal` are null when they are not
+/// A database and what is beside it at one moment. `wal` and `journal` are null when they are not
 /// there.
 struct DatabaseFiles {
     ByteSourcePtr database;
@@ -19,7 +19,7 @@ struct DatabaseFiles {
 
 /// The file system that SQLite sees: these files and no others, for reading and nothing else. There
 /// is no way to write, to create, to delete or to lock, so that a database can be read beside the
-/// run that writes it, on a read-only medium and without leaving a "-wal" or "-shm" behind. The
+/// run that writes it, on a read-only medium and without leaving a "-wal" or "-shm" after. The
 /// write-ahead log is read with its index in memory, which needs `PRAGMA locking_mode=EXCLUSIVE`.
 /// Registered under a name of its own while it lives. One connection at a time; it must be closed
 /// first.

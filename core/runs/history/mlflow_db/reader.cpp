@@ -25,7 +25,7 @@ bool recognises(const HistoryCandidate& candidate) {
             head.find("run_uuid") != std::string_view::npos);
 }
 
-/// Null when it is not there or empty.
+/// Null when it is missing or empty.
 Result<ByteSourcePtr> openBeside(const Folder& folder, const std::string& name) {
     auto source = folder.openFile(name);
     if (!source && source.error().code != ErrorCode::NotFound) {
@@ -55,7 +55,7 @@ Notice notQuite(ErrorCode code, const char* message, const HistoryCandidate& can
     return {Severity::Warning,
             fail(code, message)
                 .inFile(candidate.path.string())
-                .withHint("The newest values may be missing or half written; refresh later")};
+                .withHint("The newest values may be missing or incomplete; refresh later")};
 }
 
 /// What a transaction that was left unfinished shows is better than nothing.
@@ -91,8 +91,9 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
             return readWithoutJournal(candidate, files, cancel);
         }
         if (part) {
-            part->warnings.push_back(notQuite(
-                ErrorCode::BeingWritten, "The database was changed while it was read", candidate));
+            part->warnings.push_back(notQuite(ErrorCode::BeingWritten,
+                                              "The database changed while it was being read",
+                                              candidate));
         }
         return part;
     }

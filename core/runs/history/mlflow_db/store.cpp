@@ -54,7 +54,7 @@ public:
         for (const char* table : {"runs", "metrics"}) {
             CAIRN_TRY(const bool there, database.hasTable(table));
             if (!there) {
-                return fail(ErrorCode::NotACheckpoint, "This is no database of MLflow")
+                return fail(ErrorCode::NotACheckpoint, "Not an MLflow database")
                     .inFile(m_database->name())
                     .expecting("tables named runs and metrics");
             }
@@ -86,7 +86,7 @@ private:
                 const std::string_view name = row.text(1);
                 if (++rows > kMaxRows || m_runs.size() == kMaxRuns) {
                     note(Severity::Warning,
-                         fail(ErrorCode::LimitExceeded, "There are more runs than are shown")
+                         fail(ErrorCode::LimitExceeded, "More runs than can be shown")
                              .expecting("at most " + std::to_string(kMaxRuns)));
                     return false;
                 }
@@ -103,15 +103,15 @@ private:
         nameRuns();
         if (deleted > 0) {
             note(Severity::Info,
-                 fail(ErrorCode::Unsupported, "Runs that are marked as deleted were left out")
+                 fail(ErrorCode::Unsupported, "Runs that are marked as deleted were skipped")
                      .butFound(std::to_string(deleted) + " runs"));
         }
         if (m_runs.size() == 1) {
             m_runs.front().prefix.clear();
         } else if (m_runs.size() > 1) {
             note(Severity::Info,
-                 fail(ErrorCode::Unsupported, "The database holds several runs, by whose names "
-                                              "those of the metrics begin")
+                 fail(ErrorCode::Unsupported, "The database contains several runs; metric names "
+                                              "are prefixed with the run's name")
                      .butFound(std::to_string(m_runs.size()) + " runs"));
         }
         return {};
@@ -167,7 +167,7 @@ private:
             [&](const Row& row) {
                 if (++rows > kMaxRows || m_table.full()) {
                     note(Severity::Warning,
-                         fail(ErrorCode::LimitExceeded, "There are more points than are shown")
+                         fail(ErrorCode::LimitExceeded, "More points than can be shown")
                              .expecting("at most " + std::to_string(kMaxRows)));
                     return false;
                 }
@@ -193,7 +193,7 @@ private:
                 bytes += row.text(1).size() + row.text(2).size();
                 if (++rows > kMaxSettings || bytes > kMaxSettingBytes) {
                     note(Severity::Warning,
-                         fail(ErrorCode::LimitExceeded, "There are more settings than are shown"));
+                         fail(ErrorCode::LimitExceeded, "More settings than can be shown"));
                     return false;
                 }
                 Run* run = find(row.text(0));

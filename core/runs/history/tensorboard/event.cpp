@@ -81,7 +81,7 @@ bool readSummary(Input& input, Event& event) {
         if (event.valueCount == kMaxValues || !readValue(input, event, value)) {
             return false;
         }
-        // A histogram or a picture is told by its tag alone: nothing to keep.
+        // A histogram or a picture is recorded by its tag alone: nothing to keep.
         event.valueCount += value.simpleValue || value.tensorValue || value.hasPlugin ? 1 : 0;
         return true;
     });

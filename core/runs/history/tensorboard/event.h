@@ -33,14 +33,14 @@ struct Event {
     std::vector<SummaryValue> values; ///< the first valueCount
 };
 
-/// Reads the event up to the input's limit. False: the bytes are no event.
+/// Reads the event up to the input's limit. False: the bytes are not an event.
 bool readEvent(protobuf::Input& input, Event& event);
 
 /// The value of a tensor with one element that is a number; nothing for all other tensors. False:
-/// the bytes are no tensor.
+/// the bytes are not a tensor.
 bool readTensor(protobuf::Input& input, std::optional<double>& value);
 
-/// Settings of a session that the hparams plugin was told of, appended to `settings`; false: the
+/// Settings of a session that the hparams plugin was given, appended to `settings`; false: the
 /// content is damaged.
 bool readHparams(const std::string& content, std::vector<ValueItem>& settings);
 

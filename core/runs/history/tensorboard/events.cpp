@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An event file may be 20 GB of which the scalars are a few MB: between them lie pictures and
+// An event file may be 20 GB of which the scalars are a few MB: between them are pictures and
 // histograms. Records up to kWholeRecord are read whole and their checksum is compared first.
-// Longer ones are walked where they lie, and pictures in them are stepped over unread; only when
+// Longer ones are walked where they are, and pictures in them are stepped over unread; only when
 // such a record turns out to hold a scalar is all of it read, for its checksum.
 #include "core/runs/history/tensorboard/events.h"
 
@@ -35,18 +35,19 @@ public:
             if (m_count++ % kRecordsPerCheck == 0) {
                 CAIRN_CHECK(m_cancel.check());
             }
-            auto goesOn = step();
-            if (!goesOn && !endsReading(goesOn.error())) {
-                return std::move(goesOn).error();
+            auto proceed = step();
+            if (!proceed && !endsReading(proceed.error())) {
+                return std::move(proceed).error();
             }
-            if (!goesOn || !*goesOn) {
+            if (!proceed || !*proceed) {
                 break;
             }
         }
         if (m_table.full()) {
             m_notices.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "The file was read only as far as its points fit")
+                 fail(ErrorCode::LimitExceeded,
+                      "The file exceeds the limit of points; the rest was not read")
                      .inFile(m_source->name())
                      .at(m_bytes)
                      .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
@@ -55,7 +56,7 @@ public:
     }
 
 private:
-    /// An unreadable place behind good records is damage like any other.
+    /// An unreadable place after good records is damage like any other.
     bool endsReading(const Error& error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
             m_table.points() == 0) {
@@ -131,16 +132,16 @@ private:
             std::to_string(m_source->size() - record.offset) + " bytes at the end of the file";
         switch (record.state) {
         case TfRecordState::Truncated:
-            note(ErrorCode::Truncated, "The last record is cut off").hint =
-                "This is normal while the run is written; refresh later";
+            note(ErrorCode::Truncated, "The last record is truncated").hint =
+                "This is normal while the run is in progress; refresh later";
             break;
         case TfRecordState::Zeros:
-            note(ErrorCode::ZeroFilled, "The rest of the file was never filled").found = rest;
+            note(ErrorCode::ZeroFilled, "The rest of the file contains only zeros").found = rest;
             break;
         case TfRecordState::Damaged:
             note(ErrorCode::BadChecksum,
-                 "A record's length is damaged, so that nothing behind it can be found")
-                .found = rest + " left out";
+                 "A record's length is damaged; the records after it cannot be read")
+                .found = rest + " skipped";
             break;
         case TfRecordState::End:
             if (m_source->size() == 0) {
@@ -153,7 +154,7 @@ private:
         }
     }
 
-    /// Takes what a sound event tells.
+    /// Takes what a sound event shows.
     void keep(std::uint64_t offset) {
         const auto step = static_cast<double>(m_event.step);
         if (m_event.sessionStart) {
@@ -176,7 +177,7 @@ private:
         }
     }
 
-    /// Only the first value of a tag says which plugin its tensors are for.
+    /// Only the first value of a tag states which plugin its tensors are for.
     bool belongsToScalars(const SummaryValue& value) {
         if (value.hasPlugin && m_isScalar.size() < kMaxPlugins) {
             const bool isScalar = value.plugin.empty() || value.plugin == "scalars";
@@ -202,13 +203,13 @@ private:
     Result<HistoryPart> finish() {
         const std::string& name = m_source->name();
         HistoryPart part;
-        m_badChecksums.tell(m_notices, ErrorCode::BadChecksum,
-                            "Records do not fit their checksum and were left out", name, "records");
-        m_unreadable.tell(m_notices, ErrorCode::BadEncoding,
-                          "Records are no events and were left out", name, "records");
-        m_restarts.tell(m_notices, ErrorCode::BeingWritten,
-                        "Training was started again into this file", name, "starts",
-                        Severity::Info);
+        m_badChecksums.report(m_notices, ErrorCode::BadChecksum,
+                              "Records with a checksum mismatch were skipped", name, "records");
+        m_unreadable.report(m_notices, ErrorCode::BadEncoding,
+                            "Records that are not events were skipped", name, "records");
+        m_restarts.report(m_notices, ErrorCode::BeingWritten,
+                          "Training was restarted and continued this file", name, "starts",
+                          Severity::Info);
         if (m_damagedSettings) {
             m_notices.push_back(
                 {Severity::Warning,
@@ -216,9 +217,9 @@ private:
                      .inFile(name)});
         }
         if (m_hparamsBytes > kMaxHparams) {
-            m_notices.push_back({Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                                         "There are more settings than are shown")
-                                                        .inFile(name)});
+            m_notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::LimitExceeded, "More settings than can be shown").inFile(name)});
         }
         part.warnings = std::move(m_notices);
         const std::vector<Notice> limits = m_table.notices();

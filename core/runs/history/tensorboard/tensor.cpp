@@ -51,7 +51,7 @@ std::optional<Dtype> dtypeOf(std::uint64_t number) {
     }
 }
 
-/// What a TensorProto says. The lists differ in how an element is encoded; `bits` holds the first
+/// What a TensorProto states. The lists differ in how an element is encoded; `bits` holds the first
 /// element of whichever is there, as its dtype's bytes.
 struct TensorFields {
     std::uint64_t dtype = 0;

@@ -18,7 +18,7 @@ std::size_t skipBlank(std::string_view text, std::size_t at) {
     return next == std::string_view::npos ? text.size() : next;
 }
 
-/// Walks over the rows from behind the [ ; gives the end of the last whole one and where the list
+/// Walks over the rows from after the [ ; gives the end of the last whole one and where the list
 /// ends, npos when it does not.
 std::pair<std::size_t, std::size_t> rowsIn(std::string_view text, std::size_t begin) {
     std::size_t last = begin;
@@ -75,8 +75,7 @@ void readOthers(StateText& state, const std::string& document, const std::string
     const auto json = parseJson(document, name, options);
     if (!json || !json->asObject()) {
         if (!state.cutOff) {
-            Error error =
-                json ? fail(ErrorCode::JsonSyntax, "This is not a trainer state") : json.error();
+            Error error = json ? fail(ErrorCode::JsonSyntax, "Not a trainer state") : json.error();
             error.where.offset.reset(); // it counts in a shortened text
             state.notices.push_back({Severity::Warning, std::move(error).inFile(name)});
         }
@@ -118,8 +117,8 @@ StateText cutState(std::string text, const std::string& name) {
         readOthers(state, std::string(all.substr(0, log)) + "[]}", name);
     } else if (state.cutOff) {
         state.notices.push_back(
-            {Severity::Warning, fail(ErrorCode::Truncated, "The trainer state is cut off; the rows "
-                                                           "before the cut are shown")
+            {Severity::Warning, fail(ErrorCode::Truncated,
+                                     "The trainer state is truncated; the complete rows are shown")
                                     .inFile(name)
                                     .at(state.rowsEnd)});
     }

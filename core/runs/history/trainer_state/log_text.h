@@ -13,14 +13,14 @@ namespace cairn::history::trainer_state {
 
 /// One trainer_state.json, cut into its log and everything else without being parsed.
 struct StateText {
-    std::string text;          ///< with JsonRow::kPadding blanks behind
+    std::string text;          ///< with JsonRow::kPadding blanks after
     std::size_t size = 0;      ///< of the file
-    std::size_t rowsBegin = 0; ///< behind the [ of log_history
-    std::size_t rowsEnd = 0;   ///< behind the last whole row
+    std::size_t rowsBegin = 0; ///< after the [ of log_history
+    std::size_t rowsEnd = 0;   ///< after the last complete row
     bool hasLog = false;
     bool cutOff = false;         ///< the log or the document does not end
     Value others;                ///< every other member that is a setting; a Dict
-    double step = 0;             ///< `global_step`; 0 when it is not told
+    double step = 0;             ///< `global_step`; 0 when it is not recorded
     std::vector<Notice> notices; ///< damage
 
     [[nodiscard]] std::string_view rows() const {

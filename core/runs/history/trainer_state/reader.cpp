@@ -76,10 +76,10 @@ public:
     Result<void> collect(const std::vector<std::string>& names) {
         for (const std::string& name : names) {
             if (m_states.size() > kMaxOlder || m_olderBytes > kMaxOlderBytes) {
-                note(fail(ErrorCode::LimitExceeded, "Not all older trainer states were looked at"));
+                note(fail(ErrorCode::LimitExceeded, "Some older trainer states were not examined"));
                 break;
             }
-            auto text = readWholeFile(m_folder, name, kMaxBytes, m_cancel);
+            auto text = readCompleteFile(m_folder, name, kMaxBytes, m_cancel);
             if (!text && text.error().code == ErrorCode::Cancelled) {
                 return std::move(text).error();
             }
@@ -100,7 +100,7 @@ public:
             if (!m_notices.empty()) {
                 return m_notices.front().error;
             }
-            return fail(ErrorCode::NotFound, "There is no trainer state").inFile(m_shown);
+            return fail(ErrorCode::NotFound, "No trainer state").inFile(m_shown);
         }
         std::ranges::stable_sort(m_states, [](const Named& a, const Named& b) {
             return std::pair(a.modifiedNs, a.state.step) <
@@ -132,7 +132,7 @@ private:
     }
     void noteBroken(std::size_t broken, const std::string& name) {
         if (broken > 0) {
-            note(fail(ErrorCode::HistoryBadRow, "Rows of the log are no rows and were left out")
+            note(fail(ErrorCode::HistoryBadRow, "Entries of the log that are not rows were skipped")
                      .inFile(shown(name))
                      .butFound(std::to_string(broken) + " rows"));
         }

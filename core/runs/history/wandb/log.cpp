@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    /// An unreadable place behind good records is damage like any other.
+    /// An unreadable place after good records is damage like any other.
     Result<void> endOfReading(Error error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
             m_table.points() == 0) {
@@ -245,32 +245,32 @@ private:
     void noteLogDamage() {
         const BlockLogDamage& damage = m_log.damage();
         const std::string& name = m_source->name();
-        const auto tell = [&](std::uint64_t count, std::uint64_t offset, ErrorCode code,
-                              const char* message, const char* what) {
+        const auto report = [&](std::uint64_t count, std::uint64_t offset, ErrorCode code,
+                                const char* message, const char* what) {
             Damage each;
             if (count > 0) {
                 each.add(offset, count);
             }
-            each.tell(m_notices, code, message, name, what);
+            each.report(m_notices, code, message, name, what);
         };
-        tell(damage.badPieces, damage.badOffset, ErrorCode::BadChecksum,
-             "Parts of the log are damaged and were left out", "pieces");
-        tell(damage.orphans, damage.orphanOffset, ErrorCode::BadEncoding,
-             "Records without their beginning or end were left out", "records");
-        tell(damage.zeroBytes, damage.zeroOffset, ErrorCode::ZeroFilled,
-             "Parts of the log were never filled", "bytes");
-        tell(damage.oversized, damage.oversizedOffset, ErrorCode::LimitExceeded,
-             "Records are longer than is read and were left out", "records");
+        report(damage.badPieces, damage.badOffset, ErrorCode::BadChecksum,
+               "Damaged parts of the log were skipped", "pieces");
+        report(damage.orphans, damage.orphanOffset, ErrorCode::BadEncoding,
+               "Records without a beginning or an end were skipped", "records");
+        report(damage.zeroBytes, damage.zeroOffset, ErrorCode::ZeroFilled,
+               "Parts of the log contain only zeros", "bytes");
+        report(damage.oversized, damage.oversizedOffset, ErrorCode::LimitExceeded,
+               "Records that exceed the size limit were skipped", "records");
         if (damage.truncatedAt) {
             m_notices.push_back(
-                {Severity::Warning, fail(ErrorCode::Truncated, "The last record is cut off")
-                                        .inFile(name)
-                                        .at(*damage.truncatedAt)
-                                        .withHint("This is normal while the run is written; "
-                                                  "refresh later")});
+                {Severity::Warning,
+                 fail(ErrorCode::Truncated, "The last record is truncated")
+                     .inFile(name)
+                     .at(*damage.truncatedAt)
+                     .withHint("This is normal while the run is in progress; refresh later")});
         }
-        m_unreadable.tell(m_notices, ErrorCode::BadEncoding,
-                          "Records are no records of W&B and were left out", name, "records");
+        m_unreadable.report(m_notices, ErrorCode::BadEncoding,
+                            "Records that are not W&B records were skipped", name, "records");
     }
 
     void noteSettings() {
@@ -278,12 +278,12 @@ private:
         if (m_settings.damaged() > 0) {
             damaged.add(0, m_settings.damaged());
         }
-        damaged.tell(m_notices, ErrorCode::JsonSyntax, "Settings could not be read",
-                     m_source->name(), "settings");
+        damaged.report(m_notices, ErrorCode::JsonSyntax, "Settings could not be read",
+                       m_source->name(), "settings");
         if (m_settings.full()) {
-            m_notices.push_back({Severity::Warning, fail(ErrorCode::LimitExceeded,
-                                                         "There are more settings than are shown")
-                                                        .inFile(m_source->name())});
+            m_notices.push_back({Severity::Warning,
+                                 fail(ErrorCode::LimitExceeded, "More settings than can be shown")
+                                     .inFile(m_source->name())});
         }
     }
 
@@ -291,15 +291,17 @@ private:
         if (m_table.full()) {
             m_notices.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::LimitExceeded, "The file was read only as far as its points fit")
+                 fail(ErrorCode::LimitExceeded,
+                      "The file exceeds the limit of points; the rest was not read")
                      .inFile(m_source->name())
                      .at(m_log.position())
                      .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
         } else if (!m_exitCode) {
-            m_notices.push_back({Severity::Info, fail(ErrorCode::BeingWritten,
-                                                      "The log does not tell of the run's end")
-                                                     .inFile(m_source->name())
-                                                     .withHint("The run goes on, or was killed")});
+            m_notices.push_back(
+                {Severity::Info,
+                 fail(ErrorCode::BeingWritten, "The log does not record the end of the run")
+                     .inFile(m_source->name())
+                     .withHint("The run is in progress, or was killed")});
         } else if (*m_exitCode != 0) {
             m_notices.push_back(
                 {Severity::Info, fail(ErrorCode::BeingWritten, "The run ended with an error")
@@ -388,13 +390,13 @@ Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& canc
         CAIRN_CHECK(source->readAt(0, head));
     }
     if (!isLogHead(head)) {
-        return fail(ErrorCode::NotACheckpoint, "This is no log of W&B")
+        return fail(ErrorCode::NotACheckpoint, "Not a W&B log")
             .inFile(source->name())
             .at(0)
             .expecting("the bytes 3a 57 26 42 e1 be");
     }
     if (head[6] != std::byte{0}) {
-        return fail(ErrorCode::Unsupported, "The log is of a version that is not known")
+        return fail(ErrorCode::Unsupported, "Unsupported log version")
             .inFile(source->name())
             .at(6)
             .butFound("version " + std::to_string(static_cast<int>(head[6])))

@@ -11,7 +11,7 @@ namespace cairn::history::wandb {
 /// True for the head of a `.wandb` file, ":W&B" and its magic number.
 bool isLogHead(std::span<const std::byte> head);
 
-/// What the run is called, as its first records tell; empty: they do not.
+/// What the run is called, as in its first records; empty: not recorded.
 std::string runNameIn(const ByteSourcePtr& source);
 
 /// Every number of every history row, in file order, and the config. Damage is a warning. Fails as

@@ -17,9 +17,10 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
 
 std::string runName(const Folder& folder, std::span<const FolderEntry> entries) {
     for (const FolderEntry& entry : entries) {
-        const auto source = entry.name.ends_with(".wandb")
-                                ? folder.openFile(entry.name)
-                                : Result<ByteSourcePtr>(fail(ErrorCode::NotFound, "another file"));
+        const auto source =
+            entry.name.ends_with(".wandb")
+                ? folder.openFile(entry.name)
+                : Result<ByteSourcePtr>(fail(ErrorCode::NotFound, "a different file"));
         if (source) {
             return runNameIn(*source);
         }

@@ -49,7 +49,7 @@ struct Record {
     [[nodiscard]] std::span<const Item> given() const { return std::span(items).first(itemCount); }
 };
 
-/// Reads the record up to the input's limit. False: the bytes are no record.
+/// Reads the record up to the input's limit. False: the bytes are not a record.
 bool readRecord(protobuf::Input& input, Record& record);
 
 } // namespace cairn::history::wandb

@@ -13,7 +13,8 @@ namespace cairn::history::wandb {
 /// ("_wandb") is left out.
 class Settings {
 public:
-    /// Whatever the record says about the config. Values that are no JSON are left out and counted.
+    /// Whatever the record states about the config. Values that are not JSON are left out and
+    /// counted.
     void apply(const Record& record);
 
     [[nodiscard]] std::uint64_t damaged() const { return m_damaged; }

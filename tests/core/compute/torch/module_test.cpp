@@ -395,7 +395,7 @@ void Module::errors() {
     const CairnElements matrix{nan.data(), kCairnFloat64, nullptr};
     ok(m_module.openSpectrum(m_device.c_str(), 2, &spectrum, &error), error, "openSpectrum");
     check(m_module.addRows(spectrum, &matrix, 2, &error) != 0 &&
-              std::string(error.text).find("not finite") != std::string::npos,
+              std::string(error.text).find("non-finite") != std::string::npos,
           std::string("NaN in a matrix: ") + error.text);
     m_module.closeSpectrum(spectrum);
 }
