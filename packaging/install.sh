@@ -11,7 +11,7 @@ build_packages=(
 )
 test_packages=(libgtest-dev python3 python3-venv clang libclang-rt-14-dev strace e2fsprogs xfsprogs btrfs-progs)
 
-# With the time since the start, so that a log tells what each phase takes.
+# With the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # Installs the missing ones of the named packages, and lists them first.

@@ -12,7 +12,7 @@ import re
 import sys
 from typing import Iterator, NamedTuple
 
-FOLDERS = ("core", "app", "packaging")
+FOLDERS = ("core", "app", "ui", "packaging")
 
 # (phrase, what to write instead). Case does not matter.
 RULES = [

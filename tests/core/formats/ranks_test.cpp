@@ -396,13 +396,13 @@ TEST_F(Replicas, MakeOneTensorAndOthersAreTold) {
     EXPECT_EQ(plain.take("loss", 3).size(), 3U);
     CheckpointData told;
     told.completeness = Completeness::Complete;
-    plain.tell(told, "");
+    plain.report(told, "");
     ASSERT_EQ(told.notices.size(), 1U); // of the loss alone, which is no part of anything
     EXPECT_EQ(told.completeness, Completeness::Complete);
     const auto apart = plain.take("w", 3);
     ASSERT_EQ(apart.size(), 3U);
     EXPECT_EQ(apart[2].entry.name, "rank_2.w");
-    plain.tell(told, "");
+    plain.report(told, "");
     EXPECT_EQ(told.notices.back().error.code, ErrorCode::ShardsNotJoined);
     EXPECT_EQ(told.completeness, Completeness::Incomplete);
 }
@@ -548,7 +548,7 @@ TEST_F(Replicas, WeightsOfSomeRanksAreNotShownAsAModel) {
                   several ? "rank_0.first.w" : "first.w");
         CheckpointData told;
         told.completeness = Completeness::Complete;
-        plain.tell(told, "");
+        plain.report(told, "");
         EXPECT_EQ(told.completeness,
                   several ? Completeness::Incomplete : Completeness::Complete);
     }
